@@ -1,0 +1,1 @@
+"""Takes the identity out, proves it, releases it."""

@@ -1,0 +1,28 @@
+"""Where an identifier stands in a text. Holds no text, so it is safe to print."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from safe_harbor import Identifier
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Finding:
+    """Half-open code-point offsets of one identifier, with its Presidio type, score and source.
+
+    `source` names what found it: a recognizer's file, `model`, `known_values` or `spread`.
+    """
+
+    start: int
+    end: int
+    identifier: Identifier
+    entity: str
+    score: float
+    source: str
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise ValueError(f"empty or negative span {self.start}..{self.end}")
+        if not 0.0 <= self.score <= 1.0:
+            raise ValueError(f"score outside 0..1: {self.score}")
