@@ -1,0 +1,5 @@
+"""`python -m deid`."""
+
+from deid.cli import main
+
+main()

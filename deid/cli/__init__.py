@@ -1,0 +1,111 @@
+"""The command line: one file a command, loaded when it is called."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+from typer.main import get_command
+
+from deid.cli.register import COMMANDS
+from deid.errors import INTERRUPTED
+
+_HELP = "Take the identity out of health records under 45 CFR 164.514, and prove it is out."
+
+
+class _Lazy(typer.core.TyperGroup):
+    """A group that imports a command's module only when that command is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [name for name, _, _ in COMMANDS]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        modules = {name: module for name, module, _ in COMMANDS}
+        if cmd_name not in modules:
+            return None
+        command = get_command(importlib.import_module(f"deid.cli.{modules[cmd_name]}").app)
+        command.name = cmd_name
+        return command
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, _, line in COMMANDS])
+
+
+app = typer.Typer(
+    cls=_Lazy,
+    help=_HELP,
+    no_args_is_help=True,
+    add_completion=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def _root() -> None:
+    """Nothing happens before a command is named."""
+
+
+def say(line: str) -> None:
+    """Talk goes to stderr; results alone go to stdout."""
+    print(f"deid: {line}", file=sys.stderr)
+
+
+def refuse(error: Any) -> int:
+    """Print a refusal (anything with `code`, `place`, `hint`, `exit_code`) and give its exit code."""
+    place = f" ({error.place})" if error.place else ""
+    print(f"deid: error: {error}{place} [{error.code}]", file=sys.stderr)
+    if error.hint:
+        print(f"deid: hint: {error.hint}", file=sys.stderr)
+    return int(error.exit_code)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run one command. A traceback is never shown: its frames hold patient data."""
+    code = _run(list(sys.argv[1:] if argv is None else argv))
+    with contextlib.suppress(BrokenPipeError, ValueError):
+        sys.stdout.flush()
+    raise SystemExit(code)
+
+
+def _run(argv: list[str]) -> int:
+    try:
+        result = get_command(app)(argv, prog_name="deid", standalone_mode=False)
+    except KeyboardInterrupt:
+        print("deid: error: interrupted; nothing was released [interrupted]", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
+        return 0
+    except Exception as error:
+        return _explain(error)
+    return result if isinstance(result, int) else 0
+
+
+def _explain(error: Exception) -> int:
+    if all(hasattr(error, name) for name in ("code", "place", "hint", "exit_code")):
+        return refuse(error)
+    if hasattr(error, "format_message"):
+        print(f"deid: error: {error.format_message()} [usage]", file=sys.stderr)
+        return 2
+    if type(error).__name__ == "Abort":
+        print("deid: error: interrupted; nothing was released [interrupted]", file=sys.stderr)
+        return INTERRUPTED
+    if type(error).__name__ == "Exit":
+        return int(getattr(error, "exit_code", 0))
+    frame = error.__traceback__
+    while frame is not None and frame.tb_next is not None:
+        frame = frame.tb_next
+    where = "" if frame is None else f"{frame.tb_frame.f_globals.get('__name__')}:{frame.tb_lineno}"
+    print(
+        f"deid: error: an internal fault of kind {type(error).__name__} at {where}; "
+        "nothing was released [internal]",
+        file=sys.stderr,
+    )
+    return 1

@@ -1,0 +1,12 @@
+"""The commands, in the order `deid --help` shows them. Each is `deid/cli/<module>.py` with an `app`."""
+
+COMMANDS: tuple[tuple[str, str, str], ...] = (
+    # command, module, one line
+    ("scrub", "scrub", "Take the identity out of notes and tables, and prove it is out."),
+    ("find", "find", "Findings only, as JSON lines; nothing is changed."),
+    ("profile", "profile", "What each column of a table seems to be, and a draft policy."),
+    ("policy", "policy", "Shipped policies, their text, what they may claim."),
+    ("check", "check", "Search every byte of a release for known values."),
+    ("evaluate", "evaluate", "Accuracy against annotated text."),
+    ("doctor", "doctor", "What is installed: model, lists, tables, versions."),
+)

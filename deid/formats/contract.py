@@ -1,0 +1,71 @@
+"""What a format is: a file read as records of cells, and written again in the same shape.
+
+Every input is a table: a `.txt` is one record with the single column `text`, a line of JSONL a
+record whose columns are its keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One record: its 1-based ordinal in the file and its cells, one a column; None is null.
+
+    `patient` and `known` are what the record itself says of its person (JSONL documents).
+    """
+
+    ordinal: int
+    cells: tuple[str | None, ...] = field(repr=False)
+    patient: str | None = field(default=None, repr=False)
+    known: Mapping[str, Sequence[str]] | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A record that could not be read whole: it is quarantined, never passed on."""
+
+    ordinal: int
+    code: str
+
+
+class Source(Protocol):
+    """One input file, opened: its columns, and its records as often as they are asked for."""
+
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+    def records(self) -> Iterator[Record | Fault]: ...
+
+
+class Sink(Protocol):
+    """One output file. `write` takes the cells of the columns that leave, in order."""
+
+    def write(self, cells: Sequence[str | None]) -> None: ...
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What the command line says about reading."""
+
+    delimiter: str | None = None
+    text_column: str | None = None
+    id_column: str | None = None
+
+
+class Format(Protocol):
+    """A file format: `accepts` by name and first bytes, `open` to read, `create` to write.
+
+    `create` gets the source, so that delimiter, quoting, encoding and line ends are kept, and the
+    indexes of the columns that leave with the header each is to have.
+    """
+
+    @property
+    def name(self) -> str: ...
+    def accepts(self, path: Path) -> bool: ...
+    def open(self, path: Path, options: ReadOptions) -> Source: ...
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink: ...

@@ -1,0 +1,76 @@
+"""What a transform is: it takes a value and says what it leaves in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Protocol
+
+from safe_harbor import Identifier, Residue
+
+Allocate = Callable[[Identifier, str | None, str], str]
+"""(identifier, person, value) -> a random code kept in the crosswalk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The replacement, and what of the value it still holds."""
+
+    text: str
+    residue: Residue
+
+
+class Numbering:
+    """Numbers for the tags of one person: the same value, the same number, in order of sight."""
+
+    def __init__(self) -> None:
+        self._seen: dict[tuple[str, str], int] = {}
+        self._last: dict[str, int] = {}
+
+    def number(self, label: str, value: str) -> int:
+        """The number of this value among those of its label, from 1."""
+        key = (label, " ".join(value.casefold().split()))
+        if key not in self._seen:
+            self._last[label] = self._last.get(label, 0) + 1
+            self._seen[key] = self._last[label]
+        return self._seen[key]
+
+    def __repr__(self) -> str:
+        return f"Numbering({len(self._seen)} values)"
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """All a transform may know beside the value. Its `repr` is safe to print.
+
+    `numbering` is None for plain tags. `birth` says the value is a birth date or birth year, so
+    that one which shows an age over 89 on `reference_date` is pooled (164.514(b)(2)(i)(C)).
+    `allocate` is None without a crosswalk. `where` is "text" or "column".
+    """
+
+    identifier: Identifier
+    entity: str
+    reference_date: date
+    census: str = "2020"
+    where: str = "text"
+    birth: bool = False
+    person: str | None = field(default=None, repr=False)
+    numbering: Numbering | None = None
+    allocate: Allocate | None = field(default=None, repr=False)
+
+
+class Transform(Protocol):
+    """One way to take a value out.
+
+    `name` is its key in a policy. `residues` is everything `apply` may leave behind; the rule is
+    judged on it before a single record is read, and `apply` must not leave anything else.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def residues(self) -> frozenset[Residue]: ...
+    @property
+    def needs_crosswalk(self) -> bool: ...
+    def apply(self, value: str, context: Context) -> Outcome: ...
