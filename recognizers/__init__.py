@@ -1,5 +1,6 @@
 """Where is it? Finds in text what `safe_harbor` names."""
 
+from recognizers.entities import ENTITIES, LABELS
 from recognizers.finding import Finding
 
-__all__ = ["Finding"]
+__all__ = ["ENTITIES", "LABELS", "Finding"]

@@ -12,6 +12,8 @@ class Residue(StrEnum):
     TAG = "tag"
     YEAR = "year"
     STATE = "state"
+    TOWN = "town"
+    ZIP = "zip"
     ZIP3 = "zip3"
     AGE = "age"
     AGE_90_PLUS = "age_90_plus"

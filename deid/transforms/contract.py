@@ -63,14 +63,14 @@ class Context:
 class Transform(Protocol):
     """One way to take a value out.
 
-    `name` is its key in a policy. `residues` is everything `apply` may leave behind; the rule is
-    judged on it before a single record is read, and `apply` must not leave anything else.
+    `name` is its key in a policy. `residues(entity)` is everything `apply` may leave of a value of
+    that Presidio entity type; the rule is judged on it before a single record is read, and `apply`
+    must not leave anything else.
     """
 
     @property
     def name(self) -> str: ...
-    @property
-    def residues(self) -> frozenset[Residue]: ...
+    def residues(self, entity: str) -> frozenset[Residue]: ...
     @property
     def needs_crosswalk(self) -> bool: ...
     def apply(self, value: str, context: Context) -> Outcome: ...

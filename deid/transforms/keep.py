@@ -1,0 +1,27 @@
+"""The value as it stands. The rule decides whether the policy may say so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deid.transforms.contract import Context, Outcome
+from safe_harbor import Residue
+
+_PART = {"CITY": Residue.TOWN, "US_ZIP_CODE": Residue.ZIP, "US_STATE": Residue.STATE}
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Leave the value."""
+
+    name: str = "keep"
+    needs_crosswalk: bool = False
+
+    def residues(self, entity: str) -> frozenset[Residue]:
+        return frozenset({_PART.get(entity, Residue.VALUE)})
+
+    def apply(self, value: str, context: Context) -> Outcome:
+        return Outcome(value, _PART.get(context.entity, Residue.VALUE))
+
+
+TRANSFORM = Keep()

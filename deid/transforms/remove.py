@@ -1,0 +1,25 @@
+"""Nothing in place of the value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deid.transforms.contract import Context, Outcome
+from safe_harbor import Residue
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Take the value out and leave nothing."""
+
+    name: str = "remove"
+    needs_crosswalk: bool = False
+
+    def residues(self, entity: str) -> frozenset[Residue]:
+        return frozenset({Residue.NOTHING})
+
+    def apply(self, value: str, context: Context) -> Outcome:
+        return Outcome("", Residue.NOTHING)
+
+
+TRANSFORM = Remove()

@@ -1,0 +1,42 @@
+"""`[NAME]`, or `[NAME-1]` numbered within a patient."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deid.transforms.contract import Context, Outcome
+from recognizers import LABELS
+from safe_harbor import Residue
+
+_TAGS = {entity: label for label, entity in LABELS.items()} | {
+    "LOCATION": "PLACE",
+    "COORDINATES": "PLACE",
+    "MAC_ADDRESS": "IP",
+    "AGE_OVER_89": "AGE",
+    "BIRTH_YEAR_OVER_89": "BIRTHYEAR",
+}
+
+
+def tag_of(context: Context, value: str) -> str:
+    """The tag that stands for this value."""
+    label = _TAGS.get(context.entity, context.identifier.upper().removesuffix("S"))
+    if context.numbering is None:
+        return f"[{label}]"
+    return f"[{label}-{context.numbering.number(label, value)}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """Put the name of the category in place of the value."""
+
+    name: str = "tag"
+    needs_crosswalk: bool = False
+
+    def residues(self, entity: str) -> frozenset[Residue]:
+        return frozenset({Residue.TAG})
+
+    def apply(self, value: str, context: Context) -> Outcome:
+        return Outcome(tag_of(context, value), Residue.TAG)
+
+
+TRANSFORM = Tag()
