@@ -1,0 +1,212 @@
+"""CSV and TSV: read as strings, record by record, and written with the same punctuation."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from deid.errors import UNREADABLE, USAGE, DeidError
+from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
+from deid.formats.encoding import Encoding, detect_encoding
+
+DELIMITERS = (",", ";", "\t", "|")
+LONGEST_FIELD = 1 << 24
+_SUFFIXES = (".csv", ".tsv", ".tab", ".psv")
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+_SURROGATE = re.compile("[\ud800-\udfff\x00]")
+
+
+@dataclass(frozen=True, slots=True)
+class Punctuation:
+    """How a file separates: delimiter, line end, and whether every field stands in quotes."""
+
+    delimiter: str
+    line_end: str
+    quote_all: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CsvSource:
+    """One delimited file. Its `repr` shows how it is written, not what is in it."""
+
+    path: Path
+    columns: tuple[str, ...]
+    encoding: Encoding
+    punctuation: Punctuation
+
+    def __repr__(self) -> str:
+        return f"CsvSource({len(self.columns)} columns, {self.encoding.codec})"
+
+    def records(self) -> Iterator[Record | Fault]:
+        """Every record after the header, in order; a faulty one as a `Fault`."""
+        with _opened(self.path, self.encoding) as file:
+            reader = _reader(file, self.punctuation.delimiter)
+            next(reader)
+            yield from _records(reader, len(self.columns))
+
+
+def _records(reader: Iterator[list[str]], width: int) -> Iterator[Record | Fault]:
+    ordinal = 0
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            ordinal += 1
+            yield Fault(ordinal, "field-too-long" if "limit" in str(error) else "broken-quotes")
+            continue
+        if not row and width > 1:
+            continue
+        ordinal += 1
+        yield _record(ordinal, row or [""], width)
+
+
+def _record(ordinal: int, row: list[str], width: int) -> Record | Fault:
+    if len(row) != width:
+        return Fault(ordinal, "ragged-row")
+    if any(_SURROGATE.search(cell) for cell in row):
+        return Fault(ordinal, "undecodable-bytes")
+    return Record(ordinal, tuple(row))
+
+
+class CsvSink:
+    """Writes records with the punctuation, encoding and byte order mark of their source."""
+
+    def __init__(self, path: Path, source: CsvSource, columns: Mapping[int, str]) -> None:
+        encoding, marks = source.encoding, source.punctuation
+        with path.open("wb") as file:
+            file.write(encoding.bom)
+        self._file = path.open("a", encoding=encoding.codec, newline="")
+        self._writer = csv.writer(
+            self._file,
+            delimiter=marks.delimiter,
+            lineterminator=marks.line_end,
+            quoting=csv.QUOTE_ALL if marks.quote_all else csv.QUOTE_MINIMAL,
+        )
+        self._writer.writerow(columns.values())
+
+    def write(self, cells: Sequence[str | None]) -> None:
+        """One record: the cells of the columns that leave, in order."""
+        self._writer.writerow(["" if cell is None else cell for cell in cells])
+
+    def close(self) -> None:
+        """Write what is buffered and close the file."""
+        self._file.close()
+
+
+class CsvTable:
+    """Delimited text with a header line."""
+
+    name = "csv"
+
+    def accepts(self, path: Path) -> bool:
+        """By the end of its name."""
+        return path.suffix.casefold() in _SUFFIXES
+
+    def open(self, path: Path, options: ReadOptions) -> Source:
+        """Read the header; every byte is checked to decode.
+
+        Raises:
+            DeidError: `unreadable-encoding`, `empty-table`, `no-delimiter`, `double-header`.
+        """
+        encoding = detect_encoding(path)
+        with _opened(path, encoding) as file:
+            sample = file.read(1 << 16)
+        if not sample.strip():
+            raise _refusal("empty-table", "the table has no header line")
+        delimiter = options.delimiter or sniff_delimiter(path, sample)
+        with _opened(path, encoding) as file:
+            columns = _header(file, delimiter)
+        punctuation = Punctuation(delimiter, _line_end(sample), _quotes_all(sample, delimiter))
+        return CsvSource(path, columns, encoding, punctuation)
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """Open the output beside `source`'s own way of writing."""
+        if not isinstance(source, CsvSource):
+            raise TypeError("a CSV sink needs a CSV source")
+        return CsvSink(path, source, columns)
+
+
+def sniff_delimiter(path: Path, sample: str) -> str:
+    """The delimiter that splits the sample's records into the same number of cells, most of all.
+
+    Records of another width count against it, so that the comma within names does not win over
+    the semicolon between cells.
+    """
+    if path.suffix.casefold() in (".tsv", ".tab"):
+        return "\t"
+    scores = {delimiter: _evenness(sample, delimiter) for delimiter in DELIMITERS}
+    best = max(scores, key=lambda delimiter: scores[delimiter])
+    return best if scores[best] > (0.0, 0) else ","
+
+
+def _evenness(sample: str, delimiter: str) -> tuple[float, int]:
+    rows: list[list[str]] = []
+    reader = csv.reader(sample.splitlines(keepends=True), delimiter=delimiter)
+    while len(rows) < 200:
+        try:
+            rows.append(next(reader))
+        except StopIteration:
+            break
+        except csv.Error:
+            continue
+    rows = [row for row in rows if row]
+    width = len(rows[0]) if rows else 0
+    if width < 2:
+        return 0.0, 0
+    # The sample ends within a record: the last one is not held against the delimiter.
+    judged = rows[:-1] if len(rows) > 2 else rows
+    same = Counter(len(row) == width for row in judged)[True]
+    return round(same / len(judged), 1), width
+
+
+def _header(file: IO[str], delimiter: str) -> tuple[str, ...]:
+    try:
+        row = next(_reader(file, delimiter))
+    except (StopIteration, csv.Error):
+        raise _refusal("broken-header", "the header line cannot be read") from None
+    columns = tuple(row)
+    if any(_SURROGATE.search(column) for column in columns):
+        raise _refusal("broken-header", "the header line holds bytes that are not text")
+    return columns
+
+
+def _reader(file: IO[str], delimiter: str) -> Any:
+    csv.field_size_limit(LONGEST_FIELD)
+    return csv.reader(file, delimiter=delimiter, strict=True)
+
+
+def _opened(path: Path, encoding: Encoding) -> IO[str]:
+    file = path.open(encoding=encoding.codec, errors=encoding.errors, newline="")
+    if encoding.bom:
+        file.read(1)
+    return file
+
+
+def _line_end(sample: str) -> str:
+    plain = _QUOTED.sub("", sample)
+    if "\r\n" in plain:
+        return "\r\n"
+    return "\n" if "\n" in plain or "\r" not in plain else "\r"
+
+
+def _quotes_all(sample: str, delimiter: str) -> bool:
+    lines = _QUOTED.sub("Q", sample).splitlines()[:20]
+    cells = [cell for line in lines[:-1] or lines for cell in line.split(delimiter)]
+    return bool(cells) and all(cell == "Q" for cell in cells)
+
+
+def _refusal(code: str, message: str) -> DeidError:
+    exit_code = USAGE if code == "no-delimiter" else UNREADABLE
+    return DeidError(
+        code, message, hint="a table begins with a line of column names", exit_code=exit_code
+    )
+
+
+FORMAT = CsvTable()

@@ -1,0 +1,122 @@
+"""Which characters the bytes of a text file are, decided on every byte before one is passed on."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from deid.errors import UNREADABLE, DeidError
+
+_BLOCK = 1 << 20
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_SEQUENCE = re.compile(
+    rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
+)
+_HIGH = re.compile(rb"[\x80-\xff]")
+# Bytes that Windows-1252 leaves undefined.
+_UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """A codec, its byte order mark (empty where there is none), and whether some bytes do not fit.
+
+    In a damaged file those bytes read as lone surrogates, so that the record which holds one can
+    be told and withheld.
+    """
+
+    codec: str
+    bom: bytes = b""
+    damaged: bool = False
+
+    @property
+    def errors(self) -> str:
+        """The error handler to open the file with."""
+        return "surrogateescape" if self.damaged else "strict"
+
+
+def detect_encoding(path: Path) -> Encoding:
+    """The encoding of a file: by byte order mark, else UTF-8, else UTF-16 or Windows-1252.
+
+    A file that has UTF-8 sequences beside bytes that are none is damaged UTF-8, not Windows-1252:
+    read as the latter, its names would no longer match.
+
+    Raises:
+        DeidError: `unreadable-encoding`, when the bytes are no text in any of them.
+    """
+    with path.open("rb") as file:
+        head = file.read(4096)
+    for bom, codec in _BOMS:
+        if head.startswith(bom):
+            return _checked(path, codec, bom)
+    if wide := _wide(head):
+        return _checked(path, wide, b"")
+    if _decodes(path, "utf-8"):
+        return Encoding("utf-8")
+    sequences, stray, undefined = _census(path)
+    if sequences and sequences >= stray:
+        return Encoding("utf-8", damaged=True)
+    if undefined or b"\0" in head:
+        raise _unreadable()
+    return Encoding("cp1252")
+
+
+def _checked(path: Path, codec: str, bom: bytes) -> Encoding:
+    if _decodes(path, codec):
+        return Encoding(codec, bom)
+    if codec == "utf-8":
+        return Encoding(codec, bom, damaged=True)
+    raise _unreadable()
+
+
+def _decodes(path: Path, codec: str) -> bool:
+    decoder = codecs.getincrementaldecoder(codec)("strict")
+    try:
+        with path.open("rb") as file:
+            while block := file.read(_BLOCK):
+                decoder.decode(block)
+            decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _wide(head: bytes) -> str:
+    """UTF-16 without a mark: in Latin text every other byte is zero."""
+    even, odd = head[0::2], head[1::2]
+    if len(head) < 8 or not head.count(0):
+        return ""
+    if odd.count(0) > 0.4 * len(odd) and even.count(0) < 0.1 * len(even):
+        return "utf-16-le"
+    if even.count(0) > 0.4 * len(even) and odd.count(0) < 0.1 * len(odd):
+        return "utf-16-be"
+    return ""
+
+
+def _census(path: Path) -> tuple[int, int, int]:
+    """UTF-8 sequences, high bytes outside them, and bytes Windows-1252 has no character for."""
+    sequences = stray = undefined = 0
+    with path.open("rb") as file:
+        for line in file:
+            sequences += len(_SEQUENCE.findall(line))
+            rest = _SEQUENCE.sub(b"", line)
+            stray += len(_HIGH.findall(rest))
+            undefined += len(_UNDEFINED.findall(rest))
+    return sequences, stray, undefined
+
+
+def _unreadable() -> DeidError:
+    return DeidError(
+        "unreadable-encoding",
+        "the file is not text in UTF-8, UTF-16, UTF-32 or Windows-1252",
+        hint="write it again as UTF-8",
+        exit_code=UNREADABLE,
+    )

@@ -1,0 +1,82 @@
+"""Plain text: one file, one document. A folder of them is walked by the job."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from deid.errors import DeidError
+from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
+from deid.formats.encoding import Encoding, detect_encoding
+
+_SUFFIXES = (".txt", ".text", ".md", ".note")
+
+
+@dataclass(frozen=True, slots=True)
+class TextSource:
+    """One text file: a single record with the single column `text`, every character kept."""
+
+    path: Path
+    columns: tuple[str, ...] = ("text",)
+
+    def __repr__(self) -> str:
+        return "TextSource(1 document)"
+
+    def records(self) -> Iterator[Record | Fault]:
+        """The document, or the fault that it cannot be decoded."""
+        try:
+            encoding = detect_encoding(self.path)
+        except DeidError:
+            yield Fault(1, "undecodable-bytes")
+            return
+        if encoding.damaged:
+            yield Fault(1, "undecodable-bytes")
+            return
+        data = self.path.read_bytes()[len(encoding.bom) :]
+        text = data.decode(encoding.codec)
+        yield Fault(1, "control-characters") if "\0" in text else Record(1, (text,))
+
+
+class TextSink:
+    """Writes the document with its source's encoding and line ends."""
+
+    def __init__(self, path: Path, source: TextSource) -> None:
+        self._path = path
+        self._encoding: Encoding | None = None
+        with contextlib.suppress(DeidError):
+            self._encoding = detect_encoding(source.path)
+        path.write_bytes(b"")
+
+    def write(self, cells: Sequence[str | None]) -> None:
+        """The one document."""
+        codec = "utf-8" if self._encoding is None else self._encoding.codec
+        bom = b"" if self._encoding is None else self._encoding.bom
+        self._path.write_bytes(bom + (cells[0] or "").encode(codec))
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class TextFile:
+    """A `.txt` file."""
+
+    name = "text"
+
+    def accepts(self, path: Path) -> bool:
+        """By the end of its name."""
+        return path.suffix.casefold() in _SUFFIXES
+
+    def open(self, path: Path, options: ReadOptions) -> Source:
+        """Nothing is read yet."""
+        return TextSource(path)
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """Open the output for the one document."""
+        if not isinstance(source, TextSource):
+            raise TypeError("a text sink needs a text source")
+        return TextSink(path, source)
+
+
+FORMAT = TextFile()
