@@ -109,16 +109,24 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 class JsonlSink:
     """Writes one object a line; null keys are left out, as the source left them out."""
 
-    def __init__(self, path: Path, columns: Mapping[int, str]) -> None:
+    def __init__(self, path: Path, source: JsonlSource, columns: Mapping[int, str]) -> None:
         self._file = path.open("w", encoding="utf-8", newline="\n")
         self._names = tuple(columns.values())
+        self._typed = frozenset(n for i, n in columns.items() if source.columns[i] in source.typed)
 
     def write(self, cells: Sequence[str | None]) -> None:
         """One record: the cells of the keys that leave, in order."""
-        keys = {
-            name: cell for name, cell in zip(self._names, cells, strict=True) if cell is not None
-        }
+        pairs = zip(self._names, cells, strict=True)
+        keys = {name: self._value(name, cell) for name, cell in pairs if cell is not None}
         self._file.write(json.dumps(keys, ensure_ascii=False) + "\n")
+
+    def _value(self, name: str, cell: str) -> Any:
+        if name not in self._typed:
+            return cell
+        try:
+            return json.loads(cell)
+        except ValueError:
+            return cell
 
     def close(self) -> None:
         """Write what is buffered and close the file."""
