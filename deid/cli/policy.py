@@ -1,0 +1,65 @@
+"""`deid policy list|show|check|schema`."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from deid.errors import HELD
+from deid.policy import SHIPPED, Policy, parse_policy, policy_text
+
+app = typer.Typer(help="Shipped policies, their text, what they may claim.", no_args_is_help=True)
+_Name = Annotated[str, typer.Argument(metavar="POLICY", help="A shipped name or a YAML file.")]
+
+
+@app.command("list")
+def list_policies() -> None:
+    """The shipped policies and the claim each supports."""
+    for name in SHIPPED:
+        policy = parse_policy(policy_text(name))
+        print(f"{name}\tclaims {policy.claim.value}\tsupported {policy.verdict().supported.value}")
+
+
+@app.command()
+def show(policy: _Name) -> None:
+    """The text of a policy, to copy and edit."""
+    print(policy_text(policy), end="")
+
+
+@app.command()
+def check(policy: _Name, as_json: Annotated[bool, typer.Option("--json")] = False) -> int:
+    """The claim a policy supports, with every breach of the one it makes (exit 3 if it breaks it)."""
+    parsed = parse_policy(policy_text(policy))
+    verdict = parsed.verdict()
+    breaches = [
+        {
+            "identifier": b.identifier.value,
+            "residue": b.residue.value,
+            "citation": b.citation,
+            "reason": b.reason,
+        }
+        for b in verdict.breaches
+    ]
+    if as_json:
+        content = {
+            "policy": parsed.name,
+            "claim": parsed.claim.value,
+            "supported": verdict.supported.value,
+            "rule": verdict.rule,
+            "breaches": breaches,
+        }
+        print(json.dumps(content, indent=2))
+    else:
+        print(f"{parsed.name}: claims {parsed.claim.value}, supports {verdict.supported.value}")
+        print(verdict.rule)
+        for b in breaches:
+            print(f"  {b['identifier']} left as {b['residue']}: {b['reason']} ({b['citation']})")
+    return HELD if breaches else 0
+
+
+@app.command()
+def schema() -> None:
+    """The JSON Schema of a policy, for editors."""
+    print(json.dumps(Policy.model_json_schema(), indent=2))

@@ -1,0 +1,141 @@
+"""The value-free account of a release: what went in, what was done, what it may claim."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from deid.policy import Policy
+from safe_harbor import Identifier, Residue
+
+# A search of text sees references to pictures, voices and prints, never the things themselves.
+_UNSEEN = frozenset({Identifier.BIOMETRICS, Identifier.PHOTOS})
+
+
+@dataclass(frozen=True, slots=True)
+class FileAccount:
+    """One file of the job, named by its ordinal: SHA-256, bytes, records."""
+
+    sha256: str
+    bytes: int
+    records: int
+
+    @classmethod
+    def of(cls, path: Path, records: int) -> FileAccount:
+        """Hash a file as it lies on disk."""
+        digest, size = hashlib.sha256(), 0
+        with path.open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+                size += len(block)
+        return cls(digest.hexdigest(), size, records)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"sha256": self.sha256, "bytes": self.bytes, "records": self.records}
+
+
+@dataclass(slots=True)
+class Tally:
+    """What the job counts while it runs."""
+
+    documents: int = 0
+    rows: int = 0
+    records_in: int = 0
+    records_out: int = 0
+    quarantined: int = 0
+    found: dict[Identifier, int] = field(default_factory=lambda: dict.fromkeys(Identifier, 0))
+    replaced: dict[Identifier, int] = field(default_factory=lambda: dict.fromkeys(Identifier, 0))
+    second_search: dict[Identifier, int] = field(
+        default_factory=lambda: dict.fromkeys(Identifier, 0)
+    )
+
+    def count(self, identifier: Identifier, residue: Residue, round_: int = 1) -> None:
+        """One identifier seen, and what was left of it."""
+        self.found[identifier] += 1
+        self.replaced[identifier] += residue is not Residue.VALUE
+        self.second_search[identifier] += round_ > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """All a manifest is made of. `residual` is {known_values, searched_bytes, hits by word}."""
+
+    policy: Policy
+    tally: Tally
+    reference_date: date
+    known_values: int
+    searched_bytes: int
+    hits: Mapping[Identifier, int]
+    engine: Mapping[str, Any]
+    zip3: Mapping[str, str]
+    crosswalk: Mapping[str, Any] | None
+    inputs: Mapping[int, FileAccount]
+    outputs: Mapping[int, FileAccount]
+    columns: tuple[Mapping[str, Any], ...]
+
+    @property
+    def held(self) -> bool:
+        """Must this release be held back?"""
+        return sum(self.hits.values()) > 0 or bool(self.policy.verdict().breaches)
+
+    def state(self, word: Identifier) -> str:
+        """PASS, FAIL or NOT_EVALUATED. What was not looked at never counts as passed."""
+        breached = any(b.identifier is word for b in self.policy.verdict().breaches)
+        if self.hits.get(word, 0) or breached:
+            return "FAIL"
+        looked_at = self.tally.documents + self.tally.rows > 0
+        if not looked_at or (word in _UNSEEN and not self.tally.found[word]):
+            return "NOT_EVALUATED"
+        return "PASS"
+
+    def as_json(self) -> dict[str, Any]:
+        """`manifest.json`."""
+        verdict, tally = self.policy.verdict(), self.tally
+        supported = "none" if self.held else verdict.supported.value
+        return {
+            "policy": self.policy.name,
+            "policy_sha256": self.policy.sha256,
+            "claim": self.policy.claim.value,
+            "verdict": {
+                "supported": supported,
+                "breaches": [
+                    {
+                        "identifier": breach.identifier.value,
+                        "residue": breach.residue.value,
+                        "citation": breach.citation,
+                    }
+                    for breach in verdict.breaches
+                ],
+            },
+            "documents": tally.documents,
+            "rows": tally.rows,
+            "records_in": tally.records_in,
+            "records_out": tally.records_out,
+            "quarantined": tally.quarantined,
+            "identifiers": {
+                word.value: {
+                    "found": tally.found[word],
+                    "replaced": tally.replaced[word],
+                    "second_search": tally.second_search[word],
+                    "state": self.state(word),
+                }
+                for word in Identifier
+            },
+            "residual": {
+                "known_values": self.known_values,
+                "searched_bytes": self.searched_bytes,
+                "hits": sum(self.hits.values()),
+            },
+            "columns": list(self.columns),
+            "risk": None,
+            "engine": dict(self.engine),
+            "zip3": dict(self.zip3),
+            "reference_date": self.reference_date.isoformat(),
+            "crosswalk": None if self.crosswalk is None else dict(self.crosswalk),
+            "inputs": {str(n): account.as_json() for n, account in self.inputs.items()},
+            "outputs": {str(n): account.as_json() for n, account in self.outputs.items()},
+        }

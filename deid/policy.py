@@ -1,0 +1,233 @@
+"""What is done with each identifier and each column, as data a privacy officer can read and edit.
+
+A policy is YAML. Every fault in it is told at once; a policy that claims more than its transforms
+allow is refused on load.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from deid.errors import DeidError
+from deid.transforms import TRANSFORMS, Transform, transform
+from recognizers import ENTITIES
+from safe_harbor import Claim, Identifier, Residue, Verdict, check
+
+SHIPPED = ("safe_harbor", "limited_data_set", "expert_determination")
+_NAMES = tuple(name for name, _ in TRANSFORMS)
+# Column-only types: no recognizer finds them in text, since they may stay there.
+COLUMN_ENTITIES: Mapping[str, Identifier] = {
+    "US_STATE": Identifier.PLACES,
+    "AGE": Identifier.DATES,
+    "BIRTH_DATE": Identifier.DATES,
+    "BIRTH_YEAR": Identifier.DATES,
+}
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+class ColumnRule(_Strict):
+    """What happens to one column, chosen by exact `name` or by `pattern` (`*`, `?`, any case).
+
+    `table` narrows it to files whose relative path matches. `identifier` says what the column
+    holds; a column that identifies nobody has none and needs a `reason` to be kept.
+    """
+
+    name: str | None = None
+    pattern: str | None = None
+    table: str = "*"
+    identifier: Identifier | None = None
+    entity: str | None = None
+    action: str
+    reason: str = ""
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if (self.name is None) == (self.pattern is None):
+            raise ValueError("a column rule has either `name` or `pattern`")
+        if self.action not in (*_NAMES, "text", "drop"):
+            raise ValueError(f"unknown action; known: {', '.join((*_NAMES, 'text', 'drop'))}")
+        if self.entity is not None and self.entity not in (*ENTITIES, *COLUMN_ENTITIES):
+            raise ValueError("unknown entity")
+        if self.action == "keep" and self.identifier is None and not self.reason:
+            raise ValueError("a column kept as it is needs a `reason`")
+        if self.action not in ("keep", "text", "drop", "remove") and self.identifier is None:
+            raise ValueError("a column that is transformed needs its `identifier`")
+        return self
+
+    def matches(self, table: str, column: str) -> bool:
+        """Does this rule speak of that column of that table?"""
+        if not fnmatchcase(table.casefold(), self.table.casefold()):
+            return False
+        if self.name is not None:
+            return column == self.name
+        return fnmatchcase(column.casefold(), str(self.pattern).casefold())
+
+    @property
+    def kind(self) -> str:
+        """The entity type its cells have, for the transform."""
+        if self.entity is not None:
+            return self.entity
+        first = (entity for entity, word in ENTITIES.items() if word is self.identifier)
+        return next(first, "")
+
+
+class Policy(_Strict):
+    """One policy, checked at birth.
+
+    `transforms` gives each of the eighteen words one transform, or one for each entity type with
+    `otherwise` for the rest.
+    """
+
+    name: str = Field(min_length=1)
+    claim: Claim
+    zip3_census: Literal["2000", "2010", "2020", "conservative"] = "2020"
+    tags: Literal["plain", "numbered"] = "plain"
+    providers: Literal["remove", "keep"] = "remove"
+    transforms: dict[Identifier, str | dict[str, str]]
+    columns: tuple[ColumnRule, ...] = ()
+
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        faults = [
+            f"transforms.{word.value}: no transform is given"
+            for word in Identifier
+            if word not in self.transforms
+        ]
+        for word, choice in self.transforms.items():
+            faults += _faults_of(word, choice)
+        if faults:
+            raise ValueError("; ".join(faults))
+        return self
+
+    def transform_of(self, entity: str) -> Transform:
+        """The transform for findings and cells of that entity type."""
+        word = ENTITIES.get(entity) or COLUMN_ENTITIES[entity]
+        choice = self.transforms[word]
+        if isinstance(choice, str):
+            return transform(choice)
+        return transform(choice.get(entity, choice["otherwise"]))
+
+    def column_rule(self, table: str, column: str) -> ColumnRule | None:
+        """The first rule that names this column of this table (path within the job)."""
+        return next((rule for rule in self.columns if rule.matches(table, column)), None)
+
+    def residues(self) -> dict[Identifier, frozenset[Residue]]:
+        """Everything that may be left of each identifier, over all transforms and columns."""
+        left: dict[Identifier, set[Residue]] = {word: set() for word in Identifier}
+        for entity, word in (*ENTITIES.items(), *COLUMN_ENTITIES.items()):
+            left[word] |= self.transform_of(entity).residues(entity)
+        for rule in self.columns:
+            if rule.identifier is not None and rule.action not in ("text", "drop"):
+                left[rule.identifier] |= transform(rule.action).residues(rule.kind)
+        return {word: frozenset(residues) for word, residues in left.items()}
+
+    def verdict(self) -> Verdict:
+        """What this policy may claim, with every breach of what it does claim."""
+        return check(self.residues(), self.claim)
+
+    @property
+    def needs_crosswalk(self) -> bool:
+        """Does any transform of it draw from a crosswalk?"""
+        used = [self.transform_of(entity) for entity in (*ENTITIES, *COLUMN_ENTITIES)]
+        named = [r.action for r in self.columns if r.action not in ("text", "drop")]
+        return any(t.needs_crosswalk for t in (*used, *map(transform, named)))
+
+    @cached_property
+    def sha256(self) -> str:
+        """SHA-256 over the policy's canonical JSON."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+
+
+def _faults_of(word: Identifier, choice: str | dict[str, str]) -> list[str]:
+    place = f"transforms.{word.value}"
+    if isinstance(choice, str):
+        return [] if choice in _NAMES else [f"{place}: unknown transform; known: {_known()}"]
+    faults = [] if "otherwise" in choice else [f"{place}: `otherwise` is missing"]
+    for entity, name in choice.items():
+        owner = ENTITIES.get(entity) or COLUMN_ENTITIES.get(entity)
+        if entity != "otherwise" and owner is not word:
+            faults.append(f"{place}: an entity type that is not of this identifier")
+        if name not in _NAMES:
+            faults.append(f"{place}: unknown transform; known: {_known()}")
+    return faults
+
+
+def _known() -> str:
+    return ", ".join(_NAMES)
+
+
+def read_policy(name_or_path: str) -> Policy:
+    """A shipped policy by name, or one from a YAML file; refused if it breaks its own claim.
+
+    Raises:
+        DeidError: `policy-unreadable`, `policy-invalid` (every fault at once) or `policy-refused`
+            (every breach at once, and the claim that is supported).
+    """
+    policy = parse_policy(policy_text(name_or_path))
+    verdict = policy.verdict()
+    if verdict.breaches:
+        lines = "; ".join(
+            f"{b.identifier.value} left as {b.residue.value} ({b.citation})"
+            for b in verdict.breaches
+        )
+        raise DeidError(
+            "policy-refused",
+            f"the policy claims {policy.claim.value} and breaks it: {lines}",
+            hint=f"claim `{verdict.supported.value}` or change these transforms",
+        )
+    return policy
+
+
+def policy_text(name_or_path: str) -> str:
+    """The YAML of a shipped policy or of a file."""
+    if name_or_path in SHIPPED:
+        return (files("deid") / "policies" / f"{name_or_path}.yaml").read_text("utf-8")
+    try:
+        return Path(name_or_path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DeidError(
+            "policy-unreadable",
+            "the policy file cannot be read",
+            hint=f"shipped policies: {', '.join(SHIPPED)}",
+        ) from error
+
+
+def parse_policy(text: str) -> Policy:
+    """A policy from YAML, its form checked and not yet its claim."""
+    try:
+        content: Any = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = "" if mark is None else f"line {mark.line + 1}"
+        raise DeidError(
+            "policy-invalid", "the policy is not YAML", place=place, hint=_SCHEMA_HINT
+        ) from None
+    if not isinstance(content, dict):
+        raise DeidError("policy-invalid", "the policy is not a mapping", hint=_SCHEMA_HINT)
+    try:
+        return Policy.model_validate(content)
+    except ValidationError as error:
+        raise DeidError("policy-invalid", _faults(error), hint=_SCHEMA_HINT) from None
+
+
+_SCHEMA_HINT = "`deid policy schema` prints the JSON Schema"
+
+
+def _faults(error: ValidationError) -> str:
+    found = error.errors(include_url=False, include_input=False, include_context=False)
+    return "; ".join(
+        f"{'.'.join(str(part) for part in fault['loc']) or 'policy'}: {fault['msg']}"
+        for fault in found
+    )

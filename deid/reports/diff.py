@@ -1,0 +1,89 @@
+"""`--diff F`: original and scrubbed text side by side. It holds originals, so it lies outside OUT."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TextIO
+
+from markupsafe import Markup, escape
+
+from deid.change import Change
+from deid.reports.pages import render
+
+_SPLIT = "<!--sections-->"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row of the page: the same line before and after, as markup. No content in the `repr`."""
+
+    number: int
+    before: Markup = field(repr=False)
+    after: Markup = field(repr=False)
+    changed: bool
+
+
+def aligned(original: str, scrubbed: str, changes: Sequence[Change]) -> Iterator[Line]:
+    """The rows of one document. A change that spans line breaks keeps its lines in one row."""
+    before, after, number, changed = Markup(), Markup(), 1, False
+    pieces = [*_pieces(original, scrubbed, changes)]
+    for left, right, change in pieces:
+        if change is not None:
+            before += _mark(left, change)
+            after += _mark(right, change)
+            changed = True
+            continue
+        *whole, rest = left.split("\n")
+        for line in whole:
+            yield Line(number, before + escape(line), after + escape(line), changed)
+            before, after, number, changed = Markup(), Markup(), number + 1, False
+        before += escape(rest)
+        after += escape(rest)
+    yield Line(number, before, after, changed)
+
+
+def _pieces(
+    original: str, scrubbed: str, changes: Sequence[Change]
+) -> Iterator[tuple[str, str, Change | None]]:
+    at = out = 0
+    for change in changes:
+        yield original[at : change.start], scrubbed[out : change.out_start], None
+        yield (
+            original[change.start : change.end],
+            scrubbed[change.out_start : change.out_end],
+            change,
+        )
+        at, out = change.end, change.out_end
+    yield original[at:], scrubbed[out:], None
+
+
+def _mark(text: str, change: Change) -> Markup:
+    title = (
+        f"{change.identifier.value}: {change.entity}, {change.transform}, "
+        f"{change.source} {change.score:.2f}"
+    )
+    return Markup('<mark class="{}" title="{}">{}</mark>').format(
+        change.identifier.value, title, text
+    )
+
+
+class DiffPage:
+    """Writes the page section by section, so that its size is bounded by the disk alone."""
+
+    def __init__(self, path: Path) -> None:
+        head, _, tail = render("diff.html", split=Markup(_SPLIT)).partition(_SPLIT)
+        self._tail = tail
+        self._file: TextIO = path.open("x", encoding="utf-8", newline="\n")
+        path.chmod(0o600)
+        self._file.write(head)
+
+    def add(self, title: str, original: str, scrubbed: str, changes: Sequence[Change]) -> None:
+        """One document. `title` must be value-free."""
+        lines = list(aligned(original, scrubbed, changes))
+        self._file.write(render("diff_section.html", title=title, lines=lines, n=len(changes)))
+
+    def close(self) -> None:
+        self._file.write(self._tail)
+        self._file.close()

@@ -1,0 +1,228 @@
+"""The text flow: find, take out, search what is left, until nothing new is found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Protocol
+
+from deid.change import Change
+from deid.document import Document
+from deid.policy import Policy
+from deid.transforms import Context, Numbering
+from deid.transforms.contract import Allocate
+from recognizers import Finding, KnownValues
+from safe_harbor import Identifier
+
+MAX_CHARACTERS = 20_000_000
+MAX_ROUNDS = 12
+
+
+class Finds(Protocol):
+    """What the text flow needs of a `recognizers.Finder`."""
+
+    def find_all(
+        self,
+        texts: Sequence[str],
+        knowns: Sequence[KnownValues | None] | None = None,
+        groups: Sequence[str | None] | None = None,
+    ) -> list[tuple[Finding, ...]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Scrubbed:
+    """A text with the identity taken out, and what was changed. The `repr` shows no content."""
+
+    ordinal: int
+    text: str = field(repr=False)
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """A document that could not be searched in full; `code` says why."""
+
+    ordinal: int
+    code: str
+
+
+@dataclass(slots=True)
+class Scrubber:
+    """Scrubs documents under one policy. Numbers of tags are kept per patient over its life."""
+
+    policy: Policy
+    finder: Finds
+    reference_date: date
+    allocate: Allocate | None = field(default=None, repr=False)
+    _numbering: dict[str, Numbering] = field(default_factory=dict, repr=False)
+
+    def scrub(self, documents: Sequence[Document]) -> list[Scrubbed | Withheld]:
+        """One result a document, in order. A document that breaks the engine is withheld alone."""
+        results: dict[int, Scrubbed | Withheld] = {}
+        open_drafts: list[_Draft] = []
+        for place, document in enumerate(documents):
+            if len(document.text) > MAX_CHARACTERS:
+                results[place] = Withheld(document.ordinal, "over-long")
+            else:
+                open_drafts.append(_Draft(place, document, self._numbering_of(document)))
+        for round_ in range(1, MAX_ROUNDS + 1):
+            if not open_drafts:
+                break
+            open_drafts = self._advance(open_drafts, round_, results)
+        for draft in open_drafts:
+            results[draft.place] = Withheld(draft.document.ordinal, "not-settled")
+        return [results[place] for place in range(len(documents))]
+
+    def _advance(
+        self, drafts: list[_Draft], round_: int, results: dict[int, Scrubbed | Withheld]
+    ) -> list[_Draft]:
+        going_on = []
+        for draft, found in zip(drafts, self._find(drafts), strict=True):
+            if found is None:
+                results[draft.place] = Withheld(draft.document.ordinal, "engine-error")
+                continue
+            if draft.take(found, round_):
+                draft.render(self.policy, self)
+                going_on.append(draft)
+            else:
+                results[draft.place] = draft.result()
+        return going_on
+
+    def _find(self, drafts: Sequence[_Draft]) -> list[tuple[Finding, ...] | None]:
+        try:
+            return list(self._ask(drafts))
+        except Exception:  # one poison document must not take its neighbours along
+            return [self._find_alone(draft) for draft in drafts]
+
+    def _find_alone(self, draft: _Draft) -> tuple[Finding, ...] | None:
+        try:
+            return self._ask([draft])[0]
+        except Exception:
+            return None
+
+    def _ask(self, drafts: Sequence[_Draft]) -> list[tuple[Finding, ...]]:
+        return self.finder.find_all(
+            [draft.text for draft in drafts],
+            [draft.document.known for draft in drafts],
+            [draft.document.patient for draft in drafts],
+        )
+
+    def _numbering_of(self, document: Document) -> Numbering | None:
+        if self.policy.tags == "plain":
+            return None
+        if document.patient is None:
+            return Numbering()
+        return self._numbering.setdefault(document.patient, Numbering())
+
+    def context(self, finding: Finding, draft: _Draft) -> Context:
+        """What the transform of this finding may know."""
+        return Context(
+            identifier=finding.identifier,
+            entity=finding.entity,
+            reference_date=self.reference_date,
+            census=self.policy.zip3_census,
+            person=draft.document.patient,
+            numbering=draft.numbering,
+            allocate=self.allocate,
+        )
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A document on its way: its findings in the original, and the text as it now stands."""
+
+    place: int
+    document: Document
+    numbering: Numbering | None
+    text: str = field(default="", repr=False)
+    findings: list[tuple[Finding, int]] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.text = self.document.text
+
+    def take(self, found: Sequence[Finding], round_: int) -> bool:
+        """Add what is new, in offsets of the original. False if nothing is."""
+        new = [
+            (replace(finding, start=start, end=end), round_)
+            for finding in found
+            for start, end in self._in_original(finding.start, finding.end)
+        ]
+        self.findings = sorted(self.findings + new, key=lambda pair: pair[0].start)
+        return bool(new)
+
+    def _in_original(self, start: int, end: int) -> list[tuple[int, int]]:
+        """The stretches of the original that stand unreplaced between these output offsets."""
+        stretches = []
+        for out_start, out_end, original in self._kept():
+            low, high = max(start, out_start), min(end, out_end)
+            shift = original - out_start
+            if (low, high) == (start, end):
+                return [(start + shift, end + shift)]
+            trimmed = _trim(self.document.text, low + shift, high + shift) if low < high else None
+            if trimmed:
+                stretches.append(trimmed)
+        return stretches
+
+    def _kept(self) -> list[tuple[int, int, int]]:
+        """Unreplaced stretches: output start, output end, start in the original."""
+        kept, out, original = [], 0, 0
+        for change in self.changes:
+            kept.append((out, change.out_start, original))
+            out, original = change.out_end, change.end
+        kept.append((out, len(self.text), original))
+        return kept
+
+    def render(self, policy: Policy, scrubber: Scrubber) -> None:
+        """Write the text anew from the original and all findings so far."""
+        parts: list[str] = []
+        changes: list[Change] = []
+        at = length = 0
+        for finding, round_ in self.findings:
+            parts.append(self.document.text[at : finding.start])
+            length += finding.start - at
+            transform = policy.transform_of(finding.entity)
+            value = self.document.text[finding.start : finding.end]
+            outcome = transform.apply(value, scrubber.context(finding, self))
+            parts.append(outcome.text)
+            changes.append(
+                Change(
+                    finding.start,
+                    finding.end,
+                    length,
+                    length + len(outcome.text),
+                    finding.identifier,
+                    finding.entity,
+                    transform.name,
+                    outcome.residue,
+                    finding.source,
+                    finding.score,
+                    round_,
+                )
+            )
+            length += len(outcome.text)
+            at = finding.end
+        parts.append(self.document.text[at:])
+        self.text, self.changes = "".join(parts), changes
+
+    def result(self) -> Scrubbed:
+        return Scrubbed(self.document.ordinal, self.text, tuple(self.changes))
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
+    while start < end and not text[start].isalnum():
+        start += 1
+    while end > start and not text[end - 1].isalnum():
+        end -= 1
+    return (start, end) if start < end else None
+
+
+def counts(results: Sequence[Scrubbed | Withheld]) -> Mapping[Identifier, int]:
+    """How often each identifier was changed."""
+    found = dict.fromkeys(Identifier, 0)
+    for result in results:
+        if isinstance(result, Scrubbed):
+            for change in result.changes:
+                found[change.identifier] += 1
+    return found
