@@ -1,0 +1,19 @@
+"""What can go wrong in a way the user can mend. No message ever holds a value of the data."""
+
+from __future__ import annotations
+
+
+class RiskError(Exception):
+    """A failure with a code, the place, the way out and the exit code of the command line.
+
+    `exit_code` is 2 for a wrong request and 6 for an input that cannot be read.
+    """
+
+    def __init__(
+        self, message: str, *, code: str, place: str = "", hint: str = "", exit_code: int = 2
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.place = place
+        self.hint = hint
+        self.exit_code = exit_code
