@@ -1,0 +1,19 @@
+"""The code book of 45 CFR 164.514(c): random codes, surrogates and shifts, and the key to them."""
+
+from deid.crosswalk.backups import back_up, restore
+from deid.crosswalk.book import Crosswalk, Revealed
+from deid.crosswalk.rotation import destroy, rotate
+from deid.crosswalk.trouble import CrosswalkError
+from deid.crosswalk.verification import Fault, verify
+
+__all__ = [
+    "Crosswalk",
+    "CrosswalkError",
+    "Fault",
+    "Revealed",
+    "back_up",
+    "destroy",
+    "restore",
+    "rotate",
+    "verify",
+]

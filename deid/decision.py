@@ -1,0 +1,70 @@
+"""What happens to a column, and what came of a row: the values that the job and the tables share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from deid.change import Change
+from safe_harbor import Identifier
+
+DecidedBy = Literal["policy", "schema", "profiled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What happens to one column.
+
+    `action` is a transform's name, `keep`, `text` (through the text flow), `drop` (by policy) or
+    `withhold` (nobody named it and the profile is not sure). `header` is None where the header
+    itself holds a value, and is then neither shown nor written; `out_header` is what OUT has.
+    `entity` is the Presidio type of the cells, for the transform; `birth` says that dates or years
+    in it are of a birth.
+    """
+
+    index: int
+    header: str | None
+    out_header: str
+    action: str
+    decided_by: DecidedBy
+    reason: str
+    identifier: Identifier | None = None
+    entity: str = ""
+    birth: bool = False
+    confidence: float = 1.0
+
+    @property
+    def leaves(self) -> bool:
+        """Is the column in the output?"""
+        return self.action not in ("drop", "withhold")
+
+    def as_json(self, file: int) -> dict[str, Any]:
+        """The entry in the manifest and in `--dry-run`."""
+        return {
+            "file": file,
+            "position": self.index + 1,
+            "header": self.header,
+            "action": self.action,
+            "identifier": None if self.identifier is None else self.identifier.value,
+            "decided_by": self.decided_by,
+            "reason": self.reason,
+            "confidence": round(self.confidence, 2),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RowOut:
+    """One record after the flow. `cells` is None if it was withheld, and `code` says why.
+
+    `cells` has all columns of the source (those that do not leave are None). `owner` is the key of
+    the row's patient, if it is known. `changes` and `texts` (before, after) go by column index; a
+    transformed cell has one change over its whole length. The `repr` shows no content.
+    """
+
+    ordinal: int
+    cells: tuple[str | None, ...] | None = field(default=None, repr=False)
+    code: str = ""
+    owner: str | None = field(default=None, repr=False)
+    changes: Mapping[int, tuple[Change, ...]] = field(default_factory=dict)
+    texts: Mapping[int, tuple[str, str]] = field(default_factory=dict, repr=False)

@@ -1,0 +1,58 @@
+"""The end of a job: judged, and either held back whole or moved to OUT whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from deid.errors import HELD, QUARANTINED, UNREADABLE, DeidError
+from deid.manifest import Account
+from deid.reports.evidence import evidence_page
+
+FOLDER = "_release"
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """What became of a job. `out` is None if it was held; nothing is on disk then."""
+
+    account: Account = field(repr=False)
+    out: Path | None = field(repr=False)
+
+    @property
+    def manifest(self) -> Mapping[str, Any]:
+        """The content of `manifest.json`."""
+        return self.account.as_json()
+
+    @property
+    def exit_code(self) -> int:
+        """0 done, 3 held, 4 done with records quarantined."""
+        if self.out is None:
+            return HELD
+        return QUARANTINED if self.account.tally.quarantined else 0
+
+
+def hold_or_write(account: Account, staging: Path, out: Path) -> Release:
+    """Move the staging folder to OUT if nothing holds it; otherwise leave it to be deleted."""
+    if account.held:
+        return Release(account, None)
+    folder = staging / FOLDER
+    manifest = json.dumps(account.as_json(), indent=2) + "\n"
+    (folder / "manifest.json").write_text(manifest, "utf-8")
+    (folder / "evidence.html").write_text(evidence_page(account), "utf-8")
+    try:
+        if out.exists():
+            out.rmdir()
+        staging.rename(out)
+        out.chmod(0o755)
+    except OSError:
+        raise DeidError(
+            "out-not-written",
+            "OUT could not be put in place",
+            hint="is it open, or on another file system?",
+            exit_code=UNREADABLE,
+        ) from None
+    return Release(account, out)

@@ -1,0 +1,119 @@
+"""Sealing, indexing and signing: the one door to `cryptography` in this folder.
+
+A seal is AES-256-GCM bound to a context (NIST SP 800-38D), a blind index is keyed BLAKE2b
+(RFC 7693), a passphrase becomes a key by Argon2id (RFC 9106), a head is signed by Ed25519 (RFC 8032).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+
+from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+
+KEY_BYTES = 32
+INDEX_BYTES = 24
+PAD_BYTES = 40
+PADDED_TO = 64
+_NONCE_BYTES = 12
+
+Chance = Callable[[int], bytes]
+"""Takes a number of bytes, gives that many at random; `secrets.token_bytes` unless a test says so."""
+
+
+class SealError(Exception):
+    """The sealed bytes were not made by this key for this context, or were altered since."""
+
+
+class Seal:
+    """AES-256-GCM under one key. Two rows cannot trade places: each is bound to its context."""
+
+    __slots__ = ("_cipher", "_nonce")
+
+    def __init__(self, key: bytes, chance: Chance = os.urandom) -> None:
+        if len(key) != KEY_BYTES:
+            raise ValueError(f"a key has {KEY_BYTES} bytes")
+        self._cipher = AESGCM(key)
+        self._nonce = chance
+
+    def __repr__(self) -> str:
+        return "Seal(...)"
+
+    def close(self, value: bytes, context: bytes) -> bytes:
+        """Nonce (12 bytes), ciphertext and tag; padded, so that a length tells a size class only."""
+        nonce = self._nonce(_NONCE_BYTES)
+        padded = value + b"\x80" + bytes(-(len(value) + 1) % PADDED_TO)
+        return nonce + self._cipher.encrypt(nonce, padded, context)
+
+    def open(self, box: bytes, context: bytes) -> bytes:
+        """The value again. Raises `SealError` on a wrong key, a wrong context or an altered byte."""
+        try:
+            padded = self._cipher.decrypt(box[:_NONCE_BYTES], box[_NONCE_BYTES:], context)
+        except (InvalidTag, ValueError):
+            raise SealError("not sealed by this key for this place") from None
+        return padded.rstrip(b"\x00")[:-1]
+
+
+class BlindIndex:
+    """A keyed digest under which a value is looked up; it never leaves the store."""
+
+    __slots__ = ("_key",)
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def __repr__(self) -> str:
+        return "BlindIndex(...)"
+
+    def find(self, subject: bytes) -> tuple[bytes, bytes]:
+        """Where a subject stands (24 bytes) and the pad that hides its code there (40 bytes)."""
+        digest = hashlib.blake2b(subject, key=self._key, person=b"deid.subject").digest()
+        return digest[:INDEX_BYTES], digest[INDEX_BYTES:]
+
+    def weigh(self, row: bytes) -> tuple[bytes, int]:
+        """A row's own index (24 bytes) and its weight (320 bits) in the sum over all rows."""
+        digest = hashlib.blake2b(row, key=self._key, person=b"deid.row").digest()
+        return digest[:INDEX_BYTES], int.from_bytes(digest[INDEX_BYTES:], "big")
+
+
+class Signer:
+    """Signs the head of an audit. Whoever holds `public` can check it without any secret."""
+
+    __slots__ = ("_key", "public")
+
+    def __init__(self, seed: bytes) -> None:
+        self._key = Ed25519PrivateKey.from_private_bytes(seed)
+        self.public: bytes = self._key.public_key().public_bytes_raw()
+
+    def __repr__(self) -> str:
+        return "Signer(...)"
+
+    def sign(self, message: bytes) -> bytes:
+        """64 bytes."""
+        return self._key.sign(message)
+
+
+def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
+    """Whether `signature` over `message` was made by the holder of `public`."""
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def mask(text: bytes, pad: bytes) -> bytes:
+    """`text` under a pad used for nothing else; the same call takes it off again."""
+    size = len(text)
+    return (int.from_bytes(text, "big") ^ int.from_bytes(pad[:size], "big")).to_bytes(size, "big")
+
+
+def stretch(passphrase: bytes, salt: bytes, memory_kib: int, passes: int, lanes: int) -> bytes:
+    """A key of 32 bytes from a passphrase: Argon2id, RFC 9106 section 4."""
+    return Argon2id(
+        salt=salt, length=KEY_BYTES, iterations=passes, lanes=lanes, memory_cost=memory_kib
+    ).derive(passphrase)
