@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from types import FrameType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from deid.cli import say
 from deid.cli.arguments import day
 from deid.formats import ReadOptions
-from deid.job import Job, Opened, list_inputs, plan, scrub
+from deid.job import Job, Progress, list_inputs, plan, scrub
 from deid.policy import read_policy
 from deid.release import FOLDER, Release
+from deid.transforms.contract import Allocate
 
 app = typer.Typer()
 
@@ -107,3 +110,80 @@ def run(
     if not quiet:
         _tell(release)
     return release.exit_code
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def _codes(
+    place: str | None, key_file: Path | None
+) -> Iterator[tuple[Allocate | None, dict[str, Any] | None]]:
+    if place is None:
+        yield None, None
+        return
+    from deid.crosswalk import open_for_job
+
+    with open_for_job(place, key_file) as (allocate, account):
+        yield allocate, account
+
+
+def _tell_plan(job: Job, as_json: bool) -> int:
+    """`--dry-run`: what would happen to every column, from headers and a profile; nothing written."""
+    opened, fallen, _ = plan(job, list_inputs(job.inputs))
+    decisions = [d.as_json(o.unit.ordinal) for o in opened for d in o.decisions]
+    if as_json:
+        lines = [f.as_json() for f in fallen]
+        print(json.dumps({"columns": decisions, "withheld_files": lines}, indent=2))
+        return 0
+    for o in opened:
+        print(f"file {o.unit.ordinal}")
+        for d in o.decisions:
+            word = "" if d.identifier is None else f" {d.identifier.value}"
+            header = d.header or "(header withheld)"
+            print(f"  {d.index + 1:3} {header}: {d.action}{word}  [{d.decided_by}: {d.reason}]")
+    for f in fallen:
+        print(f"file {f.file}  withheld: {f.code}")
+    return 0
+
+
+def _tell(release: Release) -> None:
+    account, tally = release.account, release.account.tally
+    for column in account.columns:
+        if column["action"] == "withhold":
+            header = f" `{column['header']}`" if column["header"] else ""
+            say(
+                f"file {column['file']} column {column['position']}{header} did not leave: "
+                f"{column['reason']}"
+            )
+    if any(c["action"] == "withhold" for c in account.columns):
+        say("hint: name such a column in the policy to keep it: `deid profile TABLE` drafts the lines")
+    say(
+        f"{tally.records_in} records in, {tally.records_out} out, {tally.quarantined} quarantined; "
+        f"{sum(tally.replaced.values())} identifiers taken out, "
+        f"{sum(tally.second_search.values())} of them by a later search"
+    )
+    say(
+        f"{account.known_values} known values searched for in {account.searched_bytes} bytes: "
+        f"{sum(account.hits.values())} hits"
+    )
+    if release.out is None:
+        words = ", ".join(f"{word.value} {n}" for word, n in account.hits.items() if n)
+        say(f"error: held: known values are still there ({words}); nothing was released [residual]")
+        return
+    say(f"verdict {release.manifest['verdict']['supported']} under policy {account.policy.name}")
+    say(f"evidence in {release.out / FOLDER / 'evidence.html'}")
+
+
+def _progress(silent: bool) -> Progress:
+    if silent or not sys.stderr.isatty():
+        return lambda file, files, records: None
+    from rich.console import Console
+
+    console = Console(stderr=True)
+
+    def show(file: int, files: int, records: int) -> None:
+        console.print(f"deid: file {file} of {files}, {records} records", end="\r", highlight=False)
+
+    return show

@@ -1,0 +1,41 @@
+# Everything is set up in .venv/ of this checkout; nothing else is touched.
+PYTHON ?= python3
+BIN := .venv/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: setup demo test lint bench lock clean
+
+setup: .venv/.run
+
+.venv/.run: requirements.lock pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "installing the locked packages into .venv ..."
+	@$(BIN)/pip install --quiet --no-input --require-hashes --only-binary=:all: -r requirements.lock
+	@$(BIN)/pip install --quiet --no-input --no-deps --no-build-isolation --no-index -e .
+	@touch $@
+
+.venv/.dev: requirements-dev.lock .venv/.run
+	@echo "installing the locked development packages into .venv ..."
+	@$(BIN)/pip install --quiet --no-input --require-hashes --only-binary=:all: -r requirements-dev.lock
+	@touch $@
+
+demo: .venv/.run
+	@$(BIN)/python -m corpora.demo
+
+lint: .venv/.dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+test: lint
+	@$(BIN)/python -m pytest
+
+bench: .venv/.dev
+	@$(BIN)/python -m benchmarks
+
+lock:
+	uv pip compile pyproject.toml --group build --universal --generate-hashes --no-emit-index-url --no-header --no-annotate -q -o requirements.lock
+	uv pip compile pyproject.toml --group build --group dev --universal --generate-hashes --no-emit-index-url --no-header --no-annotate -q -c requirements.lock -o requirements-dev.lock
+
+clean:
+	rm -rf .venv out

@@ -1,0 +1,24 @@
+"""`deid doctor`: what is installed. No network, no data."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+app = typer.Typer()
+
+
+@app.command()
+def run(as_json: Annotated[bool, typer.Option("--json")] = False) -> int:
+    """Versions, model, lists and ZIP tables, each checked against its hash (exit 2 if one fails)."""
+    from deid.doctor import examine
+
+    findings = examine()
+    if as_json:
+        print(json.dumps([finding.as_json() for finding in findings], indent=2))
+    else:
+        for finding in findings:
+            print(f"{'ok  ' if finding.well else 'FAIL'} {finding.what}: {finding.state}")
+    return 0 if all(finding.well for finding in findings) else 2

@@ -1,0 +1,54 @@
+"""`deid find INPUT...`: findings only, one JSON line a document; nothing is changed."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from deid.cli.arguments import day
+
+app = typer.Typer()
+
+
+@app.command()
+def run(
+    inputs: Annotated[
+        list[str], typer.Argument(metavar="INPUT...", help="Files, folders, or - for stdin.")
+    ],
+    known: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="TABLE", help="A table whose rows say who the patients are."),
+    ] = None,
+    patient_key: Annotated[
+        str | None, typer.Option(metavar="COL", help="The column that holds the patient's key.")
+    ] = None,
+    reference_date: Annotated[
+        str | None, typer.Option(metavar="D", help="YYYY-MM-DD; default: today.")
+    ] = None,
+    text_column: Annotated[
+        str | None, typer.Option(metavar="C", help="The column that holds the notes.")
+    ] = None,
+    id_column: Annotated[
+        str | None, typer.Option(metavar="C", help="The column that holds a record's id.")
+    ] = None,
+) -> int:
+    """Findings as JSON lines: offsets, word, entity, score, source. No text in them."""
+    from deid.engine import load_finder
+    from deid.finding import find_documents
+    from deid.formats import ReadOptions
+
+    finder = load_finder(day(reference_date) or date.today())
+    options = ReadOptions(None, text_column, id_column)
+    faults = 0
+    for line in find_documents(inputs, finder, tuple(known or ()), patient_key, options):
+        faults += "fault" in line
+        print(json.dumps(_ordered(line)))
+    return 4 if faults else 0
+
+
+def _ordered(line: dict[str, Any]) -> dict[str, Any]:
+    return {key: line[key] for key in ("id", "findings", "fault") if key in line}

@@ -1,0 +1,148 @@
+"""A crosswalk in one SQLite file (with its write-ahead log beside it while it is open)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Generator, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from deid.crosswalk.tables import CHUNK, Tables
+from deid.crosswalk.trouble import CrosswalkError, existing, foreign, locked, unreachable
+
+_WAIT_SECONDS = 120.0
+_SETTINGS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA secure_delete = ON",
+    "PRAGMA temp_store = MEMORY",
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+)
+
+
+class Sqlite(Tables):
+    """One connection to one file. Not for network shares: its log needs shared memory."""
+
+    bytes_type = "BLOB"
+    # Rows lie in the order of their blind index, so the file does not tell who came first.
+    entries_suffix = " WITHOUT ROWID"
+
+    def __init__(self, path: Path) -> None:
+        self.where = str(path)
+        self._path = path
+        self._db: sqlite3.Connection | None = None
+        self._process = os.getpid()
+
+    def __repr__(self) -> str:
+        return f"Sqlite({self.where!r})"
+
+    def create(self) -> None:
+        try:
+            handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            raise existing(self.where) from None
+        except OSError:
+            raise unreachable(self.where) from None
+        os.close(handle)
+        with self.writing():
+            self._make_tables()
+
+    @contextlib.contextmanager
+    def reading(self) -> Generator[None]:
+        with self._transaction("BEGIN"):
+            yield
+
+    @contextlib.contextmanager
+    def writing(self) -> Generator[None]:
+        with self._transaction("BEGIN IMMEDIATE"):
+            yield
+
+    @contextlib.contextmanager
+    def _transaction(self, begin: str) -> Generator[None]:
+        db = self._connection()
+        self._do(begin)
+        try:
+            yield
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                db.execute("ROLLBACK")
+            raise
+        self._do("COMMIT")
+
+    def tokens(self, places: Sequence[bytes]) -> dict[bytes, tuple[int, bytes]]:
+        found: dict[bytes, tuple[int, bytes]] = {}
+        sql = "SELECT place, number, token FROM crosswalk_entries WHERE place IN "
+        for start in range(0, len(places), CHUNK):
+            part = places[start : start + CHUNK]
+            rows = self._ask(f"{sql}({','.join('?' * len(part))})", part)
+            found.update((place, (number, token)) for place, number, token in rows)
+        return found
+
+    def marks(self, marks: Sequence[bytes]) -> set[bytes]:
+        taken: set[bytes] = set()
+        for start in range(0, len(marks), CHUNK):
+            part = marks[start : start + CHUNK]
+            sql = f"SELECT mark FROM crosswalk_entries WHERE mark IN ({','.join('?' * len(part))})"
+            taken.update(mark for (mark,) in self._ask(sql, part))
+        return taken
+
+    def settle(self) -> None:
+        self._ask("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        if self._db is not None and self._process == os.getpid():
+            self._db.close()
+        self._db = None
+
+    def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        with self._told():
+            return self._connection().execute(sql, values).fetchall()
+
+    def _do(self, sql: str, values: Sequence[Any] = ()) -> None:
+        with self._told():
+            self._connection().execute(sql, values)
+
+    def _do_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        with self._told():
+            self._connection().executemany(sql, rows)
+
+    def _stream(self, sql: str) -> Iterator[Any]:
+        with self._told():
+            yield from self._connection().execute(sql)
+
+    def _connection(self) -> sqlite3.Connection:
+        if self._db is not None and self._process == os.getpid():
+            return self._db
+        # A child made by fork must not touch the connection of its parent: it opens its own.
+        if not self._path.exists():
+            raise CrosswalkError(
+                "no-crosswalk",
+                self.where,
+                "there is no crosswalk here",
+                "make one with `deid crosswalk init`",
+            )
+        with self._told():
+            self._db = sqlite3.connect(
+                self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            for setting in _SETTINGS:
+                self._db.execute(setting)
+        self._process = os.getpid()
+        return self._db
+
+    @contextlib.contextmanager
+    def _told(self) -> Generator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            text = str(error)
+            if "locked" in text or "busy" in text:
+                raise locked(self.where) from None
+            if "no such table" in text:
+                raise foreign(self.where) from None
+            raise unreachable(self.where) from None
+        except sqlite3.DatabaseError:
+            raise foreign(self.where) from None

@@ -1,0 +1,56 @@
+"""What is installed, and is it whole?"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from deid.engine import load_finder, versions
+from deid.policy import SHIPPED, parse_policy, policy_text
+from safe_harbor import zip3_table
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """One thing looked at."""
+
+    what: str
+    state: str
+    well: bool
+
+    def as_json(self) -> dict[str, str | bool]:
+        return {"what": self.what, "state": self.state, "well": self.well}
+
+
+def examine() -> list[Examined]:
+    """Everything a release rests on, without network and without data."""
+    return [*_installed(), *_engine(), *_tables(), *_policies()]
+
+
+def _installed() -> Iterator[Examined]:
+    yield Examined("python", sys.version.split()[0], sys.version_info >= (3, 11))
+    for name, state in versions().items():
+        yield Examined(name, state, state != "absent" or name == "safe-harbor-deid")
+
+
+def _engine() -> Iterator[Examined]:
+    try:
+        finder = load_finder(date.today())
+    except Exception as error:
+        yield Examined("model and lists", str(getattr(error, "code", type(error).__name__)), False)
+        return
+    for name, state in finder.provenance().items():
+        yield Examined(name, str(state), True)
+
+
+def _tables() -> Iterator[Examined]:
+    for census in ("2000", "2010", "2020"):
+        yield Examined(f"zip3 {census}", zip3_table(census).sha256, True)
+
+
+def _policies() -> Iterator[Examined]:
+    for name in SHIPPED:
+        verdict = parse_policy(policy_text(name)).verdict()
+        yield Examined(f"policy {name}", verdict.supported.value, not verdict.breaches)
