@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from deid.crosswalk.store import Entry, WrappedKey
 from deid.keys import MasterKey
-from deid.vault import KEY_BYTES, BlindIndex, Chance, Seal, Signer, mask
+from deid.vault import KEY_BYTES, BlindIndex, Chance, Seal, Signer, derive, mask
 
 DATA, INDEX, AUDIT = "data", "index", "audit"
+_VALUE, _TOKEN = b"value", b"token"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Ring:
         self.number = max(self.seals)
         self.index = BlindIndex(_last(secrets, INDEX))
         seed = _last(secrets, AUDIT)
-        self.signer, self.events = Signer(seed), Seal(_events_key(seed))
+        self.signer, self.events = Signer(seed), Seal(derive(seed, "events"))
 
     def __repr__(self) -> str:
         return f"Ring(epoch={self.epoch}, data_keys={len(self.seals)})"
@@ -68,38 +68,40 @@ class Ring:
     def seal_code(self, subject: Subject, written: Written, code: str) -> tuple[Entry, int]:
         """The row of a code, and its weight in the sum over all rows."""
         place, pad = self.find(subject)
-        mark, weight = self.index.weigh(code_row(code))
-        sealed = self._close(written.pack(), place, subject.kind, code)
-        token = mask(code.encode(), pad)
-        return Entry(place, subject.kind, mark, self.number, token, sealed), weight
+        mark, weight = self.weigh_code(code)
+        sealed = self._close(written.pack(), place, subject.kind, mark)
+        return Entry(place, subject.kind, mark, self.number, mask(code.encode(), pad), sealed), weight
 
     def seal_text(self, subject: Subject, written: Written, text: str) -> tuple[Entry, int]:
         """The row of a surrogate or a shift, and its weight in the sum over all rows."""
         place, _ = self.find(subject)
-        _, weight = self.index.weigh(b"text\x00" + place + text.encode())
-        sealed = self._close(written.pack(), place, subject.kind, text)
-        token = self._close(text.encode(), place, subject.kind, "token")
+        sealed = self._close(written.pack(), place, subject.kind, _VALUE)
+        token = self._close(text.encode(), place, subject.kind, _TOKEN)
+        weight = self.weigh_text(place, text)
         return Entry(place, subject.kind, None, self.number, token, sealed), weight
+
+    def weigh_code(self, code: str) -> tuple[bytes, int]:
+        """The mark under which a code is found again, and its weight."""
+        return self.index.weigh(b"code\x00" + code.encode())
+
+    def weigh_text(self, place: bytes, text: str) -> int:
+        """The weight of a surrogate or a shift."""
+        return self.index.weigh(b"text\x00" + place + text.encode())[1]
 
     def open_text(self, place: bytes, kind: str, number: int, token: bytes) -> str:
         """The surrogate of a row. Raises `SealError` or `KeyError` where it is not this book's."""
-        return self.seals[number].open(token, self._context(place, kind, "token")).decode()
+        return self.seals[number].open(token, self._context(place, kind, _TOKEN)).decode()
 
-    def open_written(self, entry: Entry, stands: str) -> Written:
-        """The value of a row, given what stands for it."""
-        context = self._context(entry.place, entry.kind, stands)
+    def open_written(self, entry: Entry) -> Written:
+        """The value of a row. Raises `SealError` or `KeyError` where it is not this book's."""
+        context = self._context(entry.place, entry.kind, entry.mark or _VALUE)
         return Written.unpack(self.seals[entry.number].open(entry.sealed, context))
 
-    def _close(self, packed: bytes, place: bytes, kind: str, stands: str) -> bytes:
+    def _close(self, packed: bytes, place: bytes, kind: str, stands: bytes) -> bytes:
         return self.seals[self.number].close(packed, self._context(place, kind, stands))
 
-    def _context(self, place: bytes, kind: str, stands: str) -> bytes:
-        return f"entry|{self.book}|{kind}|{stands}|".encode() + place
-
-
-def code_row(code: str) -> bytes:
-    """What the index weighs of a code."""
-    return b"code\x00" + code.encode()
+    def _context(self, place: bytes, kind: str, stands: bytes) -> bytes:
+        return f"entry|{self.book}|{kind}|".encode() + stands + place
 
 
 def unwrap(book: str, epoch: int, keys: list[WrappedKey], master: MasterKey) -> Ring:
@@ -131,11 +133,3 @@ def wrapping(book: str, key: WrappedKey) -> bytes:
 def _last(secrets: Mapping[tuple[str, int], bytes], purpose: str) -> bytes:
     return secrets[max(key for key in secrets if key[0] == purpose)]
 
-
-def _events_key(seed: bytes) -> bytes:
-    import hashlib
-
-    return hashlib.blake2b(b"events", key=seed, digest_size=KEY_BYTES, person=b"deid.audit").digest()
-
-
-_UNUSED: Any = None

@@ -46,7 +46,9 @@ class Context:
 
     `numbering` is None for plain tags. `birth` says the value is a birth date or birth year, so
     that one which shows an age over 89 on `reference_date` is pooled (164.514(b)(2)(i)(C)).
-    `allocate` is None without a crosswalk. `where` is "text" or "column".
+    `allocate` is None without a crosswalk. `where` is "text" or "column". For an age, `seen` is the
+    day it was told and `born` the birth date, if the row has them: together they may show that the
+    person is over 89 on `reference_date`.
     """
 
     identifier: Identifier
@@ -55,6 +57,8 @@ class Context:
     census: str = "2020"
     where: str = "text"
     birth: bool = False
+    seen: date | None = field(default=None, repr=False)
+    born: date | None = field(default=None, repr=False)
     person: str | None = field(default=None, repr=False)
     numbering: Numbering | None = None
     allocate: Allocate | None = field(default=None, repr=False)

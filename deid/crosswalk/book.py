@@ -1,0 +1,411 @@
+"""The code book: gives out codes and surrogates, keeps the audit, reveals on the record."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import threading
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from deid.audit import GENESIS, Head, context, extend
+from deid.codes import draw, is_code
+from deid.crosswalk import anchor
+from deid.crosswalk.normalisation import normalise
+from deid.crosswalk.ring import Ring, Subject, Written, fresh, unwrap, wrap
+from deid.crosswalk.sqlite import Sqlite
+from deid.crosswalk.store import DESTROYED, OPEN, Entry, State, Store
+from deid.crosswalk.trouble import CrosswalkError, altered, destroyed, rolled_back
+from deid.keys import MasterKey, read_key_file
+from deid.vault import Chance, SealError, Signer, mask
+from safe_harbor import Identifier
+
+Clock = Callable[[], datetime]
+Draw = Callable[[int], str]
+"""Takes the place of an item in the request, gives a surrogate for it, drawn at random."""
+WEIGHT_BYTES = 40
+_FULL = 1 << (8 * WEIGHT_BYTES)
+_POSTGRESQL = ("postgresql://", "postgres://")
+
+
+def now() -> datetime:
+    """The time in UTC."""
+    return datetime.now(UTC)
+
+
+def store_at(place: str | Path) -> Store:
+    """The store a path or a `postgresql://` URL names, not yet opened."""
+    if isinstance(place, str) and place.startswith(_POSTGRESQL):
+        from deid.crosswalk.postgresql import Postgresql
+
+        return Postgresql(place)
+    return Sqlite(Path(place))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Revealed:
+    """Whose code it is. Shown to the one who asked; its `repr` shows the kind alone."""
+
+    identifier: Identifier
+    person: str | None
+    value: str
+
+    def __repr__(self) -> str:
+        return f"Revealed({self.identifier.value!r})"
+
+
+class Page:
+    """One write in the making: what is to be told to the audit, and what it does to the book."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events: list[dict[str, Any]] = []
+        self.weight = int.from_bytes(state.head.weight, "big")
+        self.changes = 0
+
+    def tell(self, event: str, *, change: bool, **details: Any) -> None:
+        """Note an event. `change` says that the book is another one after it."""
+        self.events.append({"event": event, **details})
+        self.changes += change
+
+
+class Crosswalk:
+    """A code book at a path or a URL, opened with its master key. A context manager.
+
+    Many processes may hold one at the same time. After a fork it opens a connection of its own; it
+    does not travel by pickle, because keys do not.
+    """
+
+    def __init__(self, store: Store, master: MasterKey, chance: Chance, clock: Clock) -> None:
+        self.store, self.master = store, master
+        self._chance, self._clock = chance, clock
+        self._lock = threading.RLock()
+        self._ring: Ring | None = None
+
+    @classmethod
+    def create(
+        cls,
+        place: str | Path,
+        key: MasterKey | Path,
+        *,
+        chance: Chance = secrets.token_bytes,
+        clock: Clock = now,
+    ) -> Crosswalk:
+        """A new crosswalk. Raises `CrosswalkError` where there is one already."""
+        book = cls(store_at(place), _master(key), chance, clock)
+        book.store.create()
+        book._begin()
+        return book
+
+    @classmethod
+    def open(
+        cls,
+        place: str | Path,
+        key: MasterKey | Path,
+        *,
+        chance: Chance = secrets.token_bytes,
+        clock: Clock = now,
+        accept_older: bool = False,
+    ) -> Crosswalk:
+        """An existing crosswalk.
+
+        Raises:
+            CrosswalkError: missing, locked, destroyed, or older than one seen before with this key.
+            KeyTrouble: the key is unsafe or not the one that opens it.
+        """
+        book = cls(store_at(place), _master(key), chance, clock)
+        try:
+            with book.store.reading():
+                state = book.store.state()
+                book._load(state)
+                seen = None if accept_older else anchor.read(book.master, state.head.book)
+                if seen is not None and not anchor.follows(book.store, state.head, seen):
+                    raise rolled_back(book.store.where, seen.generation, state.head.generation)
+        except BaseException:
+            book.store.close()
+            raise
+        return book
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Crosswalk({self.store.where!r})"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a crosswalk holds keys and is not pickled: open one in each process")
+
+    def close(self) -> None:
+        """Note the head beside the key, and let the store go."""
+        with self._lock:
+            if self._ring is not None:
+                anchor.write(self.master, self.head())
+            self._ring = None
+            self.store.close()
+
+    @property
+    def ring(self) -> Ring:
+        """The keys in use, for the rooms of this folder."""
+        if self._ring is None:
+            with self._lock, self.store.reading():
+                self._load(self.store.state())
+        assert self._ring is not None
+        return self._ring
+
+    @property
+    def generation(self) -> int:
+        """How often the book was changed. A manifest carries it."""
+        return self.head().generation
+
+    @property
+    def audit_head(self) -> str:
+        """The signed head of the audit as it now stands, in one line. A manifest carries it."""
+        return str(self.head())
+
+    def head(self) -> Head:
+        """The same as an object."""
+        with self._lock:
+            return self.store.state().head
+
+    def counts(self) -> dict[str, int]:
+        """How many entries of each kind the book has."""
+        with self._lock, self.store.reading():
+            return self.store.counts()
+
+    def codes(
+        self, identifier: Identifier, items: Sequence[tuple[str | None, str]]
+    ) -> list[str]:
+        """The code of each (person, value), in order; those never seen are drawn now, at random.
+
+        One identifier has one code, however it is written, in all tables, notes, runs and machines
+        that share this crosswalk. `person` is the patient's key, or None if nobody knows.
+        """
+        kind = identifier.value
+        known: dict[tuple[str | None, str], Subject] = {}
+        for item in items:
+            if item not in known:
+                known[item] = Subject(kind, *normalise(identifier, *item))
+        first: dict[Subject, Written] = {}
+        for (person, value), subject in known.items():
+            if subject not in first:
+                first[subject] = Written(subject.owner, subject.form, person, value)
+        given = self._codes_of(first)
+        return [given[known[item]] for item in items]
+
+    def keep(
+        self, kind: str, items: Sequence[tuple[str | None, str]], draw_one: Draw
+    ) -> list[str]:
+        """What stands for each (person, key) under `kind`; what is missing is drawn and kept.
+
+        For surrogates and shifts: the first draw wins, whoever makes it. Keys are taken as given.
+        """
+        subjects = [Subject(kind, person, key) for person, key in items]
+        first: dict[Subject, int] = {}
+        for place, subject in enumerate(subjects):
+            first.setdefault(subject, place)
+        given = self._texts_of(first, draw_one)
+        return [given[subject] for subject in subjects]
+
+    def reveal(self, code: str, *, user: str, reason: str) -> Revealed:
+        """Whose code this is. User and reason are on record before the value is read.
+
+        Raises:
+            CrosswalkError: no user, no reason, a mistyped code, or one that is not in the book.
+        """
+        if not user.strip() or not reason.strip():
+            raise CrosswalkError(
+                "no-reason", self.store.where, "a reveal needs a user and a reason", "give both"
+            )
+        asked = code.strip().upper()
+        if not is_code(asked):
+            raise CrosswalkError(
+                "not-a-code",
+                self.store.where,
+                "the check character does not fit: this is no code, or a mistyped one",
+                "read it again",
+            )
+        with self.writing() as page:
+            page.tell("reveal", change=False, user=user, reason=reason, code=asked)
+        with self._lock:
+            entry = self.store.marked(self.ring.weigh_code(asked)[0])
+        if entry is None:
+            raise CrosswalkError(
+                "unknown-code", self.store.where, "no such code in this crosswalk", "try another one"
+            )
+        written = self._open(entry)
+        return Revealed(Identifier(entry.kind), written.person, written.value)
+
+    def note_export(self, **details: Any) -> None:
+        """Put on record that something made with this book left: counts and hashes, no values."""
+        with self.writing() as page:
+            page.tell("export", change=False, **details)
+
+    @contextmanager
+    def writing(self) -> Generator[Page]:
+        """One write, alone among all processes; its events reach the audit or nothing happens."""
+        with self._lock, self.store.writing():
+            state = self.store.state()
+            self._load(state)
+            page = Page(state)
+            yield page
+            if page.events:
+                self._turn(page)
+
+    def _begin(self) -> None:
+        name = self._chance(12).hex()
+        keys = fresh(self._chance)
+        self._ring = Ring(name, 1, keys)
+        public = self._ring.signer.public
+        head = Head(name, 0, 0, GENESIS, bytes(WEIGHT_BYTES))
+        state = State(1, OPEN, self.master.name, public, head.signed(self._ring.signer))
+        with self._lock, self.store.writing():
+            self.store.set_keys(wrap(name, keys, self.master))
+            self.store.set_state(state)
+            page = Page(state)
+            page.tell("init", change=True)
+            self._turn(page)
+
+    def _load(self, state: State) -> None:
+        """Keys of another epoch are read anew: a rotation elsewhere is noticed here."""
+        if state.status == DESTROYED:
+            raise destroyed(self.store.where)
+        if self._ring is None or self._ring.epoch != state.epoch:
+            keys = self.store.keys()
+            if not keys or state.key_name != self.master.name:
+                raise _other_key(self.store.where, state.key_name, self.master.name)
+            self._ring = unwrap(state.head.book, state.epoch, keys, self.master)
+
+    def _turn(self, page: Page) -> None:
+        head, links = page.state.head, []
+        chain, sequence = head.hash, head.sequence
+        stamp = self._clock().isoformat(timespec="milliseconds")
+        assert self._ring is not None
+        for event in page.events:
+            sequence += 1
+            told = json.dumps({"at": stamp, "process": os.getpid(), **event}).encode()
+            sealed = self._ring.events.close(told, context(head.book, sequence, chain))
+            link = extend(chain, sequence, sealed)
+            links.append(link)
+            chain = link.hash
+        weight = (page.weight % _FULL).to_bytes(WEIGHT_BYTES, "big")
+        turned = Head(head.book, head.generation + page.changes, sequence, chain, weight)
+        self.store.append(links)
+        self.store.set_state(replace(page.state, head=turned.signed(self._ring.signer)))
+
+    def _codes_of(self, wanted: Mapping[Subject, Written]) -> dict[Subject, str]:
+        with self._lock:
+            ring = self.ring
+            places = {subject: ring.find(subject) for subject in wanted}
+            given = self._known_codes(places)
+            missing = [subject for subject in wanted if subject not in given]
+            if missing:
+                given.update(self._new_codes(missing, wanted))
+        return given
+
+    def _known_codes(self, places: Mapping[Subject, tuple[bytes, bytes]]) -> dict[Subject, str]:
+        tokens = self.store.tokens([place for place, _ in places.values()])
+        if not tokens:
+            return {}
+        given: dict[Subject, str] = {}
+        for subject, (place, pad) in places.items():
+            if place in tokens:
+                given[subject] = mask(tokens[place][1], pad).decode("latin-1")
+        return given
+
+    def _new_codes(
+        self, missing: Sequence[Subject], wanted: Mapping[Subject, Written]
+    ) -> dict[Subject, str]:
+        with self.writing() as page:
+            ring = self.ring
+            given = self._known_codes({subject: ring.find(subject) for subject in missing})
+            new = [subject for subject in missing if subject not in given]
+            drawn = dict(zip(new, self._unused(len(new)), strict=True))
+            rows = [ring.seal_code(subject, wanted[subject], code) for subject, code in drawn.items()]
+            self._add(page, rows, [subject.kind for subject in new])
+        return given | drawn
+
+    def _unused(self, count: int) -> list[str]:
+        """Codes that no row of this book has; 80 bits make a second round a curiosity."""
+        unused: dict[str, None] = {}
+        while len(unused) < count:
+            marks = {
+                code: self.ring.weigh_code(code)[0]
+                for code in draw(count - len(unused), self._chance)
+            }
+            taken = self.store.marks(list(marks.values()))
+            unused.update((code, None) for code, mark in marks.items() if mark not in taken)
+        return list(unused)
+
+    def _texts_of(self, wanted: Mapping[Subject, int], draw_one: Draw) -> dict[Subject, str]:
+        with self._lock:
+            given = self._known_texts(list(wanted))
+            missing = [subject for subject in wanted if subject not in given]
+            if not missing:
+                return given
+            with self.writing() as page:
+                ring = self.ring
+                given.update(self._known_texts(missing))
+                rows = []
+                for subject in (subject for subject in missing if subject not in given):
+                    given[subject] = draw_one(wanted[subject])
+                    written = Written(subject.owner, subject.form, subject.owner, subject.form)
+                    rows.append(ring.seal_text(subject, written, given[subject]))
+                self._add(page, rows, [row.kind for row, _ in rows])
+        return given
+
+    def _known_texts(self, subjects: Sequence[Subject]) -> dict[Subject, str]:
+        ring = self.ring
+        places = {subject: ring.find(subject)[0] for subject in subjects}
+        tokens = self.store.tokens(list(places.values()))
+        try:
+            return {
+                subject: ring.open_text(place, subject.kind, *tokens[place])
+                for subject, place in places.items()
+                if place in tokens
+            }
+        except (SealError, KeyError):
+            raise altered(self.store.where) from None
+
+    def _add(self, page: Page, rows: Sequence[tuple[Entry, int]], kinds: Sequence[str]) -> None:
+        if not rows:
+            return
+        self.store.add([entry for entry, _ in rows])
+        page.weight += sum(weight for _, weight in rows)
+        counts = {kind: kinds.count(kind) for kind in sorted(set(kinds))}
+        page.tell("allocate", change=True, counts=counts)
+
+    def _open(self, entry: Entry) -> Written:
+        try:
+            return self.ring.open_written(entry)
+        except (SealError, KeyError):
+            raise altered(self.store.where) from None
+
+
+def _master(key: MasterKey | Path) -> MasterKey:
+    return read_key_file(key) if isinstance(key, Path) else key
+
+
+def _other_key(where: str, wanted: str, brought: str) -> CrosswalkError:
+    return CrosswalkError(
+        "wrong-key",
+        where,
+        f"the crosswalk is locked with key {wanted}, and this is key {brought}",
+        "give --key-file the key it was made with, or was last changed to",
+    )
+
+
+__all__ = ["Clock", "Crosswalk", "Page", "Revealed", "Signer", "now", "store_at"]

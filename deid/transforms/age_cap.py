@@ -1,0 +1,33 @@
+"""Ages up to 89 stay, above they are `90+`: 164.514(b)(2)(i)(C)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deid.transforms.contract import Context, Outcome
+from safe_harbor import NINETY_OR_OLDER, Residue, cap_age
+
+
+@dataclass(frozen=True, slots=True)
+class AgeCap:
+    """An age as it may stay. What cannot be read as an age leaves nothing in a column.
+
+    In text a finding already says that the age is over 89, so it leaves `90+` however it is told.
+    """
+
+    name: str = "age_cap"
+    needs_crosswalk: bool = False
+
+    def residues(self, entity: str) -> frozenset[Residue]:
+        return frozenset({Residue.AGE, Residue.AGE_90_PLUS, Residue.NOTHING})
+
+    def apply(self, value: str, context: Context) -> Outcome:
+        if context.where == "text":
+            return Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
+        age = cap_age(
+            value, seen=context.seen, reference=context.reference_date, born=context.born
+        )
+        return Outcome(age.text, age.residue)
+
+
+TRANSFORM = AgeCap()

@@ -1,0 +1,44 @@
+"""The year of a date, all of it that may stay: 164.514(b)(2)(i)(C)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deid.transforms.contract import Context, Outcome
+from deid.transforms.tag import tag_of
+from safe_harbor import NINETY_OR_OLDER, Residue, birth_year, read_date
+
+
+@dataclass(frozen=True, slots=True)
+class Year:
+    """`03/14/2023` leaves `2023`. A date without a year leaves a tag in text, nothing in a column.
+
+    A date so early that it may be the birth of somebody over 89 shows that age: a tag in text,
+    `90+` in a column of birth dates.
+    """
+
+    name: str = "year"
+    needs_crosswalk: bool = False
+
+    def residues(self, entity: str) -> frozenset[Residue]:
+        return frozenset({Residue.YEAR, Residue.AGE_90_PLUS, Residue.TAG, Residue.NOTHING})
+
+    def apply(self, value: str, context: Context) -> Outcome:
+        found = read_date(value, context.reference_date, context.birth)
+        if found is None:
+            return _without(value, context)
+        year = birth_year(found.year, context.reference_date, found.month, found.day)
+        if year != NINETY_OR_OLDER:
+            return Outcome(str(found.year), Residue.YEAR)
+        if context.where == "column":
+            return Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
+        return _without(value, context)
+
+
+def _without(value: str, context: Context) -> Outcome:
+    if context.where == "column":
+        return Outcome("", Residue.NOTHING)
+    return Outcome(tag_of(context, value), Residue.TAG)
+
+
+TRANSFORM = Year()
