@@ -1,6 +1,110 @@
-"""What must go, and what may stay: 45 CFR 164.514 as data. Standard library only."""
+"""What must go, and what may stay: 45 CFR 164.514 as data. Standard library only.
 
+Judge what a policy leaves behind; the supported claim is computed from the table of the rule:
+
+>>> from safe_harbor import Claim, Identifier, Residue, check
+>>> left = {word: {Residue.TAG} for word in Identifier}
+>>> left[Identifier.DATES] = {Residue.YEAR, Residue.AGE, Residue.AGE_90_PLUS}
+>>> check(left, Claim.SAFE_HARBOR).supported
+<Claim.SAFE_HARBOR: 'safe_harbor'>
+>>> left[Identifier.DATES] = {Residue.SHIFTED_DATE}
+>>> left[Identifier.MRNS] = {Residue.DERIVED_CODE}
+>>> verdict = check(left, Claim.SAFE_HARBOR)
+>>> [(str(b.identifier), b.citation) for b in verdict.breaches]
+[('dates', '45 CFR 164.514(b)(2)(i)(C)'), ('mrns', '45 CFR 164.514(c)(1)')]
+>>> str(verdict.supported)
+'limited_data_set'
+
+Bring ZIP codes, dates and ages down to what may stay; the reference date is always given:
+
+>>> from datetime import date
+>>> from safe_harbor import cap_age, year_of, zip3
+>>> reference = date(2026, 11, 21)
+>>> zip3("5301").text, zip3("03608-0412").text, zip3("J1H 4C4").text
+('053', '000', '')
+>>> year_of("14-MAR-2023", reference), year_of("06/14/1936", reference, birth=True)
+('2023', '90+')
+>>> cap_age("89 y").text, cap_age("ninety-two").text, cap_age("5 mo").text
+('89 y', '90+', '5 mo')
+"""
+
+from safe_harbor.ages import (
+    LONGEST_LIFE,
+    NINETY_OR_OLDER,
+    OLDEST_AGE,
+    Age,
+    CappedAge,
+    Unit,
+    age_on,
+    birth_year,
+    cap_age,
+    gives_away_over_89,
+    oldest_birth_year,
+    read_age,
+)
 from safe_harbor.identifiers import Identifier
 from safe_harbor.residues import Residue
+from safe_harbor.rules import (
+    Claim,
+    Permission,
+    permission,
+    permissions,
+    permitted,
+    refusal,
+    rules_sha256,
+)
+from safe_harbor.states import STATES, is_state
+from safe_harbor.verdict import BY_HAND, Breach, State, Verdict, check
+from safe_harbor.years import PartialDate, read_date, year_of
+from safe_harbor.zips import (
+    CENSUSES,
+    RESTRICTED,
+    Census,
+    Zip3,
+    Zip3Table,
+    ZipReason,
+    zip3,
+    zip3_table,
+)
 
-__all__ = ["Identifier", "Residue"]
+__all__ = [
+    "BY_HAND",
+    "CENSUSES",
+    "LONGEST_LIFE",
+    "NINETY_OR_OLDER",
+    "OLDEST_AGE",
+    "RESTRICTED",
+    "Age",
+    "Breach",
+    "CappedAge",
+    "Census",
+    "Claim",
+    "Identifier",
+    "PartialDate",
+    "Permission",
+    "Residue",
+    "STATES",
+    "State",
+    "Unit",
+    "Verdict",
+    "Zip3",
+    "Zip3Table",
+    "ZipReason",
+    "age_on",
+    "birth_year",
+    "cap_age",
+    "check",
+    "gives_away_over_89",
+    "is_state",
+    "oldest_birth_year",
+    "permission",
+    "permissions",
+    "permitted",
+    "read_age",
+    "read_date",
+    "refusal",
+    "rules_sha256",
+    "year_of",
+    "zip3",
+    "zip3_table",
+]

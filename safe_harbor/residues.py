@@ -6,19 +6,37 @@ from enum import StrEnum
 
 
 class Residue(StrEnum):
-    """What stands in the output where an identifier stood in the input."""
+    """What stands in the output where an identifier stood in the input.
+
+    A transform declares the most telling one it may leave. A part of a value (initials, the last
+    four digits, the local part of an e-mail address) is no code: it is `VALUE`.
+    """
 
     NOTHING = "nothing"
+    """The value is gone, and nothing marks its place."""
     TAG = "tag"
+    """The name of the identifier, or a number in order of appearance: `[NAME-1]`."""
     YEAR = "year"
+    """The year of a date; of a birth date only where it shows no age over 89."""
     STATE = "state"
-    TOWN = "town"
-    ZIP = "zip"
+    """The state, or anything larger."""
     ZIP3 = "zip3"
+    """Three digits of a ZIP code where more than 20,000 people share them, else `000`."""
+    ZIP5 = "zip5"
+    """The whole ZIP code."""
+    TOWN = "town"
+    """Town, city or county, without street, building, or geocode."""
     AGE = "age"
+    """An age up to 89; those over 89 are not left."""
     AGE_90_PLUS = "age_90_plus"
+    """The one category of 90 or older."""
     RANDOM_CODE = "random_code"
+    """A code drawn at random, its key kept apart: 164.514(c)."""
     DERIVED_CODE = "derived_code"
+    """A code computed from the value, with or without a key: hash, HMAC, encryption, Soundex."""
     SHIFTED_DATE = "shifted_date"
+    """A date moved by some days, or with random noise."""
     SURROGATE = "surrogate"
+    """A made-up value drawn at random, not computed from the value it stands for."""
     VALUE = "value"
+    """The value itself, or a part of it."""

@@ -1,0 +1,221 @@
+"""Three digits of a ZIP code, where so many people share them: 164.514(b)(2)(i)(B).
+
+The tables say which three-digit areas hold more than 20,000 people, by which census. A prefix in no
+table becomes `000`: military, post-office-box and single-firm prefixes have no counted people.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Literal, get_args
+
+from safe_harbor.residues import Residue
+from safe_harbor.tables import read_rows, sha256_of
+
+Census = Literal["2000", "2010", "2020", "conservative"]
+CENSUSES: tuple[Census, ...] = get_args(Census)
+RESTRICTED = "000"
+
+
+class ZipReason(StrEnum):
+    """Why a ZIP code came out as it did. Holds no digit of it."""
+
+    STAYS = "stays"
+    SMALL = "20,000 people or fewer"
+    UNKNOWN = "prefix in no census table"
+    AMBIGUOUS = "three digits: a prefix, or a ZIP code that lost its zeros"
+    FOREIGN = "foreign postal code"
+    PLACEHOLDER = "placeholder"
+    EMPTY = "empty"
+    UNREADABLE = "not a ZIP code"
+
+
+@dataclass(frozen=True)
+class Zip3:
+    """What may stand for a ZIP code: three digits, `000`, or nothing; and why."""
+
+    text: str
+    reason: ZipReason
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def residue(self) -> Residue:
+        """What is left behind: `ZIP3` (also for `000`), or `NOTHING`."""
+        return Residue.ZIP3 if self.text else Residue.NOTHING
+
+
+@dataclass(frozen=True)
+class Zip3Table:
+    """Which three-digit ZIP areas may stay, by one census.
+
+    `populations` is empty of a prefix whose count was not published (all of 2000).
+    """
+
+    census: Census
+    stays: frozenset[str]
+    restricted: frozenset[str]
+    populations: Mapping[str, int]
+    sha256: str
+
+    def near_line(self, margin: float = 0.05) -> tuple[str, ...]:
+        """Prefixes that stay by less than `margin` of 20,000 people: to look at next census."""
+        most = 20_000 * (1 + margin)
+        return tuple(sorted(z for z in self.stays if 0 < self.populations.get(z, 0) <= most))
+
+
+def zip3_table(census: Census = "2020") -> Zip3Table:
+    """The table of one census, or the `conservative` one: what stays by every one of the three.
+
+    Raises ValueError for a census that is not one of `CENSUSES`.
+    """
+    if census not in CENSUSES:
+        raise ValueError(f"census must be one of {', '.join(CENSUSES)}")
+    return _conservative() if census == "conservative" else _one(census)
+
+
+@lru_cache
+def _one(census: Census) -> Zip3Table:
+    name = f"zip3_{census}.csv"
+    rows = read_rows(name)
+    stays = frozenset(row["zip3"] for row in rows if row["outcome"] == "stays")
+    counts = {row["zip3"]: int(row["population"]) for row in rows if row["population"]}
+    return Zip3Table(
+        census=census,
+        stays=stays,
+        restricted=frozenset(row["zip3"] for row in rows) - stays,
+        populations=MappingProxyType(counts),
+        sha256=sha256_of(name),
+    )
+
+
+@lru_cache
+def _conservative() -> Zip3Table:
+    parts = [_one(census) for census in CENSUSES if census != "conservative"]
+    return Zip3Table(
+        census="conservative",
+        stays=frozenset.intersection(*(part.stays for part in parts)),
+        restricted=frozenset.union(*(part.restricted for part in parts)),
+        populations=_one("2020").populations,
+        sha256=sha256_of(*(f"zip3_{part.census}.csv" for part in parts)),
+    )
+
+
+def zip3(value: object, census: Census = "2020", *, generalised: bool = False) -> Zip3:
+    """What may stand for one ZIP code as it lies in a record.
+
+    Reads ZIP5, ZIP+4, nine digits run together, lost leading zeros (`2139`, `53016712`), numbers
+    and their text (`02139.0`), masked digits (`053**`), and an address line that ends in a state
+    and a ZIP (`Brattleboro, VT 05301`). Never raises for a value.
+
+    `generalised` says that the column already holds three digits; otherwise `601`, which may be
+    00601 in Puerto Rico, becomes `000`.
+    """
+    table = zip3_table(census)
+    text = _as_text(value)
+    if _NULLS.fullmatch(text):
+        return Zip3("", ZipReason.EMPTY)
+    digits = _prefix(text, table, generalised, number=not isinstance(value, str))
+    if isinstance(digits, ZipReason):
+        return Zip3(RESTRICTED if digits is ZipReason.AMBIGUOUS else "", digits)
+    if digits in table.stays:
+        return Zip3(digits, ZipReason.STAYS)
+    small = digits in table.restricted or digits == RESTRICTED
+    return Zip3(RESTRICTED, ZipReason.SMALL if small else ZipReason.UNKNOWN)
+
+
+_NULLS = re.compile(
+    r"|null|none|nan|nat|nil|n ?/? ?a|n\.a\.|<na>|unk(?:nown)?|missing|not (?:available|known)|"
+    r"no fixed address|homeless|refused|declined|[.?_-]+|x{3,5}",
+    re.IGNORECASE,
+)
+_PLACEHOLDERS = frozenset({"00000", "99999", "11111"})
+_DASHES = {ord(dash): "-" for dash in "‐‑‒–—―−"}
+_MASKED = re.compile(r"(\d{3})(?:[*xX#]{2}|[*xX#]{6}|[*xX#]{2}-[*xX#]{4})")
+_PLUS_4 = re.compile(r"(\d{4,5}) ?- ?(\d{4})|(\d{5}) (\d{4})")
+_LABEL = re.compile(r"(?:zip|postal)?[ -]*(?:code)?\s*(?:\+ ?4)?\s*[:#=]?\s*", re.IGNORECASE)
+_AFTER = re.compile(r"[\s,]*(?:USA?|U\.S\.A?\.?|United States(?: of America)?)\.?", re.IGNORECASE)
+_LAST = re.compile(r"(?:^|.*[\s,;:])(?P<zip>\d{4,5}(?: ?- ?\d{4}|\d{4})?|\d{3}[*xX]{2})", re.DOTALL)
+_STATE_CODES = (
+    "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ "
+    "NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR VI GU AS MP AA AE AP"
+)
+_STATE_NAMES = (
+    "Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|"
+    "Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|"
+    "Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|"
+    "New Mexico|New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|"
+    "Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Washington|"
+    "West Virginia|Wisconsin|Wyoming|District of Columbia|D\\.C\\.|Puerto Rico"
+)
+_STATE = re.compile(rf"\b(?:{_STATE_CODES.replace(' ', '|')}|{_STATE_NAMES})\b\.?", re.IGNORECASE)
+_STATE_AT_END = re.compile(_STATE.pattern + r"[\s,.:;-]*$", re.IGNORECASE)
+
+
+def _as_text(value: object) -> str:
+    """The value as one line of plain digits, spaces and dashes."""
+    if value is None or isinstance(value, bool):
+        return ""
+    if isinstance(value, float):
+        value = f"{value:.0f}" if value == value and value.is_integer() else str(value)
+    text = unicodedata.normalize("NFKC", str(value)).translate(_DASHES)
+    text = " ".join(text.split()).strip("'\"` ")
+    return re.sub(r"^(\d+)\.0*$", r"\1", text)
+
+
+def _prefix(text: str, table: Zip3Table, generalised: bool, number: bool) -> str | ZipReason:
+    """The first three of the five digits, or why there are none."""
+    text = _AFTER.sub("", text) if _AFTER.search(text) else text
+    text = text.strip(" ,")
+    label = _LABEL.match(text)
+    bare = text[label.end() :] if label else text
+    if masked := _MASKED.fullmatch(bare):
+        return masked[1]
+    if bare.isascii() and bare.isdigit():
+        return _from_digits(bare, generalised, number)
+    if plus := _PLUS_4.fullmatch(bare):
+        return _from_digits((plus[1] or plus[3]).zfill(5) + (plus[2] or plus[4]), True, number)
+    return _from_line(bare)
+
+
+def _from_digits(digits: str, generalised: bool, number: bool) -> str | ZipReason:
+    if digits.zfill(5)[:5] in _PLACEHOLDERS and len(digits) != 3:
+        return ZipReason.PLACEHOLDER
+    if len(digits) == 3 and not number:
+        return _three_digits(digits, generalised)
+    if len(digits) in (3, 4) and (number or not digits.startswith("0")):
+        return digits.zfill(5)[:3]
+    if len(digits) == 8 and not digits.startswith("0"):
+        return digits.zfill(9)[:3]
+    if len(digits) in (5, 9):
+        return digits[:3]
+    return ZipReason.FOREIGN if 3 < len(digits) < 9 else ZipReason.UNREADABLE
+
+
+def _three_digits(digits: str, generalised: bool) -> str | ZipReason:
+    """A prefix, unless it may be a ZIP of 005-009 (New York, Puerto Rico) without its zeros."""
+    lost_zeros = "500" <= digits <= "599" or "600" <= digits <= "999"
+    return ZipReason.AMBIGUOUS if lost_zeros and not generalised else digits
+
+
+def _from_line(text: str) -> str | ZipReason:
+    """The ZIP at the end of an address line, if a state stands before it, or alone before one."""
+    found = _LAST.fullmatch(text)
+    if found and _STATE_AT_END.search(text[: found.start("zip")]):
+        digits = found["zip"].replace(" ", "")
+        head, _, tail = digits.partition("-")
+        if head[3:] in ("**", "xx", "XX"):
+            return head[:3]
+        return _from_digits(head.zfill(5) + tail if tail else head, False, False)
+    before_state = re.fullmatch(r"(\d{5})(?:-\d{4})?[\s,]+(.+)", text)
+    if before_state and _STATE.fullmatch(before_state[2]):
+        return before_state[1][:3]
+    odd = not any(c.isdigit() for c in text) or re.fullmatch(r"[\d.+,-]*[.+,][\d.+,-]*", text)
+    return ZipReason.UNREADABLE if odd else ZipReason.FOREIGN
