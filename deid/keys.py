@@ -81,7 +81,9 @@ class Passphrase:
 
     def __init__(self, passphrase: str, chance: Chance = secrets.token_bytes) -> None:
         if not passphrase:
-            raise KeyTrouble("empty-passphrase", "passphrase", "the passphrase is empty", "type one")
+            raise KeyTrouble(
+                "empty-passphrase", "passphrase", "the passphrase is empty", "type one"
+            )
         self._passphrase = passphrase.encode()
         self._salt = chance(_SALT_BYTES)
         self._seals: dict[bytes, Seal] = {}

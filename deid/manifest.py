@@ -10,10 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.policy import Policy
-from safe_harbor import Identifier, Residue
-
-# A search of text sees references to pictures, voices and prints, never the things themselves.
-_UNSEEN = frozenset({Identifier.BIOMETRICS, Identifier.PHOTOS})
+from safe_harbor import BY_HAND, Identifier, Residue
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +85,7 @@ class Account:
         if self.hits.get(word, 0) or breached:
             return "FAIL"
         looked_at = self.tally.documents + self.tally.rows > 0
-        if not looked_at or (word in _UNSEEN and not self.tally.found[word]):
+        if not looked_at or (word in BY_HAND and not self.tally.found[word]):
             return "NOT_EVALUATED"
         return "PASS"
 
@@ -105,7 +102,7 @@ class Account:
                 "breaches": [
                     {
                         "identifier": breach.identifier.value,
-                        "residue": breach.residue.value,
+                        "residue": None if breach.residue is None else breach.residue.value,
                         "citation": breach.citation,
                     }
                     for breach in verdict.breaches

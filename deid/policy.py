@@ -179,7 +179,7 @@ def read_policy(name_or_path: str) -> Policy:
     verdict = policy.verdict()
     if verdict.breaches:
         lines = "; ".join(
-            f"{b.identifier.value} left as {b.residue.value} ({b.citation})"
+            f"{b.identifier.value} left as {b.residue or 'not evaluated'} ({b.citation})"
             for b in verdict.breaches
         )
         raise DeidError(

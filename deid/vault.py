@@ -114,7 +114,9 @@ def mask(text: bytes, pad: bytes) -> bytes:
 
 def derive(key: bytes, use: str) -> bytes:
     """Another key of 32 bytes, for one use, that does not tell the first."""
-    return hashlib.blake2b(use.encode(), key=key, digest_size=KEY_BYTES, person=b"deid.use").digest()
+    return hashlib.blake2b(
+        use.encode(), key=key, digest_size=KEY_BYTES, person=b"deid.use"
+    ).digest()
 
 
 def stretch(passphrase: bytes, salt: bytes, memory_kib: int, passes: int, lanes: int) -> bytes:

@@ -36,7 +36,7 @@ def check(policy: _Name, as_json: Annotated[bool, typer.Option("--json")] = Fals
     breaches = [
         {
             "identifier": b.identifier.value,
-            "residue": b.residue.value,
+            "residue": None if b.residue is None else b.residue.value,
             "citation": b.citation,
             "reason": b.reason,
         }
@@ -53,9 +53,10 @@ def check(policy: _Name, as_json: Annotated[bool, typer.Option("--json")] = Fals
         print(json.dumps(content, indent=2))
     else:
         print(f"{parsed.name}: claims {parsed.claim.value}, supports {verdict.supported.value}")
-        print(verdict.rule)
+        print(f"{verdict.rule}: {verdict.reason}")
         for b in breaches:
-            print(f"  {b['identifier']} left as {b['residue']}: {b['reason']} ({b['citation']})")
+            left = b["residue"] or "not evaluated"
+            print(f"  {b['identifier']} left as {left}: {b['reason']} ({b['citation']})")
     return HELD if breaches else 0
 
 

@@ -23,7 +23,7 @@ from deid.crosswalk.sqlite import Sqlite
 from deid.crosswalk.store import DESTROYED, OPEN, Entry, State, Store
 from deid.crosswalk.trouble import CrosswalkError, altered, destroyed, rolled_back
 from deid.keys import MasterKey, read_key_file
-from deid.vault import Chance, SealError, Signer, mask
+from deid.vault import Chance, SealError, mask
 from safe_harbor import Identifier
 
 Clock = Callable[[], datetime]
@@ -186,9 +186,7 @@ class Crosswalk:
         with self._lock, self.store.reading():
             return self.store.counts()
 
-    def codes(
-        self, identifier: Identifier, items: Sequence[tuple[str | None, str]]
-    ) -> list[str]:
+    def codes(self, identifier: Identifier, items: Sequence[tuple[str | None, str]]) -> list[str]:
         """The code of each (person, value), in order; those never seen are drawn now, at random.
 
         One identifier has one code, however it is written, in all tables, notes, runs and machines
@@ -206,9 +204,7 @@ class Crosswalk:
         given = self._codes_of(first)
         return [given[known[item]] for item in items]
 
-    def keep(
-        self, kind: str, items: Sequence[tuple[str | None, str]], draw_one: Draw
-    ) -> list[str]:
+    def keep(self, kind: str, items: Sequence[tuple[str | None, str]], draw_one: Draw) -> list[str]:
         """What stands for each (person, key) under `kind`; what is missing is drawn and kept.
 
         For surrogates and shifts: the first draw wins, whoever makes it. Keys are taken as given.
@@ -244,7 +240,10 @@ class Crosswalk:
             entry = self.store.marked(self.ring.weigh_code(asked)[0])
         if entry is None:
             raise CrosswalkError(
-                "unknown-code", self.store.where, "no such code in this crosswalk", "try another one"
+                "unknown-code",
+                self.store.where,
+                "no such code in this crosswalk",
+                "try another one",
             )
         written = self._open(entry)
         return Revealed(Identifier(entry.kind), written.person, written.value)
@@ -264,6 +263,14 @@ class Crosswalk:
             yield page
             if page.events:
                 self._turn(page)
+
+    def take_up(self, ring: Ring, master: MasterKey) -> None:
+        """Go on with the keys of a rotation."""
+        self._ring, self.master = ring, master
+
+    def forget(self) -> None:
+        """Let the keys go without a note of the head."""
+        self._ring = None
 
     def _begin(self) -> None:
         name = self._chance(12).hex()
@@ -308,9 +315,10 @@ class Crosswalk:
 
     def _codes_of(self, wanted: Mapping[Subject, Written]) -> dict[Subject, str]:
         with self._lock:
-            ring = self.ring
-            places = {subject: ring.find(subject) for subject in wanted}
-            given = self._known_codes(places)
+            with self.store.reading():
+                self._load(self.store.state())
+                ring = self.ring
+                given = self._known_codes({subject: ring.find(subject) for subject in wanted})
             missing = [subject for subject in wanted if subject not in given]
             if missing:
                 given.update(self._new_codes(missing, wanted))
@@ -334,7 +342,9 @@ class Crosswalk:
             given = self._known_codes({subject: ring.find(subject) for subject in missing})
             new = [subject for subject in missing if subject not in given]
             drawn = dict(zip(new, self._unused(len(new)), strict=True))
-            rows = [ring.seal_code(subject, wanted[subject], code) for subject, code in drawn.items()]
+            rows = [
+                ring.seal_code(subject, wanted[subject], code) for subject, code in drawn.items()
+            ]
             self._add(page, rows, [subject.kind for subject in new])
         return given | drawn
 
@@ -352,7 +362,9 @@ class Crosswalk:
 
     def _texts_of(self, wanted: Mapping[Subject, int], draw_one: Draw) -> dict[Subject, str]:
         with self._lock:
-            given = self._known_texts(list(wanted))
+            with self.store.reading():
+                self._load(self.store.state())
+                given = self._known_texts(list(wanted))
             missing = [subject for subject in wanted if subject not in given]
             if not missing:
                 return given
@@ -406,6 +418,3 @@ def _other_key(where: str, wanted: str, brought: str) -> CrosswalkError:
         f"the crosswalk is locked with key {wanted}, and this is key {brought}",
         "give --key-file the key it was made with, or was last changed to",
     )
-
-
-__all__ = ["Clock", "Crosswalk", "Page", "Revealed", "Signer", "now", "store_at"]

@@ -14,13 +14,16 @@ DATA, INDEX, AUDIT = "data", "index", "audit"
 _VALUE, _TOKEN = b"value", b"token"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Subject:
     """What is looked up: the kind of entry, whose it is, and the normal form of the value."""
 
     kind: str
     owner: str | None
     form: str
+
+    def __repr__(self) -> str:
+        return f"Subject({self.kind!r})"
 
     def message(self) -> bytes:
         owner = "-" if self.owner is None else f"{len(self.owner)}:{self.owner}"
@@ -70,7 +73,9 @@ class Ring:
         place, pad = self.find(subject)
         mark, weight = self.weigh_code(code)
         sealed = self._close(written.pack(), place, subject.kind, mark)
-        return Entry(place, subject.kind, mark, self.number, mask(code.encode(), pad), sealed), weight
+        return Entry(
+            place, subject.kind, mark, self.number, mask(code.encode(), pad), sealed
+        ), weight
 
     def seal_text(self, subject: Subject, written: Written, text: str) -> tuple[Entry, int]:
         """The row of a surrogate or a shift, and its weight in the sum over all rows."""
@@ -112,7 +117,9 @@ def unwrap(book: str, epoch: int, keys: list[WrappedKey], master: MasterKey) -> 
     return Ring(book, epoch, secrets)
 
 
-def wrap(book: str, secrets: Mapping[tuple[str, int], bytes], master: MasterKey) -> list[WrappedKey]:
+def wrap(
+    book: str, secrets: Mapping[tuple[str, int], bytes], master: MasterKey
+) -> list[WrappedKey]:
     """The same keys under a master key."""
     bare = [WrappedKey(purpose, number, b"") for purpose, number in secrets]
     return [
@@ -132,4 +139,3 @@ def wrapping(book: str, key: WrappedKey) -> bytes:
 
 def _last(secrets: Mapping[tuple[str, int], bytes], purpose: str) -> bytes:
     return secrets[max(key for key in secrets if key[0] == purpose)]
-

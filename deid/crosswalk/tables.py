@@ -92,7 +92,9 @@ class Tables(ABC):
 
     def set_keys(self, keys: Sequence[WrappedKey]) -> None:
         self._do("DELETE FROM crosswalk_keys")
-        self._do_many("INSERT INTO crosswalk_keys (purpose, number, wrapped) VALUES (?, ?, ?)", keys)
+        self._do_many(
+            "INSERT INTO crosswalk_keys (purpose, number, wrapped) VALUES (?, ?, ?)", keys
+        )
 
     def add(self, entries: Sequence[Entry]) -> None:
         self._add("crosswalk_entries", entries)

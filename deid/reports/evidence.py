@@ -15,7 +15,7 @@ _LEFT = {
     Residue.YEAR: "the year",
     Residue.STATE: "the state",
     Residue.TOWN: "town or city",
-    Residue.ZIP: "five-digit ZIP code",
+    Residue.ZIP5: "five-digit ZIP code",
     Residue.ZIP3: "three ZIP digits, 000 where few people live",
     Residue.AGE: "ages up to 89",
     Residue.AGE_90_PLUS: "90+",

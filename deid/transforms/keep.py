@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from deid.transforms.contract import Context, Outcome
 from safe_harbor import Residue
 
-_PART = {"CITY": Residue.TOWN, "US_ZIP_CODE": Residue.ZIP, "US_STATE": Residue.STATE}
+_PART = {"CITY": Residue.TOWN, "US_ZIP_CODE": Residue.ZIP5, "US_STATE": Residue.STATE}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,93 @@
+"""Copies of a book: sealed like the book itself, whole or not there."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from deid.crosswalk import anchor
+from deid.crosswalk.book import Crosswalk, store_at
+from deid.crosswalk.sqlite import Sqlite
+from deid.crosswalk.store import Store
+from deid.crosswalk.tables import CHUNK, chunks
+from deid.crosswalk.trouble import CrosswalkError, existing, unreachable
+from deid.keys import MasterKey
+
+
+def back_up(book: Crosswalk, target: Path) -> int:
+    """A copy of the book as one SQLite file, whatever the store; gives its generation.
+
+    The file takes its name when it is complete and on the disk, never before.
+
+    Raises:
+        CrosswalkError: there is a file already, or it cannot be written.
+    """
+    if target.exists():
+        raise existing(str(target))
+    with book.writing() as page:
+        page.tell("backup", change=False)
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        generation = _copy(book.store, Sqlite(part))
+        _flush(part)
+        os.link(part, target)
+    except FileExistsError:
+        raise existing(str(target)) from None
+    except OSError:
+        raise unreachable(str(target)) from None
+    finally:
+        for left in (part, *(part.with_name(part.name + end) for end in ("-wal", "-shm"))):
+            with contextlib.suppress(OSError):
+                left.unlink()
+    return generation
+
+
+def restore(
+    backup: Path, place: str | Path, master: MasterKey, *, accept_older: bool = False
+) -> Crosswalk:
+    """A new crosswalk at `place` from a backup.
+
+    Raises:
+        CrosswalkError: `crosswalk-rolled-back` where a later generation was seen with this key and
+            `accept_older` is not set: codes given out since the backup would be given out anew.
+    """
+    if not backup.exists():
+        raise CrosswalkError(
+            "no-backup", str(backup), "there is no backup here", "name the file of a backup"
+        )
+    with Crosswalk.open(backup, master, accept_older=accept_older) as source:
+        generation = source.generation
+        _copy(source.store, store_at(place))
+        source.forget()
+    book = Crosswalk.open(place, master, accept_older=accept_older)
+    with book.writing() as page:
+        page.tell("restore", change=True, generation=generation, accepted_older=accept_older)
+    anchor.write(master, book.head(), older=accept_older)
+    return book
+
+
+def _copy(source: Store, target: Store) -> int:
+    target.create()
+    try:
+        with source.reading(), target.writing():
+            state = source.state()
+            target.set_state(state)
+            target.set_keys(source.keys())
+            for links in chunks(source.links(), CHUNK):
+                target.append(links)
+            for entries in chunks(source.entries(), CHUNK):
+                target.add(entries)
+        target.settle()
+        return state.head.generation
+    finally:
+        target.close()
+
+
+def _flush(path: Path) -> None:
+    for name in (path, path.parent):
+        handle = os.open(name, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
