@@ -1,0 +1,163 @@
+"""The house: arrows one way, front doors between folders, one door for each third-party package."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+ARROWS = {
+    "safe_harbor": set(),
+    "recognizers": {"safe_harbor"},
+    "risk": set(),
+    "deid": {"safe_harbor", "recognizers", "risk"},
+}
+# Packages every file of a folder may use; all others enter a folder by one file or one room.
+EVERYWHERE = {
+    "safe_harbor": set(),
+    "recognizers": {"presidio_analyzer", "re2", "numpy"},
+    "risk": {"numpy", "pandas", "scipy"},
+    "deid": {"typer"},
+}
+MODULES = [path for folder in ARROWS for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
+def imports(path: Path) -> Iterator[tuple[str, ast.AST]]:
+    """Every absolute module name a file imports, at the top or inside a function."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.relative_to(ROOT)} imports relatively"
+            yield node.module or "", node
+
+
+def folder_of(path: Path) -> str:
+    return path.relative_to(ROOT).parts[0]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_arrows_and_doors(path: Path) -> None:
+    own = folder_of(path)
+    for name, _ in imports(path):
+        first, *rest = name.split(".")
+        if first not in ARROWS or first == own:
+            continue
+        assert first in ARROWS[own], f"{own} must not import {first}"
+        assert not rest, f"{own} enters {first} by {name} and not by its front door"
+
+
+@pytest.mark.parametrize("folder", ARROWS)
+def test_inside_a_folder_only_rooms(folder: str) -> None:
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        for name, node in imports(path):
+            if name == folder and isinstance(node, ast.ImportFrom):
+                modules = {p.stem for p in (ROOT / folder).iterdir()}
+                asked = {alias.name for alias in node.names}
+                assert asked <= modules, f"{path.relative_to(ROOT)} imports its own front door"
+
+
+@pytest.mark.parametrize("folder", ARROWS)
+def test_third_party_packages_have_one_door(folder: str) -> None:
+    doors: dict[str, set[str]] = defaultdict(set)
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        for name, _ in imports(path):
+            first = name.split(".")[0]
+            if first in ARROWS or first in sys.stdlib_module_names or first in EVERYWHERE[folder]:
+                continue
+            room = path.relative_to(ROOT / folder)
+            doors[first].add(room.parts[0] if len(room.parts) > 1 else room.name)
+    many = {package: sorted(rooms) for package, rooms in doors.items() if len(rooms) > 1}
+    assert not many, f"more than one door in {folder}: {many}"
+
+
+def test_no_import_cycle() -> None:
+    graph = {module_name(path): set(internal(path)) for path in MODULES}
+    done: set[str] = set()
+
+    def visit(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, " -> ".join((*trail[trail.index(name) :], name))
+        if name in done or name not in graph:
+            return
+        for target in graph[name]:
+            visit(target, (*trail, name))
+        done.add(name)
+
+    for name in graph:
+        visit(name, ())
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def internal(path: Path) -> Iterator[str]:
+    """Modules of the house that this one imports when it is loaded."""
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in top_level(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            known = {n for n in names if (ROOT / Path(*n.split("."))).with_suffix(".py").exists()}
+            yield from known
+            if len(known) < len(names) and node.module != module_name(path):
+                yield node.module
+
+
+def top_level(tree: ast.Module) -> Iterator[ast.stmt]:
+    for node in tree.body:
+        guarded = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+        if not guarded:
+            yield node
+
+
+@pytest.mark.parametrize(
+    ("register", "entries"),
+    [
+        ("deid/transforms", "TRANSFORMS"),
+        ("deid/formats", "FORMATS"),
+        ("deid/cli", "COMMANDS"),
+    ],
+)
+def test_register_is_the_folder(register: str, entries: str) -> None:
+    tree = ast.parse((ROOT / register / "register.py").read_text("utf-8"))
+    listed: set[str] = set()
+    for node in tree.body:
+        target = node.target if isinstance(node, ast.AnnAssign) else None
+        if isinstance(target, ast.Name) and target.id == entries and node.value is not None:
+            for item in ast.literal_eval(node.value):
+                listed.add(item if isinstance(item, str) else item[1])
+    support = {"__init__", "register", "contract", "encoding", "arguments"}
+    files = {p.stem for p in (ROOT / register).glob("*.py")} - support
+    assert listed == files
+
+
+def test_no_module_has_the_name_of_a_function_it_defines() -> None:
+    clashes = []
+    for path in MODULES:
+        tree = ast.parse(path.read_text("utf-8"))
+        names = {n.name for n in tree.body if isinstance(n, ast.FunctionDef)}
+        # The front doors of the folders export such names; their files must not define them.
+        if path.stem in names:
+            clashes.append(str(path.relative_to(ROOT)))
+    allowed = {"safe_harbor/identifiers.py"}
+    assert set(clashes) <= allowed
+
+
+def test_forbidden_words() -> None:
+    """Words never used of our output, and words about how or where it was made."""
+    words = ("hipaa" + " compliant", "/" + "work/", "/" + "root/", "pypi" + ".org", "pythonhosted")
+    texts = [p for g in ("*.py", "*.md", "*.toml", "*.yaml", "*.html") for p in ROOT.rglob(g)]
+    for path in texts:
+        if any(part.startswith(".") for part in path.relative_to(ROOT).parts):
+            continue
+        text = path.read_text("utf-8", errors="ignore").casefold()
+        for word in words:
+            assert word not in text, f"{path.relative_to(ROOT)} holds a forbidden word"
