@@ -1,8 +1,8 @@
 """Random codes, 45 CFR 164.514(c): drawn, never derived.
 
-Twenty-three symbols: no vowels, so no words; none of 0 O 1 I L 2-like Z, 5-like S, 8-like B, 6-like G.
-Twenty-three is a prime, so the check character finds every single mistyped symbol and every swap of
-two neighbours (the weighted modulus of ISBN-10, over a larger field).
+Twenty-three symbols: no vowels, so no words; none of 0 and 1, and of 2 Z, 5 S, 6 G, 8 B the digit
+alone, so none is taken for another. Twenty-three is a prime, so the check character finds every
+single mistyped symbol and every swap of two neighbours (the weighted modulus of ISBN-10).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ ALPHABET = "23456789CDFHJKMNPQRTVWX"
 RANDOM_SYMBOLS = 18
 LENGTH = RANDOM_SYMBOLS + 1
 BITS = 80
-"""At least; 18 symbols of 23 are 81.4 bits, of which the two shape rules below cost less than one."""
+"""At least: 18 symbols of 23 are 81.4 bits, and the shape asked for below costs less than one."""
 
 _FAIR = 256 - 256 % len(ALPHABET)
 _SYMBOLS = bytes(ord(ALPHABET[byte % len(ALPHABET)]) for byte in range(_FAIR))

@@ -74,7 +74,7 @@ class SecretKey:
 
 
 class Passphrase:
-    """A master key stretched from a passphrase by Argon2id; the salt stands beside what it wraps."""
+    """A master key stretched from a passphrase by Argon2id; its salt stands beside the wrapped."""
 
     name = "passphrase"
     anchor = None

@@ -1,7 +1,8 @@
 """Sealing, indexing and signing: the one door to `cryptography` in this folder.
 
 A seal is AES-256-GCM bound to a context (NIST SP 800-38D), a blind index is keyed BLAKE2b
-(RFC 7693), a passphrase becomes a key by Argon2id (RFC 9106), a head is signed by Ed25519 (RFC 8032).
+(RFC 7693), a passphrase becomes a key by Argon2id (RFC 9106), a head is signed with Ed25519
+(RFC 8032).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ PADDED_TO = 64
 _NONCE_BYTES = 12
 
 Chance = Callable[[int], bytes]
-"""Takes a number of bytes, gives that many at random; `secrets.token_bytes` unless a test says so."""
+"""Takes a number of bytes, gives that many at random: `secrets.token_bytes` but in tests."""
 
 
 class SealError(Exception):
@@ -44,13 +45,13 @@ class Seal:
         return "Seal(...)"
 
     def close(self, value: bytes, context: bytes) -> bytes:
-        """Nonce (12 bytes), ciphertext and tag; padded, so that a length tells a size class only."""
+        """Nonce (12 bytes), ciphertext and tag; padded, so that a length tells a class of sizes."""
         nonce = self._nonce(_NONCE_BYTES)
         padded = value + b"\x80" + bytes(-(len(value) + 1) % PADDED_TO)
         return nonce + self._cipher.encrypt(nonce, padded, context)
 
     def open(self, box: bytes, context: bytes) -> bytes:
-        """The value again. Raises `SealError` on a wrong key, a wrong context or an altered byte."""
+        """The value again. Raises `SealError` on a wrong key or context, or an altered byte."""
         try:
             padded = self._cipher.decrypt(box[:_NONCE_BYTES], box[_NONCE_BYTES:], context)
         except (InvalidTag, ValueError):

@@ -73,7 +73,7 @@ def _copy(source: Store, target: Store) -> int:
         with source.reading(), target.writing():
             state = source.state()
             target.set_state(state)
-            target.set_keys(source.keys())
+            target.set_keys(source.wrapped_keys())
             for links in chunks(source.links(), CHUNK):
                 target.append(links)
             for entries in chunks(source.entries(), CHUNK):

@@ -18,12 +18,12 @@ from deid.audit import GENESIS, Head, context, extend
 from deid.codes import draw, is_code
 from deid.crosswalk import anchor
 from deid.crosswalk.normalisation import normalise
-from deid.crosswalk.ring import Ring, Subject, Written, fresh, unwrap, wrap
+from deid.crosswalk.ring import Ring, Written, fresh, message, unmask, unwrap, wrap
 from deid.crosswalk.sqlite import Sqlite
 from deid.crosswalk.store import DESTROYED, OPEN, Entry, State, Store
 from deid.crosswalk.trouble import CrosswalkError, altered, destroyed, rolled_back
 from deid.keys import MasterKey, read_key_file
-from deid.vault import Chance, SealError, mask
+from deid.vault import Chance, SealError
 from safe_harbor import Identifier
 
 Clock = Callable[[], datetime]
@@ -192,29 +192,37 @@ class Crosswalk:
         One identifier has one code, however it is written, in all tables, notes, runs and machines
         that share this crosswalk. `person` is the patient's key, or None if nobody knows.
         """
-        kind = identifier.value
-        known: dict[tuple[str | None, str], Subject] = {}
-        for item in items:
-            if item not in known:
-                known[item] = Subject(kind, *normalise(identifier, *item))
-        first: dict[Subject, Written] = {}
-        for (person, value), subject in known.items():
-            if subject not in first:
-                first[subject] = Written(subject.owner, subject.form, person, value)
-        given = self._codes_of(first)
-        return [given[known[item]] for item in items]
+        forms = [normalise(identifier, person, value) for person, value in items]
+        wanted = [message(identifier.value, owner, form) for owner, form in forms]
+        with self._lock:
+            with self.store.reading():
+                self._load(self.store.state())
+                given = self._known_codes(list(dict.fromkeys(wanted)))
+            if len(given) < len(wanted) and any(subject not in given for subject in wanted):
+                first = dict(zip(reversed(wanted), reversed(range(len(wanted))), strict=True))
+                missing = {
+                    subject: Written(*forms[at], *items[at])
+                    for subject, at in first.items()
+                    if subject not in given
+                }
+                given.update(self._new_codes(identifier.value, missing))
+        return [given[subject] for subject in wanted]
 
     def keep(self, kind: str, items: Sequence[tuple[str | None, str]], draw_one: Draw) -> list[str]:
         """What stands for each (person, key) under `kind`; what is missing is drawn and kept.
 
         For surrogates and shifts: the first draw wins, whoever makes it. Keys are taken as given.
         """
-        subjects = [Subject(kind, person, key) for person, key in items]
-        first: dict[Subject, int] = {}
-        for place, subject in enumerate(subjects):
-            first.setdefault(subject, place)
-        given = self._texts_of(first, draw_one)
-        return [given[subject] for subject in subjects]
+        wanted = [message(kind, person, key) for person, key in items]
+        with self._lock:
+            with self.store.reading():
+                self._load(self.store.state())
+                given = self._known_texts(kind, list(dict.fromkeys(wanted)))
+            first = dict(zip(reversed(wanted), reversed(range(len(wanted))), strict=True))
+            missing = {subject: at for subject, at in first.items() if subject not in given}
+            if missing:
+                given.update(self._new_texts(kind, missing, items, draw_one))
+        return [given[subject] for subject in wanted]
 
     def reveal(self, code: str, *, user: str, reason: str) -> Revealed:
         """Whose code this is. User and reason are on record before the value is read.
@@ -291,7 +299,7 @@ class Crosswalk:
         if state.status == DESTROYED:
             raise destroyed(self.store.where)
         if self._ring is None or self._ring.epoch != state.epoch:
-            keys = self.store.keys()
+            keys = self.store.wrapped_keys()
             if not keys or state.key_name != self.master.name:
                 raise _other_key(self.store.where, state.key_name, self.master.name)
             self._ring = unwrap(state.head.book, state.epoch, keys, self.master)
@@ -313,39 +321,27 @@ class Crosswalk:
         self.store.append(links)
         self.store.set_state(replace(page.state, head=turned.signed(self._ring.signer)))
 
-    def _codes_of(self, wanted: Mapping[Subject, Written]) -> dict[Subject, str]:
-        with self._lock:
-            with self.store.reading():
-                self._load(self.store.state())
-                ring = self.ring
-                given = self._known_codes({subject: ring.find(subject) for subject in wanted})
-            missing = [subject for subject in wanted if subject not in given]
-            if missing:
-                given.update(self._new_codes(missing, wanted))
-        return given
+    def _known_codes(self, wanted: Sequence[bytes]) -> dict[bytes, str]:
+        found = [self.ring.index.find(subject) for subject in wanted]
+        tokens = self.store.tokens([place for place, _ in found])
+        known = [
+            (subject, tokens[place], pad)
+            for subject, (place, pad) in zip(wanted, found, strict=True)
+            if place in tokens
+        ]
+        codes = unmask([token for _, token, _ in known], [pad for _, _, pad in known])
+        return dict(zip((subject for subject, _, _ in known), codes, strict=True))
 
-    def _known_codes(self, places: Mapping[Subject, tuple[bytes, bytes]]) -> dict[Subject, str]:
-        tokens = self.store.tokens([place for place, _ in places.values()])
-        if not tokens:
-            return {}
-        given: dict[Subject, str] = {}
-        for subject, (place, pad) in places.items():
-            if place in tokens:
-                given[subject] = mask(tokens[place][1], pad).decode("latin-1")
-        return given
-
-    def _new_codes(
-        self, missing: Sequence[Subject], wanted: Mapping[Subject, Written]
-    ) -> dict[Subject, str]:
+    def _new_codes(self, kind: str, missing: Mapping[bytes, Written]) -> dict[bytes, str]:
         with self.writing() as page:
-            ring = self.ring
-            given = self._known_codes({subject: ring.find(subject) for subject in missing})
+            given = self._known_codes(list(missing))
             new = [subject for subject in missing if subject not in given]
             drawn = dict(zip(new, self._unused(len(new)), strict=True))
             rows = [
-                ring.seal_code(subject, wanted[subject], code) for subject, code in drawn.items()
+                self.ring.seal_code(kind, subject, missing[subject], code)
+                for subject, code in drawn.items()
             ]
-            self._add(page, rows, [subject.kind for subject in new])
+            self._add(page, kind, rows)
         return given | drawn
 
     def _unused(self, count: int) -> list[str]:
@@ -360,45 +356,42 @@ class Crosswalk:
             unused.update((code, None) for code, mark in marks.items() if mark not in taken)
         return list(unused)
 
-    def _texts_of(self, wanted: Mapping[Subject, int], draw_one: Draw) -> dict[Subject, str]:
-        with self._lock:
-            with self.store.reading():
-                self._load(self.store.state())
-                given = self._known_texts(list(wanted))
-            missing = [subject for subject in wanted if subject not in given]
-            if not missing:
-                return given
-            with self.writing() as page:
-                ring = self.ring
-                given.update(self._known_texts(missing))
-                rows = []
-                for subject in (subject for subject in missing if subject not in given):
-                    given[subject] = draw_one(wanted[subject])
-                    written = Written(subject.owner, subject.form, subject.owner, subject.form)
-                    rows.append(ring.seal_text(subject, written, given[subject]))
-                self._add(page, rows, [row.kind for row, _ in rows])
-        return given
-
-    def _known_texts(self, subjects: Sequence[Subject]) -> dict[Subject, str]:
+    def _known_texts(self, kind: str, wanted: Sequence[bytes]) -> dict[bytes, str]:
         ring = self.ring
-        places = {subject: ring.find(subject)[0] for subject in subjects}
+        places = {subject: ring.index.find(subject)[0] for subject in wanted}
         tokens = self.store.tokens(list(places.values()))
         try:
             return {
-                subject: ring.open_text(place, subject.kind, *tokens[place])
+                subject: ring.open_text(kind, place, tokens[place])
                 for subject, place in places.items()
                 if place in tokens
             }
         except (SealError, KeyError):
             raise altered(self.store.where) from None
 
-    def _add(self, page: Page, rows: Sequence[tuple[Entry, int]], kinds: Sequence[str]) -> None:
-        if not rows:
-            return
-        self.store.add([entry for entry, _ in rows])
-        page.weight += sum(weight for _, weight in rows)
-        counts = {kind: kinds.count(kind) for kind in sorted(set(kinds))}
-        page.tell("allocate", change=True, counts=counts)
+    def _new_texts(
+        self,
+        kind: str,
+        missing: Mapping[bytes, int],
+        items: Sequence[tuple[str | None, str]],
+        draw_one: Draw,
+    ) -> dict[bytes, str]:
+        with self.writing() as page:
+            given = self._known_texts(kind, list(missing))
+            rows = []
+            for subject, at in missing.items():
+                if subject not in given:
+                    given[subject] = draw_one(at)
+                    written = Written(*items[at], *items[at])
+                    rows.append(self.ring.seal_text(kind, subject, written, given[subject]))
+            self._add(page, kind, rows)
+        return given
+
+    def _add(self, page: Page, kind: str, rows: Sequence[tuple[Entry, int]]) -> None:
+        if rows:
+            self.store.add([entry for entry, _ in rows])
+            page.weight += sum(weight for _, weight in rows)
+            page.tell("allocate", change=True, kind=kind, count=len(rows))
 
     def _open(self, entry: Entry) -> Written:
         try:

@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from deid.codes import LENGTH
 from deid.crosswalk.store import Entry, WrappedKey
 from deid.keys import MasterKey
 from deid.vault import KEY_BYTES, BlindIndex, Chance, Seal, Signer, derive, mask
 
 DATA, INDEX, AUDIT = "data", "index", "audit"
 _VALUE, _TOKEN = b"value", b"token"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Subject:
-    """What is looked up: the kind of entry, whose it is, and the normal form of the value."""
-
-    kind: str
-    owner: str | None
-    form: str
-
-    def __repr__(self) -> str:
-        return f"Subject({self.kind!r})"
-
-    def message(self) -> bytes:
-        owner = "-" if self.owner is None else f"{len(self.owner)}:{self.owner}"
-        return f"{self.kind}\x00{owner}\x00{self.form}".encode("utf-8", "surrogatepass")
+_NUMBER_BYTES = 4
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -64,26 +50,24 @@ class Ring:
     def __repr__(self) -> str:
         return f"Ring(epoch={self.epoch}, data_keys={len(self.seals)})"
 
-    def find(self, subject: Subject) -> tuple[bytes, bytes]:
-        """The place of a subject, and the pad over its code there."""
-        return self.index.find(subject.message())
-
-    def seal_code(self, subject: Subject, written: Written, code: str) -> tuple[Entry, int]:
+    def seal_code(
+        self, kind: str, subject: bytes, written: Written, code: str
+    ) -> tuple[Entry, int]:
         """The row of a code, and its weight in the sum over all rows."""
-        place, pad = self.find(subject)
+        place, pad = self.index.find(subject)
         mark, weight = self.weigh_code(code)
-        sealed = self._close(written.pack(), place, subject.kind, mark)
-        return Entry(
-            place, subject.kind, mark, self.number, mask(code.encode(), pad), sealed
-        ), weight
+        sealed = self._close(written.pack(), kind, place, mark)
+        return Entry(place, kind, mark, self.number, mask(code.encode(), pad), sealed), weight
 
-    def seal_text(self, subject: Subject, written: Written, text: str) -> tuple[Entry, int]:
+    def seal_text(
+        self, kind: str, subject: bytes, written: Written, text: str
+    ) -> tuple[Entry, int]:
         """The row of a surrogate or a shift, and its weight in the sum over all rows."""
-        place, _ = self.find(subject)
-        sealed = self._close(written.pack(), place, subject.kind, _VALUE)
-        token = self._close(text.encode(), place, subject.kind, _TOKEN)
-        weight = self.weigh_text(place, text)
-        return Entry(place, subject.kind, None, self.number, token, sealed), weight
+        place, _ = self.index.find(subject)
+        sealed = self._close(written.pack(), kind, place, _VALUE)
+        token = self._close(text.encode(), kind, place, _TOKEN)
+        numbered = self.number.to_bytes(_NUMBER_BYTES, "big") + token
+        return Entry(place, kind, None, self.number, numbered, sealed), self.weigh_text(place, text)
 
     def weigh_code(self, code: str) -> tuple[bytes, int]:
         """The mark under which a code is found again, and its weight."""
@@ -93,20 +77,34 @@ class Ring:
         """The weight of a surrogate or a shift."""
         return self.index.weigh(b"text\x00" + place + text.encode())[1]
 
-    def open_text(self, place: bytes, kind: str, number: int, token: bytes) -> str:
+    def open_text(self, kind: str, place: bytes, token: bytes) -> str:
         """The surrogate of a row. Raises `SealError` or `KeyError` where it is not this book's."""
-        return self.seals[number].open(token, self._context(place, kind, _TOKEN)).decode()
+        seal = self.seals[int.from_bytes(token[:_NUMBER_BYTES], "big")]
+        return seal.open(token[_NUMBER_BYTES:], self._context(kind, place, _TOKEN)).decode()
 
     def open_written(self, entry: Entry) -> Written:
         """The value of a row. Raises `SealError` or `KeyError` where it is not this book's."""
-        context = self._context(entry.place, entry.kind, entry.mark or _VALUE)
+        context = self._context(entry.kind, entry.place, entry.mark or _VALUE)
         return Written.unpack(self.seals[entry.number].open(entry.sealed, context))
 
-    def _close(self, packed: bytes, place: bytes, kind: str, stands: bytes) -> bytes:
-        return self.seals[self.number].close(packed, self._context(place, kind, stands))
+    def _close(self, packed: bytes, kind: str, place: bytes, stands: bytes) -> bytes:
+        return self.seals[self.number].close(packed, self._context(kind, place, stands))
 
-    def _context(self, place: bytes, kind: str, stands: bytes) -> bytes:
+    def _context(self, kind: str, place: bytes, stands: bytes) -> bytes:
         return f"entry|{self.book}|{kind}|".encode() + stands + place
+
+
+def message(kind: str, owner: str | None, form: str) -> bytes:
+    """What is looked up: the kind of entry, whose it is, and the normal form of the value."""
+    whose = "-" if owner is None else f"{len(owner)}:{owner}"
+    return f"{kind}\x00{whose}\x00{form}".encode("utf-8", "surrogatepass")
+
+
+def unmask(tokens: Sequence[bytes], pads: Sequence[bytes]) -> list[str]:
+    """The codes of a batch, the pads of all taken off at once."""
+    together = b"".join(pad[:LENGTH] for pad in pads)
+    bare = mask(b"".join(tokens), together).decode("latin-1")
+    return [bare[start : start + LENGTH] for start in range(0, len(bare), LENGTH)]
 
 
 def unwrap(book: str, epoch: int, keys: list[WrappedKey], master: MasterKey) -> Ring:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from deid.crosswalk import anchor
 from deid.crosswalk.book import Crosswalk, Page
-from deid.crosswalk.ring import DATA, INDEX, Ring, Subject, wrap, wrapping
+from deid.crosswalk.ring import DATA, INDEX, Ring, message, wrap, wrapping
 from deid.crosswalk.store import DESTROYED, Entry
 from deid.crosswalk.trouble import altered
 from deid.keys import MasterKey
@@ -56,7 +56,7 @@ def destroy(book: Crosswalk) -> None:
     Backups still open with the master key: destroy that too where they are to be lost.
     """
     with book.writing() as page:
-        blank = [key._replace(wrapped=bytes(len(key.wrapped))) for key in book.store.keys()]
+        blank = [key._replace(wrapped=bytes(len(key.wrapped))) for key in book.store.wrapped_keys()]
         book.store.set_keys(blank)
         book.store.set_keys([])
         page.state = replace(page.state, status=DESTROYED)
@@ -70,7 +70,7 @@ def destroy(book: Crosswalk) -> None:
 def _secrets(book: Crosswalk) -> dict[tuple[str, int], bytes]:
     return {
         (key.purpose, key.number): book.master.unwrap(key.wrapped, wrapping(book.ring.book, key))
-        for key in book.store.keys()
+        for key in book.store.wrapped_keys()
     }
 
 
@@ -91,9 +91,9 @@ def _reseal(book: Crosswalk, page: Page, old: Ring, new: Ring) -> None:
 
 def _renew(entry: Entry, old: Ring, new: Ring) -> tuple[Entry, int]:
     written = old.open_written(entry)
-    subject = Subject(entry.kind, written.owner, written.form)
+    subject = message(entry.kind, written.owner, written.form)
     if entry.mark is None:
-        text = old.open_text(entry.place, entry.kind, entry.number, entry.token)
-        return new.seal_text(subject, written, text)
-    _, pad = old.find(subject)
-    return new.seal_code(subject, written, mask(entry.token, pad).decode("latin-1"))
+        text = old.open_text(entry.kind, entry.place, entry.token)
+        return new.seal_text(entry.kind, subject, written, text)
+    _, pad = old.index.find(subject)
+    return new.seal_code(entry.kind, subject, written, mask(entry.token, pad).decode("latin-1"))

@@ -72,13 +72,13 @@ class Sqlite(Tables):
             raise
         self._do("COMMIT")
 
-    def tokens(self, places: Sequence[bytes]) -> dict[bytes, tuple[int, bytes]]:
-        found: dict[bytes, tuple[int, bytes]] = {}
-        sql = "SELECT place, number, token FROM crosswalk_entries WHERE place IN "
+    def tokens(self, places: Sequence[bytes]) -> dict[bytes, bytes]:
+        found: dict[bytes, bytes] = {}
+        sql = "SELECT place, token FROM crosswalk_entries WHERE place IN "
         for start in range(0, len(places), CHUNK):
             part = places[start : start + CHUNK]
             rows = self._ask(f"{sql}({','.join('?' * len(part))})", part)
-            found.update((place, (number, token)) for place, number, token in rows)
+            found.update(rows)
         return found
 
     def marks(self, marks: Sequence[bytes]) -> set[bytes]:

@@ -40,8 +40,8 @@ class Entry(NamedTuple):
     """One identifier and what stands for it.
 
     `place` is the blind index of the value, `mark` the one of the code (empty for surrogates),
-    `token` the code under its pad or the surrogate sealed, `sealed` the value. `number` says
-    under which data key.
+    `token` the code under its pad, or the number of a data key and the surrogate sealed with it;
+    `sealed` the value under the data key `number`.
     """
 
     place: bytes
@@ -74,13 +74,13 @@ class Store(Protocol):
 
     def state(self) -> State: ...
     def set_state(self, state: State) -> None: ...
-    def keys(self) -> list[WrappedKey]: ...
+    def wrapped_keys(self) -> list[WrappedKey]: ...
     def set_keys(self, keys: Sequence[WrappedKey]) -> None:
         """These and no others."""
         ...
 
-    def tokens(self, places: Sequence[bytes]) -> dict[bytes, tuple[int, bytes]]:
-        """Number of the data key and token of each place that is taken."""
+    def tokens(self, places: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The token of each place that is taken."""
         ...
 
     def add(self, entries: Sequence[Entry]) -> None: ...

@@ -14,18 +14,22 @@ from deid.audit import Head, Link
 from deid.crosswalk.store import FORMAT, Entry, State, WrappedKey
 from deid.crosswalk.trouble import foreign
 
-TABLES = (
+_BOOK = (
     "CREATE TABLE crosswalk_book (only_row INTEGER PRIMARY KEY CHECK (only_row = 1),"
     " format INTEGER NOT NULL, epoch INTEGER NOT NULL, status TEXT NOT NULL,"
     " key_name TEXT NOT NULL, public {bytes} NOT NULL, book TEXT NOT NULL,"
     " generation BIGINT NOT NULL, sequence BIGINT NOT NULL, hash {bytes} NOT NULL,"
-    " weight {bytes} NOT NULL, signature {bytes} NOT NULL)",
-    "CREATE TABLE crosswalk_keys (purpose TEXT NOT NULL, number INTEGER NOT NULL,"
-    " wrapped {bytes} NOT NULL, PRIMARY KEY (purpose, number))",
-    "CREATE TABLE crosswalk_audit (sequence BIGINT PRIMARY KEY, sealed {bytes} NOT NULL,"
-    " hash {bytes} NOT NULL)",
+    " weight {bytes} NOT NULL, signature {bytes} NOT NULL)"
 )
-ENTRIES = (
+_KEYS = (
+    "CREATE TABLE crosswalk_keys (purpose TEXT NOT NULL, number INTEGER NOT NULL,"
+    " wrapped {bytes} NOT NULL, PRIMARY KEY (purpose, number))"
+)
+_AUDIT = (
+    "CREATE TABLE crosswalk_audit (sequence BIGINT PRIMARY KEY, sealed {bytes} NOT NULL,"
+    " hash {bytes} NOT NULL)"
+)
+_ENTRIES = (
     "CREATE TABLE {name} (place {bytes} PRIMARY KEY, kind TEXT NOT NULL, mark {bytes} UNIQUE,"
     " number INTEGER NOT NULL, token {bytes} NOT NULL, sealed {bytes} NOT NULL)"
 )
@@ -60,12 +64,12 @@ class Tables(ABC):
         """The rows of an answer, few at a time."""
 
     def _make_tables(self) -> None:
-        for table in TABLES:
+        for table in (_BOOK, _KEYS, _AUDIT):
             self._do(table.format(bytes=self.bytes_type))
         self._make_entries("crosswalk_entries")
 
     def _make_entries(self, name: str) -> None:
-        self._do(ENTRIES.format(name=name, bytes=self.bytes_type) + self.entries_suffix)
+        self._do(_ENTRIES.format(name=name, bytes=self.bytes_type) + self.entries_suffix)
 
     def state(self) -> State:
         rows = self._ask(f"SELECT {_BOOK_COLUMNS} FROM crosswalk_book")
@@ -86,7 +90,7 @@ class Tables(ABC):
         marks = ", ".join("?" * len(values))
         self._do(f"INSERT INTO crosswalk_book (only_row, {_BOOK_COLUMNS}) VALUES ({marks})", values)
 
-    def keys(self) -> list[WrappedKey]:
+    def wrapped_keys(self) -> list[WrappedKey]:
         rows = self._ask("SELECT purpose, number, wrapped FROM crosswalk_keys ORDER BY 1, 2")
         return [WrappedKey(purpose, number, bytes(wrapped)) for purpose, number, wrapped in rows]
 

@@ -10,7 +10,7 @@ from deid.audit import GENESIS, Head, context, extend
 from deid.codes import is_code
 from deid.crosswalk import anchor
 from deid.crosswalk.book import WEIGHT_BYTES, Crosswalk
-from deid.crosswalk.ring import Ring, Subject
+from deid.crosswalk.ring import Ring, message
 from deid.crosswalk.store import Entry, State
 from deid.vault import SealError, mask
 
@@ -92,11 +92,11 @@ def _weight(ring: Ring, entry: Entry) -> int | None:
     """The weight of a row; None if anything in it is not as it was sealed."""
     try:
         written = ring.open_written(entry)
-        place, pad = ring.find(Subject(entry.kind, written.owner, written.form))
+        place, pad = ring.index.find(message(entry.kind, written.owner, written.form))
         if place != entry.place:
             return None
         if entry.mark is None:
-            text = ring.open_text(entry.place, entry.kind, entry.number, entry.token)
+            text = ring.open_text(entry.kind, entry.place, entry.token)
             return ring.weigh_text(entry.place, text)
         code = mask(entry.token, pad).decode("ascii")
         mark, weight = ring.weigh_code(code)
@@ -114,9 +114,7 @@ def _history_faults(book: Crosswalk, state: State, manifests: Sequence[Head]) ->
         if head.book != state.head.book:
             yield Fault("other-book", place, "the release was made with another crosswalk")
         elif not head.holds(book.ring.signer.public):
-            yield Fault(
-                "manifest-forged", place, "the head in the manifest is not signed by this book"
-            )
+            yield Fault("manifest-forged", place, "its head is not signed by this book")
         elif not anchor.follows(book.store, state.head, head):
             yield _rolled_back(place, head, state.head)
 
