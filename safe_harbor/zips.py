@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Literal, get_args
 
 from safe_harbor.residues import Residue
+from safe_harbor.states import STATES
 from safe_harbor.tables import read_rows, sha256_of
 
 Census = Literal["2000", "2010", "2020", "conservative"]
@@ -136,26 +137,19 @@ _NULLS = re.compile(
     r"no fixed address|homeless|refused|declined|[.?_-]+|x{3,5}",
     re.IGNORECASE,
 )
-_PLACEHOLDERS = frozenset({"00000", "99999", "11111"})
+_FILLERS = frozenset({"99999", "11111"})
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—―−"}
 _MASKED = re.compile(r"(\d{3})(?:[*xX#]{2}|[*xX#]{6}|[*xX#]{2}-[*xX#]{4})")
 _PLUS_4 = re.compile(r"(\d{4,5}) ?- ?(\d{4})|(\d{5}) (\d{4})")
-_LABEL = re.compile(r"(?:zip|postal)?[ -]*(?:code)?\s*(?:\+ ?4)?\s*[:#=]?\s*", re.IGNORECASE)
-_AFTER = re.compile(r"[\s,]*(?:USA?|U\.S\.A?\.?|United States(?: of America)?)\.?", re.IGNORECASE)
+_LABEL = re.compile(
+    r"^(?:(?:zip|postal)?[ -]?(?:code)?\s*(?:\+ ?4)?\s*[:#=]\s*|zip(?:[ -]?code)?\s+|USA?[\s-]+)",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(r"[\s,]+(?:USA?|U\.S\.A?\.?|United States(?: of America)?)\.?$", re.IGNORECASE)
 _LAST = re.compile(r"(?:^|.*[\s,;:])(?P<zip>\d{4,5}(?: ?- ?\d{4}|\d{4})?|\d{3}[*xX]{2})", re.DOTALL)
-_STATE_CODES = (
-    "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ "
-    "NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR VI GU AS MP AA AE AP"
-)
-_STATE_NAMES = (
-    "Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|"
-    "Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|"
-    "Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|"
-    "New Mexico|New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|"
-    "Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Washington|"
-    "West Virginia|Wisconsin|Wyoming|District of Columbia|D\\.C\\.|Puerto Rico"
-)
-_STATE = re.compile(rf"\b(?:{_STATE_CODES.replace(' ', '|')}|{_STATE_NAMES})\b\.?", re.IGNORECASE)
+_MILITARY = ("AA", "AE", "AP")
+_STATE_WORDS = "|".join([*STATES, *STATES.values(), *_MILITARY, r"D\.C"])
+_STATE = re.compile(rf"\b(?:{_STATE_WORDS})\b\.?", re.IGNORECASE)
 _STATE_AT_END = re.compile(_STATE.pattern + r"[\s,.:;-]*$", re.IGNORECASE)
 
 
@@ -172,37 +166,47 @@ def _as_text(value: object) -> str:
 
 def _prefix(text: str, table: Zip3Table, generalised: bool, number: bool) -> str | ZipReason:
     """The first three of the five digits, or why there are none."""
-    text = _AFTER.sub("", text) if _AFTER.search(text) else text
-    text = text.strip(" ,")
-    label = _LABEL.match(text)
-    bare = text[label.end() :] if label else text
+    bare = _LABEL.sub("", _AFTER.sub("", text).strip(" ,"), count=1)
     if masked := _MASKED.fullmatch(bare):
         return masked[1]
     if bare.isascii() and bare.isdigit():
         return _from_digits(bare, generalised, number)
     if plus := _PLUS_4.fullmatch(bare):
-        return _from_digits((plus[1] or plus[3]).zfill(5) + (plus[2] or plus[4]), True, number)
+        return _from_digits((plus[1] or plus[3]).zfill(5) + (plus[2] or plus[4]), False, number)
     return _from_line(bare)
 
 
 def _from_digits(digits: str, generalised: bool, number: bool) -> str | ZipReason:
-    if digits.zfill(5)[:5] in _PLACEHOLDERS and len(digits) != 3:
-        return ZipReason.PLACEHOLDER
+    """Digits alone; a number may have lost any leading zeros, a text only one."""
+    if generalised and len(digits) <= 3:
+        return digits.zfill(3)
     if len(digits) == 3 and not number:
-        return _three_digits(digits, generalised)
-    if len(digits) in (3, 4) and (number or not digits.startswith("0")):
-        return digits.zfill(5)[:3]
-    if len(digits) == 8 and not digits.startswith("0"):
-        return digits.zfill(9)[:3]
+        return _three_digits(digits)
+    whole = _with_zeros(digits, number)
+    if whole is None:
+        return ZipReason.FOREIGN if 3 < len(digits) < 9 else ZipReason.UNREADABLE
+    filler = whole.startswith("000") or whole[:5] in _FILLERS
+    return ZipReason.PLACEHOLDER if filler else whole[:3]
+
+
+def _with_zeros(digits: str, number: bool) -> str | None:
+    """Five or nine digits, or None when there cannot be so many."""
+    lost = len(digits) in (4, 8) and not digits.startswith("0")
     if len(digits) in (5, 9):
-        return digits[:3]
-    return ZipReason.FOREIGN if 3 < len(digits) < 9 else ZipReason.UNREADABLE
+        return digits
+    if not lost and not (number and len(digits) < 5) and digits != "0":
+        return None
+    return digits.zfill(9 if len(digits) == 8 else 5)
 
 
-def _three_digits(digits: str, generalised: bool) -> str | ZipReason:
-    """A prefix, unless it may be a ZIP of 005-009 (New York, Puerto Rico) without its zeros."""
-    lost_zeros = "500" <= digits <= "599" or "600" <= digits <= "999"
-    return ZipReason.AMBIGUOUS if lost_zeros and not generalised else digits
+def _three_digits(digits: str) -> str | ZipReason:
+    """A prefix, unless it may be a whole ZIP code without its zeros.
+
+    Those in use are 00501 and 00544 (New York), 006-009 (Puerto Rico and the Virgin Islands).
+    """
+    number = int(digits)
+    islands = 601 <= number <= 795 or 801 <= number <= 851 or 901 <= number <= 988
+    return ZipReason.AMBIGUOUS if islands or number in (501, 544) else digits
 
 
 def _from_line(text: str) -> str | ZipReason:

@@ -1,0 +1,21 @@
+"""The clinic's expected values, where the shared folder lies beside the checkout."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+CLINIC = Path(__file__).parents[2].parent / "shared" / "data" / "clinic"
+
+
+@pytest.fixture(scope="session")
+def clinic() -> Path:
+    if not CLINIC.is_dir():
+        pytest.skip("no shared clinic extract beside the checkout")
+    return CLINIC
+
+
+@pytest.fixture(scope="session")
+def expected(clinic):
+    with (clinic / "expected.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))

@@ -1,0 +1,74 @@
+"""Every expected ZIP code, date and age of the linked clinic extract. Reports places, no values."""
+
+import csv
+from datetime import date, datetime
+
+from safe_harbor import cap_age, gives_away_over_89, read_age, read_date, year_of, zip3
+
+REFERENCE = date(2026, 11, 21)
+BIRTHS = {"birthDate", "Birth Date", "PID-7", "IN1-18"}
+ZIPS = {"postalCode", "Zip Code", "address[0].postalCode", "PID-11.5", "IN1-19.5"}
+AGES = {"AGE_AT_VISIT"}
+
+
+def kind(column):
+    if column in ZIPS or column.startswith("NK1"):
+        return "zip"
+    if column in AGES:
+        return "age"
+    return "birth" if column in BIRTHS else "date"
+
+
+def outcome(row):
+    what = kind(row["column"])
+    if what == "zip":
+        return zip3(row["raw"]).text
+    if what == "age":
+        return cap_age(row["raw"]).text
+    return year_of(row["raw"], REFERENCE, birth=what == "birth")
+
+
+def place(row):
+    return f"{row['table']} row {row['row']} {row['column']}"
+
+
+def test_every_expected_value_is_met(expected):
+    wrong = [place(row) for row in expected if outcome(row) != row["expected"]]
+    assert len(expected) > 900
+    assert wrong == []
+
+
+def test_ages_that_show_a_birth_year_over_89_are_told(clinic, expected):
+    """The rows whose `also_ok` is 90+ are those of persons now over 89, and no others."""
+    births = _births(clinic)
+    wrong, checked = [], 0
+    for row, visit in zip(_ages(expected), _rows(clinic / "encounters.csv"), strict=True):
+        age, born = read_age(row["raw"]), births[visit["PAT_ID"]]
+        seen = datetime.fromisoformat(visit["ADMIT_TS"]).date()
+        if age is None or age.over_89 or born is None:
+            continue
+        checked += 1
+        shown = gives_away_over_89(age, seen, REFERENCE, born)
+        if shown != (row["also_ok"] == "90+"):
+            wrong.append(place(row))
+        if shown and not gives_away_over_89(age, seen, REFERENCE):
+            wrong.append(place(row) + " without the birth date")
+    assert checked > 60
+    assert wrong == []
+
+
+def _ages(expected):
+    return [row for row in expected if row["column"] == "AGE_AT_VISIT"]
+
+
+def _rows(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _births(clinic):
+    births = {}
+    for patient in _rows(clinic / "patients.csv"):
+        found = read_date(patient["birthDate"], REFERENCE, birth=True)
+        births[patient["patientId"]] = found.whole if found else None
+    return births
