@@ -1,0 +1,92 @@
+"""`deid evaluate GOLD`: accuracy of the engine against annotated text."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from deid.cli.arguments import day
+
+if TYPE_CHECKING:
+    from deid.evaluation import Report
+
+app = typer.Typer()
+
+AT_ONCE = 32
+
+
+@app.command()
+def run(
+    gold: Annotated[
+        Path, typer.Argument(metavar="GOLD", help="Annotated JSONL, or a brat folder.")
+    ],
+    label_map: Annotated[
+        Path | None,
+        typer.Option(metavar="M", help="JSON: the classes the corpus's labels are scored by."),
+    ] = None,
+    reference_date: Annotated[
+        str | None, typer.Option(metavar="D", help="YYYY-MM-DD; default: today.")
+    ] = None,
+    not_required: Annotated[
+        str, typer.Option(metavar="LABELS", help="Labels that overall recall leaves out.")
+    ] = "WEEKDAY",
+    over_redactions: Annotated[
+        int,
+        typer.Option(metavar="N", help="Also list the N commonest wrong finds. Shows their text."),
+    ] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="The report as JSON.")] = False,
+) -> int:
+    """Recall by label, precision, retention of other words, speed; intervals by bootstrap."""
+    from deid import evaluation
+    from deid.engine import load_finder
+    from deid.evaluation_gold import LabelMap, read_gold
+
+    documents = read_gold(gold, LabelMap.read(label_map) if label_map else LabelMap())
+    finder = load_finder(day(reference_date) or date.today())
+    began = time.perf_counter()
+    findings = []
+    for at in range(0, len(documents), AT_ONCE):
+        findings += finder.find_all([document.text for document in documents[at : at + AT_ONCE]])
+    seconds = time.perf_counter() - began
+    optional = frozenset(name for name in not_required.split(",") if name)
+    report = evaluation.evaluate(documents, findings, seconds, not_required=optional)
+    print(json.dumps(asdict(report)) if as_json else _table(report))
+    for entity, text, times in evaluation.over_redactions(documents, findings, over_redactions):
+        print(f"{times:6} {entity} {text}", file=sys.stderr if as_json else sys.stdout)
+    return 0
+
+
+def _table(report: Report) -> str:
+    lines = [f"{'label':<16}{'spans':>7}{'covered':>9}{'leaked':>8}{'recall':>9}{'characters':>12}"]
+    for label, row in report.by_label.items():
+        lines.append(
+            f"{label:<16}{row['spans']:>7}{row['covered']:>9}{row['leaked_spans']:>8}"
+            f"{_number(row['recall']):>9}{_number(row['character_recall']):>12}"
+        )
+    ranges = report.intervals
+    left_out = f" (without {', '.join(report.not_required)})" if report.not_required else ""
+    lines += [
+        "",
+        f"recall     {_number(report.recall)} {_range(ranges['recall'])}{left_out}",
+        f"precision  {_number(report.precision)} {_range(ranges['precision'])}",
+        f"retention  {_number(report.retention)} {_range(ranges['retention'])}",
+        f"clean      {report.clean_documents} of {report.documents} documents",
+        f"leaks      {_number(report.leaks_per_10000_words)} per 10,000 words",
+        f"speed      {report.characters} characters in {report.seconds:.1f} s",
+    ]
+    return "\n".join(lines)
+
+
+def _number(value: float | int | None) -> str:
+    return "-" if value is None else f"{value:.4f}"
+
+
+def _range(pair: tuple[float, float] | None) -> str:
+    return "" if pair is None else f"[{pair[0]:.4f}, {pair[1]:.4f}]"

@@ -1,0 +1,254 @@
+"""How well findings cover annotated text.
+
+A gold span is covered when every letter and digit of it is covered by findings, of whatever
+type: sources disagree on edges, and a value that is out is out. Precision counts characters,
+retention counts words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recognizers import Finding
+
+NOT_REQUIRED = frozenset({"WEEKDAY"})
+"""Labels with a row of their own that overall recall and clean documents do not count."""
+
+WORD = re.compile(r"\w+")
+REPLICATES = 1000
+INTERVAL = (2.5, 97.5)
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSpan:
+    """Half-open code-point offsets; `label` is None where finding it is neither right nor wrong."""
+
+    start: int
+    end: int
+    label: str | None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise ValueError(f"empty or negative span {self.start}..{self.end}")
+
+
+@dataclass(frozen=True, slots=True)
+class GoldDocument:
+    """An annotated text. Its `repr` shows no content."""
+
+    ordinal: int
+    text: str = field(repr=False)
+    spans: tuple[GoldSpan, ...] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if any(span.end > len(self.text) for span in self.spans):
+            raise ValueError(f"document {self.ordinal}: a span ends beyond the text")
+
+
+@dataclass(slots=True)
+class LabelTally:
+    """Spans and their letters and digits: how many there are, how many are covered."""
+
+    spans: int = 0
+    covered: int = 0
+    characters: int = 0
+    covered_characters: int = 0
+
+    def add(self, other: LabelTally) -> None:
+        self.spans += other.spans
+        self.covered += other.covered
+        self.characters += other.characters
+        self.covered_characters += other.covered_characters
+
+    def row(self) -> dict[str, float | int | None]:
+        return {
+            "spans": self.spans,
+            "covered": self.covered,
+            "leaked_spans": self.spans - self.covered,
+            "recall": _share(self.covered, self.spans),
+            "character_recall": _share(self.covered_characters, self.characters),
+        }
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one document, or several, came to. Characters are letters and digits only."""
+
+    by_label: dict[str, LabelTally] = field(default_factory=dict)
+    documents: int = 0
+    clean: int = 0
+    length: int = 0
+    required: int = 0
+    covered: int = 0
+    found: int = 0
+    right: int = 0
+    words: int = 0
+    kept: int = 0
+    all_words: int = 0
+
+    def numbers(self) -> list[int]:
+        """The counts that ratios are made of, in the order `ratios` reads them."""
+        return [self.covered, self.required, self.right, self.found, self.kept, self.words,
+                self.clean, self.documents]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Accuracy over a corpus; `intervals` are 95 % by document bootstrap. Holds no text."""
+
+    documents: int
+    characters: int
+    by_label: Mapping[str, Mapping[str, float | int | None]]
+    recall: float | None
+    precision: float | None
+    clean_documents: int
+    retention: float | None
+    leaks_per_10000_words: float | None
+    seconds: float
+    characters_per_second: float | None
+    not_required: tuple[str, ...]
+    intervals: Mapping[str, tuple[float, float] | None]
+
+
+def evaluate(
+    documents: Sequence[GoldDocument],
+    findings: Sequence[Sequence[Finding]],
+    seconds: float,
+    *,
+    not_required: frozenset[str] = NOT_REQUIRED,
+    seed: int = 0,
+) -> Report:
+    """The report on `findings`, one row for each document.
+
+    Args:
+        seconds: what finding them took, measured by the caller.
+        not_required: labels that count in their own row only.
+        seed: of the bootstrap (1000 replicates over documents).
+    """
+    tallies = [
+        tally(document, found, not_required)
+        for document, found in zip(documents, findings, strict=True)
+    ]
+    total = _sum(tallies)
+    counts = np.array([t.numbers() for t in tallies], np.int64).reshape(-1, 8)
+    recall, precision, retention, _ = _ratios(counts.sum(axis=0))
+    return Report(
+        documents=total.documents,
+        characters=total.length,
+        by_label={label: total.by_label[label].row() for label in sorted(total.by_label)},
+        recall=recall,
+        precision=precision,
+        clean_documents=total.clean,
+        retention=retention,
+        leaks_per_10000_words=_share(10_000 * (total.required - total.covered), total.all_words),
+        seconds=round(seconds, 3),
+        characters_per_second=round(total.length / seconds, 1) if seconds > 0 else None,
+        not_required=tuple(sorted(not_required)),
+        intervals=_intervals(counts, np.random.default_rng(seed)),
+    )
+
+
+def tally(document: GoldDocument, found: Sequence[Finding], not_required: frozenset[str]) -> Tally:
+    """One document's counts."""
+    text = document.text
+    alnum = np.fromiter(map(str.isalnum, text), np.bool_, len(text))
+    covered = _mask(len(text), ((f.start, f.end) for f in found))
+    gold = _mask(len(text), ((s.start, s.end) for s in document.spans if s.label is not None))
+    neutral = _mask(len(text), ((s.start, s.end) for s in document.spans if s.label is None))
+    counted = alnum & covered & (gold | ~neutral)
+    result = Tally(documents=1, length=len(text))
+    result.found, result.right = int(counted.sum()), int((counted & gold).sum())
+    for span in document.spans:
+        if span.label is not None:
+            _count_span(result, span, alnum, covered, not_required)
+    result.clean = int(result.covered == result.required)
+    for start, end in _words(text):
+        result.all_words += 1
+        if not (gold[start:end].any() or neutral[start:end].any()):
+            result.words += 1
+            result.kept += int(not covered[start:end].any())
+    return result
+
+
+def over_redactions(
+    documents: Sequence[GoldDocument], findings: Sequence[Sequence[Finding]], most: int
+) -> list[tuple[str, str, int]]:
+    """The commonest finds that touch no gold span: (entity, lower-cased text, times). Shows text."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for document, found in zip(documents, findings, strict=True):
+        marked = _mask(len(document.text), ((s.start, s.end) for s in document.spans))
+        for finding in found:
+            if not marked[finding.start : finding.end].any():
+                value = document.text[finding.start : finding.end]
+                counts[finding.entity, " ".join(value.lower().split())] += 1
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return [(entity, text, times) for (entity, text), times in ranked[:most]]
+
+
+def _count_span(
+    result: Tally, span: GoldSpan, alnum: Mask, covered: Mask, not_required: frozenset[str]
+) -> None:
+    inside = alnum[span.start : span.end]
+    size, hit = int(inside.sum()), int((inside & covered[span.start : span.end]).sum())
+    whole = int(hit == size)
+    row = result.by_label.setdefault(str(span.label), LabelTally())
+    row.add(LabelTally(1, whole, size, hit))
+    if span.label not in not_required:
+        result.required += 1
+        result.covered += whole
+
+
+def _sum(tallies: Iterable[Tally]) -> Tally:
+    total = Tally()
+    names = ("documents", "clean", "length", "required", "covered", "found", "right", "words",
+             "kept", "all_words")  # fmt: skip
+    for part in tallies:
+        for name in names:
+            setattr(total, name, getattr(total, name) + getattr(part, name))
+        for label, row in part.by_label.items():
+            total.by_label.setdefault(label, LabelTally()).add(row)
+    return total
+
+
+def _ratios(counts: NDArray[np.int64]) -> tuple[float | None, ...]:
+    return tuple(_share(int(counts[at]), int(counts[at + 1])) for at in range(0, 8, 2))
+
+
+def _intervals(
+    counts: NDArray[np.int64], chance: np.random.Generator
+) -> dict[str, tuple[float, float] | None]:
+    names = ("recall", "precision", "retention", "clean_share")
+    if len(counts) == 0:
+        return dict.fromkeys(names)
+    shares = np.full(len(counts), 1 / len(counts))
+    sums = chance.multinomial(len(counts), shares, REPLICATES) @ counts
+    found: dict[str, tuple[float, float] | None] = {}
+    for at, name in enumerate(names):
+        part, whole = sums[:, 2 * at], sums[:, 2 * at + 1]
+        ratios = part[whole > 0] / whole[whole > 0]
+        low, high = np.percentile(ratios, INTERVAL) if len(ratios) else (np.nan, np.nan)
+        found[name] = (round(float(low), 4), round(float(high), 4)) if len(ratios) else None
+    return found
+
+
+def _mask(length: int, spans: Iterable[tuple[int, int]]) -> Mask:
+    mask = np.zeros(length, np.bool_)
+    for start, end in spans:
+        mask[start:end] = True
+    return mask
+
+
+def _words(text: str) -> Iterator[tuple[int, int]]:
+    return (match.span() for match in WORD.finditer(text))
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
