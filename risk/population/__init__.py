@@ -1,0 +1,1 @@
+"""Populations: counted cells with a source, records matched to them, tables by name."""

@@ -1,0 +1,136 @@
+"""Records matched to the cells of a population: how many people could each record be?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from risk.classes import Classes, pack
+from risk.coding import CodedColumn, CodedTable, smallest
+from risk.population.table import Population, shared_columns
+from risk.population.values import shares
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Match:
+    """`people[j]` of the population match the records of class j (0 where no cell does).
+
+    `columns` maps my columns to the population's; `left_out` are the quasi-identifiers the
+    population does not know, which could only make the groups smaller.
+    """
+
+    people: NDArray[np.float64]
+    sizes: NDArray[np.int64]
+    columns: dict[str, str]
+    left_out: tuple[str, ...]
+    reference_year: int | None
+
+    @property
+    def unmatched_records(self) -> int:
+        return int(self.sizes[self.people <= 0].sum())
+
+
+def match(
+    classes: Classes,
+    population: Population,
+    mapping: Mapping[str, str] | None = None,
+    *,
+    reference_year: int | None = None,
+) -> Match:
+    """Count for each class the people who share its values, as far as the population tells.
+
+    Years of birth are turned into ages by the reference year (the population's own by default).
+    Where the population pools ages that the records tell apart (100-104, 110+), the cohort's own
+    members are placed first and the rest spread evenly over the years, as Malin et al. 2011 did.
+    """
+    columns = shared_columns(classes.quasi_identifiers, population.columns, mapping)
+    year = population.year if reference_year is None else reference_year
+    mine = classes.distinct.select(list(columns))
+    cells, counts, shared = _recoded(mine, population, columns, year)
+    keys, ids = _joined(mine, cells)
+    cohort = np.bincount(ids[: mine.rows], classes.sizes, minlength=keys).astype(np.float64)
+    pairs = ids[mine.rows :]
+    people = _placed(counts, shared, pairs, cohort)
+    totals = np.bincount(pairs, people, minlength=keys).astype(np.float64)
+    left_out = tuple(n for n in classes.quasi_identifiers if n not in columns)
+    return Match(totals[ids[: mine.rows]], classes.sizes, columns, left_out, year)
+
+
+@dataclass(frozen=True, eq=False)
+class _Shared:
+    """Which population cell each recoded row came from, and the part of it that it takes."""
+
+    cell: NDArray[np.int64]
+    share: NDArray[np.float64]
+
+
+def _recoded(
+    mine: CodedTable, population: Population, columns: Mapping[str, str], year: int | None
+) -> tuple[CodedTable, NDArray[np.float64], _Shared]:
+    """The cells in my values: one row for each of my values that a cell takes part in."""
+    cell = np.flatnonzero(population.counts > 0)
+    share = np.ones(len(cell))
+    codes: list[NDArray[np.int64]] = []
+    for column in mine.columns:
+        theirs = population.cells.column(columns[column.name])
+        starts, targets, parts = _inverted(
+            shares(columns[column.name], list(column.values), list(theirs.values), year),
+            theirs.cardinality,
+        )
+        own = theirs.codes[cell]
+        times = np.diff(starts)[own]
+        rows = np.repeat(np.arange(len(cell)), times)
+        offset = np.arange(len(rows)) - np.repeat(np.cumsum(times) - times, times)
+        picked = starts[own[rows]] + offset
+        codes = [earlier[rows] for earlier in codes] + [targets[picked]]
+        cell, share = cell[rows], share[rows] * parts[picked]
+    recoded = tuple(
+        CodedColumn(c.name, code.astype(smallest(c.cardinality)), c.values)
+        for c, code in zip(mine.columns, codes, strict=True)
+    )
+    return CodedTable(recoded, len(cell)), population.counts[cell], _Shared(cell, share)
+
+
+def _inverted(
+    found: list[list[tuple[int, float]]], cardinality: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """From mine -> theirs to theirs -> mine, as offsets into flat arrays."""
+    pairs = [(other, i, share) for i, row in enumerate(found) for other, share in row]
+    pairs.sort()
+    flat = np.array([(other, i) for other, i, _ in pairs], np.int64).reshape(-1, 2)
+    starts = np.searchsorted(flat[:, 0], np.arange(cardinality + 1))
+    return starts, flat[:, 1], np.array([share for _, _, share in pairs], np.float64)
+
+
+def _joined(mine: CodedTable, cells: CodedTable) -> tuple[int, NDArray[np.int64]]:
+    """Number of distinct keys, and the key of each of my rows followed by each cell's."""
+    both = tuple(
+        CodedColumn(a.name, np.concatenate((a.codes, b.codes)), a.values)
+        for a, b in zip(mine.columns, cells.columns, strict=True)
+    )
+    key, _ = pack(CodedTable(both, mine.rows + cells.rows))
+    distinct, ids = np.unique(key, return_inverse=True)
+    return len(distinct), ids
+
+
+def _placed(
+    counts: NDArray[np.float64],
+    shared: _Shared,
+    pairs: NDArray[np.int64],
+    cohort: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """People of each recoded row: the cell's share, the cohort's members placed first where a cell
+    is split between several of my values."""
+    split = shared.share < 1.0
+    if not split.any():
+        return counts
+    people = counts * shared.share
+    known = np.where(split, cohort[pairs], 0.0)
+    in_cell = np.bincount(shared.cell, known, minlength=int(shared.cell.max()) + 1)[shared.cell]
+    rest = np.maximum(0.0, counts - in_cell) * shared.share
+    fits = split & (in_cell <= counts)
+    people[fits] = known[fits] + rest[fits]
+    return people

@@ -1,0 +1,135 @@
+"""A population as counted cells, with where the counts come from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from risk.classes import Classes
+from risk.coding import CodedTable
+from risk.errors import RiskError
+from risk.reading import read_header, read_table
+
+COUNT_NAMES = ("count", "population")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Population:
+    """`counts[cell]` people in each row of `cells`. `modelled` is True where cells were computed
+    from margins rather than counted; `vintage` is the year or date the counts stand for."""
+
+    name: str
+    source: str
+    vintage: str
+    modelled: bool
+    cells: CodedTable
+    counts: NDArray[np.float64]
+    sha256: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.counts.shape != (self.cells.rows,):
+            raise ValueError("one count for each cell is needed")
+        if len(self.counts) and not (np.isfinite(self.counts).all() and self.counts.min() >= 0):
+            raise RiskError(
+                "a count of the population is negative or not a number",
+                code="bad-count",
+                exit_code=6,
+            )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self.cells.names
+
+    @property
+    def total(self) -> float:
+        return float(self.counts.sum())
+
+    @property
+    def year(self) -> int | None:
+        """The year of the vintage, the default reference year for ages."""
+        digits = self.vintage[:4]
+        return int(digits) if digits.isdigit() else None
+
+    def where(self, column: str, values: Sequence[str]) -> Population:
+        """The part of the population whose `column` holds one of `values`."""
+        coded = self.cells.column(column)
+        wanted = np.isin(coded.values.astype(str), list(values))
+        kept = wanted[coded.codes]
+        return replace(self, cells=self.cells.take(kept), counts=self.counts[kept])
+
+    def __repr__(self) -> str:
+        return f"Population({self.name}, {self.cells.rows} cells)"
+
+
+def read_population(
+    path: Path | str, columns: Sequence[str] | None = None, *, name: str | None = None
+) -> Population:
+    """Read a CSV or Parquet file of counts (a `count` or `population` column) or of people, one a
+    row. `columns` limits what is read (all but the count by default)."""
+    known = read_header(path)
+    counted = [n for n in known if n.strip().lower() in COUNT_NAMES]
+    wanted = [n for n in known if n not in counted] if columns is None else list(columns)
+    table = read_table(path, [*wanted, *counted[:1]])
+    cells = table.select(wanted)
+    if counted:
+        column = table.column(counted[0])
+        counts = _numbers(column.values)[column.codes]
+    else:
+        people = Classes.of(cells)
+        cells, counts = people.distinct, people.sizes.astype(np.float64)
+    return Population(
+        name=name or "file",
+        source="a file of counts" if counted else "a file of people, one a row",
+        vintage="not stated",
+        modelled=False,
+        cells=cells,
+        counts=counts,
+        sha256=file_sha256(path),
+    )
+
+
+def shared_columns(
+    mine: Sequence[str], theirs: Sequence[str], mapping: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Which of my columns meets which of the population's: as mapped, else by equal names."""
+    mapping = dict(mapping or {})
+    for name, other in mapping.items():
+        for wanted, known in ((name, mine), (other, theirs)):
+            if wanted not in known:
+                raise RiskError(
+                    f"--population-columns names {wanted!r}, which is not there",
+                    code="unknown-column",
+                    hint=f"my columns: {', '.join(mine)}; the population has {len(theirs)} columns",
+                )
+    lowered = {other.lower(): other for other in theirs}
+    for name in mine:
+        if name not in mapping and name.lower() in lowered:
+            mapping[name] = lowered[name.lower()]
+    if not mapping:
+        raise RiskError(
+            "no quasi-identifier is a column of the population",
+            code="no-shared-column",
+            hint="name them with --population-columns mine=theirs",
+        )
+    return {name: mapping[name] for name in mine if name in mapping}
+
+
+def file_sha256(path: Path | str) -> str:
+    with Path(path).open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _numbers(values: NDArray[np.object_]) -> NDArray[np.float64]:
+    try:
+        return np.array([float(str(value).replace(",", "")) for value in values], np.float64)
+    except ValueError:
+        raise RiskError(
+            "the count column of the population holds something other than numbers",
+            code="bad-count",
+            exit_code=6,
+        ) from None

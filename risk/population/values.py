@@ -1,0 +1,222 @@
+"""What a value of a record may mean among the values of a population.
+
+For each pair of columns, `shares` says which part of each population value a record's value
+takes: age 41 takes one fifth of the people counted as 40-44 and all of those counted as 41;
+the year 1959 in 2000 is the age 41; ZIP 02139 lies in 021; OT is every race but WH and AA.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from risk.population.places import STATES
+
+#: Oldest age given room when an open-ended group is spread over single years (110-115: six ages).
+OLDEST = 115
+_SEXES = {"m": "M", "male": "M", "man": "M", "1": "M", "f": "F", "female": "F", "woman": "F"}
+_SEXES |= {"2": "F"}
+_RACE_WORDS = {
+    "white": ("white", "whiteonly", "whitealone", "wh", "w", "caucasian", "whiteorcaucasian"),
+    "black": (
+        *("black", "blackonly", "blackalone", "aa", "b", "africanamerican", "aablack"),
+        *("blackorafricanamerican", "blackorafricanamericanalone"),
+    ),
+    "aian": (
+        *("aian", "aianalone", "americanindianonly", "americanindian", "native", "aiaian"),
+        *("americanindianoralaskanative", "americanindianandalaskanative", "nativeamerican"),
+        *("alaskanative", "amerindianeskimo"),
+    ),
+    "asian": ("asian", "asianonly", "asianalone", "a"),
+    "nhpi": (
+        *("nhpi", "nhpionly", "nhpialone", "hawaiian", "pacificislander", "asianpacislander"),
+        *("nativehawaiianorotherpacificislander", "nativehawaiianandotherpacificislander"),
+    ),
+    "other": ("other", "otheralone", "someotherrace", "someotherracealone", "otherrace"),
+    "multi": ("multi", "multiracial", "twoormore", "twoormoreraces", "mixed", "multiplerace"),
+}
+_RACES = {word: race for race, words in _RACE_WORDS.items() for word in words}
+_PART = {"ot": {"white", "black"}}  # Malin et al. 2011, Table 2: OT is all but WH and AA
+_RANGE = re.compile(r"^\D*?(\d{1,4})\s*(?:-|–|to|,|\.\.)\s*(\d{1,4})\D*$", re.IGNORECASE)
+_OPEN = re.compile(r"^\D*?(\d{1,3})\s*(?:\+|and over|or older|and older|or more)\s*$", re.I)
+_OVER = re.compile(r"^(?:>=|≥)\s*(\d{1,3})$")
+_SINGLE = re.compile(r"^(\d{1,4})(?:\.0+)?(?:\s*(?:y|yr|yrs|years?))?$", re.IGNORECASE)
+_EARLIER = re.compile(r"^(?:<=|≤)?\s*(\d{4})\s*(?:or (?:earlier|before)|and (?:earlier|before))?$")
+_DATE = re.compile(r"^(\d{4})-\d{2}(?:-\d{2})?(?:[ T].*)?$")
+
+Shares = list[list[tuple[int, float]]]
+
+
+@dataclass(frozen=True)
+class Ages:
+    """Whole years of age, both ends included."""
+
+    low: int
+    high: int
+
+    @property
+    def width(self) -> int:
+        return self.high - self.low + 1
+
+    def share_of(self, other: Ages) -> float:
+        """The part of `other` that lies in this range, its people spread evenly over its years."""
+        overlap = min(self.high, other.high) - max(self.low, other.low) + 1
+        return max(0, overlap) / other.width
+
+
+def shares(
+    column: str, mine: Sequence[object], theirs: Sequence[object], reference_year: int | None
+) -> Shares:
+    """For each of my values, the population values it takes part in, with the share of each.
+
+    `column` is the population's column; it decides what kind of value is compared. A missing or
+    starred value of mine takes everyone, unless the population itself counts the missing.
+    """
+    kinds: dict[str, Callable[..., Shares]] = {
+        "age": _ages,
+        "sex": _sexes,
+        "gender": _sexes,
+        "race": _races,
+        "state": _states,
+        "zip3": _zips,
+        "zip": _zips,
+        "zip5": _zips,
+        "zcta5": _zips,
+    }
+    compare = kinds.get(column.lower())
+    if compare is _ages:
+        found = _ages(mine, theirs, reference_year)
+    elif compare is not None:
+        found = compare(mine, theirs)
+    else:
+        found = _equals(mine, theirs, canonical)
+    return _with_missing(found, mine, theirs)
+
+
+def canonical(value: object) -> str | None:
+    """A value as text, so that 1970, 1970.0 and " 1970 " meet. None where missing."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    text = str(value).strip()
+    return text[:-2] if re.fullmatch(r"\d+\.0", text) else text
+
+
+def ages(value: object, reference_year: int | None = None) -> Ages | None:
+    """An age, an age range, an open group or (with a reference year) a year of birth, a range of
+    such years or a date, as years of age. None where it is none of these."""
+    text = canonical(value)
+    if text is None:
+        return None
+    if found := (_OPEN.match(text) or _OVER.match(text)):
+        return Ages(int(found[1]), max(OLDEST, int(found[1])))
+    if found := _DATE.match(text):
+        return _from_years(int(found[1]), int(found[1]), reference_year)
+    if found := _RANGE.match(text):
+        low, high = int(found[1]), int(found[2])
+        if low > high:
+            return None
+        return Ages(low, high) if high < 1000 else _from_years(low, high, reference_year)
+    if found := _SINGLE.match(text):
+        single = int(found[1])
+        if single < 1000:
+            return Ages(single, single)
+        return _from_years(single, single, reference_year)
+    if found := _EARLIER.match(text):
+        return _from_years(0, int(found[1]), reference_year)
+    return None
+
+
+def race(value: object) -> str | None:
+    """One of white, black, aian, asian, nhpi, other, multi; None where the word is not known."""
+    text = canonical(value)
+    return None if text is None else _RACES.get(re.sub(r"[^a-z]", "", text.lower()))
+
+
+def _from_years(first: int, last: int, reference_year: int | None) -> Ages | None:
+    if reference_year is None or last > reference_year:
+        return None
+    return Ages(reference_year - last, min(OLDEST, reference_year - first))
+
+
+def _ages(mine: Sequence[object], theirs: Sequence[object], reference_year: int | None) -> Shares:
+    parsed = [ages(value, reference_year) for value in theirs]
+    plain = _equals(mine, theirs, canonical)
+    found: Shares = []
+    for value, equal in zip(mine, plain, strict=True):
+        span = ages(value, reference_year)
+        if span is None or equal:
+            found.append(equal)
+            continue
+        parts = ((i, span.share_of(other)) for i, other in enumerate(parsed) if other is not None)
+        found.append([(i, share) for i, share in parts if share > 0])
+    return found
+
+
+def _sexes(mine: Sequence[object], theirs: Sequence[object]) -> Shares:
+    return _equals(mine, theirs, _sex)
+
+
+def _sex(value: object) -> str | None:
+    text = canonical(value)
+    return None if text is None else _SEXES.get(text.lower(), text)
+
+
+def _races(mine: Sequence[object], theirs: Sequence[object]) -> Shares:
+    known = [race(value) for value in theirs]
+    found = _equals(mine, theirs, lambda value: race(value) or canonical(value))
+    for position, value in enumerate(mine):
+        left_out = _PART.get((canonical(value) or "").lower())
+        if left_out is not None:
+            found[position] = [(i, 1.0) for i, r in enumerate(known) if r not in left_out]
+    return found
+
+
+def _states(mine: Sequence[object], theirs: Sequence[object]) -> Shares:
+    return _equals(mine, theirs, _state)
+
+
+def _state(value: object) -> str | None:
+    text = canonical(value)
+    return None if text is None else STATES.get(text.lower(), text)
+
+
+def _zips(mine: Sequence[object], theirs: Sequence[object]) -> Shares:
+    """ZIP codes by their common prefix: 02139 lies in 021, and 021 holds every 021xx. Four digits
+    are five that lost their zero."""
+    width = max((len(str(value)) for value in theirs if value is not None), default=5)
+    codes = [(canonical(value) or "").zfill(width) for value in theirs]
+    prefixes = []
+    for value in mine:
+        text = (canonical(value) or "").split("-")[0].rstrip("*xX")
+        prefixes.append(text.zfill(5)[:width] if len(text) == 4 else text[:width])
+    where: dict[str, list[int]] = {}
+    for length in {len(prefix) for prefix in prefixes}:
+        for position, code in enumerate(codes):
+            where.setdefault(code[:length], []).append(position)
+    return [[(i, 1.0) for i in where.get(prefix, [])] if prefix else [] for prefix in prefixes]
+
+
+def _equals(
+    mine: Sequence[object],
+    theirs: Sequence[object],
+    reading: Callable[[object], str | None],
+) -> Shares:
+    where: dict[str, list[int]] = {}
+    for position, value in enumerate(theirs):
+        key = reading(value)
+        if key is not None:
+            where.setdefault(key, []).append(position)
+    keys = [reading(value) for value in mine]
+    return [[(i, 1.0) for i in where.get(key, [])] if key else [] for key in keys]
+
+
+def _with_missing(found: Shares, mine: Sequence[object], theirs: Sequence[object]) -> Shares:
+    missing = [i for i, value in enumerate(theirs) if canonical(value) is None]
+    everyone: Iterable[int] = missing or range(len(theirs))
+    for position, value in enumerate(mine):
+        if canonical(value) in (None, "*"):
+            found[position] = [(i, 1.0) for i in everyone]
+    return found
