@@ -1,0 +1,137 @@
+"""The text flow: what is found is taken out, until a search of the result finds nothing new."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deid.document import Document
+from deid.policy import parse_policy, policy_text, read_policy
+from deid.reports.diff import aligned
+from deid.scrubbing import Scrubbed, Scrubber, Withheld
+from recognizers import Finding, KnownValues
+from safe_harbor import Identifier
+
+REFERENCE = date(2026, 11, 21)
+
+
+class Searching:
+    """Finds by pattern; `later` patterns only show themselves once `[NAME]` stands in the text."""
+
+    def __init__(self, now: str, later: str = r"(?!)", boom: str = "\0") -> None:
+        self.now, self.later, self.boom = re.compile(now), re.compile(later), boom
+        self.calls = 0
+
+    def find_all(
+        self,
+        texts: Sequence[str],
+        knowns: Sequence[KnownValues | None] | None = None,
+        groups: Sequence[str | None] | None = None,
+    ) -> list[tuple[Finding, ...]]:
+        self.calls += 1
+        if any(self.boom in text for text in texts):
+            raise RuntimeError("broken recognizer")
+        return [tuple(self._find(text)) for text in texts]
+
+    def _find(self, text: str) -> list[Finding]:
+        pattern = self.later if "[NAME" in text else self.now
+        spans = [m.span() for m in pattern.finditer(text) if m.end() > m.start()]
+        return [Finding(a, b, Identifier.NAMES, "PERSON", 0.9, "test") for a, b in spans]
+
+
+def scrubber(finder: Searching, tags: str = "plain") -> Scrubber:
+    text = policy_text("safe_harbor").replace("tags: plain", f"tags: {tags}")
+    return Scrubber(parse_policy(text), finder, REFERENCE)
+
+
+def one(result: Sequence[Scrubbed | Withheld]) -> Scrubbed:
+    assert isinstance(result[0], Scrubbed)
+    return result[0]
+
+
+def test_changes_point_into_both_texts() -> None:
+    text = "Seen by Ana Ruiz and by Bo Li."
+    done = one(scrubber(Searching(r"Ana Ruiz|Bo Li")).scrub([Document(1, text)]))
+    assert done.text == "Seen by [NAME] and by [NAME]."
+    for change, value in zip(done.changes, ("Ana Ruiz", "Bo Li"), strict=True):
+        assert text[change.start : change.end] == value
+        assert done.text[change.out_start : change.out_end] == "[NAME]"
+
+
+def test_what_a_later_search_finds_goes_too_and_is_counted() -> None:
+    text = "Ana told Bo."
+    done = one(scrubber(Searching("Ana", later="Bo")).scrub([Document(1, text)]))
+    assert done.text == "[NAME] told [NAME]."
+    assert [change.round for change in done.changes] == [1, 2]
+    assert text[done.changes[1].start : done.changes[1].end] == "Bo"
+
+
+def test_a_later_finding_over_a_tag_takes_only_what_stands_beside_it() -> None:
+    finder = Searching("Ana", later=r"\[NAME\] Ruiz")
+    done = one(scrubber(finder).scrub([Document(1, "Ana Ruiz left.")]))
+    assert done.text == "[NAME] [NAME] left."
+
+
+def test_a_poison_document_is_withheld_alone() -> None:
+    texts = ["Ana", "Ana \0", "Ana"]
+    results = scrubber(Searching("Ana")).scrub([Document(n, t) for n, t in enumerate(texts)])
+    assert isinstance(results[1], Withheld) and results[1].code == "engine-error"
+    assert [one([r]).text for r in (results[0], results[2])] == ["[NAME]", "[NAME]"]
+
+
+def test_an_over_long_document_is_withheld(monkeypatch: object) -> None:
+    import deid.scrubbing
+
+    old, deid.scrubbing.MAX_CHARACTERS = deid.scrubbing.MAX_CHARACTERS, 10
+    try:
+        results = scrubber(Searching("Ana")).scrub([Document(1, "A" * 11), Document(2, "Ana")])
+    finally:
+        deid.scrubbing.MAX_CHARACTERS = old
+    assert results[0] == Withheld(1, "over-long")
+    assert one(results[1:]).text == "[NAME]"
+
+
+def test_numbers_are_the_same_for_the_same_value_of_a_patient() -> None:
+    flow = scrubber(Searching("Ana|ANA|Bo"), tags="numbered")
+    first = one(flow.scrub([Document(1, "Ana, Bo, ANA", patient="p1")]))
+    second = one(flow.scrub([Document(2, "Bo", patient="p1")]))
+    other = one(flow.scrub([Document(3, "Bo", patient="p2")]))
+    assert first.text == "[NAME-1], [NAME-2], [NAME-1]"
+    assert second.text == "[NAME-2]"
+    assert other.text == "[NAME-1]"
+
+
+def test_nothing_shows_content() -> None:
+    document = Document(1, "Ana Ruiz", patient="p-canary")
+    done = one(scrubber(Searching("Ana Ruiz")).scrub([document]))
+    for thing in (document, done, done.changes):
+        assert "Ana" not in repr(thing) and "canary" not in repr(thing)
+
+
+@given(st.text(alphabet="AnaBo \n", max_size=80))
+def test_what_is_outside_the_changes_stays_to_the_letter(text: str) -> None:
+    flow = Scrubber(read_policy("safe_harbor"), Searching("Ana", later="Bo"), REFERENCE)
+    done = one(flow.scrub([Document(1, text)]))
+    at = out = 0
+    for change in done.changes:
+        assert text[at : change.start] == done.text[out : change.out_start]
+        at, out = change.end, change.out_end
+    assert text[at:] == done.text[out:]
+    assert "Ana" not in done.text
+
+
+@given(st.text(alphabet="AnaBo \n", max_size=80))
+def test_the_rows_of_the_diff_hold_both_texts(text: str) -> None:
+    flow = Scrubber(read_policy("safe_harbor"), Searching("Ana\nBo|Ana"), REFERENCE)
+    done = one(flow.scrub([Document(1, text)]))
+    rows = list(aligned(text, done.text, done.changes))
+    assert "\n".join(_plain(row.before) for row in rows) == text
+    assert "\n".join(_plain(row.after) for row in rows) == done.text
+
+
+def _plain(markup: str) -> str:
+    return re.sub(r"<[^>]*>", "", str(markup))
