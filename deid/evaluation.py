@@ -181,7 +181,7 @@ def tally(document: GoldDocument, found: Sequence[Finding], not_required: frozen
 def over_redactions(
     documents: Sequence[GoldDocument], findings: Sequence[Sequence[Finding]], most: int
 ) -> list[tuple[str, str, int]]:
-    """The commonest finds that touch no gold span: (entity, lower-cased text, times). Shows text."""
+    """The commonest finds that touch no gold span: (entity, text in lower case, times)."""
     counts: Counter[tuple[str, str]] = Counter()
     for document, found in zip(documents, findings, strict=True):
         marked = _mask(len(document.text), ((s.start, s.end) for s in document.spans))

@@ -1,0 +1,173 @@
+"""The trained model: where the words around a value say that it identifies someone.
+
+Runs on onnxruntime alone. The folder it loads from carries a manifest with the hash of every
+file; a file absent or altered stops the load, since a weaker engine must never stand in
+for this one unasked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from onnxruntime import InferenceSession, SessionOptions
+
+from recognizers.entities import LABELS
+from recognizers.finding import Finding
+from recognizers.model_spans import Probabilities, findings_of
+from recognizers.model_windows import Encoded, Encoder, Window, windows
+
+SHIPPED = Path(__file__).parent / "models"
+NETWORK, TOKENIZER, MANIFEST = "model.onnx", "tokenizer.json", "manifest.json"
+TEXTS_AT_ONCE = 64
+
+
+class ModelError(Exception):
+    """The model cannot be used: `code` says why, `place` names the file, `hint` the way out."""
+
+    exit_code = 2
+
+    def __init__(self, code: str, place: str, hint: str) -> None:
+        super().__init__(f"{code}: {place}; {hint}")
+        self.code, self.place, self.hint = code, place, hint
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What the folder of a model says of itself; `files` maps names to SHA-256 in hex."""
+
+    version: str
+    labels: tuple[str, ...]
+    thresholds: Mapping[str, float]
+    files: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        if unknown := set(self.labels) - set(LABELS):
+            raise ValueError(f"{len(unknown)} labels belong to no identifier")
+        if missing := {NETWORK, TOKENIZER} - set(self.files):
+            raise ValueError(f"no hash for {', '.join(sorted(missing))}")
+
+    @classmethod
+    def read(cls, folder: Path) -> Manifest:
+        """The manifest of a folder, each of whose files has the hash it states."""
+        manifest = cls._parsed(folder / MANIFEST)
+        for name, expected in manifest.files.items():
+            path = folder / name
+            if path.parent != folder or not path.is_file():
+                raise ModelError("model-missing", name, "install the package anew")
+            if hashlib.sha256(path.read_bytes()).hexdigest() != expected:
+                raise ModelError("model-altered", name, "install the package anew")
+        return manifest
+
+    @classmethod
+    def _parsed(cls, path: Path) -> Manifest:
+        try:
+            row: dict[str, Any] = json.loads(path.read_text("utf-8"))
+            return cls(
+                version=str(row["version"]),
+                labels=tuple(row["labels"]),
+                thresholds=MappingProxyType(dict(row["thresholds"])),
+                files=MappingProxyType(dict(row["files"])),
+            )
+        except OSError as error:
+            raise ModelError("model-missing", MANIFEST, "install the package anew") from error
+        except (ValueError, KeyError, TypeError) as error:
+            raise ModelError("model-altered", MANIFEST, "install the package anew") from error
+
+
+class Model:
+    """Finds identifiers by their context. Load once per process; not a cost to share."""
+
+    def __init__(self, manifest: Manifest, encoder: Encoder, session: InferenceSession) -> None:
+        self.manifest = manifest
+        self._encoder = encoder
+        self._session = session
+
+    @classmethod
+    def load(cls, folder: Path | None = None, threads: int = 1) -> Model:
+        """The model of `folder`, by default the shipped one.
+
+        Raises:
+            ModelError: `model-missing` or `model-altered`, a file is not there or not as signed.
+        """
+        folder = SHIPPED if folder is None else folder
+        manifest = Manifest.read(folder)
+        options = SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        try:
+            session = InferenceSession(
+                str(folder / NETWORK), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:
+            raise ModelError("model-altered", NETWORK, "install the package anew") from error
+        return cls(manifest, Encoder.read(folder / TOKENIZER), session)
+
+    def find_all(self, texts: Sequence[str]) -> list[tuple[Finding, ...]]:
+        """The findings of each text, ordered and disjoint, offsets in code points.
+
+        Every character is read, however long the text, in time linear in its length. A text's
+        findings do not depend on the texts beside it.
+        """
+        found: list[tuple[Finding, ...]] = []
+        for at in range(0, len(texts), TEXTS_AT_ONCE):
+            found.extend(self._find_some(texts[at : at + TEXTS_AT_ONCE]))
+        return found
+
+    def _find_some(self, texts: Sequence[str]) -> Iterator[tuple[Finding, ...]]:
+        labels, thresholds = self.manifest.labels, self.manifest.thresholds
+        for text, encoded in zip(texts, self._encoder.encode_all(texts), strict=True):
+            yield findings_of(text, encoded, self.probabilities(encoded), labels, thresholds)
+
+    def probabilities(self, encoded: Encoded) -> Probabilities:
+        """(pieces, 1 + labels): how likely each piece is part of nothing, or of each label."""
+        rows = np.empty((len(encoded), 1 + len(self.manifest.labels)), np.float32)
+        for window in windows(len(encoded)):
+            logits = self._window(encoded, window)
+            kept = slice(window.keep_start - window.start, window.keep_end - window.start)
+            rows[window.keep_start : window.keep_end] = _softmax(logits[kept])
+        return rows
+
+    def _window(self, encoded: Encoded, window: Window) -> Probabilities:
+        # One window a call: int8 scales are taken over the whole call, so that a window
+        # run beside others would come out differently.
+        part = slice(window.start, window.end)
+        ids = [self._encoder.start_id, *encoded.ids[part].tolist(), self._encoder.end_id]
+        cues = [0, *encoded.cues[part].tolist(), 0]
+        feed = {"ids": np.array([ids], np.int64), "cues": np.array([cues], np.int64)}
+        logits: Probabilities = self._session.run(["logits"], feed)[0][0, 1:-1]
+        return logits
+
+
+class ModelSpans:
+    """The model as a component of a spaCy pipeline: its findings go to `doc.spans["model"]`."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    def __call__(self, doc: Any) -> Any:
+        return next(self.pipe([doc]))
+
+    def pipe(self, docs: Iterable[Any], batch_size: int = 64) -> Iterator[Any]:
+        """Marks each document; a finding that cuts a token takes the whole of it."""
+        for doc in docs:
+            (found,) = self._model.find_all([doc.text])
+            spans = (
+                doc.char_span(f.start, f.end, label=f.entity, alignment_mode="expand")
+                for f in found
+            )
+            doc.spans["model"] = [span for span in spans if span is not None]
+            yield doc
+
+
+def _softmax(logits: Probabilities) -> Probabilities:
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    shares: Probabilities = powers / powers.sum(axis=-1, keepdims=True)
+    return shares

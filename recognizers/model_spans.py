@@ -1,0 +1,130 @@
+"""The probabilities of word pieces into findings over whole words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recognizers.entities import ENTITIES, LABELS
+from recognizers.finding import Finding
+from recognizers.model_windows import Encoded
+
+Probabilities = NDArray[np.float32]
+
+# Values that a wrapped line may break; anything else ends where its line ends.
+BREAKABLE = frozenset({"NAME", "STREET", "FACILITY", "EMPLOYER", "DATE", "AGE90"})
+WRAPPED_LINE = 50
+ONE_BREAK = re.compile(r"[ \t]*\r?\n[ \t]*")
+IN_LINE = re.compile(r"[^\S\r\n]{1,2}")
+POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
+EDGES = re.compile(r"[^\w*#@+]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of one label; `weights` are the summed probabilities of all labels."""
+
+    start: int
+    end: int
+    label: int
+    score: float
+
+
+def findings_of(
+    text: str,
+    encoded: Encoded,
+    probabilities: Probabilities,
+    labels: Sequence[str],
+    thresholds: Mapping[str, float],
+) -> tuple[Finding, ...]:
+    """Ordered, disjoint findings; `probabilities` is (pieces, 1 + labels), column 0 is none."""
+    words = _words(encoded, probabilities, [thresholds.get(label, 0.5) for label in labels])
+    spans = _joined(text, labels, _same_run(text, words))
+    trimmed = (_trimmed(text, span) for span in spans)
+    return tuple(_finding(span, labels) for span in trimmed if span is not None)
+
+
+def _words(
+    encoded: Encoded, probabilities: Probabilities, thresholds: Sequence[float]
+) -> Iterator[Span]:
+    """Every word one of whose pieces is more likely an identifier than its label's threshold."""
+    phi = 1.0 - probabilities[:, 0]
+    low = min(thresholds)
+    marked = sorted(set(encoded.words[np.flatnonzero(phi >= low)].tolist()))
+    firsts = np.searchsorted(encoded.words, marked)
+    lasts = np.searchsorted(encoded.words, marked, side="right")
+    for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
+        label = int(probabilities[first:last, 1:].sum(axis=0).argmax())
+        score = float(phi[first:last].max())
+        if score >= thresholds[label]:
+            start, end = encoded.offsets[first, 0], encoded.offsets[last - 1, 1]
+            yield Span(int(start), int(end), label, min(score, 1.0))
+
+
+def _same_run(text: str, words: Iterator[Span]) -> Iterator[Span]:
+    """Words of one unspaced run (a number with dashes, an address with dots) share one label."""
+    run: list[Span] = []
+    for word in words:
+        between = text[run[-1].end : word.start] if run else ""
+        if run and (any(map(str.isspace, between)) or any(map(str.isalnum, between))):
+            yield from _voted(text, run)
+            run = []
+        run.append(word)
+    yield from _voted(text, run)
+
+
+def _voted(text: str, run: list[Span]) -> Iterator[Span]:
+    votes: dict[int, float] = {}
+    for word in run:
+        votes[word.label] = votes.get(word.label, 0.0) + word.score * (word.end - word.start)
+    if votes:
+        label = max(sorted(votes), key=votes.__getitem__)
+        yield from (replace(word, label=label) for word in run)
+
+
+def _joined(text: str, labels: Sequence[str], words: Iterator[Span]) -> Iterator[Span]:
+    """Neighbours of one label, on one line or over the break of a wrapped one."""
+    last: Span | None = None
+    for word in words:
+        if last is not None and last.label == word.label and _near(text, last, word, labels):
+            last = Span(last.start, word.end, last.label, max(last.score, word.score))
+            continue
+        if last is not None:
+            yield last
+        last = word
+    if last is not None:
+        yield last
+
+
+def _near(text: str, left: Span, right: Span, labels: Sequence[str]) -> bool:
+    between = text[left.end : right.start]
+    if not any(map(str.isalnum, between)) and not any(map(str.isspace, between)):
+        return True
+    if IN_LINE.fullmatch(between):
+        return True
+    if labels[left.label] not in BREAKABLE or not ONE_BREAK.fullmatch(between):
+        return False
+    return left.end - (text.rfind("\n", 0, left.end) + 1) >= WRAPPED_LINE
+
+
+def _trimmed(text: str, span: Span) -> Span | None:
+    """Without the marks around it and a possessive; None where nothing but marks is left."""
+    start, end = span.start, span.end
+    head = EDGES.match(text, start, end)
+    start = head.end() if head else start
+    value = POSSESSIVE.sub("", text[start:end])
+    end = start + len(value)
+    while end > start and EDGES.match(text, end - 1, end):
+        end -= 1
+    if not any(map(str.isalnum, text[start:end])):
+        return None
+    return replace(span, start=start, end=end)
+
+
+def _finding(span: Span, labels: Sequence[str]) -> Finding:
+    entity = LABELS[labels[span.label]]
+    return Finding(span.start, span.end, ENTITIES[entity], entity, round(span.score, 4), "model")

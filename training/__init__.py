@@ -1,0 +1,1 @@
+"""How the model of `recognizers` was trained. Never part of installation or of a run."""

@@ -1,0 +1,112 @@
+"""Notes into batches of windows."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from recognizers.model_windows import CONTENT, Encoded, Encoder
+from training.damage import wear
+from training.network import CLASSES
+from training.notes import MASKED, Note, cut
+from training.pools import Pools
+from training.slots import Filler
+
+IGNORED = -100
+CLASS_OF = {name: number for number, name in enumerate(CLASSES)} | {MASKED: IGNORED}
+# In texts nobody annotated, what may be a name, a date, a place or a number is masked.
+DOUBTFUL = re.compile(
+    r"\b(?:Dr|Mr|Mrs|Ms|Miss|Doctor|Nurse)\b\.?\s+\w+(?:\s+[A-Z]\w+)?"
+    r"|(?:[A-Z][\w']+ ){1,4}(?:Hospital|Clinic|Center|University|School|Street|County)\b"
+    r"|\b(?:ABC|XYZ|DEF)\b|\d+[/-]\d+(?:[/-]\d+)?|\b\d{4,}\b"
+    r"|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b(?:\s+\w+){0,3}"
+    r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b"
+    r"|\b(?:in|from|at|near|to) [A-Z]\w+(?: [A-Z]\w+)*"
+    r"|\b(?:hi|hello|hey|named|name is|i'm|thanks|thank you),? \w+",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One window: vocabulary ids, cues and classes, marks included."""
+
+    ids: np.ndarray
+    cues: np.ndarray
+    classes: np.ndarray
+
+
+def classes_of(note: Note, encoded: Encoded) -> np.ndarray:
+    """The class of every piece: that of the labelled stretch it starts in."""
+    classes = np.zeros(len(encoded), np.int64)
+    starts = encoded.offsets[:, 0]
+    for start, end, label in note.spans():
+        first, last = np.searchsorted(starts, [start, end])
+        classes[first:last] = CLASS_OF[label]
+    return classes
+
+
+def rows_of(notes: Sequence[Note], encoder: Encoder, chance: random.Random | None) -> Iterator[Row]:
+    """Windows one after another; with chance, the first is cut short so that the cuts wander."""
+    for note, encoded in zip(notes, encoder.encode_all([n.text for n in notes]), strict=True):
+        classes = classes_of(note, encoded)
+        at, size = 0, CONTENT if chance is None else chance.randint(CONTENT // 4, CONTENT)
+        while at < len(encoded):
+            part = slice(at, at + size)
+            yield Row(
+                np.concatenate([[encoder.start_id], encoded.ids[part], [encoder.end_id]]),
+                np.concatenate([[0], encoded.cues[part], [0]]),
+                np.concatenate([[IGNORED], classes[part], [IGNORED]]),
+            )
+            at, size = at + size, CONTENT
+
+
+def fresh_rows(
+    notes: Sequence[Note],
+    plain: Sequence[Note],
+    pools: Pools,
+    encoder: Encoder,
+    chance: random.Random,
+) -> list[Row]:
+    """One epoch: every note refilled and worn, every plain text worn; shuffled."""
+    filled = [
+        wear(Filler(pools, chance).note(note, chance.choice([0.0, 0.5, 0.9, 1.0, 1.0])), chance)
+        for note in notes
+    ]
+    rows = list(rows_of([*filled, *(wear(note, chance) for note in plain)], encoder, chance))
+    chance.shuffle(rows)
+    return rows
+
+
+def batches(rows: Sequence[Row], size: int, pad: int) -> Iterator[tuple[torch.Tensor, ...]]:
+    """(ids, cues, mask, classes) of `size` rows, padded to the longest."""
+    for at in range(0, len(rows), size):
+        part = rows[at : at + size]
+        shape = (len(part), max(len(row.ids) for row in part))
+        ids, cues = np.full(shape, pad, np.int64), np.zeros(shape, np.int64)
+        mask, classes = np.zeros(shape, np.int64), np.full(shape, IGNORED, np.int64)
+        for number, row in enumerate(part):
+            length = len(row.ids)
+            ids[number, :length], cues[number, :length] = row.ids, row.cues
+            mask[number, :length], classes[number, :length] = 1, row.classes
+        yield tuple(map(torch.from_numpy, (ids, cues, mask, classes)))
+
+
+def read_plain(path: Path, every: int, most: int) -> list[Note]:
+    """Every `every`th text of a file without annotation; what is doubtful in it is masked."""
+    notes = []
+    for line in path.read_text("utf-8").splitlines()[::every]:
+        row = json.loads(line)
+        text = row["text"][:most]
+        weak = [(s["start"], s["end"], MASKED) for s in row["meta"].get("weak_spans", [])]
+        weak += [(s["start"], s["end"], MASKED) for s in row.get("spans", [])]
+        doubtful = [(*m.span(), MASKED) for m in DOUBTFUL.finditer(text)]
+        notes.append(cut(row["id"], text, (s for s in weak + doubtful if s[1] <= len(text))))
+    return notes

@@ -1,0 +1,76 @@
+"""Annotated notes as rows of pieces: a text and its label, or no label."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+MASKED = "?"  # a stretch whose label nobody knows: kept in the text, left out of the loss
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a note with its label, None for ordinary text."""
+
+    text: str
+    label: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note cut at its spans; the pieces in a row are its text."""
+
+    id: str
+    pieces: tuple[Piece, ...]
+
+    @property
+    def text(self) -> str:
+        return "".join(piece.text for piece in self.pieces)
+
+    def spans(self) -> list[tuple[int, int, str]]:
+        """Half-open offsets and label of every labelled piece."""
+        found, at = [], 0
+        for piece in self.pieces:
+            if piece.label is not None:
+                found.append((at, at + len(piece.text), piece.label))
+            at += len(piece.text)
+        return found
+
+
+def cut(name: str, text: str, spans: Iterable[tuple[int, int, str]]) -> Note:
+    """The note whose labelled pieces are `spans`; of overlapping ones the first stays."""
+    pieces, at = [], 0
+    for start, end, label in sorted(spans):
+        if start < at:
+            continue
+        if start > at:
+            pieces.append(Piece(text[at:start], None))
+        pieces.append(Piece(text[start:end], label))
+        at = end
+    if at < len(text):
+        pieces.append(Piece(text[at:], None))
+    return Note(name, tuple(pieces))
+
+
+def read_notes(path: Path) -> list[Note]:
+    """Notes of a JSONL file of `id`, `text`, `spans`."""
+    notes = []
+    for line in path.read_text("utf-8").splitlines():
+        row = json.loads(line)
+        spans = [(s["start"], s["end"], s["label"]) for s in row["spans"]]
+        notes.append(cut(row["id"], row["text"], spans))
+    return notes
+
+
+def split(notes: Sequence[Note], share: float, seed: int) -> tuple[list[Note], list[Note]]:
+    """Training and held-out notes, split by source note and evenly over the collections."""
+    order = sorted(notes, key=lambda note: note.id)
+    random.Random(seed).shuffle(order)
+    order.sort(key=lambda note: note.id.split("-")[0])
+    step = round(1 / share)
+    held = order[::step]
+    names = {note.id for note in held}
+    return [note for note in order if note.id not in names], held

@@ -1,0 +1,211 @@
+"""Fresh values for the labelled slots of a note: same form, other content, roles kept.
+
+Within a note a name's word is always exchanged for the same other word, so that "Okonkwo,
+Angela" above and "Ms. Okonkwo" below stay one person.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import string
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from training.dates import refill_date
+from training.notes import Note, Piece
+from training.pools import Pools
+from training.words import read_words
+
+PARTICLES = frozenset(read_words("particles"))
+# Words that make a place or a firm what it is: they stay when the name in front of them goes.
+STRUCTURE = frozenset(read_words("structure"))
+PROPER = read_words("proper")
+FACILITY_ENDS = read_words("facility_ends")
+EMPLOYER_ENDS = read_words("employer_ends")
+PHONES = read_words("phones")
+SSNS = ("###-##-####", "### ## ####", "#########", "###.##.####", "XXX-XX-####", "***-**-####")
+WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+ALNUM = re.compile(r"[^\W_]")
+
+
+@dataclass
+class Filler:
+    """Fills the slots of one note; remembers which name became which."""
+
+    pools: Pools
+    chance: random.Random
+    names: dict[str, str] = field(default_factory=dict)
+
+    def note(self, note: Note, share: float) -> Note:
+        """The note with about `share` of its slots filled anew (names: all or none of them)."""
+        with_names = self.chance.random() < share
+        return Note(note.id, tuple(self._piece(p, share, with_names) for p in note.pieces))
+
+    def _piece(self, piece: Piece, share: float, with_names: bool) -> Piece:
+        fill = FILLS.get(piece.label or "")
+        wanted = with_names if piece.label == "NAME" else self.chance.random() < share
+        if fill is None or not wanted:
+            return piece
+        return Piece(fill(self, piece.text), piece.label)
+
+    def name(self, text: str) -> str:
+        return WORD.sub(lambda m: self._name_word(m.group()), text)
+
+    def _name_word(self, word: str) -> str:
+        key = word.lower()
+        if key in PARTICLES:
+            return word
+        if key not in self.names:
+            self.names[key] = self._fresh_name(key)
+        return in_case_of(word, self.names[key])
+
+    def _fresh_name(self, key: str) -> str:
+        if len(key) == 1:
+            return self.chance.choice(string.ascii_uppercase)
+        if len(key) <= 3 and key not in self.pools.given_set:  # initials
+            return "".join(self.chance.choice(string.ascii_uppercase) for _ in key)
+        pool = self.pools.given if key in self.pools.given_set else self.pools.surnames
+        fresh = pool.draw(self.chance)
+        return key[0].upper() + fresh if len(key) > 11 else fresh  # a user name keeps its initial
+
+    def date(self, text: str) -> str:
+        return refill_date(text, self.chance)
+
+    def city(self, text: str) -> str:
+        return in_case_of(text, self.chance.choice(self.pools.cities))
+
+    def county(self, text: str) -> str:
+        fresh = self.chance.choice(self.pools.counties)
+        bare = re.sub(r" (County|Parish|Borough|Census Area|Municipio)$", "", fresh)
+        return in_case_of(text, fresh if re.search(r"county|parish", text, re.I) else bare)
+
+    def zip(self, text: str) -> str:
+        fresh = self.chance.choice(self.pools.zips)
+        return (
+            fresh + shuffle_characters(text[5:], self.chance)
+            if text[:5].isdigit()
+            else self.code(text)
+        )
+
+    def code(self, text: str) -> str:
+        return shuffle_characters(text, self.chance, keep_letters=self.chance.random() < 0.5)
+
+    def digits(self, text: str) -> str:
+        return shuffle_characters(text, self.chance, keep_letters=True)
+
+    def place(self, text: str) -> str:
+        fresh = WORD.sub(lambda m: self._place_word(m.group()), text)
+        return shuffle_characters(fresh, self.chance, keep_letters=True)
+
+    def _place_word(self, word: str) -> str:
+        if word.lower() in STRUCTURE or len(word) == 1:
+            return word
+        return in_case_of(word, self._proper())
+
+    def _proper(self) -> str:
+        pools = self.pools
+        draw = self.chance.random()
+        if draw < 0.45:
+            return pools.surnames.draw(self.chance)
+        return self.chance.choice(PROPER if draw < 0.8 else pools.cities)
+
+    def facility(self, text: str) -> str:
+        return self._organisation(text, "FACILITY", FACILITY_ENDS)
+
+    def employer(self, text: str) -> str:
+        return self._organisation(text, "EMPLOYER", EMPLOYER_ENDS)
+
+    def _organisation(self, text: str, label: str, ends: Sequence[str]) -> str:
+        draw = self.chance.random()
+        if draw < 0.4:
+            return self.place(text)
+        if draw < 0.7:
+            return in_case_of(text, self.chance.choice(self.pools.values[label]))
+        if " " not in text:
+            return in_case_of(text, self._proper())
+        front = self._proper()
+        if self.chance.random() < 0.35:
+            front += " " + self._proper()
+        if self.chance.random() < 0.1:
+            front = "St. " + self.pools.given.draw(self.chance)
+        return in_case_of(text, f"{front} {self.chance.choice(ends)}")
+
+    def address(self, text: str) -> str:
+        """Other words and digits in an e-mail address, a URL or a file name; the ending stays."""
+        head, dot, tail = text.rpartition(".")
+        if not dot:
+            head, tail = text, ""
+        fresh = WORD.sub(lambda m: self._address_word(m.group()), head)
+        return shuffle_characters(fresh, self.chance, keep_letters=True) + dot + tail
+
+    def _address_word(self, word: str) -> str:
+        if len(word) < 4 or word.lower() in {"http", "https", "mychart", "portal", "dot"}:
+            return word
+        if self.chance.random() < 0.4:
+            return word
+        return in_case_of(word, self._proper().replace(" ", ""))
+
+    def same_label(self, label: str) -> Callable[[str], str]:
+        return lambda text: in_case_of(text, self.chance.choice(self.pools.values[label]))
+
+    def age(self, text: str) -> str:
+        if text.isdigit() and len(text) <= 3:
+            return str(self.chance.choice([*range(90, 106), *range(90, 100)]))
+        return in_case_of(text, self.chance.choice(self.pools.values["AGE90"]))
+
+    def birth_year(self, text: str) -> str:
+        return str(self.chance.randint(1915, 1934)) if re.fullmatch(r"\d{4}", text) else text
+
+    def weekday(self, text: str) -> str:
+        return in_case_of(text, self.chance.choice(self.pools.values["WEEKDAY"]))
+
+    def phone(self, text: str) -> str:
+        draw = self.chance.random()
+        if draw < 0.75 or sum(map(str.isdigit, text)) < 10:
+            return shuffle_characters(text, self.chance, keep_letters=True)
+        form = self.chance.choice(PHONES)
+        return "".join(self.chance.choice(string.digits) if c == "#" else c for c in form)
+
+    def ssn(self, text: str) -> str:
+        if sum(map(str.isdigit, text)) < 9 or self.chance.random() < 0.6:
+            return shuffle_characters(text, self.chance, keep_letters=True)
+        form = self.chance.choice(SSNS)
+        return "".join(self.chance.choice(string.digits) if c == "#" else c for c in form)
+
+
+FILLS: dict[str, Callable[[Filler, str], str]] = {
+    "NAME": Filler.name, "DATE": Filler.date, "CITY": Filler.city, "COUNTY": Filler.county,
+    "ZIP": Filler.zip, "STREET": Filler.place,
+    "FACILITY": Filler.facility, "EMPLOYER": Filler.employer,
+    "PHONE": Filler.phone, "FAX": Filler.phone, "SSN": Filler.ssn, "EMAIL": Filler.address,
+    "URL": Filler.address, "PHOTO": Filler.address,
+    "AGE90": Filler.age, "BIRTHYEAR90": Filler.birth_year,
+    "WEEKDAY": Filler.weekday, "MRN": Filler.code,
+    "ACCOUNT": Filler.code, "HEALTHPLAN": Filler.code,
+    "LICENSE": Filler.code, "VEHICLE": Filler.code, "DEVICE": Filler.code, "OTHERID": Filler.code,
+    "BIOMETRIC": Filler.code, "IP": Filler.code,
+}  # fmt: skip
+
+
+def in_case_of(model: str, text: str) -> str:
+    """`text` in the case of `model`: UPPER, lower or as it is."""
+    letters = [c for c in model if c.isalpha()]
+    if len(letters) > 1 and model.isupper():
+        return text.upper()
+    return text.lower() if letters and model.islower() else text
+
+
+def shuffle_characters(text: str, chance: random.Random, keep_letters: bool = False) -> str:
+    """Each digit another digit and, unless kept, each letter another of its case."""
+
+    def other(character: str) -> str:
+        if character in string.digits:
+            return chance.choice(string.digits)
+        if keep_letters or character not in string.ascii_letters:
+            return character
+        return chance.choice(
+            string.ascii_uppercase if character.isupper() else string.ascii_lowercase
+        )
+
+    return "".join(map(other, text))
