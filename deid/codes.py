@@ -8,6 +8,7 @@ single mistyped symbol and every swap of two neighbours (the weighted modulus of
 from __future__ import annotations
 
 import re
+from operator import mul
 
 from deid.vault import Chance
 
@@ -17,13 +18,15 @@ LENGTH = RANDOM_SYMBOLS + 1
 BITS = 80
 """At least: 18 symbols of 23 are 81.4 bits, and the shape asked for below costs less than one."""
 
-_FAIR = 256 - 256 % len(ALPHABET)
-_SYMBOLS = bytes(ord(ALPHABET[byte % len(ALPHABET)]) for byte in range(_FAIR))
-_TABLE = _SYMBOLS + bytes(256 - _FAIR)
+_SIZE = len(ALPHABET)
+_FAIR = 256 - 256 % _SIZE
+_REST = bytes(byte % _SIZE for byte in range(256))
 _UNFAIR = bytes(range(_FAIR, 256))
-_VALUE = {symbol: value for value, symbol in enumerate(ALPHABET)}
+_SYMBOLS = ALPHABET.encode().ljust(256)
+_DIGITS = sum(symbol.isdigit() for symbol in ALPHABET)
 # A letter first and never four digits on end: no record number, SSN or telephone looks like that.
-_SHAPE = re.compile(r"(?=[A-Z])(?!.*\d{4})[A-Z2-9]+")
+_DIGITS_ON_END = re.compile(rb"[\x00-\x%02x]{4}" % (_DIGITS - 1))
+_WEIGHTS = range(1, RANDOM_SYMBOLS + 1)
 
 
 def draw(count: int, chance: Chance) -> list[str]:
@@ -34,24 +37,24 @@ def draw(count: int, chance: Chance) -> list[str]:
     codes: list[str] = []
     while len(codes) < count:
         short = count - len(codes)
-        symbols = chance(short * RANDOM_SYMBOLS * 2 + 64).translate(_TABLE, _UNFAIR).decode("ascii")
-        starts = range(0, len(symbols) - RANDOM_SYMBOLS + 1, RANDOM_SYMBOLS)
-        bodies = (symbols[start : start + RANDOM_SYMBOLS] for start in starts)
-        checked = (body + _check(body) for body in bodies if body[0] > "9")
-        codes.extend(code for code in checked if _SHAPE.fullmatch(code))
+        drawn = chance(short * RANDOM_SYMBOLS * 2 + 64).translate(_REST, _UNFAIR)
+        starts = range(0, len(drawn) - RANDOM_SYMBOLS + 1, RANDOM_SYMBOLS)
+        bodies = (drawn[start : start + RANDOM_SYMBOLS] for start in starts)
+        whole = [body + _check(body) for body in bodies if body[0] >= _DIGITS]
+        codes += [
+            code.translate(_SYMBOLS).decode() for code in whole if not _DIGITS_ON_END.search(code)
+        ]
     return codes[:count]
 
 
 def is_code(text: str) -> bool:
-    """Whether `text` has the length, the symbols and the check character of a code."""
-    return (
-        len(text) == LENGTH
-        and all(symbol in _VALUE for symbol in text)
-        and _SHAPE.fullmatch(text) is not None
-        and text[-1] == _check(text[:-1])
-    )
+    """Whether `text` has the length, the symbols, the shape and the check character of a code."""
+    if len(text) != LENGTH or not set(text) <= set(ALPHABET):
+        return False
+    values = bytes(ALPHABET.index(symbol) for symbol in text)
+    shaped = values[0] >= _DIGITS and not _DIGITS_ON_END.search(values)
+    return shaped and values[-1:] == _check(values[:-1])
 
 
-def _check(body: str) -> str:
-    weighed = sum(place * _VALUE[symbol] for place, symbol in enumerate(body, start=1))
-    return ALPHABET[weighed % len(ALPHABET)]
+def _check(body: bytes) -> bytes:
+    return bytes((sum(map(mul, _WEIGHTS, body)) % _SIZE,))

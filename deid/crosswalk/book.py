@@ -6,7 +6,7 @@ import json
 import os
 import secrets
 import threading
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -30,6 +30,7 @@ Clock = Callable[[], datetime]
 Draw = Callable[[int], str]
 """Takes the place of an item in the request, gives a surrogate for it, drawn at random."""
 WEIGHT_BYTES = 40
+_Spots = Mapping[bytes, tuple[bytes, bytes]]
 _FULL = 1 << (8 * WEIGHT_BYTES)
 _POSTGRESQL = ("postgresql://", "postgres://")
 
@@ -197,15 +198,16 @@ class Crosswalk:
         with self._lock:
             with self.store.reading():
                 self._load(self.store.state())
-                given = self._known_codes(list(dict.fromkeys(wanted)))
-            if len(given) < len(wanted) and any(subject not in given for subject in wanted):
+                spots = self._spots(dict.fromkeys(wanted))
+                given = self._known_codes(spots)
+            if len(given) < len(spots):
                 first = dict(zip(reversed(wanted), reversed(range(len(wanted))), strict=True))
                 missing = {
-                    subject: Written(*forms[at], *items[at])
+                    subject: Written(forms[at][0], forms[at][1], *items[at])
                     for subject, at in first.items()
                     if subject not in given
                 }
-                given.update(self._new_codes(identifier.value, missing))
+                given.update(self._new_codes(identifier.value, missing, spots))
         return [given[subject] for subject in wanted]
 
     def keep(self, kind: str, items: Sequence[tuple[str | None, str]], draw_one: Draw) -> list[str]:
@@ -321,40 +323,47 @@ class Crosswalk:
         self.store.append(links)
         self.store.set_state(replace(page.state, head=turned.signed(self._ring.signer)))
 
-    def _known_codes(self, wanted: Sequence[bytes]) -> dict[bytes, str]:
-        found = [self.ring.index.find(subject) for subject in wanted]
-        tokens = self.store.tokens([place for place, _ in found])
+    def _spots(self, wanted: Iterable[bytes]) -> _Spots:
+        find = self.ring.index.find
+        return {subject: find(subject) for subject in wanted}
+
+    def _known_codes(self, spots: _Spots) -> dict[bytes, str]:
+        tokens = self.store.tokens([place for place, _ in spots.values()])
         known = [
             (subject, tokens[place], pad)
-            for subject, (place, pad) in zip(wanted, found, strict=True)
+            for subject, (place, pad) in spots.items()
             if place in tokens
         ]
         codes = unmask([token for _, token, _ in known], [pad for _, _, pad in known])
         return dict(zip((subject for subject, _, _ in known), codes, strict=True))
 
-    def _new_codes(self, kind: str, missing: Mapping[bytes, Written]) -> dict[bytes, str]:
+    def _new_codes(
+        self, kind: str, missing: Mapping[bytes, Written], spots: _Spots
+    ) -> dict[bytes, str]:
+        epoch = self.ring.epoch
         with self.writing() as page:
-            given = self._known_codes(list(missing))
+            ring = self.ring
+            spots = spots if ring.epoch == epoch else self._spots(missing)
+            spots = {subject: spots[subject] for subject in missing}
+            given = self._known_codes(spots)
             new = [subject for subject in missing if subject not in given]
             drawn = dict(zip(new, self._unused(len(new)), strict=True))
             rows = [
-                self.ring.seal_code(kind, subject, missing[subject], code)
-                for subject, code in drawn.items()
+                (ring.seal_code(kind, spots[subject], mark, missing[subject], code), weight)
+                for subject, (code, (mark, weight)) in drawn.items()
             ]
             self._add(page, kind, rows)
-        return given | drawn
+        return given | {subject: code for subject, (code, _) in drawn.items()}
 
-    def _unused(self, count: int) -> list[str]:
-        """Codes that no row of this book has; 80 bits make a second round a curiosity."""
-        unused: dict[str, None] = {}
+    def _unused(self, count: int) -> list[tuple[str, tuple[bytes, int]]]:
+        """Codes that no row has, with mark and weight; 80 bits make a second round a curiosity."""
+        unused: dict[str, tuple[bytes, int]] = {}
+        weigh = self.ring.weigh_code
         while len(unused) < count:
-            marks = {
-                code: self.ring.weigh_code(code)[0]
-                for code in draw(count - len(unused), self._chance)
-            }
-            taken = self.store.marks(list(marks.values()))
-            unused.update((code, None) for code, mark in marks.items() if mark not in taken)
-        return list(unused)
+            fresh_ones = {code: weigh(code) for code in draw(count - len(unused), self._chance)}
+            taken = self.store.marks([mark for mark, _ in fresh_ones.values()])
+            unused |= {code: both for code, both in fresh_ones.items() if both[0] not in taken}
+        return list(unused.items())
 
     def _known_texts(self, kind: str, wanted: Sequence[bytes]) -> dict[bytes, str]:
         ring = self.ring
@@ -389,7 +398,8 @@ class Crosswalk:
 
     def _add(self, page: Page, kind: str, rows: Sequence[tuple[Entry, int]]) -> None:
         if rows:
-            self.store.add([entry for entry, _ in rows])
+            # In the order of the index: faster, and the file does not tell who came first.
+            self.store.add(sorted(entry for entry, _ in rows))
             page.weight += sum(weight for _, weight in rows)
             page.tell("allocate", change=True, kind=kind, count=len(rows))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +14,9 @@ from deid.vault import KEY_BYTES, BlindIndex, Chance, Seal, Signer, derive, mask
 DATA, INDEX, AUDIT = "data", "index", "audit"
 _VALUE, _TOKEN = b"value", b"token"
 _NUMBER_BYTES = 4
+_LENGTHS = struct.Struct("<4i")
+# Surrogates stand for bytes that were not text: they are kept as they came.
+_ENCODING = ("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -26,11 +29,23 @@ class Written:
     value: str
 
     def pack(self) -> bytes:
-        return json.dumps([self.owner, self.form, self.person, self.value]).encode()
+        form = None if self.form == self.value else self.form
+        parts = [_bytes(part) for part in (self.value, form, self.person, self.owner)]
+        return _LENGTHS.pack(*(-1 if part is None else len(part) for part in parts)) + b"".join(
+            part for part in parts if part is not None
+        )
 
     @classmethod
     def unpack(cls, packed: bytes) -> Written:
-        return cls(*json.loads(packed))
+        parts: list[str | None] = []
+        at = _LENGTHS.size
+        for length in _LENGTHS.unpack_from(packed):
+            text = None if length < 0 else packed[at : at + length].decode(*_ENCODING)
+            parts.append(text)
+            at += max(length, 0)
+        value, form, person, owner = parts
+        assert value is not None
+        return cls(owner, value if form is None else form, person, value)
 
     def __repr__(self) -> str:
         return "Written(...)"
@@ -51,13 +66,12 @@ class Ring:
         return f"Ring(epoch={self.epoch}, data_keys={len(self.seals)})"
 
     def seal_code(
-        self, kind: str, subject: bytes, written: Written, code: str
-    ) -> tuple[Entry, int]:
-        """The row of a code, and its weight in the sum over all rows."""
-        place, pad = self.index.find(subject)
-        mark, weight = self.weigh_code(code)
+        self, kind: str, spot: tuple[bytes, bytes], mark: bytes, written: Written, code: str
+    ) -> Entry:
+        """The row of a code. `spot` and `mark` are where the index puts its subject and itself."""
+        place, pad = spot
         sealed = self._close(written.pack(), kind, place, mark)
-        return Entry(place, kind, mark, self.number, mask(code.encode(), pad), sealed), weight
+        return Entry(place, kind, mark, self.number, mask(code.encode(), pad), sealed)
 
     def seal_text(
         self, kind: str, subject: bytes, written: Written, text: str
@@ -94,10 +108,14 @@ class Ring:
         return f"entry|{self.book}|{kind}|".encode() + stands + place
 
 
+def _bytes(text: str | None) -> bytes | None:
+    return None if text is None else text.encode(*_ENCODING)
+
+
 def message(kind: str, owner: str | None, form: str) -> bytes:
     """What is looked up: the kind of entry, whose it is, and the normal form of the value."""
     whose = "-" if owner is None else f"{len(owner)}:{owner}"
-    return f"{kind}\x00{whose}\x00{form}".encode("utf-8", "surrogatepass")
+    return f"{kind}\x00{whose}\x00{form}".encode(*_ENCODING)
 
 
 def unmask(tokens: Sequence[bytes], pads: Sequence[bytes]) -> list[str]:

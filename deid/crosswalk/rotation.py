@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from deid.crosswalk import anchor
 from deid.crosswalk.book import Crosswalk, Page
-from deid.crosswalk.ring import DATA, INDEX, Ring, message, wrap, wrapping
+from deid.crosswalk.ring import DATA, INDEX, Ring, message, unmask, wrap, wrapping
 from deid.crosswalk.store import DESTROYED, Entry
 from deid.crosswalk.trouble import altered
 from deid.keys import MasterKey
-from deid.vault import KEY_BYTES, Chance, SealError, mask
+from deid.vault import KEY_BYTES, Chance, SealError
 
 
 def rotate(
@@ -95,5 +95,6 @@ def _renew(entry: Entry, old: Ring, new: Ring) -> tuple[Entry, int]:
     if entry.mark is None:
         text = old.open_text(entry.kind, entry.place, entry.token)
         return new.seal_text(entry.kind, subject, written, text)
-    _, pad = old.index.find(subject)
-    return new.seal_code(entry.kind, subject, written, mask(entry.token, pad).decode("latin-1"))
+    code = unmask([entry.token], [old.index.find(subject)[1]])[0]
+    mark, weight = new.weigh_code(code)
+    return new.seal_code(entry.kind, new.index.find(subject), mark, written, code), weight

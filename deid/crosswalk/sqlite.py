@@ -18,6 +18,7 @@ _SETTINGS = (
     "PRAGMA synchronous = FULL",
     "PRAGMA secure_delete = ON",
     "PRAGMA temp_store = MEMORY",
+    "PRAGMA cache_size = -65536",
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",
 )
