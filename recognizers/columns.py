@@ -1,0 +1,226 @@
+"""What a table's column seems to be, by the words of its header and the look of its values.
+
+Both are evidence: a header that sounds harmless does not clear a column of telephone numbers, and
+a column that neither explains is `unsure`, which is for the caller a reason to withhold it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from recognizers.columns_headers import Rule, header_words, rule_of
+from recognizers.columns_shapes import (
+    fits,
+    held_shape,
+    is_lone_name,
+    is_person,
+    is_placeholder,
+    listed,
+    shape_of,
+)
+from recognizers.entities import ENTITIES
+from safe_harbor import Identifier
+
+Kind = Literal["identifier", "quasi", "keep", "text", "unsure"]
+MOST = 0.9
+# The shape of most values of a column that its header does not explain, and what it is then.
+_BY_SHAPE: dict[str, tuple[Kind, str, str]] = {
+    "email": ("identifier", "EMAIL_ADDRESS", "email"),
+    "url": ("identifier", "URL", "url"),
+    "ssn": ("identifier", "US_SSN", "ssn"),
+    "phone": ("identifier", "PHONE_NUMBER", "phone"),
+    "ip": ("identifier", "IP_ADDRESS", "ip"),
+    "mac": ("identifier", "MAC_ADDRESS", "ip"),
+    "uuid": ("identifier", "OTHER_ID", "key"),
+    "oid": ("identifier", "OTHER_ID", "key"),
+    "udi": ("identifier", "DEVICE_ID", "device"),
+    "coordinates": ("identifier", "COORDINATES", "coordinates"),
+    "file": ("identifier", "PHOTO", "file"),
+    "zip9": ("quasi", "US_ZIP_CODE", "zip"),
+    "date": ("quasi", "DATE_TIME", "date"),
+    "state": ("quasi", "US_STATE", "state"),
+    "person": ("identifier", "PERSON", "name"),
+    "code": ("keep", "", "code"),
+}
+_KEYS = ("uuid", "oid")
+# An age with a unit is an age; a bare number may be anything.
+_ENTITY_WORD = {"US_STATE": Identifier.PLACES, "AGE": Identifier.DATES} | {
+    "BIRTH_DATE": Identifier.DATES,
+    "BIRTH_YEAR": Identifier.DATES,
+}
+_LISTS = ("sex", "race", "marital", "language", "country", "relation", "flag")
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnProfile:
+    """What a column seems to be. Holds none of its values, so it is safe to print.
+
+    `kind` is `identifier` (goes), `quasi` (is coarsened), `keep` (identifies nobody), `text` (is
+    searched) or `unsure`. `shape` is the finer sort: for a kept column what its cells must fit
+    (`may_stay`), otherwise the form (`zip`, `birth_date`, `patient_key`, ...). `role` is whose it
+    is: "" for the patient. `transform` is what a policy would name for it. `confidence` is 0..1.
+    """
+
+    kind: Kind
+    identifier: Identifier | None
+    entity: str
+    shape: str
+    role: str
+    confidence: float
+    reasons: tuple[str, ...]
+
+    @property
+    def transform(self) -> str:
+        """The transform a draft policy names for the column; `drop` where nothing is sure."""
+        if self.kind in ("keep", "text"):
+            return self.kind
+        if self.kind == "unsure":
+            return "drop"
+        return {"zip": "zip3", "age": "age_cap", "state": "keep_state", "date": "year",
+                "birth_date": "year", "birth_year": "year", "year": "year"}.get(self.shape, "tag")  # fmt: skip
+
+    def may_stay(self, value: str) -> bool:
+        """May this cell of a kept column stand as it is? Asked of every cell, not of a sample."""
+        return self.kind == "keep" and fits(self.shape, value)
+
+
+def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
+    """What the column seems to be, from its header and a sample of its values.
+
+    Nulls and placeholders say nothing. Fails closed: evidence of an identifier in the values
+    overrules a header that would keep the column.
+    """
+    seen = [value.strip() for value in values if value is not None and not is_placeholder(value)]
+    shapes = Counter(shape_of(value) for value in seen)
+    rule = rule_of(header)
+    if rule is None:
+        return _by_values(seen, shapes, "the header says nothing")
+    if rule.kind == "keep":
+        return _judged_keep(rule, seen, shapes)
+    if rule.kind == "text":
+        return _of_rule(rule, 0.95, "the header announces text")
+    return _judged_identifier(rule, header, seen, shapes)
+
+
+def _of_rule(rule: Rule, confidence: float, *reasons: str) -> ColumnProfile:
+    kind: Kind = rule.kind  # type: ignore[assignment]
+    return ColumnProfile(
+        kind, rule.identifier, rule.entity, rule.shape, rule.role, confidence, reasons
+    )
+
+
+def _of_shape(
+    kind: Kind, entity: str, shape: str, confidence: float, *reasons: str
+) -> ColumnProfile:
+    word = None if not entity else ENTITIES.get(entity) or _ENTITY_WORD[entity]
+    return ColumnProfile(kind, word, entity, shape, "", confidence, reasons)
+
+
+def _unsure(*reasons: str) -> ColumnProfile:
+    return ColumnProfile("unsure", None, "", "", "", 0.0, reasons)
+
+
+def _most(shapes: Counter[str], share: float = MOST) -> str:
+    """The shape that at least `share` of the values have, or nothing."""
+    total = sum(shapes.values())
+    if not total:
+        return ""
+    shape, count = shapes.most_common(1)[0]
+    return shape if count >= share * total else ""
+
+
+def _judged_identifier(
+    rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str]
+) -> ColumnProfile:
+    """The header names an identifier; the values may name a closer one, or be mere flags."""
+    most = _most(shapes)
+    if rule.shape == "date" and seen and all(listed("flag", value) for value in seen):
+        words = header_words(header)
+        if not {"date", "time", "timestamp"} & set(words):
+            return _of_shape("keep", "", "flag", 0.9, "flags, though the header sounds of a date")
+    if rule.shape in ("key", "patient_key", "account", "date", "facility") and most in _BY_SHAPE:
+        kind, entity, shape = _BY_SHAPE[most]
+        if kind != "keep" and most not in (*_KEYS, "file", "state"):
+            return _of_shape(kind, entity, shape, 0.95, f"the values are of shape {most}")
+    if rule.shape in ("key", "patient_key", "account", "plan") and _mostly_prose(shapes):
+        return _of_shape("text", "", "text", 0.8, "the values are prose")
+    return _of_rule(rule, 0.97 if seen else 0.9, "the header names it")
+
+
+def _judged_keep(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
+    """The header sounds harmless: the values have to agree."""
+    most = _most(shapes, 0.5)
+    held = sum(held_shape(value) is not None for value in seen)
+    if seen and held >= 0.05 * len(seen) and not _mostly_prose(shapes):
+        return _by_values(seen, shapes, "the values contradict the header")
+    if most in _BY_SHAPE and _BY_SHAPE[most][0] != "keep" and not _state_for_country(rule, most):
+        kind, entity, shape = _BY_SHAPE[most]
+        return _of_shape(kind, entity, shape, 0.9, f"the values are of shape {most}")
+    if rule.shape in ("term", "measure") and _mostly_prose(shapes, 0.2):
+        return _of_shape("text", "", "text", 0.85, "the values are prose")
+    if rule.shape in ("term", "measure") and _names(seen) >= 0.3:
+        return _of_shape("identifier", "PERSON", "name", 0.7, "the values look like names")
+    misfits = sum(not fits(rule.shape, value) for value in seen)
+    if misfits > 0.1 * len(seen):
+        other = _refit(seen)
+        if other is None:
+            return _unsure(f"the header says {rule.shape}, the values do not fit it")
+        return _of_shape("keep", "", other, 0.8, f"the values fit {other}")
+    confidence = 0.95 if seen else 0.9
+    return _of_rule(rule, confidence, "the header names it and the values fit")
+
+
+def _state_for_country(rule: Rule, most: str) -> bool:
+    """`CA`, `IN` and `DE` are countries too, and short flags look like states."""
+    return most == "state" and rule.shape != "term"
+
+
+def _mostly_prose(shapes: Counter[str], share: float = 0.5) -> bool:
+    total = sum(shapes.values())
+    return total > 0 and shapes["prose"] >= share * total
+
+
+def _names(seen: Sequence[str]) -> float:
+    """The share of different values that look like persons."""
+    different = set(seen)
+    if not different:
+        return 0.0
+    return sum(is_person(v) or is_lone_name(v) for v in different) / len(different)
+
+
+def _refit(seen: Sequence[str]) -> str | None:
+    """The closed shape that all but one in a hundred of the values fit."""
+    for shape in (*_LISTS, "code"):
+        fitting = sum(listed(shape, v) or (shape == "code" and shape_of(v) == "code") for v in seen)
+        if fitting >= 0.99 * len(seen):
+            return shape
+    return None
+
+
+def _by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProfile:
+    """What the values say alone; much is left unsure."""
+    if not seen:
+        return _of_shape("keep", "", "empty", 0.9, why, "every value is null")
+    most = _most(shapes)
+    if most in _BY_SHAPE and not (most == "state" and len(set(seen)) < 3):
+        kind, entity, shape = _BY_SHAPE[most]
+        return _of_shape(kind, entity, shape, 0.9, why, f"the values are of shape {most}")
+    if _mostly_prose(shapes, 0.2):
+        return _of_shape("text", "", "text", 0.85, why, "the values are prose")
+    if shapes["age"] >= MOST * len(seen) and not all(v.isdigit() for v in seen):
+        return _of_shape("quasi", "AGE", "age", 0.85, why, "the values are ages")
+    if (fitted := _refit(seen)) is not None and not _bare_numbers(seen):
+        return _of_shape("keep", "", fitted, 0.85, why, f"the values are of list {fitted}")
+    if shapes["decimal"] >= 0.5 * len(seen) and all(fits("number", v) for v in seen):
+        return _of_shape("keep", "", "number", 0.8, why, "the values are measurements")
+    if _names(seen) >= 0.5:
+        return _of_shape("identifier", "PERSON", "name", 0.7, why, "the values look like names")
+    return _unsure(why, "the values could be anything")
+
+
+def _bare_numbers(seen: Sequence[str]) -> bool:
+    """Small whole numbers other than 0 and 1 may be ages or parts of dates."""
+    return any(value.isdigit() and value not in ("0", "1") for value in seen)

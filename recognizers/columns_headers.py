@@ -1,0 +1,146 @@
+"""What the words of a column's header say of it: `words/columns/headers.csv`, read as rules."""
+
+from __future__ import annotations
+
+import csv
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from recognizers.gazetteers import WORDS
+from safe_harbor import Identifier
+
+_FOLDER = WORDS / "columns"
+_BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)")
+_PIECE = re.compile(r"[a-z]+|\d+")
+_FILLERS = frozenset(["of", "the", "to", "a", "an", "in", "and", "or", "per", "this"])
+_SHORTEST = 3
+# Short words that may take part in taking `PATIENTID` or `SERVICEDT` apart.
+_SHORT = frozenset(["id", "no", "dt", "cd", "nm", "ip", "pt", "tm", "dx", "rx"])
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of the table. Each of `slots` must meet another word of the header."""
+
+    slots: tuple[frozenset[str], ...]
+    kind: str
+    identifier: Identifier | None
+    entity: str
+    shape: str
+    role: str
+    weight: float
+
+
+@lru_cache(maxsize=1)
+def _rules() -> tuple[Rule, ...]:
+    with (_FOLDER / "headers.csv").open(encoding="utf-8", newline="") as file:
+        return tuple(_rule(row) for row in csv.DictReader(file))
+
+
+def _rule(row: dict[str, str]) -> Rule:
+    return Rule(
+        slots=tuple(frozenset(slot.split("|")) for slot in row["words"].split()),
+        kind=row["kind"],
+        identifier=Identifier(row["identifier"]) if row["identifier"] else None,
+        entity=row["entity"],
+        shape=row["shape"],
+        role=row["role"],
+        weight=float(row["weight"]),
+    )
+
+
+@lru_cache(maxsize=1)
+def _spelt_out() -> dict[str, tuple[str, ...]]:
+    with (_FOLDER / "abbreviations.csv").open(encoding="utf-8", newline="") as file:
+        return {row["token"]: tuple(row["words"].split()) for row in csv.DictReader(file)}
+
+
+@lru_cache(maxsize=1)
+def _vocabulary() -> frozenset[str]:
+    words = {word for rule in _rules() for slot in rule.slots for word in slot}
+    return frozenset(words | set(_spelt_out()))
+
+
+@lru_cache(maxsize=4096)
+def header_words(header: str) -> tuple[str, ...]:
+    """The words of a header, spelt out: `ptDOB1` -> `patient birth date`.
+
+    Takes apart camelCase, PascalCase, snake_case, spaces and words run together; digits and filler
+    words go.
+    """
+    flat = unicodedata.normalize("NFKD", header).encode("ascii", "ignore").decode()
+    pieces = _PIECE.findall(_BREAK.sub(" ", flat).lower())
+    words: list[str] = []
+    for piece in _joined(pieces):
+        words += _spell(piece)
+    return tuple(word for word in words if word not in _FILLERS)
+
+
+def _joined(pieces: Sequence[str]) -> list[str]:
+    """`icd` `10`, `zip` `4`, `ssn` `4` and `ipv` `4` are one word; other digits are numbering."""
+    joined: list[str] = []
+    for left, right in pairwise([*pieces, ""]):
+        if right.isdigit() and left + right in _spelt_out():
+            joined.append(left + right)
+        elif left and not left.isdigit():
+            joined.append(left)
+    return joined
+
+
+def _spell(piece: str) -> tuple[str, ...]:
+    if piece in _spelt_out():
+        return _spelt_out()[piece]
+    if piece in _vocabulary() or len(piece) < 5:
+        return (piece,)
+    apart = _take_apart(piece)
+    if apart is None:
+        singular = piece.removesuffix("s")
+        return _spelt_out().get(singular, (singular,) if singular in _vocabulary() else (piece,))
+    return tuple(word for part in apart for word in _spelt_out().get(part, (part,)))
+
+
+@lru_cache(maxsize=4096)
+def _take_apart(piece: str) -> tuple[str, ...] | None:
+    """The fewest known words that make up the whole of it, None if they do not."""
+    best: list[tuple[str, ...] | None] = [()] + [None] * len(piece)
+    for end in range(1, len(piece) + 1):
+        for start in range(end):
+            word, before = piece[start:end], best[start]
+            known = word in _vocabulary() or word in _FILLERS
+            if before is None or not known or (len(word) < _SHORTEST and word not in _SHORT):
+                continue
+            now = best[end]
+            if now is None or len(before) + 1 < len(now):
+                best[end] = (*before, word)
+    return best[-1]
+
+
+@lru_cache(maxsize=4096)
+def rule_of(header: str) -> Rule | None:
+    """The rule that fits the header best, None if none does."""
+    words = header_words(header)
+    best: tuple[float, Rule] | None = None
+    for rule in _rules():
+        if (taken := _meet(rule.slots, words)) is None:
+            continue
+        score = len(rule.slots) + rule.weight + 0.5 * (len(words) - 1 in taken)
+        if best is None or score > best[0]:
+            best = score, rule
+    return None if best is None else best[1]
+
+
+def _meet(slots: Sequence[frozenset[str]], words: Sequence[str]) -> set[int] | None:
+    """Places of the words that the slots take, each another; the last words are tried first."""
+    if not slots:
+        return set()
+    for place in range(len(words) - 1, -1, -1):
+        if words[place] not in slots[0]:
+            continue
+        rest = [word if at != place else "" for at, word in enumerate(words)]
+        if (more := _meet(slots[1:], rest)) is not None:
+            return {place} | more
+    return None

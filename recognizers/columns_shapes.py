@@ -1,0 +1,318 @@
+"""What one cell looks like, and whether it may stand in a column that is kept."""
+
+from __future__ import annotations
+
+import csv
+import re
+from datetime import date
+from functools import lru_cache
+
+from recognizers.gazetteers import (
+    WORDS,
+    clinical_word,
+    common_word,
+    eponym,
+    first_name,
+    surname,
+)
+from safe_harbor import Identifier as I
+from safe_harbor import is_state, read_age, read_date
+
+# Two-digit years only need some century here; no age is reckoned with it.
+_ANY_DAY = date(2030, 1, 1)
+
+_FULL: tuple[tuple[str, str], ...] = (
+    ("email", r"[^\s@]+@[^\s@]+\.[a-z]{2,}"),
+    ("url", r"(?:https?|ftp|s3|gs)://\S+|www\.\S+"),
+    ("ssn", r"\d{3}-\d{2}-\d{4}|\d{3} \d{2} \d{4}|[x*]{3}-?[x*]{2}-?\d{4}"),
+    (
+        "phone",
+        r"(?:\+?1[-. ]?)?\(?[2-9]\d{2}\)?[-. /]{1,2}\d{3}[-. ]\d{4}(?:\s*(?:x|ext\.?)\s*\d+)?",
+    ),
+    ("phone", r"\+\d{1,3}(?:[-. ]?\(?\d{1,5}\)?){2,5}"),
+    ("ip", r"(?:\d{1,3}\.){3}\d{1,3}|(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{1,4}"),
+    ("mac", r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}"),
+    ("uuid", r"(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"),
+    ("uuid", r"[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}"),
+    ("udi", r"\(01\)\d{14}.*"),
+    ("oid", r"(?:urn:oid:)?[0-2](?:\.\d+){5,}"),
+    ("coordinates", r"[-+]?\d{1,3}\.\d{5,}\s*,\s*[-+]?\d{1,3}\.\d{5,}"),
+    ("zip9", r"\d{5}-\d{4}"),
+    ("nested", r"\{.*\}|\[.*[\[{\"].*\]"),
+    ("file", r"[^\s/\\]+\.(?:jpe?g|png|gif|tiff?|bmp|dcm|pdf|docx?|wav|mp[34]|rtf)"),
+    ("number", r"[<>=~≤≥]{0,2}\s*[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)?\.?\d+(?:e[-+]?\d+)?\s*%?"),
+    ("time", r"\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[ap]m)?"),
+)
+_SHAPES = tuple((name, re.compile(f"(?:{p})", re.IGNORECASE | re.DOTALL)) for name, p in _FULL)
+# Anywhere in a cell: what no kept column may hold.
+_HELD: tuple[tuple[I, str], ...] = (
+    (I.EMAILS, r"[^\s@]+@[^\s@]+\.[a-z]{2,}"),
+    (I.URLS, r"\b(?:https?|ftp)://\S|\bwww\.\w"),
+    (I.SSNS, r"(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])|(?<!\d)\d{3} \d{2} \d{4}(?!\d)"),
+    (I.PHONES, r"(?<![\d.-])\(?[2-9]\d{2}\)?[-. /]{1,2}[2-9]\d{2}[-. ]\d{4}(?![\d-])"),
+    (I.PHONES, r"(?<![\d.-])\+\d{1,3}[-. ]\(?\d{1,4}\)?[-. ]?\d{3,4}[-. ]?\d{3,4}\b"),
+    (I.IPS, r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])|\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b"),
+    (I.OTHERS, r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|\(01\)\d{14}"),
+    (I.DATES, r"(?<![\d/.-])(?:19|20)\d{2}[-/](?:0?[1-9]|1[0-2])[-/](?:0?[1-9]|[12]\d|3[01])(?!\d)"),
+    (I.DATES, r"(?<![\d/.-])(?:0?[1-9]|[12]\d|3[01])[-/](?:0?[1-9]|[12]\d|3[01])[-/](?:19|20)\d{2}(?!\d)"),
+    (I.DATES, r"\b\d{1,2}[- ]?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[-, ]*(?:19|20)\d{2}\b"),
+    (I.DATES, r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?,? (?:19|20)\d{2}\b"),
+    (I.PLACES, r"\b\d{1,5} (?:[A-Z][\w'.]+ ){1,3}(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Terrace|Circle|Hwy|Highway|Pkwy|Place)\b"),
+    (I.PLACES, r"\bP\.? ?O\.? Box \d"),
+    (I.MRNS, r"\bMRN\W{0,3}\d"),
+)  # fmt: skip
+_HELD_CASED = frozenset({I.PLACES, I.MRNS})
+_HELD_PATTERNS = tuple(
+    (word, re.compile(p, 0 if word in _HELD_CASED else re.IGNORECASE)) for word, p in _HELD
+)
+_LONG_DIGITS = re.compile(r"(?<![\d.])\d{7,}(?![\d.])|(?<!\d)\d(?:[- ]?\d){8,}(?!\d)")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_CREDENTIALS = re.compile(
+    r",?\s*\b(?:M\.?D|D\.?O|R\.?N|N\.?P|P\.?A(?:-C)?|APRN|DNP|LICSW|LPN|Ph\.?D|D\.?D\.?S|DPM|CRNA|"
+    r"PharmD|Esq|Jr|Sr|II|III|IV)\b\.?"
+)
+_TITLES = re.compile(r"^(?:Dr|Mr|Mrs|Ms|Miss|Prof|Rev|Sr|Hon)\.?\s+")
+
+
+@lru_cache(maxsize=1)
+def _lists() -> dict[str, frozenset[str]]:
+    with (WORDS / "columns" / "values.csv").open(encoding="utf-8", newline="") as file:
+        return {r["shape"]: frozenset(r["values"].split("|")) for r in csv.DictReader(file)}
+
+
+def listed(shape: str, value: str) -> bool:
+    """Is the cell one of the values on that shape's list, or several of them, in any case?"""
+    known = _lists().get(shape, frozenset())
+    text = " ".join(value.casefold().split())
+    return text in known or all(part.strip() in known for part in re.split(r"[,;|^]", text))
+
+
+def is_null(value: str | None) -> bool:
+    """Empty, or one of the ways in which extracts write that there is nothing."""
+    return value is None or not value.strip() or listed("null", value)
+
+
+def is_placeholder(value: str | None) -> bool:
+    """Null, or one of the values that clerks type for "not known": it says nothing of anybody."""
+    return is_null(value) or listed("placeholder", value or "")
+
+
+@lru_cache(maxsize=1 << 16)
+def shape_of(value: str) -> str:
+    """The shape of a cell: an identifier's, `date`, `number`, `code`, `person`, `prose`, ..."""
+    text = value.strip()
+    if is_null(text):
+        return "null"
+    for name, pattern in _SHAPES:
+        if pattern.fullmatch(text):
+            return _refined(name, text)
+    if len(text) <= 40 and _is_date(text):
+        return "date"
+    if len(text) <= 20 and any(c.isdigit() for c in text) and read_age(text) is not None:
+        return "age"
+    return _wordy(text)
+
+
+def _refined(name: str, text: str) -> str:
+    if name != "number":
+        return name
+    if text.isdigit() and (is_snomed(text) or _compact_date(text)):
+        return "date" if _compact_date(text) else "code"
+    if re.fullmatch(r"[-+]?\d{1,3}\.\d{5,}", text):
+        return "fine_decimal"
+    if "." in text:
+        return "decimal"
+    return "number" if len(text) < 9 else "long_number"
+
+
+def _compact_date(text: str) -> bool:
+    return len(text) in (8, 12, 14) and text[:2] in ("19", "20") and _is_date(text)
+
+
+def _is_date(text: str) -> bool:
+    found = read_date(text, _ANY_DAY)
+    return found is not None and found.month is not None
+
+
+def _wordy(text: str) -> str:
+    words = text.split()
+    if is_code(text):
+        return "code"
+    if is_state(text):
+        return "state"
+    if is_person(text):
+        return "person"
+    if len(words) >= 6 or "\n" in text or len(text) > 80:
+        return "prose"
+    if len(words) == 1 and any(c.isdigit() for c in text):
+        return "token"
+    return "words" if all(_WORD.search(w) or not w.isalnum() for w in words) else "mixed"
+
+
+def is_snomed(text: str) -> bool:
+    """A SNOMED CT identifier: partition and Verhoeff check digit hold (Release File Spec., 6)."""
+    if not (text.isascii() and text.isdigit() and 6 <= len(text) <= 18) or text[0] == "0":
+        return False
+    return text[-3:-1] in ("00", "10", "01", "11", "02", "12") and _verhoeff(text) == 0
+
+
+_PERMUTED = ("0123456789", "1576283094", "5803796142", "8916043527", "9453126870", "4286573901",
+             "2793806415", "7046913258")  # fmt: skip
+_PRODUCT = ("0123456789", "1234067895", "2340178956", "3401289567", "4012395678", "5987604321",
+            "6598710432", "7659821043", "8765932104", "9876543210")  # fmt: skip
+
+
+def _verhoeff(digits: str) -> int:
+    check = 0
+    for place, digit in enumerate(reversed(digits)):
+        check = int(_PRODUCT[check][int(_PERMUTED[place % 8][int(digit)])])
+    return check
+
+
+def is_loinc(text: str) -> bool:
+    """A LOINC code: up to five digits, a dash and a Luhn check digit (LOINC Users' Guide)."""
+    match = re.fullmatch(r"(?:LP|LA)?(\d{1,6})-(\d)", text)
+    if match is None:
+        return False
+    total = 0
+    for place, digit in enumerate(reversed(match[1])):
+        doubled = int(digit) * (2 if place % 2 == 0 else 1)
+        total += doubled - 9 if doubled > 9 else doubled
+    return (10 - total % 10) % 10 == int(match[2])
+
+
+_ICD10 = re.compile(r"(?:ICD-?10(?:-?CM)?:)?[A-TV-Z]\d[0-9AB](?:\.[0-9A-Z]{1,4})?", re.IGNORECASE)
+_ICD9 = re.compile(
+    r"(?:ICD-?9(?:-?CM)?:)?(?:\d{3}\.\d{1,2}|V\d{2}\.\d{1,2}|E\d{3}\.\d)", re.IGNORECASE
+)
+_NDC = re.compile(r"\d{5}-\d{4}-\d{2}|\d{5}-\d{3}-\d{2}|\d{4}-\d{4}-\d{2}|\d{5}-\d{4}-\d")
+
+
+def is_code(text: str) -> bool:
+    """A code whose form is a terminology's own: SNOMED CT, LOINC, ICD-10-CM, ICD-9-CM, NDC."""
+    forms = (_ICD10, _ICD9, _NDC)
+    return is_snomed(text) or is_loinc(text) or any(form.fullmatch(text) for form in forms)
+
+
+@lru_cache(maxsize=1 << 16)
+def is_person(text: str) -> bool:
+    """Two to four words that are a person's name by the Census lists, credentials aside.
+
+    One word must be a first name and another a surname, none a word of the clinic, and those
+    that are common words too do not count for the name.
+    """
+    had_title = bool(_TITLES.match(text) or _CREDENTIALS.search(text))
+    bare = _CREDENTIALS.sub("", _TITLES.sub("", text)).strip(" ,")
+    words = [re.sub(r"\d+$", "", word) for word in re.split(r"[\s,]+", bare) if word]
+    words = [word for word in words if len(word.strip(".")) > 1]
+    if not 1 <= len(words) <= 4 or not all(_WORD.fullmatch(w.strip(".")) for w in words):
+        return False
+    if not all(word[0].isupper() or word.islower() for word in words) or bare.islower():
+        return False
+    if had_title and len(words) >= 1:
+        return any(_named(word) for word in words) or len(words) > 1
+    return len(words) > 1 and _first_and_last(words)
+
+
+def _first_and_last(words: list[str]) -> bool:
+    if any(clinical_word(word) or eponym(word) for word in words):
+        return False
+    firsts = [i for i, w in enumerate(words) if first_name(w) >= 8 and not _everyday(w)]
+    lasts = [i for i, w in enumerate(words) if surname(w) >= 8 and not _everyday(w)]
+    return any(i != j for i in firsts for j in lasts)
+
+
+def _named(word: str) -> bool:
+    return bool(first_name(word) or surname(word)) and not clinical_word(word)
+
+
+def _everyday(word: str) -> bool:
+    """More a word than a name."""
+    return common_word(word) > max(first_name(word), surname(word)) + 4
+
+
+@lru_cache(maxsize=1 << 16)
+def is_lone_name(text: str) -> bool:
+    """One word that is a name and neither a word of English nor of the clinic."""
+    word = re.sub(r"\d+$", "", text.strip())
+    if not _WORD.fullmatch(word) or len(word) < 3 or clinical_word(word) or eponym(word):
+        return False
+    bearers = max(first_name(word), surname(word))
+    return bearers >= 8 and common_word(word) <= bearers
+
+
+@lru_cache(maxsize=1 << 16)
+def held_shape(value: str) -> I | None:
+    """The identifier whose unmistakable shape stands anywhere in the cell, None if none does."""
+    for word, pattern in _HELD_PATTERNS:
+        if pattern.search(value):
+            return word
+    return None
+
+
+_NUMBER = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d{0,7})(?:\.\d{1,20})?(?:e[-+]?\d{1,3})?\s*%?", re.I)  # fmt: skip
+_LARGE = re.compile(r"[-+]?\$?\d{8,12}\.\d{1,2}")
+_MEASURE = re.compile(
+    r"[<>=~≤≥]{0,2}\s*[-+]?\d{0,7}(?:\.\d{1,6})?(?:\s*(?:-|–|to|/|:|x)\s*[<>]?\d{1,7}(?:\.\d{1,6})?)?"
+    r"\s*(?:[%°µ]?[A-Za-z/%µ²³*^\d.\[\]()]{0,16})?"
+)
+_UNIT = re.compile(
+    r"[%°µA-Za-z/*^{}\[\]().#' -]{0,30}(?:\d{0,3}[%°µA-Za-z/*^{}\[\]().' -]{0,20}){0,3}"
+)
+_SHORT_CODE = re.compile(r"[A-Za-z]{0,4}[-.:]?\d{0,6}(?:[-.]\d{1,4})?[A-Za-z]{0,2}")
+_CONCEPT = re.compile(r"\d{1,8}|2[01]\d{8}")
+_SEQUENCE = re.compile(r"\d{1,5}(?:\.\d{1,3})?")
+_VERSION = re.compile(r"[vVrR]?\d{1,4}(?:\.\d{1,5}){0,4}[\w.*-]{0,12}")
+
+
+@lru_cache(maxsize=1 << 16)
+def fits(shape: str, value: str) -> bool:
+    """May the cell stand in a column that is kept for being of that shape?
+
+    Lists and forms decide for closed shapes; a `term` is whatever holds no identifier's shape, no
+    long number and no person's name.
+    """
+    text = value.strip()
+    if is_placeholder(text):
+        return True
+    if held_shape(text) is not None:
+        return False
+    if shape in ("sex", "race", "marital", "language", "country", "flag", "relation"):
+        return listed(shape, text) or _short_code_of_list(text) or _is_plain(text, shape)
+    if shape == "number":
+        return bool(_NUMBER.fullmatch(text) or _LARGE.fullmatch(text))
+    if shape == "code":
+        return is_code(text) or _is_short_code(text)
+    forms = {"concept": _CONCEPT, "sequence": _SEQUENCE, "version": _VERSION}
+    if shape in forms:
+        return bool(forms[shape].fullmatch(text)) or (shape == "version" and _is_plain(text, ""))
+    if shape == "unit":
+        return bool(_UNIT.fullmatch(text)) and not is_person(text) and not is_lone_name(text)
+    if shape == "measure" and _MEASURE.fullmatch(text) and not is_lone_name(text):
+        return True
+    return shape in ("measure", "term") and _is_term(text)
+
+
+def _short_code_of_list(text: str) -> bool:
+    return bool(re.fullmatch(r"\d{1,2}|\d{4}-\d|[A-Za-z]{1,2}", text))
+
+
+def _is_plain(text: str, shape: str) -> bool:
+    """Words of English or the clinic only."""
+    if shape in ("sex", "race", "marital", "language", "country"):
+        return False
+    words = _WORD.findall(text)
+    known = all(common_word(w) >= 4 or clinical_word(w) or len(w) <= 2 for w in words)
+    return bool(words) and known and not is_person(text) and not re.search(r"\d{4}", text)
+
+
+def _is_short_code(text: str) -> bool:
+    if text.isascii() and text.isdigit():
+        return len(text) <= 6 or len(text) == 11
+    return bool(_SHORT_CODE.fullmatch(text)) or (len(text) <= 12 and _is_plain(text, ""))
+
+
+def _is_term(text: str) -> bool:
+    if len(text) > 300 or _LONG_DIGITS.search(text) or is_person(text):
+        return False
+    return not is_lone_name(text)
