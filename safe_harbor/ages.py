@@ -175,9 +175,7 @@ def gives_away_over_89(age: Age, seen: date, reference: date, born: date | None 
         return age_on(born, reference) > OLDEST_AGE
     if seen >= reference:
         return age.over_89
-    return age.years + (reference.year - seen.year) + 1 > OLDEST_AGE and (
-        age.years + age_on(seen, reference) + 1 > OLDEST_AGE
-    )
+    return age.years + age_on(seen, reference) + 1 > OLDEST_AGE
 
 
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—―−"}

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from safe_harbor.ages import birth_year
+from safe_harbor.ages import NINETY_OR_OLDER, birth_year
 
 EARLIEST_YEAR = 1850
 YEARS_AHEAD = 50
@@ -36,18 +36,16 @@ class PartialDate:
 
 
 def year_of(value: object, reference: date, birth: bool = False) -> str:
-    """The year that may stand for a date: four digits, or nothing when no year can be read.
+    """The year that may stand for a date: four digits, `90+`, or nothing when none can be read.
 
-    With `birth`, `90+` for a person over 89 at the reference date, and two-digit years never lie
-    in the future. Placeholders (1/1/1900, 01/01/0001, 9999-12-31) are nothing. Never raises for a
-    value.
+    `90+` stands for a date so early that whoever was there, or was born then, is over 89 at the
+    reference date. With `birth`, two-digit years never lie in the future. Placeholders (1/1/1900,
+    01/01/0001, 9999-12-31) are nothing. Never raises for a value.
     """
+    if str(value).strip() == NINETY_OR_OLDER:
+        return NINETY_OR_OLDER
     found = read_date(value, reference, birth)
-    if found is None:
-        return ""
-    if birth:
-        return birth_year(found.year, reference, found.month, found.day)
-    return str(found.year)
+    return birth_year(found.year, reference, found.month, found.day) if found else ""
 
 
 def read_date(value: object, reference: date, birth: bool = False) -> PartialDate | None:
@@ -110,6 +108,7 @@ _CLOCK = (
     r"(?:[t\s,:]\s*(?:at\s+|@\s*)?\d{1,2}(?:[:.h]?\d{2})?(?:[:.]\d{2})?(?:[.,]\d{1,9})?"
     r"\s*(?:[ap]\.?m?\.?)?\s*(?:z|[+-]\d{2}:?\d{0,2}|[a-z]{2,4}|[+-]\d{2}:\d{2}\[[\w/]+\])?)?"
 )
+_LABEL = r"(?:(?:born|b\.|dob|d\.o\.b\.|birth ?date|date of birth|died|on|in|the)[\s:]+)*"
 _UNSURE = r"(?:about|around|circa|ca?\.|approximately|approx\.?|est\.?|~|\?)?\s*"
 _ORDINAL = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>\d{4}|['’]?\d{2})"
@@ -178,7 +177,7 @@ def _day_of_year(match: re.Match[str]) -> Iterator[Reading]:
 def _form(
     pattern: str, build: Callable[[re.Match[str]], Iterator[Reading]], clock: bool = True
 ) -> tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[Reading]]]:
-    return re.compile(_UNSURE + _WEEKDAY + pattern + (_CLOCK if clock else "")), build
+    return re.compile(_LABEL + _UNSURE + _WEEKDAY + pattern + (_CLOCK if clock else "")), build
 
 
 _FORMS = (
