@@ -1,0 +1,217 @@
+"""Known employers, schools, facilities, towns and counties, in full or shortened."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from recognizers.known_text import Text, words_of
+from recognizers.known_words import EPONYM_NOUNS, EPONYMS, is_common, is_word
+
+_SHORT = {
+    "st": "street saint str", "rd": "road", "ave": "avenue av", "blvd": "boulevard", "dr": "drive",
+    "ln": "lane", "ct": "court connecticut", "pl": "place", "ter": "terrace terr", "cir": "circle",
+    "hwy": "highway", "pkwy": "parkway", "sq": "square", "trl": "trail tr", "rte": "route rt",
+    "aly": "alley", "ext": "extension", "tpke": "turnpike pike", "hts": "heights", "vlg": "village",
+    "jct": "junction", "xing": "crossing", "spgs": "springs", "mt": "mount mountain mtn",
+    "ft": "fort", "pt": "point", "pk": "park", "ctr": "center centre cntr", "hosp": "hospital hsp",
+    "med": "medical", "univ": "university", "coll": "college", "inst": "institute", "tech": "technical technology technologies",
+    "co": "company county", "corp": "corporation", "inc": "incorporated", "ltd": "limited",
+    "bros": "brothers", "mfg": "manufacturing", "svc": "service services svcs", "assoc": "associates association associate assn",
+    "dept": "department", "mgmt": "management", "intl": "international", "natl": "national",
+    "stg": "storage", "bldg": "building", "elem": "elementary", "sch": "school", "hs": "highschool",
+    "acad": "academy", "lib": "library", "ind": "industries industrial", "grp": "group", "whse": "warehouse",
+    "vet": "veterinary", "rehab": "rehabilitation", "n": "north no", "s": "south so", "e": "east",
+    "w": "west", "ne": "northeast", "nw": "northwest", "se": "southeast", "sw": "southwest",
+    "apt": "apartment app appt", "rm": "room", "ste": "suite", "fl": "floor", "bx": "box",
+    "twp": "township", "is": "island", "lk": "lake", "riv": "river", "vly": "valley", "hl": "hill",
+    "calif": "california ca", "mass": "massachusetts ma", "vt": "vermont", "nh": "hampshire",
+    "ny": "york", "nj": "jersey", "penn": "pennsylvania pa", "fla": "florida", "tex": "texas tx",
+    "mich": "michigan mi", "minn": "minnesota mn", "wis": "wisconsin wi", "wash": "washington wa",
+    "ore": "oregon or", "colo": "colorado", "ariz": "arizona az", "tenn": "tennessee tn",
+}  # fmt: skip
+_CANON = {long: short for short, longs in _SHORT.items() for long in longs.split()}
+FILLERS = frozenset("and of the for at de la le du des y et a an in on".split())
+GENERIC = frozenset(
+    "hosp med ctr clinic health healthcare sch coll univ inst co corp inc ltd llc llp pc group grp "
+    "family care services svc associates assoc community regional general memorial county central "
+    "valley high elementary elem middle primary public district department dept office offices "
+    "nursing home rehab rehabilitation physical therapy pharmacy dental surgery surgical practice "
+    "medicine pediatrics cardiology imaging lab laboratory laboratories urgent first national natl "
+    "american united new north south east west northern southern eastern western state city town "
+    "street st rd ave ln dr hill road river lake mountain mt park pk supply works mill store market "
+    "restaurant diner cafe shop bank farm farms lumber construction trust foundation agency "
+    "insurance company school hospital center medical manor house shelter church lodge".split()
+)
+STATES = frozenset(
+    "alabama alaska arizona arkansas california colorado connecticut delaware florida georgia "
+    "hawaii idaho illinois indiana iowa kansas kentucky louisiana maine maryland massachusetts "
+    "michigan minnesota mississippi missouri montana nebraska nevada ohio oklahoma oregon "
+    "pennsylvania tennessee texas utah vermont virginia washington wisconsin wyoming hampshire "
+    "jersey mexico york carolina dakota quebec ontario canada usa".split()
+)
+ORGANIZATION_WORDS = frozenset(
+    "inc llc llp ltd co corp company corporation school schools college university academy hospital "
+    "clinic center centre manor nursing institute services service associates group foundation "
+    "church bank restaurant diner cafe store market shop works mill mills farm farms lumber storage "
+    "industries agency department county city library pharmacy laboratory laboratories studio hotel "
+    "inn lodge union trust society partners systems solutions construction supply trucking "
+    "transportation bakery brewery cidery salon spa museum archive shelter rescue robotics copper "
+    "optics printing manufacturing outfitters enterprises holdings logistics".split()
+)
+_GAP = re.compile(r"[ \t.,&'’/+\-]{0,4}\n?[ \t]{0,4}")
+
+
+def canon(word: str) -> str:
+    """The usual abbreviation of a word of an address or a firm, or the word."""
+    return _CANON.get(word, word)
+
+
+def same_word(known: str, written: str, *, dotted: bool = False) -> bool:
+    """Whether a word stands for a known one: equal, usual abbreviation, or shortened with its letters."""
+    if known == written or canon(known) == canon(written):
+        return True
+    if len(written) < (2 if dotted else 3) or len(written) >= len(known) or known[0] != written[0]:
+        return False
+    letters = iter(known)
+    if not all(c in letters for c in written):
+        return False
+    return dotted or known.startswith(written) or not is_word(written)
+
+
+def light_gap(text: Text, i: int) -> bool:
+    """Whether tokens `i` and `i + 1` may belong to one name."""
+    return bool(_GAP.fullmatch(text.gap(i)))
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Folded words of a name of a place or organisation."""
+
+    words: tuple[str, ...] = field(repr=False)
+    entity: str
+
+    @classmethod
+    def of(cls, value: str, entity: str) -> Phrase | None:
+        """None where the value holds no word."""
+        words = tuple(w for w in words_of(value.replace("'s", "s")) if w not in FILLERS)
+        return cls(words, entity) if words else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    start: int
+    stop: int
+    matched: int
+    first: int
+    last: int
+    words: tuple[str, ...]
+
+
+class PhraseFinder:
+    """Aligns the words of known names with the words of a text; linear in the text."""
+
+    def __init__(self, phrases: Iterable[Phrase]) -> None:
+        self._starts: dict[str, list[tuple[Phrase, int, int]]] = defaultdict(list)
+        self._acronyms: dict[str, Phrase] = {}
+        for phrase in dict.fromkeys(phrases):
+            words = phrase.words
+            for k, word in enumerate(words):
+                if phrase.entity in {"EMPLOYER", "FACILITY"} or k == 0:
+                    self._starts[canon(word)[:2]].append((phrase, k, k + 1))
+            initials = "".join(word[0] for word in words)
+            if phrase.entity in {"EMPLOYER", "FACILITY"}:
+                for n in range(2, len(words)):
+                    self._starts[initials[:n]].append((phrase, 0, n))
+                if len(words) > 3:
+                    self._acronyms[initials] = phrase
+
+    def find(self, text: Text) -> list[tuple[int, int, str]]:
+        """Token ranges with the entity, longest first at each place."""
+        found: list[tuple[int, int, str]] = []
+        done = 0
+        for i, word in enumerate(text.words):
+            if i < done or len(word) < 2 and word not in self._starts:
+                continue
+            best: tuple[int, str] | None = None
+            for phrase, k, nxt in self._starts.get(canon(word)[:2], []) + (
+                self._starts.get(word, []) if len(word) > 2 else []
+            ):
+                run = self._align(text, i, phrase, k, nxt)
+                if run and self._accept(text, run, phrase) and (best is None or run.stop > best[0]):
+                    best = run.stop, phrase.entity
+            if best is None and word in self._acronyms and text.shape(i) == "U" and not is_word(word):
+                best = i + 1, self._acronyms[word].entity
+            if best:
+                done = best[0]
+                found.append((i, done, best[1]))
+        return found
+
+    @staticmethod
+    def _align(text: Text, i: int, phrase: Phrase, k: int, nxt: int) -> _Run | None:
+        words = phrase.words
+        acronym = nxt - k > 1
+        if acronym:
+            if text.words[i] != "".join(w[0] for w in words[k:nxt]) or text.shape(i) != "U":
+                return None
+        elif not _matches(text, i, words[k]):
+            return None
+        stop, matched, position, seen = i + 1, 1, nxt, [text.words[i]]
+        j = i + 1
+        while j < len(text) and position < len(words) and light_gap(text, j - 1):
+            if text.words[j] in FILLERS and j + 1 < len(text):
+                j += 1
+                continue
+            ahead = next((q for q in range(position, min(position + 3, len(words))) if _matches(text, j, words[q])), -1)
+            if ahead < 0:
+                break
+            position, matched, stop = ahead + 1, matched + 1, j + 1
+            seen.append(text.words[j])
+            j += 1
+        return _Run(i, stop, matched + (nxt - k - 1) * acronym, k, position, tuple(seen))
+
+    def _accept(self, text: Text, run: _Run, phrase: Phrase) -> bool:
+        size = len(phrase.words)
+        raised = text.lower_case or all(
+            text.shape(i) != "l" or text.words[i] in FILLERS for i in range(run.start, run.stop)
+        )
+        if phrase.entity in {"CITY", "COUNTY"}:
+            return run.matched == size and self._is_town(text, run, phrase, raised)
+        if not raised:
+            return run.matched == size > 1 and not all(is_common(word) for word in run.words)
+        telling = [w for w in run.words if canon(w) not in GENERIC and w not in GENERIC and len(w) > 1]
+        if run.matched == size and size > 1:
+            return True
+        if run.matched >= 2:
+            return bool(telling)
+        word = run.words[0]
+        only = bool(telling) and run.first == 0 and len(word) > 3 and word not in STATES
+        return only and not is_word(word) and text.words[run.start] == phrase.words[0]
+
+    @staticmethod
+    def _is_town(text: Text, run: _Run, phrase: Phrase, raised: bool) -> bool:
+        word = run.words[0]
+        if len(phrase.words) > 1:
+            return raised or not all(is_common(w) for w in run.words)
+        if word in EPONYMS and run.stop < len(text) and text.words[run.stop] in EPONYM_NOUNS:
+            return False
+        if not is_common(word):
+            return raised or not is_word(word)
+        if not raised or text.shape(run.start) == "l":
+            return False
+        after = text.words[run.stop] if run.stop < len(text) else ""
+        before = text.words[run.start - 1] if run.start else ""
+        if phrase.entity == "COUNTY":
+            return after in {"county", "co", "parish", "borough"}
+        return (
+            not text.starts_sentence(run.start)
+            or before in {"in", "from", "of", "at", "to", "near"}
+            or "," in text.original[text.ends[run.start] : text.ends[run.start] + 1]
+        )
+
+
+def _matches(text: Text, i: int, known: str) -> bool:
+    dotted = text.original[text.ends[i] : text.ends[i] + 1] == "."
+    return same_word(known, text.words[i], dotted=dotted)

@@ -1,0 +1,184 @@
+"""A text folded for matching, with every offset of the original kept.
+
+Case, accents, look-alike letters, zero-width characters, full-width digits and the remnants of
+HTML are folded away; a token is a run of letters or a run of digits.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+_LETTERS = {
+    "ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i",
+    "ħ": "h", "ŋ": "n", "ŧ": "t", "ĸ": "k", "ſ": "s", "ʼ": "'", "‘": "'", "’": "'", "′": "'",
+    "`": "'", "´": "'", "ʻ": "'", "ʿ": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-",
+    "‐": "-", "‑": "-", "‒": "-", "⁄": "/", "∕": "/", "․": ".", "﹒": ".", "·": ".",
+    # letters of other alphabets that look Latin
+    "а": "a", "в": "b", "е": "e", "ѕ": "s", "і": "i", "ј": "j", "к": "k", "м": "m", "н": "h",
+    "о": "o", "р": "p", "с": "c", "т": "t", "у": "y", "х": "x", "ԁ": "d", "һ": "h", "ԛ": "q",
+    "ԝ": "w", "ɡ": "g", "ɑ": "a", "α": "a", "β": "b", "ε": "e", "ι": "i", "κ": "k", "ν": "v",
+    "ο": "o", "ρ": "p", "τ": "t", "υ": "u", "χ": "x", "ү": "y", "ӏ": "l",
+}  # fmt: skip
+_REMNANTS = re.compile(
+    r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8});"
+    r"|</?[A-Za-z][A-Za-z0-9]{0,9}\s*/?>"
+    r"|(?<![0-9])%(?:20|2[cdefCDEF]|40|3[aA])"
+    r"|\\\.br\\|\\(?:par|line|tab)\b ?|\\[nrt](?=[A-Z0-9\s\\])"
+)
+_BLOCK = re.compile(r"</?(?:br|p|div|tr|td|th|li|ul|table|h\d)\b", re.IGNORECASE)
+_TOKEN = re.compile(r"[^\W\d_]+|\d+")
+_UPPER_LINE = 0.7
+
+
+@lru_cache(maxsize=4096)
+def fold_character(character: str) -> str:
+    """One character as the letters, digits or punctuation it is matched as; may be empty."""
+    if unicodedata.category(character) == "Cf":
+        return ""
+    low = character.lower()
+    if low in _LETTERS:
+        return _LETTERS[low]
+    out = []
+    for part in unicodedata.normalize("NFKD", low):
+        if not unicodedata.combining(part):
+            digit = unicodedata.digit(part, None) if part.isdigit() else None
+            out.append(str(digit) if digit is not None else _LETTERS.get(part.lower(), part.lower()))
+    return "".join(out) or ("" if unicodedata.combining(character) else " ")
+
+
+def fold(value: str) -> str:
+    """A value folded like a text."""
+    return "".join(map(fold_character, value))
+
+
+def words_of(value: str) -> list[str]:
+    """The tokens of a value, folded."""
+    return _TOKEN.findall(fold(value))
+
+
+def squeeze(value: str) -> str:
+    """Letters and digits of a value alone, folded."""
+    return "".join(words_of(value))
+
+
+def _remnant(match: re.Match[str]) -> str:
+    piece = match.group()
+    if piece[0] == "<":
+        return "\n" if _BLOCK.match(piece) else ""
+    if piece[0] == "&":
+        plain = html.unescape(piece)
+        return plain if plain != piece and len(plain) == 1 else piece
+    if piece[0] == "%":
+        return chr(int(piece[1:], 16))
+    return "\n"
+
+
+def _fold_with_offsets(text: str) -> tuple[str, list[int] | None]:
+    """The folded text and, where lengths differ, the original offset of each character and of the end."""
+    remnants = list(_REMNANTS.finditer(text)) if re.search(r"[&<%\\]", text) else []
+    if not remnants and text.isascii():
+        return text.lower(), None
+    out: list[str] = []
+    at: list[int] = []
+    position = 0
+    for match in (*remnants, None):
+        stop = match.start() if match else len(text)
+        for offset in range(position, stop):
+            for character in fold_character(text[offset]):
+                out.append(character)
+                at.append(offset)
+        if match is None:
+            break
+        for character in _remnant(match):
+            for folded in fold_character(character):
+                out.append(folded)
+                at.append(match.start())
+        position = match.end()
+    at.append(len(text))
+    return "".join(out), at
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text and its tokens: `words[i]` stands at `starts[i]..ends[i]` of the original."""
+
+    original: str = field(repr=False)
+    folded: str = field(repr=False)
+    words: list[str] = field(repr=False)
+    starts: list[int] = field(repr=False)
+    ends: list[int] = field(repr=False)
+    places: list[int] | None = field(repr=False)
+
+    @classmethod
+    def of(cls, text: str) -> Text:
+        """Fold and tokenise."""
+        folded, places = _fold_with_offsets(text)
+        words, starts, ends = [], [], []
+        for match in _TOKEN.finditer(folded):
+            words.append(match.group())
+            first, last = match.start(), match.end() - 1
+            starts.append(first if places is None else places[first])
+            ends.append(last + 1 if places is None else places[last] + 1)
+        return cls(text, folded, words, starts, ends, places)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def span(self, first: int, stop: int) -> tuple[int, int]:
+        """Offsets in the original of a half-open span of the folded text."""
+        if self.places is None:
+            return first, stop
+        return self.places[first], self.places[stop - 1] + 1
+
+    def gap(self, index: int) -> str:
+        """What stands between token `index` and the next."""
+        return self.original[self.ends[index] : self.starts[index + 1]]
+
+    def shape(self, index: int) -> str:
+        """`U` upper case, `C` capitalised, `l` lower case, `m` mixed, `d` digits."""
+        raw = self.original[self.starts[index] : self.ends[index]]
+        if raw[:1].isdigit():
+            return "d"
+        letters = "".join(c for c in raw if c.isalpha())
+        if letters.islower():
+            return "l"
+        if letters.isupper():
+            return "U" if len(letters) > 1 else "C"
+        return "C" if letters[:1].isupper() and letters[1:].islower() else "m"
+
+    @cached_property
+    def _lines(self) -> tuple[list[int], list[bool]]:
+        starts, upper, offset = [], [], 0
+        for line in self.original.split("\n"):
+            letters = [c for c in line if c.isalpha()]
+            capitals = sum(c.isupper() for c in letters)
+            starts.append(offset)
+            upper.append(
+                len(letters) > 8 and line.count(" ") > 1 and capitals > _UPPER_LINE * len(letters)
+            )
+            offset += len(line) + 1
+        return starts, upper
+
+    def in_upper_line(self, index: int) -> bool:
+        """Whether the token stands in a line written in capitals."""
+        starts, upper = self._lines
+        return upper[bisect_right(starts, self.starts[index]) - 1]
+
+    @cached_property
+    def lower_case(self) -> bool:
+        """Whether the writer hardly uses capitals at all."""
+        letters = [c for c in self.original if c.isalpha()]
+        capitals = sum(c.isupper() for c in letters)
+        return len(letters) > 20 and capitals * 50 < len(letters)
+
+    def starts_sentence(self, index: int) -> bool:
+        """Whether a capital here may be that of a sentence, a line or a list item."""
+        if index == 0:
+            return True
+        gap = self.gap(index - 1)
+        return "\n" in gap or any(c in ".?!:;•*([\"“—" for c in gap) or " - " in gap

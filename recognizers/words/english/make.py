@@ -1,0 +1,44 @@
+"""Makes `words.txt.gz`: lower-case English words in common use, most frequent first.
+
+A word is taken when it stands in the frequency dictionary of `symspellpy` 6.10.1 (rank below
+60,000) and it, or the word it is inflected from, stands in lower case in the list `web2` of
+`english-words` 2.0.2; so a name that is no word (Theodora) stays out, a name that is one
+(Hope) comes in. Run: `python recognizers/words/english/make.py`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import pickle
+from importlib.resources import files
+from pathlib import Path
+
+HERE = Path(__file__).parent
+LIMIT = 60_000
+ENDINGS = (("ies", "y"), ("ied", "y"), ("es", ""), ("s", ""), ("ed", ""), ("ed", "e"),
+           ("ing", ""), ("ing", "e"), ("er", ""), ("er", "e"), ("ly", ""), ("ers", ""))  # fmt: skip
+
+
+def stems(word: str) -> list[str]:
+    """The word, and what it may be inflected from."""
+    cut = [word[: -len(end)] + put for end, put in ENDINGS if word.endswith(end)]
+    doubled = [stem[:-1] for stem in cut if len(stem) > 3 and stem[-1] == stem[-2]]
+    return [word, *(stem for stem in (*cut, *doubled) if len(stem) > 2)]
+
+
+def words() -> list[str]:
+    """The list, most frequent first."""
+    dictionary = files("symspellpy") / "frequency_dictionary_en_82_765.txt"
+    ranked = [line.split()[0] for line in dictionary.read_text("utf-8-sig").splitlines()]
+    with (files("english_words") / "data" / "web2.pickle").open("rb") as stream:
+        lower = {word for word in pickle.load(stream) if word == word.lower()}
+    return [
+        word
+        for word in ranked[:LIMIT]
+        if word.isalpha() and len(word) > 1 and any(stem in lower for stem in stems(word))
+    ]
+
+
+if __name__ == "__main__":
+    text = "\n".join(words()) + "\n"
+    (HERE / "words.txt.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))

@@ -1,0 +1,26 @@
+"""Makes `nicknames.csv` from the package `nicknames` 1.0.1.
+
+Run in an environment that holds it: `python recognizers/words/nicknames/make.py`.
+"""
+
+from __future__ import annotations
+
+import csv
+from importlib.resources import files
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def pairs() -> list[tuple[str, str]]:
+    """Every (name, nickname) of the package, lower case, ordered."""
+    with (files("nicknames") / "names.csv").open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    return sorted({(row["name1"].strip().lower(), row["name2"].strip().lower()) for row in rows})
+
+
+if __name__ == "__main__":
+    with (HERE / "nicknames.csv").open("w", encoding="utf-8", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(("name", "nickname"))
+        writer.writerows(pairs())
