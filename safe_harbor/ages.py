@@ -100,6 +100,8 @@ def read_age(value: object) -> Age | None:
     if isinstance(value, float):
         value = f"{value:.10g}"
     text = " ".join(str(value).casefold().translate(_DASHES).split()).strip(" .,;:()[]\"'")
+    if len(text) > _LONGEST_PHRASE:
+        return None
     age = _named(text) or _decade(text) or _counted(text)
     return age if age and age.years <= LONGEST_LIFE else None
 
@@ -178,6 +180,7 @@ def gives_away_over_89(age: Age, seen: date, reference: date, born: date | None 
     return age.years + age_on(seen, reference) + 1 > OLDEST_AGE
 
 
+_LONGEST_PHRASE = 80
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—―−"}
 _DECADES = {
     "sexagenarian": 60,

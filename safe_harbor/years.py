@@ -56,6 +56,8 @@ def read_date(value: object, reference: date, birth: bool = False) -> PartialDat
     reference date.
     """
     text = _as_text(value)
+    if len(text) > _LONGEST_DATE:
+        return None
     for pattern, build in _FORMS:
         if match := pattern.fullmatch(text):
             found = _first_valid(build(match), reference, birth)
@@ -101,6 +103,7 @@ _MONTH_NAMES = (
     "january february march april may june july august september october november december"
 )
 _MONTHS = _MONTH_NAMES.split()
+_LONGEST_DATE = 80
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—―−"}
 _MONTH = r"(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?P<long>[a-z]*)\.?"
 _WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)?"

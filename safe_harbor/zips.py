@@ -123,6 +123,8 @@ def zip3(value: object, census: Census = "2020", *, generalised: bool = False) -
     text = _as_text(value)
     if _NULLS.fullmatch(text):
         return Zip3("", ZipReason.EMPTY)
+    if len(text) > _LONGEST_ADDRESS:
+        return Zip3("", ZipReason.UNREADABLE)
     digits = _prefix(text, table, generalised, number=not isinstance(value, str))
     if isinstance(digits, ZipReason):
         return Zip3(RESTRICTED if digits is ZipReason.AMBIGUOUS else "", digits)
@@ -137,6 +139,7 @@ _NULLS = re.compile(
     r"no fixed address|homeless|refused|declined|[.?_-]+|x{3,5}",
     re.IGNORECASE,
 )
+_LONGEST_ADDRESS = 200
 _FILLERS = frozenset({"99999", "11111"})
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—―−"}
 _MASKED = re.compile(r"(\d{3})(?:[*xX#]{2}|[*xX#]{6}|[*xX#]{2}-[*xX#]{4})")
