@@ -68,9 +68,8 @@ def restore(
 
 
 def _copy(source: Store, target: Store) -> int:
-    target.create()
     try:
-        with source.reading(), target.writing():
+        with source.reading(), target.creating():
             state = source.state()
             target.set_state(state)
             target.set_keys(source.wrapped_keys())

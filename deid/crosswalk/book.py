@@ -100,8 +100,8 @@ class Crosswalk:
     ) -> Crosswalk:
         """A new crosswalk. Raises `CrosswalkError` where there is one already."""
         book = cls(store_at(place), _master(key), chance, clock)
-        book.store.create()
-        book._begin()
+        with book._lock, book.store.creating():
+            book._begin()
         return book
 
     @classmethod
@@ -289,12 +289,11 @@ class Crosswalk:
         public = self._ring.signer.public
         head = Head(name, 0, 0, GENESIS, bytes(WEIGHT_BYTES))
         state = State(1, OPEN, self.master.name, public, head.signed(self._ring.signer))
-        with self._lock, self.store.writing():
-            self.store.set_keys(wrap(name, keys, self.master))
-            self.store.set_state(state)
-            page = Page(state)
-            page.tell("init", change=True)
-            self._turn(page)
+        self.store.set_keys(wrap(name, keys, self.master))
+        self.store.set_state(state)
+        page = Page(state)
+        page.tell("init", change=True)
+        self._turn(page)
 
     def _load(self, state: State) -> None:
         """Keys of another epoch are read anew: a rotation elsewhere is noticed here."""

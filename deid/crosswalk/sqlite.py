@@ -13,6 +13,8 @@ from deid.crosswalk.tables import CHUNK, Tables
 from deid.crosswalk.trouble import CrosswalkError, existing, foreign, locked, unreachable
 
 _WAIT_SECONDS = 120.0
+# To close a connection of the parent in a child would fold up the log that the parent still writes.
+_LEFT_ALONE: list[sqlite3.Connection] = []
 _SETTINGS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
@@ -40,16 +42,27 @@ class Sqlite(Tables):
     def __repr__(self) -> str:
         return f"Sqlite({self.where!r})"
 
-    def create(self) -> None:
+    @contextlib.contextmanager
+    def creating(self) -> Generator[None]:
         try:
-            handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         except FileExistsError:
-            raise existing(self.where) from None
+            self._refuse_a_full_one()
         except OSError:
             raise unreachable(self.where) from None
-        os.close(handle)
         with self.writing():
+            self._refuse_a_full_one()
             self._make_tables()
+            yield
+
+    def _refuse_a_full_one(self) -> None:
+        """A file that an interrupted start left without tables may be used, no other."""
+        try:
+            full = self._ask("SELECT 1 FROM sqlite_master LIMIT 1")
+        except CrosswalkError:
+            full = [True]
+        if full:
+            raise existing(self.where)
 
     @contextlib.contextmanager
     def reading(self) -> Generator[None]:
@@ -118,6 +131,8 @@ class Sqlite(Tables):
         if self._db is not None and self._process == os.getpid():
             return self._db
         # A child made by fork must not touch the connection of its parent: it opens its own.
+        if self._db is not None:
+            _LEFT_ALONE.append(self._db)
         if not self._path.exists():
             raise CrosswalkError(
                 "no-crosswalk",

@@ -60,8 +60,8 @@ class Store(Protocol):
         """For messages: a path, or a URL without user and password."""
         ...
 
-    def create(self) -> None:
-        """An empty store. Raises `CrosswalkError` where there is one already."""
+    def creating(self) -> AbstractContextManager[None]:
+        """Empty tables, to be filled inside: all or nothing. Raises where there are any already."""
         ...
 
     def reading(self) -> AbstractContextManager[None]:

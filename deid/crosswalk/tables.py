@@ -86,9 +86,14 @@ class Tables(ABC):
             *(1, FORMAT, state.epoch, state.status, state.key_name, state.public, head.book),
             *(head.generation, head.sequence, head.hash, head.weight, head.signature),
         )
-        self._do("DELETE FROM crosswalk_book")
-        marks = ", ".join("?" * len(values))
-        self._do(f"INSERT INTO crosswalk_book (only_row, {_BOOK_COLUMNS}) VALUES ({marks})", values)
+        columns = f"only_row, {_BOOK_COLUMNS}"
+        # An update, never a new row: in PostgreSQL writers queue at this one.
+        changes = ", ".join(f"{name} = excluded.{name}" for name in columns.split(", "))
+        self._do(
+            f"INSERT INTO crosswalk_book ({columns}) VALUES ({', '.join('?' * len(values))})"
+            f" ON CONFLICT (only_row) DO UPDATE SET {changes}",
+            values,
+        )
 
     def wrapped_keys(self) -> list[WrappedKey]:
         rows = self._ask("SELECT purpose, number, wrapped FROM crosswalk_keys ORDER BY 1, 2")

@@ -1,0 +1,237 @@
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+from pathlib import Path
+
+import pytest
+
+from deid.codes import is_code
+from deid.crosswalk import Crosswalk, CrosswalkError, back_up, destroy, restore, rotate, verify
+from deid.errors import KEY, DeidError
+from deid.keys import Passphrase, SecretKey, create_key_file
+from safe_harbor import Identifier as I
+
+PEOPLE = [(f"patient-{n}", f"MRN{n:06d}") for n in range(500)]
+
+
+def test_a_code_is_given_once_and_kept(place: str | Path, key: SecretKey) -> None:
+    with Crosswalk.create(place, key) as book:
+        codes = book.codes(I.MRNS, PEOPLE)
+        assert len(set(codes)) == len(PEOPLE)
+        assert all(is_code(code) for code in codes)
+        assert book.codes(I.MRNS, PEOPLE[::-1]) == codes[::-1]
+    with Crosswalk.open(place, key) as book:
+        assert book.codes(I.MRNS, PEOPLE) == codes
+        assert book.counts() == {"mrns": len(PEOPLE)}
+        assert verify(book) == ()
+
+
+def test_the_same_value_of_another_word_or_book_has_another_code(
+    place: str | Path, key: SecretKey, tmp_path: Path
+) -> None:
+    with Crosswalk.create(place, key) as one, Crosswalk.create(tmp_path / "two.db", key) as two:
+        items = [("p", "12345678")]
+        codes = one.codes(I.MRNS, items) + one.codes(I.SSNS, items) + two.codes(I.MRNS, items)
+        assert len(set(codes)) == 3
+
+
+def test_one_batch_gives_one_code_to_one_identifier(book: Crosswalk) -> None:
+    items = [("p", "(555) 010-2030"), ("p", "555.010.2030"), ("q", "555.010.2030")]
+    first, second, other = book.codes(I.PHONES, items)
+    assert first == second != other
+
+
+def test_a_number_has_one_code_in_whoever_s_row_it_stands(book: Crosswalk) -> None:
+    a, b, c = book.codes(
+        I.LICENSES, [("p", "NPI 1234567893"), ("q", "npi1234567893"), (None, "X9")]
+    )
+    assert a == b != c
+
+
+def test_two_spellings_of_a_name_are_one_by_the_patient_alone(book: Crosswalk) -> None:
+    spelt = ["Garcia, Ana", "Ana García", "ANA GARCIA"]
+    assert len(set(book.codes(I.NAMES, [("p", name) for name in spelt]))) == 1
+    assert len(set(book.codes(I.NAMES, [(None, name) for name in spelt]))) == 3
+    assert book.codes(I.NAMES, [("p", spelt[0])]) != book.codes(I.NAMES, [("q", spelt[0])])
+
+
+def test_surrogates_are_kept_and_the_first_draw_wins(place: str | Path, key: SecretKey) -> None:
+    items = [("p", "given"), ("p", "family"), ("q", "given"), ("p", "given")]
+    with Crosswalk.create(place, key) as book:
+        drawn = book.keep("names.surrogate", items, lambda at: f"draw {at}")
+        assert drawn == ["draw 0", "draw 1", "draw 2", "draw 0"]
+        assert book.keep("names.surrogate", items, lambda at: "later") == drawn
+        assert verify(book) == ()
+
+
+def test_reveal_is_on_record_before_the_value_is_shown(place: str | Path, key: SecretKey) -> None:
+    with Crosswalk.create(place, key) as book:
+        code = book.codes(I.NAMES, [("p-1", "Ana García")])[0]
+        before = book.head().sequence
+        shown = book.reveal(code.lower(), user="officer", reason="recall of an implant")
+        assert (shown.identifier, shown.person, shown.value) == (I.NAMES, "p-1", "Ana García")
+        assert "Ana" not in repr(shown)
+        assert book.head().sequence == before + 1
+        for user, reason in (("", "reason"), ("user", "  ")):
+            with pytest.raises(CrosswalkError, match="reason"):
+                book.reveal(code, user=user, reason=reason)
+        assert verify(book) == ()
+
+
+def test_a_mistyped_code_and_an_unknown_one_are_told_apart(
+    book: Crosswalk, tmp_path: Path, key: SecretKey
+) -> None:
+    code = book.codes(I.MRNS, [("p", "1")])[0]
+    typo = code[:5] + ("2" if code[5] != "2" else "3") + code[6:]
+    with pytest.raises(CrosswalkError) as mistyped:
+        book.reveal(typo, user="u", reason="r")
+    with Crosswalk.create(tmp_path / "other.db", key) as other:
+        foreign = other.codes(I.MRNS, [("p", "1")])[0]
+    with pytest.raises(CrosswalkError) as unknown:
+        book.reveal(foreign, user="u", reason="r")
+    assert (mistyped.value.code, unknown.value.code) == ("not-a-code", "unknown-code")
+
+
+def test_a_wrong_key_is_refused(place: str | Path, key: SecretKey, tmp_path: Path) -> None:
+    Crosswalk.create(place, key).close()
+    other = create_key_file(tmp_path / "other")
+    same_name = SecretKey(key.name, bytes(32))
+    for wrong in (other, same_name, Passphrase("guess")):
+        with pytest.raises(DeidError) as refused:
+            Crosswalk.open(place, wrong)
+        assert (refused.value.code, refused.value.exit_code) == ("wrong-key", KEY)
+
+
+def test_nothing_is_written_over(place: str | Path, key: SecretKey) -> None:
+    Crosswalk.create(place, key).close()
+    with pytest.raises(CrosswalkError, match="already"):
+        Crosswalk.create(place, key)
+
+
+def test_what_is_no_crosswalk_is_refused(tmp_path: Path, key: SecretKey) -> None:
+    (tmp_path / "text").write_text("not a database " * 400)
+    (tmp_path / "empty").write_bytes(b"")
+    for name, code in (
+        ("text", "not-a-crosswalk"),
+        ("empty", "not-a-crosswalk"),
+        ("no", "no-crosswalk"),
+    ):
+        with pytest.raises(CrosswalkError) as refused:
+            Crosswalk.open(tmp_path / name, key)
+        assert refused.value.code == code
+
+
+def _parts(book: Crosswalk) -> set[bytes]:
+    with book.store.reading():
+        return {part for row in book.store.entries() for part in (row.place, row.token, row.sealed)}
+
+
+def test_rotation_changes_every_key_and_no_code(
+    place: str | Path, key: SecretKey, tmp_path: Path
+) -> None:
+    with Crosswalk.create(place, key) as book, Crosswalk.open(place, key) as elsewhere:
+        codes = book.codes(I.MRNS, PEOPLE)
+        names = book.keep("names.surrogate", [("p", "given")], lambda at: "Rosa")
+        old_keys, old_rows = book.store.wrapped_keys(), _parts(book)
+        new = create_key_file(tmp_path / "new key")
+        rotate(book)
+        assert elsewhere.codes(I.MRNS, PEOPLE) == codes
+        rotate(book, data=False, index=False, master=new)
+        assert not set(book.store.wrapped_keys()) & set(old_keys)
+        assert not _parts(book) & old_rows
+        assert book.codes(I.MRNS, PEOPLE) == codes
+        assert book.keep("names.surrogate", [("p", "given")], lambda at: "") == names
+        assert verify(book) == ()
+        assert book.reveal(codes[7], user="u", reason="r").value == PEOPLE[7][1]
+        with pytest.raises(DeidError, match="key"):
+            elsewhere.codes(I.MRNS, PEOPLE)
+    with pytest.raises(DeidError, match="key"):
+        Crosswalk.open(place, key)
+    with Crosswalk.open(place, new) as book:
+        assert book.codes(I.MRNS, PEOPLE) == codes
+
+
+def test_a_backup_restores_into_either_store(
+    place: str | Path, key: SecretKey, tmp_path: Path
+) -> None:
+    with Crosswalk.create(place, key) as book:
+        codes = book.codes(I.MRNS, PEOPLE)
+        generation = back_up(book, tmp_path / "backup.db")
+        assert generation == book.generation
+    with restore(tmp_path / "backup.db", tmp_path / "again.db", key) as again:
+        assert again.codes(I.MRNS, PEOPLE) == codes
+        assert again.generation == generation + 1
+        assert verify(again) == ()
+
+
+def test_a_backup_restores_into_postgresql(database: str, book: Crosswalk, tmp_path: Path) -> None:
+    codes = book.codes(I.MRNS, PEOPLE)
+    back_up(book, tmp_path / "backup.db")
+    with restore(tmp_path / "backup.db", database, book.master) as again:
+        assert again.codes(I.MRNS, PEOPLE) == codes
+        assert verify(again) == ()
+
+
+def test_an_old_backup_is_noticed(place: str | Path, key: SecretKey, tmp_path: Path) -> None:
+    with Crosswalk.create(place, key) as book:
+        book.codes(I.MRNS, PEOPLE[:10])
+        back_up(book, tmp_path / "old.db")
+        book.codes(I.MRNS, PEOPLE[10:])
+    with pytest.raises(CrosswalkError, match="older copy"):
+        restore(tmp_path / "old.db", tmp_path / "again.db", key)
+    assert not (tmp_path / "again.db").exists()
+    with restore(tmp_path / "old.db", tmp_path / "again.db", key, accept_older=True) as again:
+        assert again.counts() == {"mrns": 10}
+        assert verify(again) == ()
+
+
+def test_destroy_leaves_nothing_to_open(place: str | Path, key: SecretKey) -> None:
+    with Crosswalk.create(place, key) as book:
+        book.codes(I.MRNS, PEOPLE)
+        destroy(book)
+        assert book.store.wrapped_keys() == []
+    with pytest.raises(CrosswalkError) as refused:
+        Crosswalk.open(place, key)
+    assert refused.value.code == "crosswalk-destroyed"
+
+
+def test_a_passphrase_opens_what_it_closed(tmp_path: Path) -> None:
+    with Crosswalk.create(tmp_path / "book.db", Passphrase("correct horse")) as book:
+        codes = book.codes(I.MRNS, PEOPLE[:3])
+    with Crosswalk.open(tmp_path / "book.db", Passphrase("correct horse")) as book:
+        assert book.codes(I.MRNS, PEOPLE[:3]) == codes
+
+
+def test_odd_values_come_back_as_they_were(book: Crosswalk) -> None:
+    odd = ["", "\x00", "\ud800", "a" * 10_000, "名前", "naïve\u0301", "'; DROP TABLE x; --"]
+    codes = book.codes(I.OTHERS, [("p", value) for value in odd])
+    for code, value in zip(codes, odd, strict=True):
+        assert book.reveal(code, user="u", reason="r").value == value
+    assert verify(book) == ()
+
+
+def _child(book: Crosswalk, answers: multiprocessing.Queue[list[str]]) -> None:
+    answers.put(book.codes(I.MRNS, PEOPLE))
+
+
+def test_a_forked_child_opens_a_connection_of_its_own(place: str | Path, key: SecretKey) -> None:
+    forked = multiprocessing.get_context("fork")
+    with Crosswalk.create(place, key) as book:
+        book.codes(I.MRNS, PEOPLE[:5])
+        answers: multiprocessing.Queue[list[str]] = forked.Queue()
+        child = forked.Process(target=_child, args=(book, answers))
+        child.start()
+        given = answers.get(timeout=60)
+        child.join()
+        assert book.codes(I.MRNS, PEOPLE) == given
+        assert verify(book) == ()
+
+
+def test_it_shows_and_ships_no_key(book: Crosswalk, key: SecretKey, tmp_path: Path) -> None:
+    book.codes(I.MRNS, PEOPLE[:2])
+    shown = repr([book, key, book.ring, Passphrase("secret words")])
+    assert "secret words" not in shown and "MRN" not in shown
+    with pytest.raises(TypeError):
+        pickle.dumps(book)
+    assert (tmp_path / "book.db").stat().st_mode & 0o077 == 0
