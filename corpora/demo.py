@@ -39,7 +39,7 @@ def main() -> int:
         diff=OUT / "demo-diff.html",
     )
     finder = load_finder(REFERENCE)
-    release = scrub(job, finder, engine=describe(finder))
+    release = scrub(job, finder, engine=describe())
     if release.out is None:
         console.print("[bold red]held: nothing was released")
         return release.exit_code

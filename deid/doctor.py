@@ -9,6 +9,7 @@ from datetime import date
 
 from deid.engine import load_finder, versions
 from deid.policy import SHIPPED, parse_policy, policy_text
+from recognizers import provenance
 from safe_harbor import zip3_table
 
 
@@ -37,12 +38,12 @@ def _installed() -> Iterator[Examined]:
 
 def _engine() -> Iterator[Examined]:
     try:
-        finder = load_finder(date.today())
+        load_finder(date.today())
     except Exception as error:
         yield Examined("model and lists", str(getattr(error, "code", type(error).__name__)), False)
         return
-    for name, state in finder.provenance().items():
-        yield Examined(name, str(state), True)
+    for name, state in provenance().items():
+        yield Examined(name, state, True)
 
 
 def _tables() -> Iterator[Examined]:

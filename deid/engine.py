@@ -6,7 +6,7 @@ from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from recognizers import Finder
+from recognizers import Finder, provenance
 
 _PACKAGES = (
     "safe-harbor-deid",
@@ -37,6 +37,6 @@ def versions() -> dict[str, str]:
     return found
 
 
-def describe(finder: Finder) -> dict[str, Any]:
+def describe() -> dict[str, Any]:
     """Versions, and the hashes of model and lists."""
-    return versions() | dict(finder.provenance())
+    return versions() | provenance()

@@ -102,7 +102,7 @@ def run(
             finder,
             allocate=allocate,
             crosswalk=account,
-            engine=describe(finder),
+            engine=describe(),
             progress=_progress(quiet or no_progress),
         )
     if as_json:
