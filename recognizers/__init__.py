@@ -1,6 +1,65 @@
 """Where is it? Finds in text what `safe_harbor` names."""
 
-from recognizers.entities import ENTITIES, LABELS
-from recognizers.finding import Finding
+from __future__ import annotations
 
-__all__ = ["ENTITIES", "LABELS", "Finding"]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from recognizers.entities import ENTITIES, LABELS
+from recognizers.errors import FindingError, RecognizerError
+from recognizers.finding import Finding
+from recognizers.hashes import provenance
+
+if TYPE_CHECKING:
+    from recognizers.columns import ColumnProfile, profile
+    from recognizers.known_forms import KnownValueError
+    from recognizers.known_recognizer import KnownValuesRecognizer
+    from recognizers.known_values import KnownValue, KnownValues
+    from recognizers.model import Model, ModelError
+    from recognizers.presidio import analyzer, read_registry, registry
+    from recognizers.search import Finder, find
+
+__all__ = [
+    "ENTITIES",
+    "LABELS",
+    "ColumnProfile",
+    "Finder",
+    "Finding",
+    "FindingError",
+    "KnownValue",
+    "KnownValueError",
+    "KnownValues",
+    "KnownValuesRecognizer",
+    "Model",
+    "ModelError",
+    "RecognizerError",
+    "analyzer",
+    "find",
+    "profile",
+    "provenance",
+    "read_registry",
+    "registry",
+]
+
+# Resolved on first use: reading a policy must not load Presidio, spaCy or the model's runtime.
+LATER = {
+    "ColumnProfile": "columns",
+    "Finder": "search",
+    "KnownValue": "known_values",
+    "KnownValueError": "known_forms",
+    "KnownValues": "known_values",
+    "KnownValuesRecognizer": "known_recognizer",
+    "Model": "model",
+    "ModelError": "model",
+    "analyzer": "presidio",
+    "find": "search",
+    "profile": "columns",
+    "read_registry": "presidio",
+    "registry": "presidio",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in LATER:
+        raise AttributeError(name)
+    return getattr(import_module(f"recognizers.{LATER[name]}"), name)
