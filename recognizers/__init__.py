@@ -11,7 +11,9 @@ from recognizers.finding import Finding
 from recognizers.hashes import provenance
 
 if TYPE_CHECKING:
-    from recognizers.columns import ColumnProfile, profile
+    from recognizers.columns import ColumnKind, ColumnProfile, holds_value, profile
+    from recognizers.columns_headers import header_words
+    from recognizers.columns_shapes import held_shape, is_null, is_placeholder
     from recognizers.known_forms import KnownValueError
     from recognizers.known_recognizer import KnownValuesRecognizer
     from recognizers.known_values import KnownValue, KnownValues
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ENTITIES",
     "LABELS",
+    "ColumnKind",
     "ColumnProfile",
     "Finder",
     "Finding",
@@ -43,6 +46,7 @@ __all__ = [
 
 # Resolved on first use: reading a policy must not load Presidio, spaCy or the model's runtime.
 LATER = {
+    "ColumnKind": "columns",
     "ColumnProfile": "columns",
     "Finder": "search",
     "KnownValue": "known_values",
@@ -53,6 +57,11 @@ LATER = {
     "ModelError": "model",
     "analyzer": "presidio",
     "find": "search",
+    "header_words": "columns_headers",
+    "held_shape": "columns_shapes",
+    "holds_value": "columns",
+    "is_null": "columns_shapes",
+    "is_placeholder": "columns_shapes",
     "profile": "columns",
     "read_registry": "presidio",
     "registry": "presidio",

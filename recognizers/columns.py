@@ -6,6 +6,7 @@ a column that neither explains is `unsure`, which is for the caller a reason to 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,10 +25,10 @@ from recognizers.columns_shapes import (
 from recognizers.entities import ENTITIES
 from safe_harbor import Identifier
 
-Kind = Literal["identifier", "quasi", "keep", "text", "unsure"]
+ColumnKind = Literal["identifier", "quasi", "keep", "text", "unsure"]
 MOST = 0.9
 # The shape of most values of a column that its header does not explain, and what it is then.
-_BY_SHAPE: dict[str, tuple[Kind, str, str]] = {
+_BY_SHAPE: dict[str, tuple[ColumnKind, str, str]] = {
     "email": ("identifier", "EMAIL_ADDRESS", "email"),
     "url": ("identifier", "URL", "url"),
     "ssn": ("identifier", "US_SSN", "ssn"),
@@ -64,7 +65,7 @@ class ColumnProfile:
     is: "" for the patient. `transform` is what a policy would name for it. `confidence` is 0..1.
     """
 
-    kind: Kind
+    kind: ColumnKind
     identifier: Identifier | None
     entity: str
     shape: str
@@ -105,15 +106,29 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     return _judged_identifier(rule, header, seen, shapes)
 
 
+def holds_value(name: str) -> bool:
+    """Does a header, a file name or a sheet name itself hold a value of a patient?
+
+    True for the shapes of identifiers, dates, long numbers and persons' names, except for words
+    that the table of headers knows.
+    """
+    text = re.sub(r"[_\s]+", " ", name).strip()
+    if not text or shape_of(text) in _BY_SHAPE.keys() - {"state", "code"}:
+        return bool(text)
+    if held_shape(text) is not None or re.search(r"\d(?:[- ]?\d){5,}", text):
+        return True
+    return rule_of(name) is None and is_person(text)
+
+
 def _of_rule(rule: Rule, confidence: float, *reasons: str) -> ColumnProfile:
-    kind: Kind = rule.kind  # type: ignore[assignment]
+    kind: ColumnKind = rule.kind  # type: ignore[assignment]
     return ColumnProfile(
         kind, rule.identifier, rule.entity, rule.shape, rule.role, confidence, reasons
     )
 
 
 def _of_shape(
-    kind: Kind, entity: str, shape: str, confidence: float, *reasons: str
+    kind: ColumnKind, entity: str, shape: str, confidence: float, *reasons: str
 ) -> ColumnProfile:
     word = None if not entity else ENTITIES.get(entity) or _ENTITY_WORD[entity]
     return ColumnProfile(kind, word, entity, shape, "", confidence, reasons)
@@ -159,7 +174,7 @@ def _judged_keep(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> Colum
     if most in _BY_SHAPE and _BY_SHAPE[most][0] != "keep" and not _state_for_country(rule, most):
         kind, entity, shape = _BY_SHAPE[most]
         return _of_shape(kind, entity, shape, 0.9, f"the values are of shape {most}")
-    if rule.shape in ("term", "measure") and _mostly_prose(shapes, 0.2):
+    if rule.shape in ("term", "measure") and _mostly_prose(shapes, 0.2) and not _recurrent(seen):
         return _of_shape("text", "", "text", 0.85, "the values are prose")
     if rule.shape in ("term", "measure") and _names(seen) >= 0.3:
         return _of_shape("identifier", "PERSON", "name", 0.7, "the values look like names")
@@ -181,6 +196,11 @@ def _state_for_country(rule: Rule, most: str) -> bool:
 def _mostly_prose(shapes: Counter[str], share: float = 0.5) -> bool:
     total = sum(shapes.values())
     return total > 0 and shapes["prose"] >= share * total
+
+
+def _recurrent(seen: Sequence[str]) -> bool:
+    """The same few values again and again: the names of codes, not what somebody wrote."""
+    return len(seen) >= 20 and len(set(seen)) <= 0.3 * len(seen)
 
 
 def _names(seen: Sequence[str]) -> float:

@@ -269,7 +269,8 @@ _VERSION = re.compile(r"[vVrR]?\d{1,4}(?:\.\d{1,5}){0,4}[\w.*-]{0,12}")
 def fits(shape: str, value: str) -> bool:
     """May the cell stand in a column that is kept for being of that shape?
 
-    Lists and forms decide for closed shapes; a `term` is whatever holds no identifier's shape, no
+    `coded` is the content of a column that a published data model names: only unmistakable
+    shapes are held there. Lists and forms decide for closed shapes; a `term` is whatever holds no identifier's shape, no
     long number and no person's name.
     """
     text = value.strip()
@@ -277,6 +278,8 @@ def fits(shape: str, value: str) -> bool:
         return True
     if held_shape(text) is not None:
         return False
+    if shape == "coded":
+        return not is_person(text) or len(text) > 80
     if shape in ("sex", "race", "marital", "language", "country", "flag", "relation"):
         return listed(shape, text) or _short_code_of_list(text) or _is_plain(text, shape)
     if shape == "number":

@@ -1,0 +1,98 @@
+"""Published data models: what their columns hold, and how to tell that a table follows one."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from pathlib import PurePosixPath
+from typing import cast
+
+from recognizers import ColumnKind, ColumnProfile
+from safe_harbor import Identifier
+
+LEAST_SHARE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    table: str
+    names: tuple[str, ...]
+    profile: ColumnProfile
+
+    def speaks_of(self, table: str, column: str) -> bool:
+        """Is this line about that column of that table?"""
+        named = any(fnmatchcase(column.casefold(), name.casefold()) for name in self.names)
+        return named and self.table in ("*", table)
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """One published model as one of its tables: `table` is its name there, "" for any."""
+
+    name: str
+    table: str
+
+    def column(self, header: str) -> ColumnProfile | None:
+        """What the model says of a column; None if it does not know it."""
+        lines = [line for line in _lines(self.name) if line.speaks_of(self.table, header)]
+        own = next((line for line in lines if line.table != "*"), None)
+        found = own or next(iter(lines), None)
+        return None if found is None else found.profile
+
+
+@cache
+def _lines(name: str) -> tuple[_Line, ...]:
+    lines = []
+    for row in _rows(f"{name}.csv"):
+        if not row["column"]:
+            continue
+        profile = ColumnProfile(
+            kind=cast(ColumnKind, row["kind"]),
+            identifier=Identifier(row["identifier"]) if row["identifier"] else None,
+            entity=row["entity"],
+            shape=row["shape"],
+            role=row["role"],
+            confidence=0.99,
+            reasons=(f"a column of {name}",),
+        )
+        lines.append(_Line(row["table"], tuple(row["column"].split("|")), profile))
+    return tuple(lines)
+
+
+@cache
+def _tables(name: str) -> frozenset[str]:
+    return frozenset(row["table"] for row in _rows(f"{name}.csv")) - {"*"}
+
+
+def _rows(file: str) -> list[dict[str, str]]:
+    text = (files("deid.schemas") / file).read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+def find_schema(table: str, columns: Sequence[str]) -> Schema | None:
+    """The published model that a table follows, by its path and its columns; None for none."""
+    folded = {column.strip().casefold() for column in columns}
+    stem = re.sub(r"[^a-z0-9]+", "_", PurePosixPath(table).name.casefold().split(".")[0])
+    for mark in _rows("marks.csv"):
+        own = _table_of(mark["schema"], stem)
+        if mark["stem"] == "required" and not own:
+            continue
+        if mark["columns"] and not folded & set(mark["columns"].casefold().split("|")):
+            continue
+        schema = Schema(mark["schema"], own)
+        known = sum(schema.column(column.strip()) is not None for column in columns)
+        if columns and known >= LEAST_SHARE * len(columns):
+            return schema
+    return None
+
+
+def _table_of(name: str, stem: str) -> str:
+    """The model's table that a file is named for: `omop_person_2024` is `person`."""
+    padded = f"_{stem}_"
+    found = [table for table in _tables(name) if f"_{table}_" in padded]
+    return max(found, key=len, default="")

@@ -1,0 +1,1 @@
+"""Published data models as tables; `deid.schema` reads them."""
