@@ -1,0 +1,56 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(J) Account numbers: visits, encounters, claims, guarantors, invoices, cards and bank accounts."""
+
+from __future__ import annotations
+
+from recognizers.rules import Label, Pattern, RuleRecognizer, luhn
+
+ACCOUNT = "ACCOUNT_NUMBER"
+WORDS = (
+    r"acc(?:oun)?ts?(?: (?:id|no|number|#))?|acct\.?|a/c no|csn|fin|har|hsp acct|hospital account|visit(?: (?:id|no|number|#|har))?|vst(?: ?#)?|"
+    r"enc(?:ounter)?(?: (?:id|no|number|#|csn))?|contact serial(?: number)?|claims?(?: (?:id|no|number|#))?|wc claim|icn|dcn|"
+    r"guarantor(?: (?:id|no|number|#|acct))?|guar(?: ?#)?|invoice(?: (?:id|no|number|#))?|statement (?:no|number|#)|bill(?: (?:no|number|#))|"
+    r"billing (?:no|number|id|account)|patient account|routing(?: (?:no|number))?|checking|savings|iban|"
+    r"visa|mastercard|amex|discover|credit card|debit card|card ending(?: in)?|bank acct|receipt(?: (?:no|#))?|payment ref|adm acct|admission (?:no|number|#)|"
+    r"v#|a#|case acct|prior auth(?:orization)?(?: (?:no|number|#))?"
+)
+
+
+def card(value: str) -> float:
+    return 0.3 if luhn("".join(c for c in value if c.isdigit())) else 0.0
+
+
+class Accounts(RuleRecognizer):
+    word = "accounts"
+    patterns = (
+        Pattern(
+            "payment card",
+            r"\b([3-6]\d{3}[ -]?\d{4}[ -]?\d{4}[ -]?\d{2,4})\b",
+            ACCOUNT,
+            0.45,
+            before="0-9-",
+            after="0-9-",
+            check=card,
+        ),
+        Pattern(
+            "iban", r"\b([A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?)\b", ACCOUNT, 0.6
+        ),
+        Pattern(
+            "card ending",
+            r"(?i)\b(?:visa|mastercard|amex|discover|card)(?: card)? (?:ending|ends)(?: in)? (\d{4})\b",
+            ACCOUNT,
+            0.9,
+        ),
+        Pattern(
+            "glued to its label", r"(?i)\b(?:csn|fin|acct|har|enc)[#:]?(\d{5,})\b", ACCOUNT, 0.9
+        ),
+        Pattern(
+            "second of a pair",
+            r"(?i)\b(?:claims?|accounts?|invoices?) [A-Z0-9-]*\d[A-Z0-9-]* (?:and|&|,|/) ([A-Z]{0,3}-?\d[A-Z0-9-]{3,})\b",
+            ACCOUNT,
+            0.7,
+        ),
+    )
+    labels = (
+        Label("account", WORDS, ACCOUNT, 0.9, keep=lambda v: sum(c.isdigit() for c in v) >= 3),
+    )

@@ -1,0 +1,150 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(C) Ages over 89, in any wording, and the birth years that show one.
+
+45 CFR 164.514(b)(2)(i)(C): all ages over 89 and all elements of dates (including year)
+indicative of such age.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from recognizers.page import Page
+from recognizers.rules import Hit, Pattern, RuleRecognizer, matches
+from recognizers.shapes import UNITS
+
+AGE, BIRTH = "AGE_OVER_89", "BIRTH_YEAR_OVER_89"
+OLD = r"(?:9\d|1[0-2]\d)"
+SPOKEN = rf"(?i:ninety(?:[ -](?:{UNITS}))?|(?:a |one )?hundred(?:[ -](?:and )?(?:{UNITS}|ten|eleven|twelve))?|noventa(?: y (?:uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve))?|cien(?:to)?)"
+UNIT = r"(?i:[- ]?(?:y\b|y[/.]?o\b|y\.o\.|yo[mfwb]*\b|yrs?\b|yr[- ]?olds?|years?\b|years?[- ]olds?|year[- ]old|anos|a/o|y/?[mf]\b))"
+BORN = r"(?i:born(?: (?:in|on|about|around|circa|c\.?|abt))?|b\.|birth ?year|year of birth|yob|yr of birth|dob|d\.o\.b\.?|date of birth|birth ?date|nacid[oa] en)"
+
+
+class DatesAges(RuleRecognizer):
+    word = "dates_ages"
+    oldest: ClassVar[int] = 125
+    patterns = (
+        Pattern("age and unit", rf"({OLD}){UNIT}", AGE, 0.9, before="0-9/.:-"),
+        Pattern(
+            "age and sex",
+            rf"({OLD})[ ]?(?:[MF]|yo[MF]?|[YyMmFf]\b|y/[MFmf])\b",
+            AGE,
+            0.8,
+            before="0-9/.A-Za-z:-",
+        ),
+        Pattern(
+            "spoken age and unit",
+            rf"\b({SPOKEN})(?: (?:and (?:a half|three quarters)))?[- ]?(?i:years?(?:[- ]olds?)?|y/?o|yrs?)\b",
+            AGE,
+            0.95,
+        ),
+        Pattern(
+            "label",
+            rf"(?i:\bage[ds]?(?:/sex)?|\bedad)[ _:=|.*-]{{0,16}}({OLD})\b",
+            AGE,
+            0.9,
+            after="/0-9.",
+        ),
+        Pattern(
+            "label, spoken",
+            rf"(?i:\bage[ds]?|\bedad)(?: of| is)?[ :,]{{1,4}}({SPOKEN})\b",
+            AGE,
+            0.9,
+        ),
+        Pattern(
+            "verb and age",
+            rf"(?i:\b(?:is|was|turn(?:s|ed|ing)?|she's|he's|now|at|aged|reached|lived to|live to|almost|nearly|about|over|past|of|until|died at|survived to|be|me) )({OLD})(?: (?i:and|in|on|now|years|this|next|who|but)\b|[,.;)!?]|\n|\z)",
+            AGE,
+            0.5,
+            after="/0-9%",
+        ),
+        Pattern(
+            "verb and spoken age",
+            rf"(?i:\b(?:is|was|turn(?:s|ed|ing)?|she's|he's|now|at|aged|reached|lived to|almost|nearly|over|past|who is|will be|be|at age|says?|his|her)) ({SPOKEN})\b",
+            AGE,
+            0.75,
+        ),
+        Pattern("apposition", rf"[A-Za-z.'\")], ?({OLD})(?:, |; |\.[ \n]|\)| \()", AGE, 0.4),
+        Pattern(
+            "apposition, spoken",
+            rf"[a-z.'\")],? \(?({SPOKEN})(?:,|\)|;|\.| who| but| and (?:still|a half|lives|drives))",
+            AGE,
+            0.7,
+        ),
+        Pattern(
+            "in brackets after a name",
+            rf"[A-Z][a-z]+\"? \(({OLD})(?:\)|,|;| and| who|y)",
+            AGE,
+            0.75,
+        ),
+        Pattern(
+            "decade",
+            r"(?i)\b((?:in (?:his|her|their|the) )?(?:mid|late|early)?[- ]?(?:90'?s|nineties))\b",
+            AGE,
+            0.35,
+        ),
+        Pattern(
+            "decade of life",
+            r"(?i)\b(?:in|into) (?:his|her|their) ((?:(?:mid|late|early)[- ])?(?:90'?s|nineties|100s|hundreds))\b",
+            AGE,
+            0.9,
+        ),
+        Pattern("tenth decade", r"(?i)\b((?:tenth|10th|eleventh|11th) decade)\b", AGE, 0.85),
+        Pattern("word", r"(?i)\b((?:super)?(?:nonagenarian|centenarian)s?)\b", AGE, 0.95),
+        Pattern(
+            "birthday",
+            r"(?i)\b((?:9\d(?:st|nd|rd|th)|1[01]\d(?:st|nd|rd|th)|ninetieth|ninety[- ](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|(?:one )?hundredth)) (?:birthday|bday|b-day|year)",
+            AGE,
+            0.95,
+        ),
+        Pattern("ninety plus", r"\b(90\+|>[ ]?(?:89|90))(?:[ ,.)]|\n|\z)", AGE, 0.4),
+    )
+
+    def __init__(self, reference_date: datetime.date | None = None) -> None:
+        super().__init__()
+        self.reference_date = reference_date
+
+    def entities(self) -> Sequence[str]:
+        return (AGE, BIRTH)
+
+    def more(self, page: Page) -> Iterator[Hit]:
+        yield from self.birth_years(page)
+        yield from column_ages(page)
+
+    def birth_years(self, page: Page) -> Iterator[Hit]:
+        """Years of birth that make the person 90 or more by the reference date's year."""
+        if self.reference_date is None:
+            newest = newest_year(page.text) or 0
+        else:
+            newest = self.reference_date.year
+        last = newest - 90
+        pattern = rf"{BORN}[^\n0-9]{{0,24}}((?:18|19)\d\d)\b"
+        after_date = rf"{BORN}[ :=]{{0,4}}(?:\d{{1,2}}[-/.]){{1,2}}((?:18|19)\d\d)\b"
+        dated = rf"{BORN}[ :=\n]{{0,4}}[A-Za-z0-9]{{1,9}}\.?[ ,of]{{0,4}}\d{{0,2}}(?:st|nd|rd|th)?[, ]{{0,3}}((?:18|19)\d\d)\b"
+        doubled = rf"{BORN}[^\n0-9]{{0,12}}(?:19\d\d)[^0-9\n]{{1,12}}((?:18|19)\d\d|\d\d)\b"
+        for regex in (pattern, after_date, dated, doubled):
+            for start, end in matches(regex, page):
+                digits = page.text[start:end]
+                year = int(digits) if len(digits) == 4 else 1900 + int(digits)
+                if last - self.oldest + 90 <= year <= last:
+                    yield Hit(start, end, BIRTH, 0.9, "birth year")
+
+
+def newest_year(text: str) -> int | None:
+    """The latest full year the text speaks of: when no reference date was given."""
+    years = [int(y) for y in re.findall(r"(?<!\d)(20[0-4]\d)(?!\d)", text)]
+    return max(years, default=None)
+
+
+def column_ages(page: Page) -> Iterator[Hit]:
+    """An age over 89 in a column headed Age."""
+    for start, end in matches(
+        r"(?i)(?:^|[\t|\n,]|  )[ *_#]*(age(?: ?/ ?sex)?|edad)[ :*_]*(?:$|[\t|\n\r]|  )", page
+    ):
+        for left, right in page.below(start, end):
+            cell = re.compile(rf"[ _*]*({OLD})(?![0-9/])").match(page.text, left, right)
+            if cell:
+                yield Hit(cell.start(1), cell.end(1), AGE, 0.85, "age column")

@@ -1,0 +1,48 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(M) Device identifiers: serial and lot numbers, UDI. A model is a product and stays."""
+
+from __future__ import annotations
+
+from recognizers.rules import Label, Pattern, RuleRecognizer
+
+DEVICE = "DEVICE_ID"
+CODE = r"(?:[A-Za-z]{1,5}[-/ ])?[A-Za-z0-9]*\d[A-Za-z0-9]*(?:[-/._ ][A-Z0-9]*\d[A-Z0-9]*)*(?:-[A-Z0-9]+)*"
+WORDS = (
+    r"s/?n|ser(?:ial)?\.?(?: ?(?:no|number|#|num)\.?)?|lots?(?: ?(?:no|number|#|code)\.?)?|batch(?: (?:no|#))?|udi(?:-[dp]i)?|"
+    r"ref/lot|gtin|imei|device (?:id|no|number|serial)|implant (?:id|no|serial)|pump (?:id|no|serial|sn)|unit s/?n|"
+    r"asset(?: (?:tag|id|no|#))?|equip(?:ment)? (?:id|no|#)|generator sn|pg sn|ipg sn|lead sn|sensor (?:sn|id)|transmitter(?: (?:sn|id))?|cylinder (?:no|#)|"
+    r"concentrator (?:no|#|sn)|vent(?:ilator)? (?:no|sn)|machine (?:no|#|id|sn)|ae title|mfr (?:sn|lot)|exp/lot|numero de serie"
+)
+
+
+class Devices(RuleRecognizer):
+    word = "devices"
+    patterns = (
+        # GS1 application identifiers: 01 GTIN, 11/17 dates, 10 lot, 21 serial; HIBCC begins with +.
+        Pattern(
+            "udi", r"(\(01\)[ ]?\d{14}(?:[ ]?\(\d{2}\)[ ]?[A-Za-z0-9.-]{1,20})*)", DEVICE, 0.97
+        ),
+        Pattern(
+            "udi without brackets",
+            r"\b(01\d{14}(?:1[17]\d{6})(?:(?:10|21)[A-Za-z0-9]{2,20})*)\b",
+            DEVICE,
+            0.8,
+        ),
+        Pattern(
+            "hibcc",
+            r"(\+[A-Z]\d{3}[A-Z0-9]{2,18}(?:/\$*\+?[A-Z0-9]{4,}(?:/[A-Z0-9]+)*)?)",
+            DEVICE,
+            0.7,
+        ),
+        Pattern(
+            "second of a pair",
+            r"(?i:\b(?:lots?|serials?|sn)) ?#?[A-Z0-9-]*\d[A-Z0-9-]* ?(?:and|&|,|/|\+) ?((?-i:[A-Z]{0,3}-?\d[A-Z0-9-]{3,}))\b",
+            DEVICE,
+            0.7,
+        ),
+        Pattern("imei", r"(?i)\bimei\b[ :#]*(\d{2}[- ]?\d{6}[- ]?\d{6}[- ]?\d)\b", DEVICE, 0.97),
+    )
+    labels = (
+        Label("serial or lot", WORDS, DEVICE, 0.9, value=CODE, keep=lambda v: len(v) > 2),
+        Label("serial in words", r"serial|lot", DEVICE, 0.7, value=r"[A-Z]{4,}\b", column=False),
+    )

@@ -1,0 +1,69 @@
+"""Word lists with frequencies: evidence for a name, a place, a common or a clinical word.
+
+Read once, on first use, from `words/` (sources beside each list).
+"""
+
+from __future__ import annotations
+
+import lzma
+from functools import cache
+from pathlib import Path
+
+WORDS = Path(__file__).parent / "words"
+
+
+@cache
+def levels(name: str) -> dict[str, int]:
+    """Item -> log2 of its count, 1 at least. `name` is the path below `words/`."""
+    found: dict[str, int] = {}
+    level = 1
+    with lzma.open(WORDS / f"{name}.txt.xz", "rt", encoding="ascii") as stream:
+        for line in stream:
+            item = line.rstrip("\n")
+            if item.startswith("#"):
+                level = max(int(item[1:]), 1)
+            elif item:
+                found[item] = level
+    return found
+
+
+@cache
+def plain_list(name: str) -> frozenset[str]:
+    """The lines of `words/<name>.txt` that are not comments, in lower case."""
+    lines = (WORDS / f"{name}.txt").read_text("ascii").splitlines()
+    return frozenset(x.strip().lower() for x in lines if x.strip() and not x.startswith("#"))
+
+
+def first_name(word: str) -> int:
+    """How frequent a first name, 0 for none: log2 of bearers in the 2020 Census."""
+    return levels("names/first").get(word.lower(), 0)
+
+
+def surname(word: str) -> int:
+    """How frequent a surname, 0 for none: log2 of bearers in the 2020 Census."""
+    return levels("names/surnames").get(word.lower(), 0)
+
+
+def common_word(word: str) -> int:
+    """How frequent an English word, 0 for none: log2 of its count in running text."""
+    return levels("common/items").get(word.lower(), 0)
+
+
+def clinical_word(word: str) -> bool:
+    """Is it a word of diagnoses, drugs or the clinic's shorthand?"""
+    low = word.lower()
+    return low in levels("clinical/items") or low in plain_list("clinical/shorthand")
+
+
+def eponym(word: str) -> bool:
+    """Does it name a sign, disease, score, device or operation after a person?"""
+    low = word.lower()
+    return low in levels("clinical/eponyms") or low in plain_list("clinical/more_eponyms")
+
+
+def city(name: str) -> int:
+    return levels("places/cities").get(name.lower(), 0)
+
+
+def county(name: str) -> int:
+    return levels("places/counties").get(name.lower(), 0)

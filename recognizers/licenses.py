@@ -1,0 +1,81 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(K) Certificate and licence numbers: driver, medical, nursing, DEA, NPI, passport, CLIA, CCN."""
+
+from __future__ import annotations
+
+from recognizers.context import Context
+from recognizers.rules import Label, Pattern, RuleRecognizer, luhn
+
+LICENSE = "LICENSE_NUMBER"
+STATES = r"(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AIT]|W[AIVY])"
+WORDS = (
+    r"lic(?:en[cs]e)?s?\.?(?: (?:no|number|num|#)\.?)?|licensure|driver'?s? lic(?:en[cs]e)?|"
+    rf"(?:{STATES} )?(?:dl|cdl|d/l)|dea(?: (?:no|number|#|reg))?|npi|upin|cert(?:ificate|ification)?\.?(?: (?:no|number|#))?|"
+    r"passport(?: (?:card|no|number|book))?(?: seen)?|clia|ccn|provider (?:id|no|number|#)|state id|id card|green card|alien (?:no|number|reg)|a-number|"
+    r"uscis|reg(?:istration)? (?:no|number|#)|taxonomy|bar (?:no|number|#)|oec no|badge lic|permit(?: (?:no|number|#))?|visa no|"
+    rf"nremt|emt-?p?(?: cert| lic)?|medic (?:no|#)|(?:{STATES} )?(?:rn|md|lpn|np|pa|do|lcsw|pt) lic(?:ense)?|matricula|cedula"
+)
+
+
+def npi(value: str) -> float:
+    """45 CFR 162.406: the Luhn digit over 80840 and the ten digits."""
+    digits = "".join(c for c in value if c.isdigit())
+    return 0.3 if len(digits) == 10 and luhn("80840" + digits) else 0.0
+
+
+def dea(value: str) -> float:
+    """21 CFR 1301: the seventh digit closes (1+3+5) + 2(2+4+6)."""
+    d = [int(c) for c in value if c.isdigit()]
+    return (
+        0.3 if len(d) == 7 and (d[0] + d[2] + d[4] + 2 * (d[1] + d[3] + d[5])) % 10 == d[6] else 0.0
+    )
+
+
+class Licenses(RuleRecognizer):
+    word = "licenses"
+    around = Context(
+        left=r"npi|dea\b|licen[cs]e|\blic\b",
+        not_left=r"(?:mrn|acct|serial|lot|phone|fax|tel)[ #:.]*",
+    )
+    patterns = (
+        Pattern(
+            "npi",
+            r"\b([12]\d{9})\b",
+            LICENSE,
+            0.3,
+            before="0-9A-Za-z.-",
+            after="0-9A-Za-z-",
+            check=npi,
+        ),
+        Pattern("dea", r"\b([ABCDEFGHJKLMPRSTUX][A-Z9]\d{7})\b", LICENSE, 0.5, check=dea),
+        Pattern(
+            "after a credential",
+            rf"\((?:{STATES}) ([A-Z]{{0,4}}[ -]?\d[\d-]{{3,}})\)",
+            LICENSE,
+            0.7,
+        ),
+        Pattern(
+            "state and number",
+            rf"(?i)\blic(?:ense)?\.? (?:#|no\.?)? ?(?-i:{STATES})[ -]?([A-Z]{{0,4}}\d[A-Z0-9.-]{{3,}})",
+            LICENSE,
+            0.9,
+        ),
+        Pattern(
+            "credential and number",
+            r"\b(?:RN|LPN|EMT-?P?|CPTC|PTA|LCSW|CRNA|OEC|SANE-A|RPh|CNA|NRP|CCRN) (?:#|no\.? )?([A-Z]{0,3}-?\d{4,}(?:-\d+)?)\b",
+            LICENSE,
+            0.65,
+        ),
+        Pattern("two parts, US passport card", r"\b(C ?\d{4} ?\d{4})\b", LICENSE, 0.3),
+    )
+    labels = (
+        Label("licence", WORDS, LICENSE, 0.9, keep=lambda v: sum(c.isdigit() for c in v) >= 3),
+        Label(
+            "spoken licence",
+            r"licen[cs]e number",
+            LICENSE,
+            0.9,
+            column=False,
+            value=r"(?i:(?:(?:[a-z]|zero|oh|one|two|three|four|five|six|seven|eight|nine)[ ,]+){4,}(?:[a-z]|zero|oh|one|two|three|four|five|six|seven|eight|nine)\b)",
+        ),
+    )

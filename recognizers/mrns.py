@@ -1,0 +1,31 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(H) Medical record numbers, under the many names a chart number goes by."""
+
+from __future__ import annotations
+
+from recognizers.rules import Label, Pattern, RuleRecognizer
+
+MRN = "MEDICAL_RECORD_NUMBER"
+WORDS = (
+    r"e?mrns?|m\.r\.n\.?|mr|med(?:ical)?\.? rec(?:ord)?s?\.?(?: (?:no|num|number))?|medrec|mrno|emr|ehr id|hrn|"
+    r"chart|health record|hospital (?:no|number|id|#)|hosp(?: id| no| number|#)?|unit(?: (?:no|number|rec(?:ord)?))? ?#|unit no|unit number|"
+    r"patient (?:id|no|number|#)|pt\.? ?(?:id|no|#)|pat ?id|clinic (?:id|no|#)|record (?:no|number|#)|"
+    r"client (?:no|id|#)|resident (?:no|id|#)|mpi|empi|pid|cmrn|prior mrn|old mrn|expediente|doc ?#|such#"
+)
+
+
+class Mrns(RuleRecognizer):
+    word = "mrns"
+    patterns = (
+        Pattern(
+            "glued to its label",
+            r"(?i)(?:MRN|MR#|MRNO|chartMRN)[#: -]?([A-Z]{0,3}-?\d[\d-]{3,})\b",
+            MRN,
+            0.95,
+        ),
+        Pattern("hl7 identifier", r"\|([A-Za-z0-9-]{4,20})\^\^\^[A-Za-z0-9&.]*\^MR", MRN, 0.95),
+    )
+    labels = (
+        Label("record number", WORDS, MRN, 0.92, keep=lambda v: sum(c.isdigit() for c in v) >= 3),
+        Label("record number, short", r"mrn|medical record(?: number)?", MRN, 0.9, column=False),
+    )

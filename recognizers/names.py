@@ -1,0 +1,257 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(A) Names of persons: titles, credentials, labels, kinship, LAST, FIRST, signatures, known names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from recognizers.names_evidence import STOPS, clinical, namely, ordinary, taken
+from recognizers.page import Page
+from recognizers.rules import Hit, RuleRecognizer, matches
+
+PERSON = "PERSON"
+TITLES = (
+    r"Drs?|Mrs?|Ms|Mx|Miss|Messrs|Mmes?|Prof(?:essor)?|Rev(?:erend)?|Fr|Father|Pastor|Rabbi|Imam|Chaplain|Deacon|Bishop|Elder|"
+    r"Sgt|Sergeant|Officer|Ofc|Deputy|Det(?:ective)?|Capt(?:ain)?|Lt|Lieutenant|Col(?:onel)?|Maj(?:or)?|Cpl|Pvt|SSgt|Judge|Justice|"
+    r"Hon|Sen|Gov|Dra|Sra?|Srta|Don|Dona|Coach|Principal|Atty|Attorney|Auntie|Aunt|Uncle|Tia|Tio|Sister|Brother|Nurse|Doctor|Sheriff|Marshal|Trooper|Chief|Mme"
+)
+CREDENTIALS = (
+    r"M\.?D\.?|D\.?O\.?|R\.?N\.?|N\.?P\.?|P\.?A\.?(?:-C)?|L\.?P\.?N\.?|LVN|C\.?N\.?A\.?|LCSW|LICSW|LMSW|MSW|LSW|LMFT|LPC|LMHC|"
+    r"Ph\.?D\.?|Psy\.?D\.?|Pharm\.?D\.?|RPh|D\.?D\.?S\.?|DMD|DPM|D\.?P\.?T\.?|PT|PTA|OTR(?:/L)?|OT|COTA|CCC-SLP|SLP|RDN?|RRT|RCP|CRT|EMT(?:-?[PBI])?|"
+    r"NRP|APRN|ARNP|DNP|FNP(?:-[BC]+)?|CNP|CRNP|CNM|CNS|CRNA|CPM|MBBS|MBChB|BSN|MSN|MPH|FACC|FACS|FACP|FRCS|MA|CMA|RMA|RT(?:\(R\))?|RDMS|CHW|"
+    r"ACNP|AGNP|AGACNP|PMHNP|WHNP|CHPN|CWOCN|CCRN|BCBA|AuD|OD|DC|ND|LAc|JD|Esq|LADC|CADC|ADC|SANE|RHIT|CPhT|PGY-?\d|MS[34]|DVM|CPTC|IBCLC|MLS|MT"
+)
+LABELS = (
+    r"patient(?: name)?|pt(?: name)?|name|name of (?:patient|resident|decedent)|resident|client|member name|attending(?: physician| md)?|attg|provider|physician|"
+    r"surgeon|assistant|asst|co-?surgeon|anesthesia(?: provider)?|anesthesiologist|crna|referring(?: physician| provider| md)?|ref(?:erred)? by|ordering(?: physician| provider| md)?|"
+    r"ordered by|pcp|primary care(?: physician| provider)?|primary|cardiologist|consultant|consulting(?: physician)?|radiologist|pathologist|oncologist|"
+    r"author|dictated by|dictator|dict(?:\.| by)?|transcribed by|signed(?: by)?|e-?signed(?: by)?|electronically signed(?: by)?|cosigned(?: by)?|co-?signer|"
+    r"attested(?: by)?|reviewed by|verified by|approved by|authenticated by|read by|interpreted by|reported by|performed by|prepared by|completed by|"
+    r"collected by|drawn by|seen by|entered by|recorded by|documented by|witness(?:ed)?(?: by)?|scribed? (?:by|for)?|scribe|filed by|printed by|obtained by|"
+    r"cc|to|from|attn|attention|re|dear|subject|nurse|rn|lpn|cna|aide|tech(?:nologist|nician)?|therapist|pt|ot|sw|social worker|case manager|cm|care coordinator|"
+    r"contact|emergency contact|next of kin|nok|responsible party|guarantor|guardian|insured|subscriber|policy ?holder|spouse|mother|father|parents?|"
+    r"mother's name|father's name|maiden(?: name)?|alias|aka|a\.k\.a\.?|fka|nee|poa|hcp|hcpoa|proxy|surrogate|informant|historian|caregiver|interpreter|"
+    r"decedent|deceased|donor|recipient|employee|inmate|student|parent/guardian|legal guardian|adjuster|attorney|supervisor|caller|spoke with|notified|"
+    r"team|crew|driver|medic|examiner|evaluator|assessor|clinician|counselor|hospitalist|intensivist|fellow|resident|intern|chief|staff|md|do|np|pa"
+)
+KIN = (
+    r"wife|husband|spouse|son|sons|daughter|daughters|dtr|dau|mother|father|mom|mum|mama|dad|papa|brother|brothers|sister|sisters|sis|bro|aunt|auntie|uncle|niece|nephew|cousin|"
+    r"grandson|granddaughter|grandmother|grandfather|grandma|grandpa|gma|gpa|mother-in-law|father-in-law|son-in-law|daughter-in-law|sister-in-law|brother-in-law|"
+    r"stepson|stepdaughter|stepmother|stepfather|stepdad|stepmom|fiancee?|partner|boyfriend|girlfriend|bf|gf|ex-wife|ex-husband|ex|twin|sibling|roommate|neighbor|friend|"
+    r"caregiver|aide|nurse|landlord|landlady|boss|supervisor|coworker|teacher|coach|counselor|lawyer|attorney|adjuster|worker|caseworker|driver|pastor|priest|rabbi|imam|chaplain|"
+    r"goddaughter|godson|godmother|ward|foster mother|foster father|guardian|interpreter|resident|fellow|intern|attending|hospitalist|surgeon|coordinator|manager|officer|witness|tech|technician|"
+    r"therapist|pharmacist|dietitian|dietician|midwife|doula|scribe|medic|paramedic|dispatcher|sponsor|liaison|secretary|clerk|named|name is|called|nicknamed|goes by|known as|aka|alias|nee"
+)
+GIVEN = r"(?:[A-Z][a-z]+(?:-[A-Z][a-z]+)*|[A-Z]\.?)"
+CAP = r"[A-Z][A-Za-z]*(?:['-][A-Za-z]+)*"
+WIDE = r"[ \t_*]*[\"']?"
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """What announces a name. The group marks where the name begins; it is then taken word by word."""
+
+    name: str
+    regex: str
+    score: float
+    limit: int = 4
+    lower: bool = False
+    check: bool = False
+    backward: bool = False
+
+
+CUES: tuple[Cue, ...] = (
+    Cue("title", rf"\b(?:{TITLES})\.?[ ]{{1,2}}([A-Z])", 0.95),
+    Cue("title over a line", r"\b(?:Dr|Mr|Mrs|Ms)\.?[ ]*\n[ \t]*([A-Z])", 0.85),
+    Cue(
+        "title, capitals",
+        r"\b(?:DRS?|MRS?|MS|MISS|REV|PASTOR|SGT|DOCTOR|NURSE|SISTER|BROTHER|OFFICER)\.?[ ]+([A-Z])",
+        0.85,
+    ),
+    Cue(
+        "title, lower case",
+        r"\b(?:drs?|mrs?|ms|miss|doctor|nurse|pastor|officer)\.?[ ]+([a-z])",
+        0.8,
+        3,
+        lower=True,
+    ),
+    Cue("title, glued", r"\b(?:Drs?|Mrs?|Ms)\.?([A-Z][a-z]+)", 0.8, 3),
+    Cue(
+        "second of two doctors",
+        rf"\bDrs\.? {CAP}(?: {CAP})?(?:,? (?:and|&) |, ?|/|&)([A-Z])",
+        0.9,
+        2,
+    ),
+    Cue(
+        "credential",
+        rf"((?:{CAP}|[A-Z]\.)(?:[ ](?:{CAP}|[A-Z]\.|de|la|van|von|der|del|bin|al)){{0,4}}),?[ ]*\n?[ ]*(?:{CREDENTIALS})\b",
+        0.9,
+        backward=True,
+    ),
+    Cue(
+        "last, first, credential",
+        rf"\b({CAP}(?: {CAP})?, ?{CAP}(?: [A-Z]\.?)?),? (?:{CREDENTIALS})\b",
+        0.9,
+        backward=True,
+    ),
+    Cue(
+        "label",
+        rf"(?i:(?:^|[\n\t|;,.(_*-]|\s)[ *_#]*(?:{LABELS}))[ ]*[:=>][-> *_\"\[]*[ \t]*(?:(?:Drs?|Mrs?|Ms|Miss|Rev|Fr)\.? )?([A-Za-z])",
+        0.8,
+        lower=True,
+        check=True,
+    ),
+    Cue("kin", rf"(?i:\b(?:{KIN}))(?:,? |, |: ?| \(|, \")[\"']?([A-Z][a-z])", 0.8, 3, check=True),
+    Cue(
+        "kin, lower case",
+        r"\b(?:wife|husband|son|daughter|dtr|mother|father|brother|sister|niece|nephew|cousin|grandson|granddaughter|aunt|uncle|fiance|named|nurse|neighbor) ([a-z])",
+        0.65,
+        2,
+        lower=True,
+        check=True,
+    ),
+    Cue(
+        "kin, capitals",
+        r"\b(?:WIFE|HUSBAND|SON|DAUGHTER|DTR|MOTHER|FATHER|BROTHER|SISTER|NIECE|NEPHEW|COUSIN|GRANDSON|GRANDDAUGHTER|AUNT|UNCLE|SPOUSE|PARTNER|NEIGHBOR),? ([A-Z])",
+        0.7,
+        3,
+        check=True,
+    ),
+    Cue("signature", r"(?:/es/|/s/|(?i:signed|signature|sig))[ :x_]*([A-Z])", 0.85, check=True),
+    Cue(
+        "dash signature",
+        r"\n[ ]*(?:--|-|~)[ ]?([A-Z][a-z'.-]*(?: [A-Z][A-Za-z'.-]*){0,3})(?:,|[ ]*\n|\z)",
+        0.55,
+        check=True,
+    ),
+    Cue(
+        "closing",
+        r"(?i:sincerely|regards|respectfully|yours truly|warmly|best|thank you|thanks|cordially)[^\n]{0,20},?[ ]*\n+[ \t]*([A-Z])",
+        0.8,
+        check=True,
+    ),
+    Cue(
+        "greeting",
+        r"\b(?i:dear|hi|hello|hey|thanks|thank you)[ ]+(?:(?i:drs?|mrs?|ms|miss)\.? )?([A-Z][a-z])",
+        0.8,
+        3,
+        check=True,
+    ),
+    Cue(
+        "I am",
+        r"\b(?i:i am|i'm|my name is|this is|name is|named|goes by|called|prefers|nicknamed)[ ]+(?:(?i:dr|mr|mrs|ms|doctor|nurse)\.? )?\"?([A-Z][a-z])",
+        0.65,
+        3,
+        check=True,
+    ),
+    Cue("quoted nickname", r"\(?\"([A-Z][a-z]+(?: [A-Z][a-z]+)?)\"\)?", 0.35, 2, check=True),
+)
+LAST_FIRST = r"\b((?:[A-Z][a-z]+|[A-Z]{2,})(?:['-](?:[A-Z][a-z]+|[A-Z]{2,}))*(?: (?:[A-Z][a-z]+|[A-Z]{2,})(?:-[A-Za-z]+)?)?,[ ]?[A-Z][A-Za-z'-]+(?: [A-Z][A-Za-z]*\.?)?)"
+RUN = rf"\b({CAP}(?: (?:[A-Z]\.?|{CAP}|de|la|van|von|der|del|bin|al|dos|da)){{1,4}})"
+FOOTER = r"(?:^|\n|[ .;])((?:[A-Z]{2,4}(?:[/:][ ]?[A-Za-z]{2,4})+))\b"
+DICTATION = r"\b(?:D|T|DD|DT|TD|R|DICT|TRANS)[:/ ]+[^\n]{0,50}"
+
+
+class Names(RuleRecognizer):
+    word = "names"
+
+    def entities(self) -> Sequence[str]:
+        return (PERSON,)
+
+    def load(self) -> None:
+        for cue in CUES:
+            next(matches(cue.regex, Page.of("")), None)
+
+    def more(self, page: Page) -> Iterator[Hit]:
+        for cue in CUES:
+            yield from cued(cue, page)
+        yield from last_first(page)
+        yield from runs(page)
+        yield from initials(page)
+
+
+def cued(cue: Cue, page: Page) -> Iterator[Hit]:
+    text = page.text
+    for start, end in matches(cue.regex, page):
+        if cue.backward:
+            start = begun(text, start, end)
+            stop = end
+        else:
+            stop = taken(text, start, cue.limit, lower=cue.lower)
+            stop = with_given(text, start, stop)
+        if stop <= start or (cue.check and doubtful(text[start:stop])):
+            continue
+        yield Hit(start, stop, PERSON, cue.score, cue.name)
+
+
+def begun(text: str, start: int, end: int) -> int:
+    """Drops words before a credentialled name that are not of it."""
+    words = list(re.finditer(r"[^\s,]+", text[start:end]))
+    first = 0
+    for place, word in enumerate(words[:-1]):
+        bare = word.group().strip(".").lower()
+        if bare in STOPS or (len(bare) > 2 and not namely(bare) and ordinary(bare)):
+            first = place + 1
+    if len(words) - first == 1:
+        only = words[first].group().strip(".")
+        if only.lower() in STOPS or len(only) < 2 or (ordinary(only)):
+            return end
+    return start + words[first].start() if words else end
+
+
+def with_given(text: str, start: int, stop: int) -> int:
+    """LAST, FIRST: the given name after the comma belongs to the name."""
+    rest = re.compile(rf",[ ]?({GIVEN}|[A-Z]{{2,}})(?: [A-Z]\b\.?)?").match(text, stop)
+    if rest and namely(rest.group(1)) and not re.match(CREDENTIALS + r"\b", rest.group(1)):
+        return rest.end()
+    return stop
+
+
+def doubtful(name: str) -> bool:
+    """Is there no word in it that could be a person's?"""
+    words = [w for w in re.findall(r"[A-Za-z'-]+", name) if len(w) > 1]
+    if not words:
+        return True
+    return all(ordinary(w) for w in words) or words[0].lower() in STOPS
+
+
+def last_first(page: Page) -> Iterator[Hit]:
+    for start, end in matches(LAST_FIRST, page):
+        words = re.findall(r"[A-Za-z'-]+", page.text[start:end])
+        last, given = page.text[start:end].split(",", 1)
+        first_given = re.findall(r"[A-Za-z'-]+", given)[0]
+        if any(w.lower() in STOPS for w in words) or re.fullmatch(CREDENTIALS, first_given):
+            continue
+        known = namely(last.split()[-1]) + namely(first_given)
+        if known == 2 and not (clinical(last.split()[-1]) and clinical(first_given)):
+            alone = page.left(start, 3).strip(" \t|:*_#") == ""
+            yield Hit(start, end, PERSON, 0.75 if alone or last.isupper() else 0.55, "last, first")
+
+
+def runs(page: Page) -> Iterator[Hit]:
+    """Two capitalised names side by side, in mixed case, neither a word of the clinic."""
+    from recognizers import gazetteers
+
+    for start, end in matches(RUN, page):
+        words = page.text[start:end].split()
+        if page.text[start:end].isupper() or any(w.strip(".").lower() in STOPS for w in words):
+            continue
+        first, last = words[0].strip("."), words[-1].strip(".")
+        given = gazetteers.first_name(first) > 9 and namely(first)
+        if given and namely(last) and not clinical(first) and not clinical(last) and len(last) > 1:
+            yield Hit(start, end, PERSON, 0.65, "two names")
+
+
+def initials(page: Page) -> Iterator[Hit]:
+    """The initials in a dictation footer: `HT/mwb`, `D: 3/4/20 T: JKL`."""
+    for start, end in matches(FOOTER, page):
+        value = page.text[start:end]
+        low = re.search(r"[/:][ ]?[a-z]{2,4}$", value)
+        row = page.row(start)
+        left, right = page.line(row)
+        near = re.search(r"(?i)\b(?:d|t|dd|dt|job|dict\w*|trans\w*)\b ?[:#]", page.text[left:right])
+        late = start > len(page.text) * 0.6
+        if (low and late and right - left < 60) or (near and late and low):
+            yield Hit(start, end, PERSON, 0.6, "dictation initials")

@@ -1,0 +1,137 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(A) Employers of the individual or of relatives, by what is said of work and by company forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from recognizers.page import Page
+from recognizers.rules import Hit, RuleRecognizer, matches
+
+EMPLOYER = "EMPLOYER"
+CAP = r"[A-Z][A-Za-z0-9.'-]*"
+NAME = rf"{CAP}(?:[ ](?:{CAP}|&|and|of|the|de)){{0,5}}"
+JOBS = (
+    r"driver|driv(?:es|ing)|works?|worked|working|employ(?:ed|ee)|job|cook|line cook|cashier|clerk|welder|mechanic|electrician|plumber|carpenter|foreman|manager|supervisor|teacher|teaches|aide|"
+    r"custodian|janitor|housekeeper|server|waitress|waiter|bartender|barista|baker|butcher|operator|technician|tech|engineer|analyst|accountant|bookkeeper|secretary|receptionist|dispatcher|pilot|"
+    r"deckhand|seaman|fisherman|rancher|farmhand|picker|packer|stocker|stocking|greeter|guard|security|deputy|officer|lineman|rigger|roustabout|miner|machinist|toolmaker|assembler|fitter|shipfitter|"
+    r"painter|roofer|mason|laborer|landscaper|realtor|agent|broker|nurse|pharmacist|hygienist|dealer|dealing|seamstress|tailor|harvester|trucker|hauls?|delivers|nights|days|shift|part[- ]time|full[- ]time|laundry|truck|bus|"
+    r"retired|laid off|fired|hired|contract|contractor|internship|intern|owns|owner|partner|coo|ceo|cfo|president|vp|director|attorney|paralegal|stenographer|librarian|counselor|coach|professor|instructor|worker|fabricator|inspector"
+)
+FORM = r"(?:Inc|LLC|L\.L\.C|Ltd|Corp(?:oration)?|Co|Company|Co-op|Cooperative|LLP|PLLC|LP|& Sons?|and Sons?|& Daughters?|Bros|Brothers|Industries|Enterprises|Holdings|Group|Partners|Associates|Local \d+)"
+TRADE = (
+    r"Trucking|Freight|Logistics|Transport(?:ation)?|Transit|Lines|Airlines|Airways|Railroad|Railway|Shipping|Marine|Towing|Construction|Builders|Contracting|Roofing|Plumbing|Electric|Heating|Masonry|Concrete|Steel|Foundry|"
+    r"Machine|Manufacturing|Mfg|Fab(?:rication)?|Stamping|Tool|Works|Mill|Mills|Lumber|Timber|Paper|Pulp|Mining|Coal|Oil|Gas|Energy|Power|Drilling|Farms?|Growers|Dairy|Orchards?|Nursery|Ranch|Poultry|Packing|Packers|Meats?|"
+    r"Seafood|Fisheries|Cannery|Foods?|Bakery|Cafe|Diner|Bistro|Grill|Restaurant|Pizza|Catering|Brewing|Bottling|Market|Grocery|Supply|Hardware|Outfitters|Motors|Auto|Tire|Salvage|Bank|Credit Union|Insurance|Realty|Title|Escrow|"
+    r"Properties|Linen|Laundry|Cleaners|Janitorial|Security|Staffing|Services|Systems|Software|Technolog(?:y|ies)|Analytics|Solutions|Telecom|Cable|Press|Printing|Publishing|Media|Studios?|Salon|Spa|Nails|Casino|Equipment|Implement|Boats?|Aviation|Aerospace|Pharmaceuticals|Biotech|Landscaping|Warehouse|Distribution|Wholesale|Processing|Rendering|Harvesting|Hulls|Ambulance"
+)
+COMPANIES = (
+    r"Amazon|FedEx|UPS|USPS|Walmart|Target|Costco|Kroger|Boeing|Lockheed(?: Martin)?|Raytheon|Tyson(?: Foods)?|Cargill|John Deere|Caterpillar|Ford Motor|General Motors|GM|Tesla|Uber|Lyft|DoorDash|Instacart|McDonald's|Starbucks|Home Depot|Lowe's|"
+    r"Google|Microsoft|Apple|Facebook|Meta|Intel|IBM|Dell|Verizon|AT&T|Comcast|Wells Fargo|Chase|Bank of America|Union Pacific|BNSF|Amtrak|Delta|United Airlines|Southwest|TSA|Smithfield|Perdue|Hormel|Nabors|Halliburton|Schlumberger|Exxon|Chevron|Zillow|Matson"
+)
+VAGUE = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "his",
+        "her",
+        "their",
+        "our",
+        "this",
+        "that",
+        "home",
+        "school",
+        "work",
+        "hospital",
+        "clinic",
+        "church",
+        "store",
+        "restaurant",
+        "bank",
+        "farm",
+        "factory",
+        "office",
+        "company",
+        "construction",
+        "army",
+        "navy",
+        "marines",
+        "he",
+        "she",
+        "they",
+        "it",
+        "i",
+        "patient",
+        "pt",
+        "none",
+        "unknown",
+        "retired",
+        "disabled",
+        "unemployed",
+        "self",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "medicare",
+        "medicaid",
+    ]
+)
+RULES: tuple[tuple[str, float], ...] = (
+    (
+        rf"(?i:\b(?:{JOBS}))[^\n.;:()]{{0,25}}? (?i:at|for|with|w/|@|from|of|through|by) (?:the )?({NAME})",
+        0.6,
+    ),
+    (
+        rf"(?i:\bemployer(?:/\w+)?(?: name)?|\bplace of (?:work|employment)|\bcompany|\bworkplace|\bworks? ?site|\bjob|\boccupation(?:/employer)?|\bemployed (?:by|at|with)|\bpatron)[ ]*[:.=|,(_]{{0,12}}[ \t_]*({NAME})",
+        0.7,
+    ),
+    (rf"\b({CAP}(?:[ ](?:{CAP}|&|and|of)){{0,4}},?[ ]{FORM})\b\.?", 0.7),
+    (rf"\b({CAP}(?:[ ](?:{CAP}|&|and|of)){{0,3}}[ ](?:{TRADE}))\b", 0.5),
+    (rf"\b({COMPANIES})\b", 0.5),
+    (rf"(?i:\b(?:{JOBS}),[ ])({CAP}[ ]{CAP}(?:[ ]{CAP}){{0,2}})[,;.)]", 0.4),
+    (
+        r"\b(?:works|drives|cooks|teaches|job|employed|worked|working|cashier|driver|clerk) (?:at|for) (?:the )?([a-z]+(?:'s)? (?:[a-z]+ )?(?:foods|farms|freight|trucking|diner|cafe|bakery|market|mill|packing|logistics|tortilleria|barn|construction|electric))\b",
+        0.7,
+    ),
+    (r"(?i:local|union) (\d{2,5})\b", 0.1),
+)
+
+
+class NamesEmployers(RuleRecognizer):
+    word = "names_employers"
+
+    def entities(self) -> Sequence[str]:
+        return (EMPLOYER,)
+
+    def more(self, page: Page) -> Iterator[Hit]:
+        for regex, score in RULES:
+            for start, end in matches(regex, page):
+                words = re.findall(r"[A-Za-z'&]+", page.text[start:end])
+                if (
+                    words
+                    and words[0].lower() not in VAGUE
+                    and not all(w.lower() in VAGUE for w in words)
+                ):
+                    yield Hit(start, end, EMPLOYER, score, "employer")

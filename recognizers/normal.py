@@ -1,0 +1,106 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""The text as the patterns see it: plain ASCII, one character for one, offsets kept.
+
+Zero-width characters and combining marks go, HTML spaces become a space, look-alikes become the
+letter they look like, letters O and l inside a row of digits become the digits they were.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from array import array
+from dataclasses import dataclass
+from functools import lru_cache
+
+DROPPED = frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200d\u200e\u200f"
+                    "\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068"
+                    "\u2069\ufe00\ufe0e\ufe0f\ufeff")  # fmt: skip
+# Letters of other alphabets that are taken for a Latin one (Unicode TR39, the common ones).
+LOOKALIKES = dict(zip("АВЕЅІЈКМНОРСТУХаеѕіјорсухѵԁɡһΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαιν",
+                      "ABESIJKMHOPCTYXaesijopcyxvdghABEZHIKMNOPTYXoaiv", strict=True))  # fmt: skip
+MARKS = {"‘": "'", "’": "'", "‛": "'", "ʻ": "'", "ʼ": "'", "´": "'", "`": "'", "“": '"', "”": '"',
+         "„": '"', "«": '"', "»": '"', "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-",
+         "−": "-", "•": "*", "·": "*", "●": "*", "…": ".", "⁄": "/", "∕": "/", "│": "|", "¦": "|",
+         "ı": "i", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ß": "s", "æ": "a",
+         "Æ": "A", "œ": "o", "Œ": "O", "þ": "t", "Þ": "T", "ð": "d", "Ð": "D", "ə": "e",
+         "№": "#", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}  # fmt: skip
+ENTITY = re.compile(r"&(?:nbsp|ensp|emsp|thinsp|#160|#xa0);", re.IGNORECASE)
+DAMAGED = re.compile(r"(?<![A-Za-z0-9])[0-9OolI][0-9OolI/.\- ()|]{3,}[0-9OolI](?![A-Za-z0-9])")
+DIGITS = str.maketrans("OolI|", "00111")
+
+
+@dataclass(frozen=True, slots=True)
+class Normal:
+    """`text` is ASCII; `origin[i]` is the place of its character i in the text as read.
+
+    `origin` is None where nothing moved.
+    """
+
+    text: str
+    origin: array[int] | None = None
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Maps half-open offsets back to the text as read."""
+        if self.origin is None:
+            return start, end
+        return self.origin[start], self.origin[end - 1] + 1
+
+
+@lru_cache(maxsize=8192)
+def plain(char: str) -> str:
+    """One ASCII character for one character, or nothing for a character that cannot be seen."""
+    if char in DROPPED:
+        return ""
+    if char in MARKS:
+        return MARKS[char]
+    if char in LOOKALIKES:
+        return LOOKALIKES[char]
+    kind = unicodedata.category(char)
+    if kind.startswith("M"):
+        return ""
+    if kind.startswith("Z"):
+        return " "
+    folded = [c for c in unicodedata.normalize("NFKD", char) if c.isascii()]
+    if folded:
+        return folded[0]
+    if kind == "Nd":
+        return str(unicodedata.digit(char))
+    if kind.startswith("L"):
+        return "X" if kind in {"Lu", "Lt", "Lo"} else "x"
+    return "-" if kind == "Pd" else "~"
+
+
+def mended(text: str) -> str:
+    """Gives damaged rows of digits their digits back; the length stays."""
+
+    def mend(match: re.Match[str]) -> str:
+        row = match.group()
+        digits = sum(c.isdigit() for c in row)
+        doubtful = sum(c in "OolI" for c in row)
+        if digits < 2 or not doubtful or doubtful > 2 * digits:
+            return row
+        return row.translate(DIGITS)
+
+    return DAMAGED.sub(mend, text)
+
+
+def normalise(text: str) -> Normal:
+    """Length in code points may shrink; `Normal.place` undoes it."""
+    if text.isascii() and "&" not in text and "\x0c" not in text and "\x0b" not in text:
+        return Normal(mended(text))
+    entities = {m.start(): m.end() for m in ENTITY.finditer(text)}
+    chars: list[str] = []
+    origin = array("l")
+    skip = 0
+    for place, char in enumerate(text):
+        if place < skip:
+            continue
+        if place in entities:
+            skip, char = entities[place], " "
+        new = char if char.isascii() and char not in "\x0b\x0c`" else plain(char)
+        if new:
+            chars.append(new)
+            origin.append(place)
+    flat = "".join(chars)
+    return Normal(mended(flat), None if len(flat) == len(text) else origin)

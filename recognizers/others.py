@@ -1,0 +1,85 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(R) Any other number, code or characteristic: accession, order, case, badge, ticket, coordinates."""
+
+from __future__ import annotations
+
+from recognizers.rules import ID, Label, Pattern, RuleRecognizer
+
+OTHER = "OTHER_ID"
+WORDS = (
+    r"acc(?:ession)?(?:ss?ion)?\.?(?: ?(?:no|number|#))|accession|accn|acc ?#|specimens?(?: (?:id|no|number|#))?|spec(?: ?#| id)|"
+    r"case(?: (?:id|no|number|#))?|case ?#|orders?(?: (?:id|no|number|#))|order|req(?:uisition)?(?: ?#| (?:id|no|number))|"
+    r"badge(?: (?:id|no|number|#))?|employee (?:id|no|number|#)|emp(?: id| ?#)|clock ?#|staff (?:id|no)|user(?: ?id| ?name)?|username|login(?: id)?|uid|portal (?:id|user(?: ?name)?)|"
+    r"tickets?(?: (?:no|#))?|ref(?:erence)?\.?(?: (?:id|no|number|#))?|ref ?#|referral (?:id|no|number|#)|conf(?:irmation)?\.?(?: ?#| (?:no|number|code))?|conf ?#|"
+    r"tracking(?: (?:no|number|#))?|waybill|fedex(?: label)?|ups label|rx(?: ?#| (?:no|number))|rx ?#?|prescription(?: (?:no|number|#))?|script ?#|"
+    r"inmate(?: (?:id|no|number|#))?|booking(?: (?:id|no|number|#))?|doc (?:no|id)|cdcr|bop(?: reg)?|"
+    r"study(?: (?:id|no|number|#|subject))?|subject(?: (?:id|no|number|#))?|participant(?: (?:id|no|number|#))?|protocol (?:id|no|#)|screening no|rand(?:omization)?(?: (?:id|no|#))|"
+    r"nct|irb(?: (?:id|no|#))?|trial (?:id|no)|donor(?: (?:id|no|number|#))?|unos(?: id)?|recipient id|match run|"
+    r"trauma(?: (?:reg|no|number|#|id))?|tr#|event(?: ?#| (?:id|no|number))|incident(?: (?:id|no|number|#))?|run(?: (?:id|no|number|#))|run|dispatch (?:id|no|#)|cad(?: ?#)?|"
+    r"report(?: (?:id|no|number|#))|report ?#|doc(?:ument)?(?: (?:id|no|number|#))|document id|job(?: (?:id|no|number|#))|job ?#|dictation(?: (?:id|no|number|#))|conf no|voice job|"
+    r"message (?:id|control id)|msg id|transaction(?: (?:id|no|#))?|pyxis tx|tx id|session(?: (?:id|no))?|device user|"
+    r"petition|docket(?: (?:no|number))?|cause no|court order|warrant(?: no)?|police report|complaint(?: (?:no|#))?|file (?:no|number|#)|matter no|inquiry|"
+    r"block(?: (?:id|no|#))|slide(?: (?:id|no|#))?|cassette|path(?:ology)?(?: (?:no|number|#))|surg(?:ical)? path(?: (?:no|#))?|cytology(?: (?:no|#))?|autopsy (?:no|#)|me (?:case|no)|"
+    r"barcode|bar ?code|scanline|band(?: (?:id|no|number|#))?|wristband|blood ?band|id band|"
+    r"unit (?:donation )?(?:no|#)|din|product code|isbt|bag (?:no|#)|tissue id|"
+    r"crf|form id|checklist ?#|log ?#|registry(?: (?:id|no|#))?|reg(?:istry)? ?#|vaers(?: id)?|fein|ein|tax id|fed\.? tax id|tin|access code|pin|code word|passcode|activation code|gate code|pass code|password|key ?code|"
+    r"lab(?: (?:id|no|number|#))|lab no|state lab no|ccf|chain of custody|custody form|coc|mro|phleb id|tech id|collector id|operator(?: id)?|student (?:id|no|number|#)|school id|library card|"
+    r"locker|safe(?: (?:no|#))|valuables(?: (?:no|#|bag))?|property (?:no|#|bag)|id"
+)
+
+
+class Others(RuleRecognizer):
+    word = "others"
+    patterns = (
+        Pattern(
+            "surgical pathology",
+            r"\b((?:[A-Z]{1,4}|[A-Z]\d)-?\d{2}-\d{3,7}(?:-?[A-Z0-9]{1,3})?)\b",
+            OTHER,
+            0.65,
+        ),
+        Pattern("year and serial", r"\b([A-Z]{2,5}-?(?:19|20)\d{2}-\d{2,7})\b", OTHER, 0.7),
+        Pattern("trial registry", r"\b(NCT\d{8})\b", OTHER, 0.6),
+        Pattern("ticket", r"\b((?:INC|CHG|REQ|RITM|TKT|TASK|HIM|SR)-?\d{4,})\b", OTHER, 0.8),
+        Pattern("blood unit", r"\b([A-Z]\d{4}[ ]?\d{2}[ ]?\d{6}(?:[ ]?\d{2})?)\b", OTHER, 0.7),
+        Pattern(
+            "coordinates",
+            r"(-?\d{1,3}\.\d{3,8}(?:[ ]?[NS])?[ ]?[,/ ][ ]?-?\d{1,3}\.\d{3,8}(?:[ ]?[EW])?)",
+            OTHER,
+            0.85,
+            before="0-9.",
+            after="0-9.",
+        ),
+        Pattern(
+            "degrees",
+            r"([NS]?[ ]?\d{1,2}[ ~]{1,2}\d{1,2}(?:\.\d+)?['~ ]{0,2}(?:\d{1,2}(?:\.\d+)?\"?)?[ ]?[NS]?[, /]+[EW]?[ ]?\d{2,3}[ ~]{1,2}\d{1,2}(?:\.\d+)?['~ ]{0,2}(?:\d{1,2}(?:\.\d+)?\"?)?[ ]?[EW]?)",
+            OTHER,
+            0.3,
+            before="0-9.",
+        ),
+        Pattern(
+            "uuid",
+            r"\b([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})\b",
+            OTHER,
+            0.95,
+        ),
+        Pattern("dicom uid", r"\b((?:1\.2|2\.16|2\.25)\.\d[\d.]{12,})\b", OTHER, 0.9),
+        Pattern("long number", r"\b(\d{8,20})\b", OTHER, 0.4, before=".-/", after=".-/"),
+        Pattern("letters and digits", r"\b([A-Z]{1,4}-?\d{5,}(?:-[A-Z0-9]+)*)\b", OTHER, 0.45),
+        Pattern("dashed number", r"\b(\d{2,}-\d{2,}-\d{2,}(?:-\d+)*)\b", OTHER, 0.35),
+        Pattern(
+            "letters, digits, dashes",
+            r"\b([A-Z]{2,5}-\d{2,}-[A-Z0-9]{2,}(?:-[A-Z0-9]+)*)\b",
+            OTHER,
+            0.6,
+        ),
+    )
+    labels = (
+        Label(
+            "number of a thing",
+            WORDS,
+            OTHER,
+            0.8,
+            value=ID,
+            keep=lambda v: sum(c.isdigit() for c in v) >= 3,
+        ),
+    )

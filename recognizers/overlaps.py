@@ -1,0 +1,86 @@
+"""Settles overlapping findings into ordered, disjoint ones that cover the same characters.
+
+What a confident finding covers stays covered: where a stronger finding takes the middle, the
+weaker keeps the ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from recognizers.finding import Finding
+
+KNOWN = "known_values"
+
+
+def rank(finding: Finding) -> tuple[bool, float, int]:
+    """Known values first, then evidence, then length."""
+    return finding.source == KNOWN, round(finding.score, 1), finding.end - finding.start
+
+
+def settle(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
+    """Ordered and disjoint. A rest without a letter or digit is dropped, and edges are trimmed."""
+    groups = clusters(sorted(findings, key=lambda f: (f.start, -f.end)))
+    settled: list[Finding] = []
+    for group in groups:
+        settled.extend(group if len(group) == 1 else parted(group))
+    cut = (trim(f, text) for f in settled)
+    return tuple(joined(sorted(f for f in cut if f is not None), text))
+
+
+def clusters(ordered: list[Finding]) -> list[list[Finding]]:
+    """Runs of findings that overlap one another."""
+    found: list[list[Finding]] = []
+    reach = -1
+    for finding in ordered:
+        if finding.start < reach:
+            found[-1].append(finding)
+        else:
+            found.append([finding])
+        reach = max(reach, finding.end)
+    return found
+
+
+def parted(group: list[Finding]) -> list[Finding]:
+    """The best finding whole, of the others what lies outside it."""
+    kept: list[Finding] = []
+    for finding in sorted(group, key=rank, reverse=True):
+        kept.extend(outside(finding, kept))
+    return kept
+
+
+def outside(finding: Finding, kept: list[Finding]) -> list[Finding]:
+    """The pieces of a finding that no finding in `kept` covers."""
+    pieces, here = [], finding.start
+    for other in sorted(k for k in kept if k.start < finding.end and k.end > finding.start):
+        if other.start > here:
+            pieces.append(replace(finding, start=here, end=other.start))
+        here = max(here, other.end)
+    if here < finding.end:
+        pieces.append(replace(finding, start=here))
+    return pieces
+
+
+def trim(finding: Finding, text: str) -> Finding | None:
+    """Without blanks and marks at its edges; None if nothing is left."""
+    start, end = finding.start, finding.end
+    while start < end and not text[start].isalnum() and text[start] not in "(+@*#~":
+        start += 1
+    while end > start and not text[end - 1].isalnum() and text[end - 1] not in ")*":
+        end -= 1
+    if not any(c.isalnum() for c in text[start:end]):
+        return None
+    return replace(finding, start=start, end=end)
+
+
+def joined(ordered: list[Finding], text: str) -> list[Finding]:
+    """Neighbours of one type with nothing but a blank between were one value."""
+    found: list[Finding] = []
+    for finding in ordered:
+        last = found[-1] if found else None
+        if last and last.entity == finding.entity and finding.start == last.end:
+            found[-1] = replace(last, end=finding.end, score=max(last.score, finding.score))
+        else:
+            found.append(finding)
+    return found

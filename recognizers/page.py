@@ -1,0 +1,101 @@
+"""A text laid out: lines, cells in a line, the cells below a header, the section title above."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+from recognizers.normal import Normal, normalise
+
+GAP = re.compile(r"\t+ *|\s*\|+\s*|\s{2,}")
+TITLE = re.compile(r"^[ \t*#>_=-]*([A-Za-z][A-Za-z /&'()-]{2,48}?)[ \t]*(?::|[*_]+|$)")
+FAR_BELOW = 40
+
+
+@dataclass(frozen=True)
+class Page:
+    """The normalised text of one document, with its layout found on demand."""
+
+    normal: Normal
+
+    @classmethod
+    def of(cls, text: str) -> Page:
+        return cls(normalise(text))
+
+    @property
+    def text(self) -> str:
+        return self.normal.text
+
+    @cached_property
+    def data(self) -> bytes:
+        return self.text.encode("ascii")
+
+    @cached_property
+    def starts(self) -> list[int]:
+        return [0, *(m.end() for m in re.finditer("\n", self.text))]
+
+    def row(self, place: int) -> int:
+        return bisect_right(self.starts, place) - 1
+
+    def line(self, row: int) -> tuple[int, int]:
+        """Start and end of a line, without its line break."""
+        start = self.starts[row]
+        last = row + 1 == len(self.starts)
+        end = len(self.text) if last else self.starts[row + 1] - 1
+        return start, end
+
+    def left(self, place: int, width: int = 40) -> str:
+        """What stands before `place` in its line."""
+        start, _ = self.line(self.row(place))
+        return self.text[max(start, place - width) : place]
+
+    def right(self, place: int, width: int = 40) -> str:
+        """What stands after `place` in its line."""
+        _, end = self.line(self.row(place))
+        return self.text[place : min(end, place + width)]
+
+    def cells(self, row: int) -> list[tuple[int, int]]:
+        """The cells of a line, cut at tabs, pipes and runs of spaces."""
+        start, end = self.line(row)
+        found, here = [], start
+        for gap in GAP.finditer(self.text, start, end):
+            if gap.start() > here:
+                found.append((here, gap.start()))
+            here = gap.end()
+        if here < end:
+            found.append((here, end))
+        return found
+
+    def cell(self, place: int) -> tuple[int, int] | None:
+        return next((c for c in self.cells(self.row(place)) if c[0] <= place < c[1]), None)
+
+    def below(self, start: int, end: int) -> list[tuple[int, int]]:
+        """The cells of the column that begins under the cell `start..end`, to the first blank."""
+        row = self.row(start)
+        head = self.line(row)[0]
+        own = self.cells(row)
+        number = next((i for i, c in enumerate(own) if c[0] <= start < c[1]), 0)
+        found = []
+        for other in range(row + 1, min(row + FAR_BELOW, len(self.starts))):
+            cells = self.cells(other)
+            if not cells:
+                break
+            base = self.line(other)[0]
+            near = [c for c in cells if c[0] - base < end - head + 1 and c[1] - base > start - head]
+            if len(cells) == len(own):
+                found.append(cells[number])
+            elif near:
+                found.append(near[0])
+        return found
+
+    def section(self, place: int) -> str:
+        """The nearest title at or above `place`, at most thirty lines up; empty if none."""
+        row = self.row(place)
+        for other in range(row, max(row - 30, -1), -1):
+            start, end = self.line(other)
+            title = TITLE.match(self.text[start : min(end, start + 60)])
+            if title and (title.end() < 50 and start + title.end() <= place):
+                return title.group(1)
+        return ""

@@ -1,0 +1,152 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(D) Telephone numbers: pagers, extensions, spoken numbers too."""
+
+from __future__ import annotations
+
+from recognizers.context import Context
+from recognizers.rules import Label, Pattern, RuleRecognizer
+from recognizers.shapes import SPOKEN_DIGIT
+
+TEL = "PHONE_NUMBER"
+EXTENSION = r"(?:,? ?(?i:x|ext?n?\.?|extension)[ .:]?\d{1,6})?"
+WORDS = (
+    r"ph(?:one)?s?\b|\btel(?:e(?:phone|fono))?\b|cell(?:ular|ph)?\b|mobile|\bcall|pager|page\b|pgr|beeper|contact|"
+    r"\btext|home\b|work\b|\bh\b|\bw\b|\bc\b|reach|voicemail|\bvm\b|number|\bnum\b|hotline|after hours|direct|office|"
+    r"dispatch|desk|\bline\b|nurse|daughter|son\b|wife|husband|mother|father|sister|brother|niece|nephew|spouse"
+)
+NOT = r"(?:mrn|acct|account|member|claim|policy|serial|sn|lot|udi|npi|dea|ssn|case|ref|accession|icd|cpt|rx)[ #:.no]*"
+
+
+class Phones(RuleRecognizer):
+    word = "phones"
+    around = Context(left=WORDS, not_left=NOT)
+    patterns = (
+        Pattern(
+            "north american",
+            rf"((?:\+?1[-. ]{{0,2}})?\(?\d{{3}}\)?[ ]?[-./ ]{{0,2}}[ ]?\d{{3}}[ ]?[-. ][ ]?\d{{4}}{EXTENSION})",
+            TEL,
+            0.8,
+            before="0-9A-Za-z-",
+            after="0-9-",
+        ),
+        Pattern(
+            "area code in brackets",
+            rf"(\(\d{{3}}\)[- ]{{0,2}}\d{{3}}[ ]?[-. ]?[ ]?\d{{4}}{EXTENSION})",
+            TEL,
+            0.9,
+            after="0-9",
+        ),
+        Pattern(
+            "broken in its last part",
+            r"(\(?\d{3}\)?[-./ ]\d{3}[-.]\d[ ]\d{3})",
+            TEL,
+            0.7,
+            before="0-9-",
+            after="0-9-",
+        ),
+        Pattern(
+            "broken over a line",
+            r"(\(?\d{3}\)?[-. ]\d{3}[-.][ ]*\n[ \t]*\d{4})",
+            TEL,
+            0.7,
+            before="0-9-",
+            after="0-9-",
+        ),
+        Pattern(
+            "broken after the area code",
+            r"(\(?\d{3}\)?[-. ]?[ ]*\n[ \t|]*\d{3}[-. ]\d{4})",
+            TEL,
+            0.6,
+            before="0-9-",
+            after="0-9-",
+        ),
+        Pattern(
+            "international",
+            r"(\+\d{1,3}[ .-]?\(?\d{1,4}\)?(?:[ .-]?\d{2,4}){2,4})",
+            TEL,
+            0.85,
+            after="0-9",
+        ),
+        Pattern(
+            "foreign, 00", r"(\b00\d{1,3}[ .-]\d{1,4}(?:[ .-]\d{2,4}){2,4})", TEL, 0.6, after="0-9"
+        ),
+        Pattern(
+            "seven digits",
+            rf"(\b\d{{3}}[-.]\d{{4}}\b{EXTENSION})",
+            TEL,
+            0.45,
+            before="0-9A-Za-z/.-",
+            after="0-9-",
+        ),
+        Pattern(
+            "seven digits, space",
+            r"(\b555[ ]\d{4}\b)",
+            TEL,
+            0.4,
+            before="0-9A-Za-z/.-",
+            after="0-9-",
+        ),
+        Pattern(
+            "ten digits",
+            r"(\b[2-9]\d{2}[2-9]\d{6}\b)",
+            TEL,
+            0.25,
+            before="0-9A-Za-z/.-",
+            after="0-9A-Za-z-",
+        ),
+        Pattern(
+            "spoken",
+            rf"(?i)\b({SPOKEN_DIGIT}(?:[ ,-]+(?:{SPOKEN_DIGIT}|area code|dash)){{6,}})\b",
+            TEL,
+            0.7,
+        ),
+        Pattern(
+            "letters for digits",
+            r"\b(1?[-. ]?8(?:00|33|44|55|66|77|88)[-. ]\d{0,3}[-. ]?[A-Z]{3,8}(?:[-. ][A-Z0-9]{2,5})?)\b",
+            TEL,
+            0.7,
+        ),
+        Pattern(
+            "area code cut off",
+            r"\(?\d{3}\)?[-./ ]\d{3}[-. ]\d{4} ?(?:or|/|,|and) ?(?i:-)?(\d{4})\b",
+            TEL,
+            0.7,
+            after="0-9/-",
+        ),
+    )
+    labels = (
+        Label(
+            "telephone",
+            r"tel(?:ephone|efono|\.)?|ph(?:one|\.)?(?: ?\((?:h|w|c|home|work|cell)\))?|cell(?:ular|phone)?|mobile|"
+            r"home phone|work phone|phone (?:no|number)|contact(?: number| #)?|callback",
+            TEL,
+            0.85,
+            value=rf"\(?\+?\d[\d()./ -]{{5,16}}\d{EXTENSION}",
+            keep=lambda value: 7 <= sum(c.isdigit() for c in value) <= 18,
+        ),
+        Label(
+            "extension",
+            r"ext?n?\.?|extension|x(?:tn)?|vocera(?: ext)?|ascom|spectra(?:link)?|zone phone",
+            TEL,
+            0.75,
+            value=r"\d{3,6}\b",
+            column=False,
+        ),
+        Label("extension, short", r"extension", TEL, 0.6, value=r"\d{1,6}\b", column=False),
+        Label(
+            "spoken extension",
+            r"extension|ext",
+            TEL,
+            0.8,
+            value=rf"(?i:{SPOKEN_DIGIT}(?: {SPOKEN_DIGIT}){{1,5}})",
+            column=False,
+        ),
+        Label(
+            "pager",
+            r"pager|pgr|beeper|bpr|page(?: me| him| her)?(?: at)?|pg",
+            TEL,
+            0.75,
+            value=r"#?\d{4,7}\b",
+            column=False,
+        ),
+    )

@@ -1,0 +1,241 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(B) Streets, cities, counties, coordinates' neighbours: what is smaller than a state."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from recognizers import gazetteers
+from recognizers.page import Page
+from recognizers.places_zips import STATES
+from recognizers.rules import Hit, Label, Pattern, RuleRecognizer, matches
+
+STREET, CITY, COUNTY = "STREET_ADDRESS", "CITY", "COUNTY"
+SUFFIX = (
+    r"(?i:street|st|str|avenue|ave?|av|road|rd|drive|dr|lane|ln|la|boulevard|blvd|blv|court|ct|place|pl|plz|plaza|way|wy|terrace|terr?|circle|cir|trail|trl|tr|"
+    r"parkway|pkwy|pky|highway|hwy|pike|turnpike|tpke|square|sq|loop|alley|aly|row|run|path|crossing|xing|cove|cv|point|pt|ridge|rdg|hollow|holw|"
+    r"bend|crescent|cres|close|commons|common|expressway|expy|freeway|fwy|extension|ext|walk|wlk|bypass|landing|lndg|heights|hts|grove|grv|creek|crk|"
+    r"view|vista|park|mews|green|gardens|causeway|route|rte|spur|fork|branch|hill|knoll|manor|meadow|mill|springs|valley|village)"
+)
+SURE = r"(?i:street|st|avenue|ave|road|rd|drive|lane|ln|boulevard|blvd|court|terrace|terr|circle|cir|trail|trl|parkway|pkwy|highway|hwy|pike|turnpike|tpke|crescent|loop|alley|way|place|pl|dr|ct)"
+UNIT = r"(?:,?[ ]*(?i:apt|apartment|unit|ste|suite|fl|floor|flr|rm|room|lot|bldg|building|trlr|trailer|space|spc|sp|no|box|#|rear|upper|lower|apto|int)\.?[ ]?#?[ ]?[A-Za-z0-9-]{0,6}|,? ?#[ ]?[A-Za-z0-9-]+|,? \d{1,3}(?:st|nd|rd|th) (?i:fl|floor|flr)|,[ ]?\d{1,2}[A-Z]\b)?"
+NUMBER = r"\d{1,6}(?:-\d{1,4})?(?:[ ]?1/2)?[A-Za-z]?"
+WORD = r"(?:[A-Z0-9][A-Za-z0-9'.-]*|de|la|del|los|las|the|of)"
+NAME = rf"{WORD}(?:[ ]{WORD}){{0,4}}"
+CAP = r"[A-Z][A-Za-z'.-]*"
+
+
+class Places(RuleRecognizer):
+    word = "places"
+    patterns = (
+        Pattern(
+            "number, name, suffix",
+            rf"\b({NUMBER}[ ]+(?:(?i:[NSEW]|north|south|east|west|n\.?[ew]|s\.?[ew])\.?[ ]+)?{NAME}[ ]{SUFFIX}\b\.?(?:[ ](?:[NSEW]{{1,2}}|North|South|East|West)\b)?{UNIT})",
+            STREET,
+            0.85,
+            before="0-9/.-",
+        ),
+        Pattern(
+            "number, name, suffix, lower case",
+            rf"\b(\d{{1,6}} (?:[nsew] )?[a-z0-9']+(?: [a-z0-9']+){{0,2}} (?:street|st|avenue|ave|road|rd|drive|lane|ln|boulevard|blvd|court|ct|terrace|circle|pkwy|hwy|highway|dr|pl){UNIT})\b",
+            STREET,
+            0.55,
+            before="0-9/.-",
+        ),
+        Pattern(
+            "number, name, suffix over a line",
+            rf"\b({NUMBER} (?:[NSEW]\.? )?{CAP}(?: {CAP})?[ ]*\n[ \t]*(?:Street|St|Avenue|Ave|Road|Rd|Drive|Lane|Ln|Blvd|Court|Ct|Place|Way|Terrace|Circle)\b\.?)",
+            STREET,
+            0.75,
+            before="0-9/.-",
+        ),
+        Pattern(
+            "number, direction, ordinal",
+            r"\b(\d{1,6} (?:[NSEW]\.?|North|South|East|West) \d{1,3}(?:st|nd|rd|th)(?: (?:St|Ave|Street|Avenue|Pl|Rd)\b\.?)?)",
+            STREET,
+            0.85,
+            before="0-9/.-",
+        ),
+        Pattern(
+            "number, direction, name",
+            rf"\b(\d{{2,6}} (?:[NSEW]\.?|NE|NW|SE|SW) {CAP}(?: {CAP})?(?:,? (?:#|Apt|Unit|Ste) ?[A-Za-z0-9-]+)?)",
+            STREET,
+            0.55,
+            before="0-9/.-",
+        ),
+        Pattern(
+            "street by name",
+            rf"\b((?:(?:[NSEW]\.?|North|South|East|West|Old|New|Upper|Lower) )?(?:{CAP} ){{1,3}}(?:Street|Avenue|Ave|Road|Rd|Drive|Lane|Ln|Boulevard|Blvd|Terrace|Parkway|Pkwy|Turnpike|Pike|Highway|Hwy|Trail|Circle|Court|Alley|St|Dr|Ct|Pl|Way))\b\.?",
+            STREET,
+            0.35,
+        ),
+        Pattern(
+            "on a street",
+            rf"\b(?:on|at|off|near|along|down|up|from|of) ((?:(?:[NSEW]\.?|North|South|East|West|Old) )?(?:{CAP} ){{1,3}}{SURE})\b",
+            STREET,
+            0.8,
+        ),
+        Pattern(
+            "numbered street",
+            r"\b((?:[NSEW]\.? )?\d{1,3}(?:st|nd|rd|th) (?:Street|St|Avenue|Ave|Road|Rd|Place|Pl)\b\.?(?: [NSEW]{1,2}\b)?)",
+            STREET,
+            0.8,
+        ),
+        Pattern(
+            "box",
+            r"\b((?i:p\.? ?o\.? ?(?:box|bx)|post office box|apartado|gen(?:eral|\.)? delivery|hc ?\d* box|psc \d+,? box|unit \d+ box)[ #.]{0,3}[A-Z]?\d*-?\d*)",
+            STREET,
+            0.93,
+        ),
+        Pattern(
+            "rural route",
+            r"\b((?i:r\.?r\.?|rural (?:route|rt)|rt\.?|rte|route|hc|star route|h\.?c\.?r\.?)[ .#]{0,2}\d{1,3}[ ,]{1,3}(?i:box|bx)[ #]{0,2}\d+[A-Z]?(?:-?[A-Z0-9]+)?)",
+            STREET,
+            0.93,
+        ),
+        Pattern(
+            "highway",
+            r"\b((?i:(?:u\.?s\.?|state|county|interstate|farm|indian|forest|fs|blm|bia|co|old|east|west|north|south)[ ]+)?(?i:highway|hwy|route|rte|rt|road|rd|sr|cr|fm|cty|county road|county rd|interstate)[ .#-]{1,2}(?:[A-Z]{1,2}|\d{1,4}[A-Z]?)(?:[ ](?:[NSEW]|North|South|East|West)\b)?(?:,? (?i:near |at )?(?i:mile(?:post| marker)?|mp|mm|km|exit)[ ]?\d+(?:\.\d+)?)?)\b",
+            STREET,
+            0.75,
+        ),
+        Pattern(
+            "interstate",
+            r"\b((?:I|US|SR|CR|FM|RM|SH|KY|PR|Carr)[-. ]{1,2}\d{1,4}(?:[NSEW]\b)?(?:,? (?i:near |at )?(?i:mile(?:post| marker)?|mp|mm|km|exit)[ ]?\d+(?:\.\d+)?)?)\b",
+            STREET,
+            0.5,
+            after="0-9.-",
+        ),
+        Pattern(
+            "spanish street",
+            rf"\b((?i:calle|avenida|av|carr(?:etera)?|callejon|camino|paseo|via)\.? {CAP}(?: (?:{CAP}|de|la|del|\d+)){{0,4}}(?:,? (?:#|lot|km|num\.?) ?[0-9.]+)?(?: {CAP}\.?)?)",
+            STREET,
+            0.7,
+        ),
+        Pattern(
+            "corner",
+            rf"\b((?:\d{{1,3}}(?:st|nd|rd|th)|{CAP})(?: (?:St|Ave|Rd|Blvd))?\.? (?:&|and|at) (?:\d{{1,3}}(?:st|nd|rd|th)|{CAP}) (?:St|Ave|Rd|Streets|Avenues|Blvd|streets)\b\.?)",
+            STREET,
+            0.6,
+        ),
+        Pattern(
+            "mile marker",
+            r"(?i)\b((?:mile ?(?:post|marker)|mm|mp) \d{1,3}(?:\.\d)?(?: (?:on|of) [A-Z]{1,2}-?\d+)?)",
+            STREET,
+            0.6,
+        ),
+        Pattern(
+            "grid address",
+            r"\b([NSEW]\d{2,5}(?:[NSEW]\d+)? (?:[NSEW] )?[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]*){0,2}(?: (?:Rd|Road|Dr|St|Ave|Ln|Ct|K))?)\b",
+            STREET,
+            0.7,
+        ),
+        Pattern(
+            "city before a state",
+            rf"((?:(?:St|Ft|Mt|Pt|Ste)\.? )?{CAP}(?:[ -](?:{CAP}|of|de|la|del|on|the)){{0,3}}),?[ ]*(?:{STATES})[ ,.]*\d{{5}}",
+            CITY,
+            0.93,
+        ),
+        Pattern(
+            "city, state code",
+            r"\b((?:(?:St|Ft|Mt|Pt|Ste)\.? )?[A-Z][A-Za-z'-]+(?: [A-Z][A-Za-z'-]+){0,2}), ?(?:A[KLRZ]|C[AOT]|D\.?C|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])\b",
+            CITY,
+            0.85,
+            after="a-z'",
+        ),
+        Pattern(
+            "city, state in words",
+            r"\b((?:(?:St|Ft|Mt)\.? )?[A-Z][a-z]+(?: [A-Z][a-z]+){0,2}), (?i:alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawai'?i|idaho|illinois|indiana|iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|new hampshire|new jersey|new mexico|new york|north carolina|north dakota|ohio|oklahoma|oregon|pennsylvania|rhode island|south carolina|south dakota|tennessee|texas|utah|vermont|virginia|washington|west virginia|wisconsin|wyoming|puerto rico)\b",
+            CITY,
+            0.85,
+        ),
+        Pattern(
+            "town of",
+            r"\b(?:(?i:city|town|township|village|borough|hamlet|pueblo) of )([A-Z][a-z]+(?: [A-Z][a-z]+)?)",
+            CITY,
+            0.85,
+        ),
+        Pattern(
+            "county",
+            rf"\b((?:(?:St|Ste|San|Santa|El|La|Los|Las|De|Du|Mc|Prince|King|New|Santa) ?\.? ?)?{CAP}(?: {CAP})?) (?:County|Parish|COUNTY|PARISH|Borough|Cty|CTY|county|parish)\b",
+            COUNTY,
+            0.7,
+        ),
+        Pattern("county of", r"\b(?i:county of) ([A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)?)", COUNTY, 0.9),
+        Pattern("county, damaged", r"\b(?:C[O0]UNTY [O0]F) +([A-Z][A-Za-z0-9]+)", COUNTY, 0.9),
+        Pattern(
+            "precinct",
+            r"(?i)\b((?:precinct|ward|census tract|tract|census block)[ #.]*\d[\d.]*)\b",
+            COUNTY,
+            0.45,
+        ),
+    )
+    labels = (
+        Label(
+            "city",
+            r"city(?:/town)?|town|city/state|ciudad|pueblo|birth ?place|place of birth|born in",
+            CITY,
+            0.75,
+            value=r"[A-Z][A-Za-z.'-]+(?: [A-Z][A-Za-z'-]+){0,2}",
+            keep=lambda v: v.lower().split()[0] not in {"state", "zip", "the", "of"},
+        ),
+        Label(
+            "county",
+            r"county|parish|co\. of residence",
+            COUNTY,
+            0.8,
+            value=r"[A-Z][A-Za-z.'-]+(?: [A-Z][A-Za-z'-]+)?",
+            keep=lambda v: bool(gazetteers.county(v)),
+        ),
+        Label(
+            "address",
+            r"(?:home |mailing |street |residence )?addr(?:ess)?|residence|street|direccion|domicilio|lives at|resides at",
+            STREET,
+            0.85,
+            value=r"\d{1,6}[A-Za-z]?[ -][A-Za-z0-9.' #-]{3,40}[A-Za-z0-9]",
+        ),
+    )
+
+    def entities(self) -> Sequence[str]:
+        return ("LOCATION",)
+
+    def more(self, page: Page) -> Iterator[Hit]:
+        yield from counties(page)
+        yield from cities(page)
+
+
+MOVING = (
+    r"\b(?:in|from|to|of|near|outside|around|lives in|born in|moved to|resides in|travel(?:ed|ing)? to|drove to|flight to|flew to|visiting|via|toward|back to|raised in|grew up in|"
+    r"drives? in from|resident of|native of|hospital in|clinic in|facility in|went to|shelter in|church in) ((?:(?:St|Ft|Mt|San|Santa|Los|Las|El|La|New|North|South|East|West|Fort|Port|Lake|Mount|Saint|Palm|Del|Grand|Little|Big|Cape|Old|Green|Great)\.? )?[A-Z][a-z]+(?:[ -][A-Z][a-z]+){0,2})"
+)
+
+
+def cities(page: Page) -> Iterator[Hit]:
+    """A name of a US place after a word of place; a common word or a clinical one is not enough."""
+    from recognizers.names_evidence import clinical
+
+    for start, end in matches(MOVING, page):
+        words = page.text[start:end].split()
+        for size in range(len(words), 0, -1):
+            name = " ".join(words[:size])
+            low = name.lower()
+            if (
+                gazetteers.city(low)
+                and not clinical(low)
+                and (size > 1 or gazetteers.common_word(low) < 23)
+            ):
+                yield Hit(start, start + len(name), CITY, 0.7, "place after its preposition")
+                break
+
+
+def counties(page: Page) -> Iterator[Hit]:
+    """`Union Co`, `NAVAJO Co.`: the abbreviation counts where the Census has such a county."""
+    regex = r"\b([A-Za-z.]+(?: [A-Z][A-Za-z]+)?) (?i:co|cty|county|parish)\b"
+    for start, end in matches(regex, page):
+        name = re.sub(r"[.]", "", page.text[start:end]).lower()
+        last = name.split()[-1] if name else ""
+        if gazetteers.county(name):
+            yield Hit(start, end, COUNTY, 0.8, "county and abbreviation")
+        elif gazetteers.county(last):
+            yield Hit(end - len(last), end, COUNTY, 0.8, "county and abbreviation")

@@ -1,0 +1,358 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(B) Named facilities: hospitals, clinics, homes, pharmacies, schools, churches, parks, stations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from recognizers import gazetteers
+from recognizers.page import Page
+from recognizers.rules import Hit, RuleRecognizer, matches
+
+FACILITY = "FACILITY"
+CARE = (
+    r"Hospitals?|Hosp|Medical Cent(?:er|re)|Med(?:ical)? Ctr|Medical Group|Medical Associates|Health(?:care)? (?:System|Center|Ctr|Network|Clinic|Services|Partners|Plaza|Park|Department|Dept)|Clinics?|"
+    r"Infirmary|Sanatorium|Hospice|Nursing (?:Home|Center|Facility)|Care Center|Rehab(?:ilitation)?(?: (?:Center|Hospital|Institute|Ctr))?|Institute|Surgery Center|Surgical Center|Surgicenter|Imaging|Radiology|"
+    r"Pharmacy|Apothecary|Drugs?|Drug ?store|Dialysis|Kidney Center|Cancer Center|Heart (?:Center|Institute)|Eye (?:Center|Clinic|Institute)|Birth(?:ing)? Center|Women's Center|Children's(?: Hospital| Clinic)?|"
+    r"Pediatrics|Family (?:Medicine|Practice|Health|Physicians|Doctors|Care)|Internal Medicine|Orthop(?:a)?edics|Ortho|Cardiology|Dermatology|Oncology|Urology|Neurology|Gastroenterology|Psychiatry|Counseling|Behavioral Health|Mental Health|Recovery|Treatment Center|"
+    r"Home Health|Home Care|Hospice Care|Physical Therapy|Dental|Dentistry|Labs?|Laborator(?:y|ies)|Pathology|Diagnostics|Urgent Care|QuickCare|Health Cent(?:er|re)|Wellness(?: Center)?|Pavilion|VAMC|VA|Memorial|Regional|General|Rehab & Nursing|Medical|Healthcare|Health|Physicians|Midwifery|Vascular|Surgical|Therapy"
+)
+LIVING = r"Manor|Village|Lodge|Villa|Assisted Living|Senior Living|Retirement (?:Home|Community|Village)|Residence|House|Home|Homes|Shelter|Mission|Hostel|Inn|Motel|Hotel|Apartments|Apts|Towers?|Estates|Gardens|Commons|Court|Terrace|Place|Haven|Cottage|Dorm(?:itory)?|Hall|Barracks|Campground|Trailer Park|Mobile Home Park|RV Park|Ranch|Reservation|Colony|Casino|Resort|Annex|Motherhouse"
+CIVIC = (
+    r"Elementary(?: School)?|Middle School|High School|Junior High|High|Academy|College|University|School|Preschool|Daycare|Child Care|Head Start|Kindergarten|Church|Chapel|Cathedral|Parish|Temple|Synagogue|Mosque|Masjid|Abbey|Monastery|Convent|Ministries|Tabernacle|Assembly|Congregation|"
+    r"Cemetery|Mortuary|Funeral Home|Crematory|Park|Zoo|Museum|Library|Stadium|Arena|Fairgrounds|Airport|Station|Depot|Bridge|Dam|Trail|Beach|Marina|Harbor|Courthouse|Court|Jail|Prison|Penitentiary|Correctional (?:Facility|Center|Institution)|Detention Center|Juvenile Hall|Corrections|"
+    r"Police Department|Fire Department|Fire District|Community Center|Senior Center|Recreation Center|YMCA|YWCA|Gym|Mall|Plaza|Market|Mart|Grocery|Supermarket|Theat(?:er|re)|Club|Lanes|Winery|Brewery|Post Office|Kitchen|Transit|Island|Lake|Middle|Baptist|Lutheran|Methodist|AME"
+)
+SAINT = r"(?:St\.?|Saint|Ste\.?|SAINT|ST\.?|San|Santa|Our Lady of|Holy|Mount|Mt\.?|Sacred|Good|OUR LADY OF|HOLY|MOUNT|MT\.?)"
+CAP = r"(?:[A-Z][A-Za-z.'-]*|U\.?|I-\d+)"
+BODY = rf"{CAP}(?:[ ](?:{CAP}|of|the|de|del|la|for|at|and|&)){{0,5}}"
+CHAINS = (
+    r"CVS|Walgreens|Rite Aid|Walmart(?: Pharmacy)?|Costco|Kroger|Safeway|Publix|Target|Quest(?: Diagnostics)?|LabCorp|Labcorp|DaVita|Davita|Fresenius|Kaiser(?: Permanente)?|Mayo(?: Clinic)?|Cleveland Clinic|"
+    r"Johns Hopkins|Mass General|MGH|UCSF|UCLA|MD Anderson|Sloan[- ]Kettering|Memorial Sloan[- ]Kettering|Cedars[- ]Sinai|Mount Sinai|NYU Langone|Shriners|Planned Parenthood|Salvation Army|Christus|Providence|Kindred|Encompass|Sunrise Senior Living|Brookdale|Genesis|"
+    r"Aurora|Banner|Intermountain|Geisinger|Sanford|Ochsner|Sutter|Dignity Health|Baptist|Methodist|Presbyterian|Brigham(?: and Women's)?|Beth Israel|Stanford|Duke|Emory|Vanderbilt|Barnes[- ]Jewish|Northwestern|Tufts"
+)
+NOT_NAMES = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "this",
+        "that",
+        "our",
+        "your",
+        "his",
+        "her",
+        "their",
+        "any",
+        "other",
+        "local",
+        "outside",
+        "community",
+        "family",
+        "internal",
+        "emergency",
+        "general",
+        "primary",
+        "home",
+        "nursing",
+        "skilled",
+        "mental",
+        "behavioral",
+        "public",
+        "physical",
+        "occupational",
+        "medical",
+        "surgical",
+        "intensive",
+        "urgent",
+        "critical",
+        "acute",
+        "chronic",
+        "past",
+        "current",
+        "previous",
+        "prior",
+        "new",
+        "old",
+        "same",
+        "patient",
+        "patients",
+        "hospital",
+        "clinic",
+        "center",
+        "health",
+        "care",
+        "day",
+        "night",
+        "day's",
+        "next",
+        "last",
+        "outpatient",
+        "inpatient",
+        "ambulatory",
+        "discharge",
+        "admission",
+        "admit",
+        "admitted",
+        "follow",
+        "followup",
+        "pain",
+        "wound",
+        "eye",
+        "dental",
+        "cardiac",
+        "heart",
+        "lung",
+        "transfer",
+        "transferred",
+        "from",
+        "to",
+        "at",
+        "in",
+        "on",
+        "by",
+        "with",
+        "and",
+        "or",
+        "of",
+        "for",
+        "as",
+        "per",
+        "via",
+        "re",
+        "when",
+        "while",
+        "after",
+        "before",
+        "if",
+        "then",
+        "also",
+        "dr",
+        "mr",
+        "mrs",
+        "ms",
+        "md",
+        "rn",
+        "np",
+        "pa",
+        "do",
+        "dear",
+        "date",
+        "name",
+        "dob",
+        "mrn",
+        "address",
+        "phone",
+        "fax",
+        "pcp",
+        "provider",
+        "attending",
+        "service",
+        "unit",
+        "floor",
+        "room",
+        "cardiology",
+        "oncology",
+        "neurology",
+        "urology",
+        "dermatology",
+        "psychiatry",
+        "pathology",
+        "radiology",
+        "orthopedics",
+        "ortho",
+        "pediatrics",
+        "gastroenterology",
+        "gyn",
+        "ob",
+        "obgyn",
+        "ent",
+        "er",
+        "ed",
+        "icu",
+        "or",
+        "high",
+        "low",
+        "normal",
+        "abnormal",
+        "left",
+        "right",
+        "upper",
+        "lower",
+        "positive",
+        "negative",
+        "moderate",
+        "mild",
+        "severe",
+        "no",
+        "not",
+        "none",
+        "interventional",
+        "diagnostic",
+        "general",
+        "assisted",
+        "senior",
+        "group",
+        "foster",
+        "halfway",
+        "board",
+        "retirement",
+        "hospice",
+        "rehab",
+        "rehabilitation",
+        "infectious",
+        "pulmonary",
+        "renal",
+        "kidney",
+        "liver",
+        "cancer",
+        "women's",
+        "children's",
+        "men's",
+        "vascular",
+        "plastic",
+        "thoracic",
+        "oral",
+        "sleep",
+        "sports",
+        "speech",
+        "radiation",
+        "respiratory",
+        "assessment",
+        "plan",
+        "history",
+        "exam",
+        "impression",
+        "social",
+        "discharge's",
+        "summary",
+        "report",
+        "note",
+        "clinical",
+        "laboratory",
+        "lab",
+        "labs",
+        "imaging",
+        "test",
+        "results",
+        "number",
+        "order",
+    ]
+)
+
+
+class PlacesFacilities(RuleRecognizer):
+    word = "places_facilities"
+
+    def entities(self) -> Sequence[str]:
+        return (FACILITY,)
+
+    def load(self) -> None:
+        next(matches(SUFFIXED, Page.of("")), None)
+
+    def more(self, page: Page) -> Iterator[Hit]:
+        for regex, score in RULES:
+            for start, end in matches(regex, page):
+                start = opened(page.text, start, end)
+                if named(page.text[start:end]):
+                    yield Hit(start, end, FACILITY, score, "facility")
+        yield from headings(page)
+
+
+SUFFIXED = rf"\b({BODY}[ ](?:{CARE})(?:[ ](?:of|at|&|and|-)(?:[ ](?:the[ ])?{CAP}){{1,3}})?)\b"
+RULES: tuple[tuple[str, float], ...] = (
+    (SUFFIXED, 0.8),
+    (rf"\b({BODY}[ ](?:{CIVIC}))\b", 0.6),
+    (
+        rf"\b(?:at|from|to|in|of|into|near|behind|resident of|lives (?:at|in)|the|The) ({BODY}[ ](?:{LIVING}))\b",
+        0.6,
+    ),
+    (rf"\b({SAINT}[ ](?:[A-Z][A-Za-z]+'?s?)(?:[ ](?:[A-Z][A-Za-z]+|of|the|&)){{0,4}})\b", 0.45),
+    (
+        rf"\b((?:University|Univ\.?|College|Hospital|Institute|Church|Temple|Cathedral|School|Sisters|Academy) (?:of|for) (?:the )?{CAP}(?:[ -]{CAP}){{0,4}})\b",
+        0.75,
+    ),
+    (
+        rf"\b((?:{CHAINS})(?:[ ](?:Pharmacy|Clinic|Hospital|Medical Center|Center|Health|Healthcare|Dialysis|Labs?|Rehab|\#\d+))?)\b",
+        0.6,
+    ),
+    (
+        r"\b([A-Z][A-Za-z.'-]+(?: [A-Z][A-Za-z.'-]+){0,3} (?:HOSPITAL|MEDICAL CENTER|MED CTR|CLINIC|HEALTH CENTER|REGIONAL|MEMORIAL|NURSING HOME|PHARMACY|REHAB|HOSPICE|HEALTH SYSTEM))\b",
+        0.8,
+    ),
+    (
+        r"\b([A-Z][A-Z.'&-]+(?: (?:[A-Z][A-Z.'&-]+|OF|THE|&)){0,4} (?:HOSPITAL|MEDICAL CENTER|MED CTR|CLINIC|HEALTH CENTER|HEALTH|REGIONAL|MEMORIAL|GENERAL|NURSING HOME|PHARMACY|REHAB|HOSPICE|HEALTH SYSTEM|CHURCH|SCHOOL|PARISH|MANOR|LODGE|INSTITUTE|CENTER))\b",
+        0.75,
+    ),
+    (
+        r"\b((?:[a-z']+ ){1,3}(?:general hospital|memorial hospital|regional medical center|community hospital|medical center|memorial|elementary school|high school|nursing home|urgent care))\b",
+        0.3,
+    ),
+    (
+        r"(?i)\b(?:facility|hospital|clinic|pharmacy|snf|agency|location|site|school|lab|hospice|referring facility|sending|receiving|transferred (?:from|to)|dispo(?:sition)?)[ ]*[:.=]+[ ]*((?-i:[A-Z][A-Za-z.'&-]+(?: (?:[A-Z][A-Za-z.'&-]+|of|the|&)){0,5}))",
+        0.6,
+    ),
+    (
+        r"\b(?i:seen at|transferred (?:from|to)|admitted to|discharged to|presented to|hospitalized at|followed at|treated at|tx'd at|tx from|went to|sent to|resident (?:of|at)|lives at|pt at|OSH \()[ ]?(?:the )?([A-Z][A-Za-z.'&-]+(?: (?:[A-Z][A-Za-z.'&-]+|of|the|&)){0,4})",
+        0.4,
+    ),
+    (
+        r"\b([A-Z]\w+(?:'s)? (?:[A-Z]\w+ )?Indian (?:Hospital|Med(?:ical)? (?:Center|Ctr)|Health Service))\b",
+        0.85,
+    ),
+)
+
+
+def opened(text: str, start: int, end: int) -> int:
+    """Drops leading words that are not of a name: articles, departments, verbs at a sentence's head."""
+    for word in re.finditer(r"\S+", text[start:end]):
+        bare = word.group().strip(".,'").lower()
+        if bare not in NOT_NAMES:
+            return start + word.start()
+    return end
+
+
+def named(value: str) -> bool:
+    """At least one word before the kind of house must be a name rather than a common noun."""
+    words = re.findall(r"[A-Za-z'.&-]+", value)
+    if not words:
+        return False
+    head = words[:-1] if len(words) > 1 else words
+    telling = [w for w in head if w.strip(".'").lower() not in NOT_NAMES and len(w.strip(".")) > 1]
+    return bool(telling) and not all(
+        gazetteers.clinical_word(w.strip(".'").lower()) and not gazetteers.surname(w.strip(".'"))
+        for w in telling
+    )
+
+
+def headings(page: Page) -> Iterator[Hit]:
+    """A letterhead: one of the first lines, alone, in capitals, ending in a kind of house."""
+    kinds = re.compile(rf"(?i)\b(?:{CARE}|{CIVIC}|center|ctr)\b")
+    for row in range(min(5, len(page.starts))):
+        for start, end in page.cells(row):
+            value = page.text[start:end].strip(" *#_=-")
+            words = value.split()
+            if (
+                2 <= len(words) <= 9
+                and kinds.search(value)
+                and value[0].isupper()
+                and ":" not in value
+            ):
+                begin = opened(page.text, start + page.text[start:end].index(value), end)
+                if (
+                    begin < end
+                    and named(page.text[begin:end])
+                    and all(
+                        w[0].isupper() or w in {"of", "the", "and", "&", "for", "at", "de"}
+                        for w in words
+                        if w[0].isalpha()
+                    )
+                ):
+                    yield Hit(
+                        begin,
+                        begin + len(page.text[begin:end].rstrip(" *#_=-")),
+                        FACILITY,
+                        0.7,
+                        "letterhead",
+                    )

@@ -1,0 +1,69 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(B) ZIP codes, ZIP+4 too. Any five digits are not one: a state, a city or a label must speak."""
+
+from __future__ import annotations
+
+from recognizers.rules import Label, Pattern, RuleRecognizer
+
+ZIP = "US_ZIP_CODE"
+STATES = (
+    r"A[KLRZ]|C[AOT]|D[CE]|FL|GA|GU|HI|I[ADLN]|K[SY]|LA|M[ADEINOSTP]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AIT]|W[AIVY]|"
+    r"(?i:alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawai'?i|idaho|illinois|indiana|iowa|kansas|"
+    r"kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|new hampshire|new jersey|"
+    r"new mexico|new york|north carolina|north dakota|ohio|oklahoma|oregon|pennsylvania|rhode island|south carolina|south dakota|tennessee|texas|"
+    r"utah|vermont|virginia|washington|west virginia|wisconsin|wyoming|puerto rico|guam)|"
+    r"P\.R\.|D\.C\.|N\.[CDHJMY]\.|S\.[CD]\.|W\.V(?:a|A)?\.|R\.I\.|Mass\.|Conn\.|Calif\.|Fla\.|Mich\.|Minn\.|Tenn\.|Wash\.|Penn\.|Ore\.|Ariz\.|Colo\.|Wis\.|Tex\.|Okla\.|Neb\.|Ala\.|Ill\.|Ind\.|Ky\.|Va\.|Vt\.|Ga\.|La\.|Md\.|Me\.|Mo\.|Miss\.|Mont\.|Ark\.|Kan\."
+)
+FIVE = r"\d{5}(?:[- ]?\d{4})?"
+
+
+class PlacesZips(RuleRecognizer):
+    word = "places_zips"
+    patterns = (
+        Pattern(
+            "after a state",
+            rf"\b(?:{STATES})[ ]?[,.|_*]{{0,3}}[ \t_]*(?:US[A]?[ ,]*)?({FIVE})\b",
+            ZIP,
+            0.95,
+            after="0-9",
+        ),
+        Pattern(
+            "after a state, over a line",
+            rf"\b(?:{STATES})[ ]?,?[ ]*\n[ \t|]*({FIVE})\b",
+            ZIP,
+            0.6,
+            after="0-9",
+        ),
+        Pattern(
+            "glued to its state",
+            r"\b(?:A[KLRZ]|C[AOT]|FL|GA|KY|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|S[CD]|T[NX]|UT|V[AT]|W[AIVY])(\d{5}(?:-\d{4})?)\b",
+            ZIP,
+            0.6,
+        ),
+        Pattern("after a state, spaced", r"\b[A-Z]{2}_? _?(\d(?: \d){4})\b", ZIP, 0.8),
+        Pattern("zip+4", r"\b(\d{5}-\d{4})\b", ZIP, 0.5, before="0-9-", after="0-9-"),
+        Pattern(
+            "after a street and a city",
+            r"(?i:\b(?:st|street|ave|avenue|rd|road|dr|drive|ln|lane|blvd|ct|court|way|terrace|ter|pl|place|cir|hwy|box \d+|apt \S+|unit \S+)\.?),? (?:[A-Z][A-Za-z.]+ ?){0,3},? ?(\d{5}(?:-\d{4})?)\b",
+            ZIP,
+            0.75,
+        ),
+        Pattern(
+            "county beside", r"\b(\d{5}(?:-\d{4})?),? [A-Z][a-z]+ (?:County|Co\b|Parish)", ZIP, 0.7
+        ),
+        Pattern(
+            "city, five digits, end of an address",
+            r"\b[A-Z][a-z]+(?: [A-Z][a-z]+)?,? (\d{5})(?:[.;\n,)]| *\|)",
+            ZIP,
+            0.4,
+        ),
+    )
+    labels = (
+        Label(
+            "zip",
+            r"zip(?: ?code|\+4)?|postal(?: code)?|postcode|c\.?p\.",
+            ZIP,
+            0.95,
+            value=rf"(?:{FIVE}|\d{{3,4}}(?:\.0)?)\b",
+        ),
+    )

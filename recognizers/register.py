@@ -1,0 +1,47 @@
+"""The files of rules, in the order they run; resolved on first use."""
+
+from __future__ import annotations
+
+import datetime
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from recognizers.rules import RuleRecognizer
+
+REGISTER: tuple[str, ...] = (
+    "names",
+    "names_employers",
+    "places",
+    "places_facilities",
+    "places_zips",
+    "dates",
+    "dates_ages",
+    "phones",
+    "faxes",
+    "emails",
+    "ssns",
+    "mrns",
+    "plans",
+    "accounts",
+    "licenses",
+    "vehicles",
+    "devices",
+    "urls",
+    "ips",
+    "biometrics",
+    "photos",
+    "others",
+)
+
+
+@lru_cache(maxsize=8)
+def recognizers(reference_date: datetime.date | None = None) -> tuple[RuleRecognizer, ...]:
+    """One recognizer a file; `reference_date` says which birth years show an age over 89."""
+    found: list[RuleRecognizer] = []
+    for name in REGISTER:
+        room = import_module(f"recognizers.{name}")
+        kind = getattr(room, name.title().replace("_", ""))
+        found.append(kind(reference_date) if name == "dates_ages" else kind())
+    return tuple(found)

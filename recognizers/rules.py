@@ -1,0 +1,233 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""What a file of rules is made of: patterns, labels, context, and the recognizer that runs them.
+
+All patterns are RE2 (linear time) on ASCII bytes; look-around is done by `before` and `after`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar
+
+import re2
+
+from recognizers.context import Context, weigh
+from recognizers.entities import ENTITIES
+from recognizers.finding import Finding
+from recognizers.page import Page
+from recognizers.presidio import EntityRecognizer, NlpArtifacts, RecognizerResult
+
+# A value that identifies a thing: pieces of letters and digits, at least one digit.
+ID = (
+    r"(?:[A-Za-z]{1,6}[-/_. ]{1,2}){0,3}[A-Za-z]{0,8}\d[A-Za-z0-9]*"
+    r"(?:[-/._^][A-Za-z0-9]+)*(?: {1,2}\d[A-Za-z0-9]*(?:[-/.][A-Za-z0-9]+)*| [A-Z]{1,2}\b)*"
+)
+# What may stand between a label and its value.
+LINK = (
+    r"(?:[ ]?(?:#s?|nos?\b\.?|num(?:ber)?s?\b|id\b|ids\b|code\b|is\b|was\b|of\b|ending(?: in)?\b|"
+    r"ends(?: in)?\b|last ?(?:4|four)\b|digits\b|\(s\)|\([A-Za-z .]{1,14}\))[ .:]{0,2}){0,4}"
+    r"[ \t]*[:=#>~*_\"|.\-]{0,4}[ \t_*#\"'(\[]{0,30}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """`regex` has one group, the value. `before`/`after`: characters that may not adjoin it."""
+
+    name: str
+    regex: str
+    entity: str
+    score: float
+    before: str = ""
+    after: str = ""
+    check: Callable[[str], float] | None = None
+    context: Context | None = None
+
+    def __post_init__(self) -> None:
+        if self.entity not in ENTITIES:
+            raise ValueError(f"{self.name}: unknown entity")
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Words that announce a value to their right, or below them as a column's header."""
+
+    name: str
+    words: str
+    entity: str
+    score: float
+    value: str = ID
+    column: bool = True
+    keep: Callable[[str], bool] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A match in the normalised text, before context."""
+
+    start: int
+    end: int
+    entity: str
+    score: float
+    rule: str
+
+
+@cache
+def compiled(regex: str) -> Any:
+    options = re2.Options()
+    options.encoding = re2.Options.Encoding.LATIN1
+    options.max_mem = 32 << 20
+    options.log_errors = False
+    return re2.compile(regex.encode("ascii"), options)
+
+
+def matches(regex: str, page: Page) -> Iterator[tuple[int, int]]:
+    """Spans of the first group (of the whole match where there is none)."""
+    program = compiled(regex)
+    group = 1 if program.groups else 0
+    for match in program.finditer(page.data):
+        start, end = match.span(group)
+        if start < end:
+            yield start, end
+
+
+class RuleRecognizer(EntityRecognizer):
+    """A file of rules. Subclasses give `word`, tables and, where needed, `more` and `weighed`."""
+
+    word: ClassVar[str]
+    patterns: ClassVar[Sequence[Pattern]] = ()
+    labels: ClassVar[Sequence[Label]] = ()
+    around: ClassVar[Context] = Context()
+
+    def __init__(self) -> None:
+        entities = {p.entity for p in self.patterns} | {x.entity for x in self.labels}
+        entities |= set(self.entities())
+        super().__init__(
+            supported_entities=sorted(entities), name=self.word, supported_language="en"
+        )
+
+    def entities(self) -> Sequence[str]:
+        """Types that only `more` makes."""
+        return ()
+
+    def load(self) -> None:
+        """Compiles every pattern, so that a fault shows at start."""
+        for pattern in self.patterns:
+            compiled(pattern.regex)
+        for label in self.labels:
+            compiled(label_regex(label))
+
+    def hits(self, page: Page) -> Iterator[Hit]:
+        for pattern in self.patterns:
+            yield from pattern_hits(pattern, page, self.around)
+        for label in self.labels:
+            yield from label_hits(label, page)
+        yield from self.more(page)
+
+    def more(self, page: Page) -> Iterator[Hit]:
+        """What tables cannot say."""
+        yield from ()
+
+    def search(self, page: Page) -> list[Finding]:
+        """Findings in offsets of the text as read; they may overlap."""
+        found = []
+        for hit in self.hits(page):
+            start, end = page.normal.place(hit.start, hit.end)
+            score = min(max(hit.score, 0.0), 1.0)
+            word = ENTITIES[hit.entity]
+            found.append(Finding(start, end, word, hit.entity, score, self.word))
+        return found
+
+    def analyze(
+        self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
+    ) -> list[RecognizerResult]:
+        """Presidio's contract."""
+        return [
+            RecognizerResult(f.entity, f.start, f.end, f.score)
+            for f in self.search(Page.of(text))
+            if not entities or f.entity in entities
+        ]
+
+
+def pattern_hits(pattern: Pattern, page: Page, context: Context) -> Iterator[Hit]:
+    text = page.text
+    for start, end in matches(pattern.regex, page):
+        if pattern.before and start and text[start - 1] in expanded(pattern.before):
+            continue
+        if pattern.after and end < len(text) and text[end] in expanded(pattern.after):
+            continue
+        score = pattern.score
+        if pattern.check:
+            score += pattern.check(text[start:end])
+        score = weigh(page, start, end, score, pattern.context or context)
+        if score > 0:
+            yield Hit(start, end, pattern.entity, min(score, 0.99), pattern.name)
+
+
+@cache
+def expanded(spec: str) -> frozenset[str]:
+    """The characters of a class such as `0-9A-Z.`."""
+    return frozenset(c for c in map(chr, range(128)) if re.match(f"[{spec}]", c))
+
+
+def label_regex(label: Label) -> str:
+    return rf"(?i:\b(?:{label.words})){LINK}({label.value})"
+
+
+def label_hits(label: Label, page: Page) -> Iterator[Hit]:
+    """The value to the right of its label, then the column under a label that fills its cell."""
+    for start, end in matches(label_regex(label), page):
+        kept = trimmed(page.text, start, end)
+        if kept > start and (label.keep is None or label.keep(page.text[start:kept])):
+            yield Hit(start, kept, label.entity, label.score, label.name)
+    if not label.column:
+        return
+    header = rf"(?i)(?:^|[\t|\n]|  )[ *_#]*((?:{label.words})[ ]?(?:#|no\.?|number|id)?)[ :.#*_]*(?:$|[\t|\n\r]|  )"
+    for start, end in matches(header, page):
+        yield from column_hits(label, page, start, end)
+
+
+def column_hits(label: Label, page: Page, start: int, end: int) -> Iterator[Hit]:
+    shape = re.compile(rf"[ _*#]*({label.value})")
+    for left, right in page.below(start, end):
+        match = shape.match(page.text, left, right)
+        if not match or (label.keep and not label.keep(match.group(1))):
+            break
+        kept = trimmed(page.text, *match.span(1))
+        if kept > match.start(1):
+            yield Hit(match.start(1), kept, label.entity, label.score - 0.1, f"{label.name} column")
+
+
+def trimmed(text: str, start: int, end: int) -> int:
+    """The end of an id without what only stands beside it: an age, a sex, a date."""
+    while end > start:
+        value, rest = text[start:end], text[end : end + 6]
+        last = value.rsplit(" ", 1)
+        if len(last) == 2 and beside(last[1], rest):
+            end -= len(last[1]) + 1
+            continue
+        bare = value.rstrip(" .,;:/_-")
+        if len(bare) == len(value):
+            break
+        end = start + len(bare)
+    return end
+
+
+def beside(piece: str, rest: str) -> bool:
+    if re.fullmatch(
+        r"\d{1,2}/\d{1,2}(/\d{2,4})?|[A-Z]{1,2}|\d{1,3}[MFmf]|\d{1,3}[yY][oO]?|\d{1,2}:\d\d", piece
+    ):
+        return True
+    return piece.isdigit() and bool(re.match(r"[ -]?(?:y|[MFmf]\b|x\b|mg|:\d)", rest))
+
+
+def luhn(digits: str) -> bool:
+    """ISO/IEC 7812-1, Annex B."""
+    total = 0
+    for place, char in enumerate(reversed(digits)):
+        value = int(char) * (2 if place % 2 else 1)
+        total += value - 9 if value > 9 else value
+    return total % 10 == 0

@@ -1,0 +1,32 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""Pieces of pattern that several files share: months, spoken digits, separators."""
+
+from __future__ import annotations
+
+MONTH = (
+    r"(?i:jan(?:uary|\.)?|feb(?:ruary|r?\.)?|mar(?:ch|\.)?|apr(?:il|\.)?|may|june?\.?|july?\.?|"
+    r"aug(?:ust|\.)?|sept?(?:ember|\.)?|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?|"
+    r"enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre)"
+)
+WEEKDAY = (
+    r"(?i:mon(?:day)?s?|tue(?:s(?:day)?s?)?|wed(?:nesday|s)?s?|thu(?:r?s?(?:day)?s?)?|fri(?:day)?s?|"
+    r"sat(?:urday)?s?|sun(?:day)?s?)"
+)
+DAY = r"(?:0?[1-9]|[12]\d|3[01])"
+MONTH_NUMBER = r"(?:0?[1-9]|1[0-2])"
+YEAR = r"(?:(?:18|19|20)\d\d)"
+SHORT_YEAR = r"(?:(?:18|19|20)\d\d|'?\d\d)"
+UNITS = r"one|two|three|four|five|six|seven|eight|nine"
+SPOKEN_DIGIT = rf"(?:zero|oh|{UNITS}|double|triple)"
+TEENS = r"ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+TENS = r"twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+SPOKEN_NUMBER = rf"(?:(?:{TENS})(?:[ -](?:{UNITS}))?|{TEENS}|{UNITS})"
+SPOKEN_ORDINAL = (
+    r"(?:(?:twenty|thirty)[ -])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|"
+    r"eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|"
+    r"nineteenth|twentieth|thirtieth)"
+)
+SPOKEN_YEAR = (
+    rf"(?:nineteen (?:hundred(?: and)? )?(?:oh[ -])?{SPOKEN_NUMBER}|two thousand(?: and)?"
+    rf"(?: {SPOKEN_NUMBER})?|twenty (?:oh[ -](?:{UNITS})|{SPOKEN_NUMBER}))"
+)

@@ -1,0 +1,130 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""A name found once for certain is found everywhere: in this document and the patient's others.
+
+LAST, FIRST, parts, initials with the surname, possessives and upper case. A string that is a
+common or clinical word is not spread by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from recognizers.finding import Finding
+from recognizers.names_evidence import PARTICLES, STOPS, SUFFIXES, clinical, namely, ordinary
+from safe_harbor import Identifier
+
+CERTAIN = 0.8
+WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
+SPREAD_ENTITIES = frozenset({"FACILITY", "EMPLOYER", "STREET_ADDRESS", "MEDICAL_RECORD_NUMBER", "ACCOUNT_NUMBER", "HEALTH_PLAN_NUMBER",
+                             "LICENSE_NUMBER", "DEVICE_ID", "OTHER_ID", "US_SSN", "VEHICLE_ID", "CITY"})  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Known:
+    """What was found for certain in a patient's documents. Its repr shows counts only."""
+
+    parts: frozenset[str] = field(default=frozenset(), repr=False)
+    wholes: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    def __repr__(self) -> str:
+        return f"Known(parts={len(self.parts)}, wholes={len(self.wholes)})"
+
+
+def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
+    """Gathers name parts and whole values from the certain findings of several documents."""
+    parts: set[str] = set()
+    wholes: dict[str, str] = {}
+    for text, findings in pairs:
+        for finding in findings:
+            if finding.score < CERTAIN:
+                continue
+            value = text[finding.start : finding.end]
+            if finding.entity == "PERSON":
+                parts.update(telling_parts(value))
+            elif finding.entity in SPREAD_ENTITIES and telling(value, finding.entity):
+                wholes[value] = finding.entity
+    ordered = sorted(wholes.items(), key=lambda item: (-len(item[0]), item[0]))
+    return Known(frozenset(parts), tuple(ordered))
+
+
+def telling_parts(name: str) -> set[str]:
+    """The words of a name that name it by themselves, in lower case."""
+    found = set()
+    for word in WORD.findall(name):
+        low = word.lower()
+        if len(low) < 3 or low in PARTICLES or low in SUFFIXES or low in STOPS:
+            continue
+        if not ordinary(low) and not clinical(low):
+            found.add(low)
+    return found
+
+
+def telling(value: str, entity: str) -> bool:
+    """Is a value long and odd enough to be the same thing wherever it stands?"""
+    digits = sum(c.isdigit() for c in value)
+    words = WORD.findall(value)
+    if entity in {"FACILITY", "EMPLOYER", "CITY"}:
+        return (
+            len(value) > 5
+            and (len(words) > 1 or namely(value))
+            and any(not ordinary(w) for w in words)
+        )
+    if entity == "STREET_ADDRESS":
+        return len(value) > 6 and bool(digits) and bool(words)
+    return len(value) >= 5 and digits >= 4
+
+
+def spread(text: str, known: Known, covered: Sequence[Finding]) -> list[Finding]:
+    """Findings for what is known and not yet covered."""
+    if not known.parts and not known.wholes:
+        return []
+    taken = [(f.start, f.end) for f in covered]
+    found = [*names(text, known.parts), *wholes(text, known.wholes)]
+    return [f for f in found if not any(s <= f.start and f.end <= e for s, e in taken)]
+
+
+def names(text: str, parts: frozenset[str]) -> list[Finding]:
+    found = []
+    for match in WORD.finditer(text):
+        word = match.group()
+        low = re.sub(r"['’ʼ]s$", "", word.lower())
+        capital = word[0].isupper()
+        pieces = [low] if low in parts else [p for p in re.split("[-]", low) if p in parts]
+        if not pieces or (not capital and not loud(low)):
+            continue
+        end = match.start() + len(low if low in parts else word)
+        start = initial_before(text, match.start())
+        found.append(Finding(start, end, Identifier.NAMES, "PERSON", 0.8, "spread"))
+    return found
+
+
+def loud(low: str) -> bool:
+    """May a lower-case word be this name? Not if it is a word of the language at all."""
+    from recognizers import gazetteers
+
+    return gazetteers.common_word(low) < 18 or gazetteers.first_name(low) > 16
+
+
+def initial_before(text: str, start: int) -> int:
+    """Takes in `J. ` or `J.R. ` before a surname."""
+    match = re.search(r"(?:\b[A-Z]\.? ?){1,2}$", text[max(0, start - 6) : start])
+    if match and match.group().strip() and (match.group().endswith((" ", "."))):
+        return start - len(match.group())
+    return start
+
+
+def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
+    from recognizers.entities import ENTITIES
+
+    found = []
+    low = text.lower()
+    for value, entity in values:
+        for match in re.finditer(re.escape(value.lower()), low) if len(low) == len(text) else ():
+            start, end = match.span()
+            before = text[start - 1 : start].isalnum() and value[0].isalnum()
+            after = text[end : end + 1].isalnum() and value[-1].isalnum()
+            if not before and not after:
+                found.append(Finding(start, end, ENTITIES[entity], entity, 0.8, "spread"))
+    return found

@@ -1,0 +1,101 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(L) Vehicle identifiers: VIN, licence plates, tail and hull numbers."""
+
+from __future__ import annotations
+
+from recognizers.context import Context
+from recognizers.rules import Label, Pattern, RuleRecognizer
+
+VEHICLE = "VEHICLE_ID"
+VALUES = dict(
+    zip(
+        "ABCDEFGHJKLMNPRSTUVWXYZ",
+        [1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 7, 9, 2, 3, 4, 5, 6, 7, 8, 9],
+        strict=True,
+    )
+)
+WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
+CARS = (
+    r"car|truck|van|suv|pickup|sedan|tractor|trailer|motorcycle|bike|vehicle|jeep|camry|corolla|civic|accord|silverado|f-?[123]50|"
+    r"ram|tacoma|tahoe|explorer|escape|highlander|rav4|cr-?v|outback|forester|subaru|toyota|honda|ford|chevy|chevrolet|gmc|kia|hyundai|"
+    r"nissan|altima|sentra|malibu|impala|dodge|chrysler|buick|bmw|audi|tesla|mazda|vw|volkswagen|jetta|prius|equinox|sienna|odyssey|wrangler"
+)
+
+
+def vin(value: str) -> float:
+    """49 CFR 565.15(c): the ninth place is the weighted sum of the others modulo 11."""
+    code = value.upper()
+    if len(code) != 17:
+        return 0.0
+    total = sum(
+        w * (int(c) if c.isdigit() else VALUES.get(c, 0))
+        for w, c in zip(WEIGHTS, code, strict=True)
+    )
+    return 0.3 if "0123456789X"[total % 11] == code[8] else 0.0
+
+
+def mixed(value: str) -> bool:
+    return any(c.isdigit() for c in value)
+
+
+PLATE = r"(?:[A-Z]{2} )?[A-Z0-9]{1,4}(?:[ .-]{1,3}[A-Z0-9]{1,5}){0,2}"
+
+
+class Vehicles(RuleRecognizer):
+    word = "vehicles"
+    around = Context(left=r"\bvin\b|plate|\btag\b|vehicle")
+    patterns = (
+        Pattern(
+            "vin",
+            r"\b([A-HJ-NPR-Z0-9]{8}[0-9X][A-HJ-NPR-Z0-9]{2}\d{2}[0-9A-Z]{1}\d{3})\b",
+            VEHICLE,
+            0.6,
+            check=vin,
+        ),
+        Pattern(
+            "tail number",
+            r"\b(?:tail|aircraft|helo|helicopter|a/c)\b[^\n]{0,20}\b(N\d{1,5}[A-Z]{0,2})\b",
+            VEHICLE,
+            0.9,
+        ),
+        Pattern(
+            "car, then plate in brackets",
+            rf"(?i:\b(?:{CARS}))[ ]?\((?:(?i:plate|tag|lic)[ #:]*)?((?-i:{PLATE}))[,)]",
+            VEHICLE,
+            0.6,
+            check=lambda v: 0.2 if mixed(v) and len(v) > 4 else -0.6,
+        ),
+        Pattern(
+            "car and plate",
+            rf"(?i:\b(?:{CARS}))[, ]+((?-i:[A-Z]{{2,3}}[ -]?\d{{3,4}}|\d[A-Z]{{3}}\d{{3}}|\d{{3,4}}[ -]?[A-Z]{{2,3}}))\b",
+            VEHICLE,
+            0.7,
+        ),
+    )
+    labels = (
+        Label(
+            "plate",
+            r"(?:lic(?:en[cs]e)?\.? |temp(?:orary)? |trlr |trailer |truck |van |car )?plates?(?: (?:no|number|#|reads))?|lic plate|placas?|"
+            r"(?:his |her |vanity |truck |boat |car )?tag(?: (?:no|number|#))?|placard(?: (?:no|#))?|medallion|registration plate|hull(?: (?:no|id))?|hin|vessel doc(?: no)?|usdot|mc#?",
+            VEHICLE,
+            0.9,
+            value=PLATE,
+            keep=mixed,
+        ),
+        Label(
+            "vin",
+            r"vin(?: (?:no|number|#|ends|ending))?|vehicle id(?:entification)?(?: (?:no|number))?",
+            VEHICLE,
+            0.95,
+            value=r"[A-HJ-NPR-Za-z0-9][A-HJ-NPR-Za-z0-9 -]{4,20}[A-Za-z0-9]",
+            keep=mixed,
+        ),
+        Label(
+            "vehicle",
+            r"veh(?:icle)?(?: (?:no|number|#))?|unit veh|fleet (?:no|#)|tail(?: (?:no|number|#))?\.?|hull id|rig (?:no|#)",
+            VEHICLE,
+            0.8,
+            value=r"[A-Z]{0,3}-?\d[A-Z0-9-]{2,}",
+            keep=mixed,
+        ),
+    )
