@@ -15,7 +15,7 @@ import torch
 from recognizers.model_windows import CONTENT, Encoded, Encoder
 from training.damage import wear
 from training.network import CLASSES
-from training.notes import MASKED, Note, cut
+from training.notes import MASKED, Note, Piece, cut
 from training.pools import Pools
 from training.slots import Filler
 
@@ -32,6 +32,17 @@ DOUBTFUL = re.compile(
     r"|\b(?:hi|hello|hey|named|name is|i'm|thanks|thank you),? \w+",
     re.IGNORECASE,
 )
+
+
+@dataclass(frozen=True)
+class Data:
+    """What one run learns from and what it is held against."""
+
+    notes: list[Note]
+    held: list[Note]
+    frames: list[Note]
+    plain: list[Note]
+    pools: Pools
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +80,33 @@ def rows_of(notes: Sequence[Note], encoder: Encoder, chance: random.Random | Non
 
 
 def fresh_rows(
-    notes: Sequence[Note],
-    plain: Sequence[Note],
-    pools: Pools,
-    encoder: Encoder,
-    chance: random.Random,
+    data: Data, plain_share: float, encoder: Encoder, chance: random.Random
 ) -> list[Row]:
-    """One epoch: every note refilled and worn, every plain text worn; shuffled."""
+    """One epoch: every note and frame refilled, some plain texts; all worn and shuffled."""
+    pools = data.pools
     filled = [
-        wear(Filler(pools, chance).note(note, chance.choice([0.0, 0.5, 0.9, 1.0, 1.0])), chance)
-        for note in notes
+        Filler(pools, chance).note(note, chance.choice([0.0, 0.5, 0.9, 1.0, 1.0]))
+        for note in data.notes
     ]
-    rows = list(rows_of([*filled, *(wear(note, chance) for note in plain)], encoder, chance))
+    plain = chance.sample(data.plain, int(len(data.plain) * plain_share))
+    texts = [*filled, *composed(data.frames, pools, chance), *plain]
+    rows = list(rows_of([wear(note, chance) for note in texts], encoder, chance))
     chance.shuffle(rows)
     return rows
+
+
+def composed(frames: Sequence[Note], pools: Pools, chance: random.Random) -> Iterator[Note]:
+    """Every frame once, refilled, a few of them at a time in a row as a note."""
+    order = chance.sample(frames, len(frames))
+    while order:
+        size = chance.randint(1, 10)
+        part, order = order[:size], order[size:]
+        joint = chance.choice(["\n", "\n", "\n\n", "  ", " "])
+        pieces: list[Piece] = []
+        for frame in part:
+            pieces += [*Filler(pools, chance).note(frame, chance.choice([0.5, 1.0])).pieces]
+            pieces.append(Piece(joint, None))
+        yield Note("frames", tuple(pieces))
 
 
 def batches(rows: Sequence[Row], size: int, pad: int) -> Iterator[tuple[torch.Tensor, ...]]:

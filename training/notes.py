@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,6 +64,28 @@ def read_notes(path: Path) -> list[Note]:
         spans = [(s["start"], s["end"], s["label"]) for s in row["spans"]]
         notes.append(cut(row["id"], row["text"], spans))
     return notes
+
+
+MARKED = re.compile(r"\[([A-Z0-9]+)\|([^\]]*)\]")
+
+
+def read_frames(path: Path) -> list[Note]:
+    """Sentences of one line each, their identifiers marked `[LABEL|value]`."""
+    return [
+        _frame(number, line) for number, line in enumerate(path.read_text("utf-8").splitlines())
+    ]
+
+
+def _frame(number: int, line: str) -> Note:
+    pieces, at = [], 0
+    for mark in MARKED.finditer(line):
+        if mark.start() > at:
+            pieces.append(Piece(line[at : mark.start()], None))
+        pieces.append(Piece(mark.group(2), mark.group(1)))
+        at = mark.end()
+    if at < len(line):
+        pieces.append(Piece(line[at:], None))
+    return Note(f"frame-{number}", tuple(pieces))
 
 
 def split(notes: Sequence[Note], share: float, seed: int) -> tuple[list[Note], list[Note]]:

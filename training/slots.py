@@ -26,7 +26,11 @@ EMPLOYER_ENDS = read_words("employer_ends")
 PHONES = read_words("phones")
 SSNS = ("###-##-####", "### ## ####", "#########", "###.##.####", "XXX-XX-####", "***-**-####")
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-ALNUM = re.compile(r"[^\W_]")
+FIRST_LAST = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}")
+NAMES = (
+    "{l}, {f}", "{l}, {f} {m}", "{l},{f}", "{i}. {l}", "{f} {k}.", "{f} {m}. {l}", "{i}{m} {l}",
+    "{l} {f}", "{l} {f} {m}", "{f} {l}-{l}", "{i}. {m}. {l}", "{l}, {i}.", "{f} {k}",
+)  # fmt: skip
 
 
 @dataclass
@@ -50,7 +54,13 @@ class Filler:
         return Piece(fill(self, piece.text), piece.label)
 
     def name(self, text: str) -> str:
-        return WORD.sub(lambda m: self._name_word(m.group()), text)
+        fresh = WORD.sub(lambda m: self._name_word(m.group()), text)
+        if self.chance.random() < 0.1 and FIRST_LAST.fullmatch(fresh):
+            first, last = fresh.split()
+            middle = self.chance.choice(string.ascii_uppercase)
+            form = self.chance.choice(NAMES)
+            fresh = form.format(f=first, l=last, i=first[0], k=last[0], m=middle)
+        return fresh
 
     def _name_word(self, word: str) -> str:
         key = word.lower()

@@ -6,7 +6,6 @@ import argparse
 import json
 import random
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,20 +13,10 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from recognizers.model_windows import Encoder
-from training.batches import IGNORED, Row, batches, fresh_rows, read_plain, rows_of
+from training.batches import IGNORED, Data, Row, batches, fresh_rows, read_plain, rows_of
 from training.network import CLASSES, Tagger, pretrained
-from training.notes import Note, read_notes, split
-from training.pools import Pools, read_pools
-
-
-@dataclass(frozen=True)
-class Data:
-    """What one run learns from and what it is held against."""
-
-    notes: list[Note]
-    held: list[Note]
-    plain: list[Note]
-    pools: Pools
+from training.notes import read_frames, read_notes, split
+from training.pools import read_pools
 
 
 def arguments() -> argparse.Namespace:
@@ -35,6 +24,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--minilm", type=Path, required=True, help="folder of all-MiniLM-L6-v2")
     parser.add_argument("--census", type=Path, required=True, help="folder of the Census parquets")
     parser.add_argument("--notes", type=Path, nargs="+", required=True, help="annotated JSONL")
+    parser.add_argument("--frames", type=Path, nargs="*", default=[], help="marked sentences")
     parser.add_argument(
         "--plain", type=Path, nargs="*", default=[], help="texts, annotation unknown"
     )
@@ -58,7 +48,8 @@ def read_data(asked: argparse.Namespace) -> Data:
     if not asked.held_share:
         kept = kept + held
     plain = [note for path in asked.plain for note in read_plain(path, 2, 4000)]
-    return Data(kept, held, plain, read_pools(asked.census, kept))
+    frames = [frame for path in asked.frames for frame in read_frames(path)]
+    return Data(kept, held, frames, plain, read_pools(asked.census, kept))
 
 
 def held_out(tagger: Tagger, rows: list[Row], pad: int) -> dict[str, float]:
@@ -129,8 +120,7 @@ def train(asked: argparse.Namespace) -> None:
     began, pieces = time.monotonic(), 0
     while step < asked.steps:
         chance = random.Random(asked.seed * 1000 + epoch)
-        few = chance.sample(data.plain, int(len(data.plain) * asked.plain_share))
-        rows = fresh_rows(data.notes, few, data.pools, encoder, chance)
+        rows = fresh_rows(data, asked.plain_share, encoder, chance)
         for ids, cues, mask, classes in batches(rows, asked.batch, encoder.pad_id):
             for group, base in zip(moves.param_groups, (asked.rate, asked.rate * 6), strict=True):
                 group["lr"] = base * rate_at(step, asked.steps)
