@@ -20,7 +20,8 @@ class Decision:
     `withhold` (nobody named it and the profile is not sure). `header` is None where the header
     itself holds a value, and is then neither shown nor written; `out_header` is what OUT has.
     `entity` is the Presidio type of the cells, for the transform; `birth` says that dates or years
-    in it are of a birth.
+    in it are of a birth. `shape` is the finer sort of the profile (what the cells of a kept column
+    must fit), `role` whose the values are, "" for the patient.
     """
 
     index: int
@@ -33,6 +34,8 @@ class Decision:
     entity: str = ""
     birth: bool = False
     confidence: float = 1.0
+    shape: str = ""
+    role: str = ""
 
     @property
     def leaves(self) -> bool:

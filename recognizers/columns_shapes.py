@@ -278,6 +278,8 @@ def fits(shape: str, value: str) -> bool:
         return True
     if held_shape(text) is not None:
         return False
+    if shape == "counter":
+        return len(text) <= 12 and not is_person(text)
     if shape == "coded":
         return not is_person(text) or len(text) > 80
     if shape in ("sex", "race", "marital", "language", "country", "flag", "relation"):

@@ -1,0 +1,176 @@
+"""What happens to each column of a table: the policy decides, then the published model, then the
+profile where it is sure. A column that none of them answers for does not leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from deid.decision import Decision
+from deid.errors import DeidError
+from deid.formats import ReadOptions, Record, Source
+from deid.policy import ColumnRule, Policy
+from deid.schema import find_schema
+from recognizers import ColumnProfile, holds_value, profile
+
+SAMPLE = 2000
+_BIRTHS = ("birth_date", "birth_year")
+_TEXT = ColumnProfile("text", None, "", "text", "", 1.0, ("named on the command line as text",))
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What a column is, and whether a published model or the profile says so."""
+
+    profile: ColumnProfile
+    by_schema: bool = False
+
+
+def describe(relative: str, source: Source) -> tuple[Described, ...]:
+    """What each column seems to be: by published model, else by header and a sample of values."""
+    schema = find_schema(relative, source.columns)
+    sample = [r.cells for r in islice(source.records(), SAMPLE) if isinstance(r, Record)]
+    described = []
+    for index, header in enumerate(source.columns):
+        known = None if schema is None else schema.column(header.strip())
+        if known is not None:
+            described.append(Described(known, by_schema=True))
+            continue
+        described.append(Described(_profiled(header, [cells[index] for cells in sample], source)))
+    return tuple(described)
+
+
+def _profiled(header: str, values: Sequence[str | None], source: Source) -> ColumnProfile:
+    if header == "text" and (len(source.columns) == 1 or "id" in source.columns):
+        return _TEXT
+    if header == "id" and "text" in source.columns and _is_counter(values):
+        why = "the ordinal of the document"
+        return ColumnProfile("keep", None, "", "counter", "", 0.9, (why,))
+    if any(value is not None and value[:1] in "{[" and value[-1:] in "]}" for value in values):
+        why = "lists and objects are not searched"
+        return ColumnProfile("unsure", None, "", "", "", 0.0, (why,))
+    return profile(header, values)
+
+
+def _is_counter(values: Sequence[str | None]) -> bool:
+    """One short prefix, and a number that counts the documents in order: says nothing of anybody."""
+    if len(values) < 2 or not all(value and value[-1].isdigit() for value in values):
+        return False
+    pairs = [_split(value) for value in values if value]
+    first = pairs[0][1]
+    counts = all(number == first + place for place, (_, number) in enumerate(pairs))
+    return counts and first in (0, 1) and len({p for p, _ in pairs}) == 1 and len(pairs[0][0]) <= 5
+
+
+def _split(value: str) -> tuple[str, int]:
+    head = value.rstrip("0123456789")
+    return head, int(value[len(head) :])
+
+
+def decide(
+    policy: Policy, relative: str, source: Source, strict: bool, options: ReadOptions
+) -> tuple[Decision, ...]:
+    """One decision a column, in order.
+
+    Raises:
+        DeidError: `column-unknown`, when the command line names a column no file has is for the
+            caller to tell; `double-header`, when two columns have the same name.
+    """
+    _refuse_double(source.columns)
+    decisions = []
+    for index, (header, described) in enumerate(
+        zip(source.columns, describe(relative, source), strict=True)
+    ):
+        rule = policy.column_rule(relative, header)
+        if rule is not None:
+            decisions.append(_by_rule(index, header, rule, described.profile))
+        elif header == options.text_column:
+            decisions.append(_by_profile(index, header, Described(_TEXT, True), policy))
+        else:
+            decision = _by_profile(index, header, described, policy)
+            decisions.append(_withheld(decision) if strict else decision)
+    return tuple(decisions)
+
+
+def _refuse_double(columns: Sequence[str]) -> None:
+    seen: dict[str, int] = {}
+    for position, header in enumerate(columns, 1):
+        if header in seen and header:
+            raise DeidError(
+                "double-header",
+                "two columns have the same name",
+                place=f"columns {seen[header]} and {position}",
+                hint="give each column a name of its own",
+            )
+        seen[header] = position
+
+
+def _named(index: int, header: str) -> tuple[str | None, str]:
+    """The header as it may be shown, and as it is written: not at all if it holds a value."""
+    if holds_value(header) or not header.strip():
+        return None, f"column_{index + 1}"
+    return header, header
+
+
+def _by_rule(index: int, header: str, rule: ColumnRule, seen: ColumnProfile) -> Decision:
+    entity = rule.kind if rule.identifier is not None else ""
+    same = seen.identifier is rule.identifier and rule.entity is None
+    return Decision(
+        index=index,
+        header=header,
+        out_header=header,
+        action=rule.action,
+        decided_by="policy",
+        reason=rule.reason or "named in the policy",
+        identifier=rule.identifier,
+        entity=seen.entity if same and seen.entity else entity,
+        birth=seen.shape in _BIRTHS or rule.entity in ("BIRTH_DATE", "BIRTH_YEAR"),
+        shape=seen.shape if same else "",
+        role=seen.role,
+    )
+
+
+def _by_profile(index: int, header: str, described: Described, policy: Policy) -> Decision:
+    seen = described.profile
+    shown, written = _named(index, header)
+    return Decision(
+        index=index,
+        header=shown,
+        out_header=written,
+        action=_action(seen, policy),
+        decided_by="schema" if described.by_schema else "profiled",
+        reason="; ".join(seen.reasons),
+        identifier=seen.identifier,
+        entity=seen.entity,
+        birth=seen.shape in _BIRTHS,
+        confidence=seen.confidence,
+        shape=seen.shape,
+        role=seen.role,
+    )
+
+
+def _action(seen: ColumnProfile, policy: Policy) -> str:
+    if seen.kind in ("keep", "text"):
+        return seen.kind
+    if seen.kind == "unsure":
+        return "withhold"
+    name = policy.transform_of(seen.entity).name
+    if seen.shape == "date_part" and name == "year":
+        return "remove"
+    if seen.role == "provider" and policy.providers == "keep" and seen.shape == "name":
+        return "keep"
+    return name
+
+
+def _withheld(decision: Decision) -> Decision:
+    return Decision(
+        index=decision.index,
+        header=decision.header,
+        out_header=decision.out_header,
+        action="withhold",
+        decided_by="profiled",
+        reason="not named in the policy (--strict-columns)",
+        identifier=decision.identifier,
+        entity=decision.entity,
+    )
