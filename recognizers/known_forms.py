@@ -18,7 +18,13 @@ from recognizers.known_codes import (
 )
 from recognizers.known_dates import DateFinder
 from recognizers.known_names import NameFinder
-from recognizers.known_organizations import ORGANIZATION_WORDS, STATES, Phrase, PhraseFinder
+from recognizers.known_organizations import (
+    ORGANIZATION_WORDS,
+    STATES,
+    SURE_ORGANIZATION_WORDS,
+    Phrase,
+    PhraseFinder,
+)
 from recognizers.known_people import NameIndex, Person, parse_person
 from recognizers.known_places import Street, StreetFinder, Zip, ZipFinder
 from recognizers.known_text import Text, fold, squeeze, words_of
@@ -126,9 +132,13 @@ class Forms:
 
     def _add_name(self, value: str, role: str, part: str) -> None:
         words = words_of(value)
-        if part == "organization" or (not part and (role == "employer" or _is_organization(words))):
+        firm = part in {"", "full"} and len(words) > 1
+        if part == "organization" or (firm and (role == "employer" or _is_organization(words))):
             self._add_phrase(value, "EMPLOYER")
-        elif part in {"first", "middle", "last", "preferred", "maiden", "suffix"}:
+            return
+        if firm and any(word in ORGANIZATION_WORDS for word in words):
+            self._add_phrase(value, "EMPLOYER")
+        if part in {"first", "middle", "last", "preferred", "maiden", "suffix"}:
             self._named.setdefault((role, part), []).append(value)
         elif part in {"", "full"} and len(value.split()) == 1 and not part:
             self._named.setdefault((role, "single"), []).append(value)
@@ -296,4 +306,5 @@ class Forms:
 
 
 def _is_organization(words: list[str]) -> bool:
-    return len(words) > 1 and any(word in ORGANIZATION_WORDS for word in words)
+    """Whether a name can only be that of a firm or an agency; a church may also be Mr. Church."""
+    return any(word in SURE_ORGANIZATION_WORDS for word in words)

@@ -212,12 +212,25 @@ class NameFinder:
         return upper or (not left and text.lower_case)
 
     def _settle(self, text: Text, chain: list[Mark]) -> list[tuple[int, int]]:
+        while len(chain) > 1 and self._is_stray(text, chain):
+            chain = chain[:-1]
         first, stop = self._letters_beside(text, chain)
         initials = (chain[0].first - first) + (stop - chain[-1].stop)
         if len(chain) + initials > 1 and self._holds(text, chain, initials):
             start = min(text.starts[first], chain[0].start)
             return [(start, max(text.ends[stop - 1], chain[-1].end))]
         return [(mark.start, mark.end) for mark in chain if self._alone(text, mark)]
+
+    @staticmethod
+    def _is_stray(text: Text, chain: list[Mark]) -> bool:
+        """`Will will`: the verb beside the name."""
+        words = ["".join(text.words[m.first : m.stop]) for m in chain]
+        last = chain[-1].first
+        return (
+            text.shape(last) == "l"
+            and not text.lower_case
+            and (words[-1] in words[:-1] or words[-1] in FUNCTION_WORDS)
+        )
 
     def _holds(self, text: Text, chain: list[Mark], initials: int) -> bool:
         """Whether two or more parts side by side name a person."""
@@ -245,6 +258,7 @@ class NameFinder:
             return False
         before = text.words[i - 1] if i and _GAP.fullmatch(text.gap(i - 1)) else ""
         titled = before in TITLES and word not in {"will", "may", "can"} or before in {"mr", "mrs", "ms"}
+        titled = titled or (before in KIN and word not in FUNCTION_WORDS and shape != "l")
         if mark.level == NEAR:
             return shape != "l" and not is_word(word) or (titled and shape != "l")
         if len(word) == 2:
@@ -255,7 +269,8 @@ class NameFinder:
             return titled or (before in KIN and word not in FUNCTION_WORDS and mark.level == EXACT)
         if word in FUNCTION_WORDS or mark.level == NICK:
             return titled or self._clear(text, i, before, shape)
-        return True
+        after = text.words[i + 1] if i + 1 < len(text) else ""
+        return not (word[-1] == "s" and after in {"are", "were"} and text.starts_sentence(i))
 
     def _short(self, text: Text, i: int, shape: str, titled: bool) -> bool:
         after = text.words[i + 1] if i + 1 < len(text) else ""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from recognizers.known_text import Text, words_of
-from recognizers.known_words import EPONYM_NOUNS, EPONYMS, is_common, is_word
+from recognizers.known_words import EPONYM_NOUNS, EPONYMS, common_words, is_common, is_word
 
 _SHORT = {
     "st": "street saint str", "rd": "road", "ave": "avenue av", "blvd": "boulevard", "dr": "drive",
@@ -23,7 +23,7 @@ _SHORT = {
     "dept": "department", "mgmt": "management", "intl": "international", "natl": "national",
     "stg": "storage", "bldg": "building", "elem": "elementary", "sch": "school", "hs": "highschool",
     "acad": "academy", "lib": "library", "ind": "industries industrial", "grp": "group", "whse": "warehouse",
-    "vet": "veterinary", "rehab": "rehabilitation", "n": "north no", "s": "south so", "e": "east",
+    "vet": "veterinary", "rehab": "rehabilitation", "n": "north", "s": "south", "e": "east",
     "w": "west", "ne": "northeast", "nw": "northwest", "se": "southeast", "sw": "southwest",
     "apt": "apartment app appt", "rm": "room", "ste": "suite", "fl": "floor", "bx": "box",
     "twp": "township", "is": "island", "lk": "lake", "riv": "river", "vly": "valley", "hl": "hill",
@@ -61,6 +61,14 @@ ORGANIZATION_WORDS = frozenset(
     "transportation bakery brewery cidery salon spa museum archive shelter rescue robotics copper "
     "optics printing manufacturing outfitters enterprises holdings logistics".split()
 )
+SURE_ORGANIZATION_WORDS = frozenset(
+    "inc llc llp ltd corp company corporation school schools university academy hospital clinic "
+    "institute services service associates foundation restaurant diner industries agency department "
+    "county pharmacy laboratory laboratories hotel partners systems solutions construction "
+    "transportation bakery manufacturing enterprises holdings logistics outfitters".split()
+)
+EVERYDAY_RANK = 4_000
+"""Towns spelt like a word more frequent than this are not read into the first word of a sentence."""
 _GAP = re.compile(r"[ \t.,&'’/+\-]{0,4}\n?[ \t]{0,4}")
 
 
@@ -73,6 +81,8 @@ def same_word(known: str, written: str, *, dotted: bool = False) -> bool:
     """Whether a word stands for a known one: equal, usual abbreviation, or shortened with its letters."""
     if known == written or canon(known) == canon(written):
         return True
+    if len(written) > len(known) > 5 and not is_word(known):
+        known, written = written, known
     if len(written) < (2 if dotted else 3) or len(written) >= len(known) or known[0] != written[0]:
         return False
     letters = iter(known)
@@ -145,9 +155,18 @@ class PhraseFinder:
             if best is None and word in self._acronyms and text.shape(i) == "U" and not is_word(word):
                 best = i + 1, self._acronyms[word].entity
             if best:
-                done = best[0]
+                done = self._extended(text, *best)
+                best = done, best[1]
                 found.append((i, done, best[1]))
         return found
+
+    @staticmethod
+    def _extended(text: Text, stop: int, entity: str) -> int:
+        """A firm's kind that the table leaves out (`Works`, `School`) belongs to its name."""
+        if entity in {"CITY", "COUNTY"} or stop >= len(text) or text.gap(stop - 1) not in {" ", "\n"}:
+            return stop
+        kind = text.words[stop] in ORGANIZATION_WORDS or canon(text.words[stop]) in {"co", "inc", "hosp"}
+        return stop + (kind and text.shape(stop) != "l")
 
     @staticmethod
     def _align(text: Text, i: int, phrase: Phrase, k: int, nxt: int) -> _Run | None:
@@ -199,6 +218,8 @@ class PhraseFinder:
             return False
         if not is_common(word):
             return raised or not is_word(word)
+        if raised and common_words()[word] > EVERYDAY_RANK and phrase.entity == "CITY":
+            return True
         if not raised or text.shape(run.start) == "l":
             return False
         after = text.words[run.stop] if run.stop < len(text) else ""

@@ -113,7 +113,9 @@ class StreetFinder:
             if ahead < 0:
                 break
             word = street.name[position + ahead]
-            telling = telling or canon(word) not in _TYPES or len(street.name) == 1 or word in _DIRECTIONS
+            telling = telling or canon(word) not in _TYPES or len(street.name) == 1 or (
+                len(street.name) == 2 and canon(word) in _DIRECTIONS
+            )
             position += ahead + 1
             j += 1
             stop = j

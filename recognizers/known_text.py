@@ -174,7 +174,14 @@ class Text:
         """Whether the writer hardly uses capitals at all."""
         letters = [c for c in self.original if c.isalpha()]
         capitals = sum(c.isupper() for c in letters)
-        return len(letters) > 20 and capitals * 50 < len(letters)
+        if len(letters) < 8 or capitals * 10 > len(letters):
+            return False
+        first = [
+            self.original[self.starts[i]].islower()
+            for i, word in enumerate(self.words)
+            if word[0].isalpha() and self.starts_sentence(i)
+        ]
+        return capitals * 50 < len(letters) or (len(first) > 2 and sum(first) * 10 > len(first) * 6)
 
     def starts_sentence(self, index: int) -> bool:
         """Whether a capital here may be that of a sentence, a line or a list item."""

@@ -9,6 +9,8 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
+from recognizers.gazetteers import clinical_word
+
 # Rank up to which a word is common enough that a name spelt like it needs evidence.
 COMMON_RANK = 20_000
 
@@ -91,7 +93,9 @@ def is_common(word: str) -> bool:
 
 def is_word(word: str) -> bool:
     """Whether the letters make a word of their own, so that no misspelling is read into it."""
-    return word in FUNCTION_WORDS or word in common_words() or word in EPONYMS
+    return (
+        word in FUNCTION_WORDS or word in common_words() or word in EPONYMS or clinical_word(word)
+    )
 
 
 @cache

@@ -3,7 +3,8 @@
 A word is taken when it stands in the frequency dictionary of `symspellpy` 6.10.1 (rank below
 60,000) and it, or the word it is inflected from, stands in lower case in the list `web2` of
 `english-words` 2.0.2; so a name that is no word (Theodora) stays out, a name that is one
-(Hope) comes in. Run: `python recognizers/words/english/make.py`.
+(Hope) comes in; names that `web2` has in lower case for an old or rare sense stand in `names.txt`
+and stay out. Run: `python recognizers/words/english/make.py`.
 """
 
 from __future__ import annotations
@@ -32,10 +33,12 @@ def words() -> list[str]:
     ranked = [line.split()[0] for line in dictionary.read_text("utf-8-sig").splitlines()]
     with (files("english_words") / "data" / "web2.pickle").open("rb") as stream:
         lower = {word for word in pickle.load(stream) if word == word.lower()}
+    lines = (HERE / "names.txt").read_text("ascii").splitlines()
+    names = {word for line in lines if not line.startswith("#") for word in line.split()}
     return [
         word
         for word in ranked[:LIMIT]
-        if word.isalpha() and len(word) > 1 and any(stem in lower for stem in stems(word))
+        if word.isalpha() and len(word) > 1 and word not in names and any(stem in lower for stem in stems(word))
     ]
 
 
