@@ -28,20 +28,16 @@ Bring ZIP codes, dates and ages down to what may stay; the reference date is alw
 ('89 y', '90+', '5 mo')
 """
 
-from safe_harbor.ages import (
-    LONGEST_LIFE,
+from safe_harbor.age_limits import (
     NINETY_OR_OLDER,
-    OLDEST_AGE,
-    Age,
     CappedAge,
-    Unit,
     age_on,
     birth_year,
     cap_age,
     gives_away_over_89,
     oldest_birth_year,
-    read_age,
 )
+from safe_harbor.ages import LONGEST_LIFE, OLDEST_AGE, Age, Unit, read_age
 from safe_harbor.identifiers import Identifier
 from safe_harbor.residues import Residue
 from safe_harbor.rules import (

@@ -1,8 +1,6 @@
-"""Ages: 89 stays, 90 goes, 164.514(b)(2)(i)(C).
+"""Ages as they are told: in digits, in words, by a decade or a name for it.
 
-An age over 89 may only stand as `90+`, whether written in digits, in words, or shown by a birth
-year. HHS leaves infants an age in months, days or hours (preamble to the rule of December 2000).
-The reference date, on which a person's age is judged, is always an argument.
+The line between 89 and 90 is drawn in `age_limits`.
 """
 
 from __future__ import annotations
@@ -10,14 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 from enum import StrEnum
 from types import MappingProxyType
 
-from safe_harbor.residues import Residue
+from safe_harbor.numerals import digits_for_words, spellings
 
 OLDEST_AGE = 89
-NINETY_OR_OLDER = "90+"
 LONGEST_LIFE = 130
 
 
@@ -70,23 +66,6 @@ class Age:
         return self.years > OLDEST_AGE or (self.open_ended and self.years == OLDEST_AGE)
 
 
-@dataclass(frozen=True)
-class CappedAge:
-    """What may stand for an age: itself as written, `90+`, or nothing if it could not be read."""
-
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
-
-    @property
-    def residue(self) -> Residue:
-        """What is left behind."""
-        if self.text == NINETY_OR_OLDER:
-            return Residue.AGE_90_PLUS
-        return Residue.AGE if self.text else Residue.NOTHING
-
-
 def read_age(value: object) -> Age | None:
     """The age that a cell or a phrase tells, or None when the whole of it does not tell one.
 
@@ -95,93 +74,17 @@ def read_age(value: object) -> Age | None:
     for them (`nonagenarian`). Compound ages count in their first unit and the rest: `2 y 3 mo` is
     27 months. Numbers above 130 years are no ages.
     """
-    if value is None or isinstance(value, bool):
-        return None
-    if isinstance(value, float):
-        value = f"{value:.10g}"
-    text = " ".join(str(value).casefold().translate(_DASHES).split()).strip(" .,;:()[]\"'")
-    if len(text) > _LONGEST_PHRASE:
-        return None
-    age = _named(text) or _decade(text) or _counted(text)
-    return age if age and age.years <= LONGEST_LIFE else None
-
-
-def cap_age(
-    value: object,
-    *,
-    seen: date | None = None,
-    reference: date | None = None,
-    born: date | None = None,
-) -> CappedAge:
-    """An age as it may stay: itself up to 89, `90+` above, nothing when it cannot be read.
-
-    Ages of three years and more lose months, days and fractions; younger ones keep them.
-    With `seen` (date of the visit) and `reference`, an age that gives away the birth year of a
-    person now over 89 becomes `90+` as well: see `gives_away_over_89`.
-    """
-    age = read_age(value)
-    if age is None:
-        return CappedAge("")
-    given_away = (
-        seen is not None
-        and reference is not None
-        and gives_away_over_89(age, seen, reference, born)
-    )
-    if age.over_89 or given_away:
-        return CappedAge(NINETY_OR_OLDER)
-    whole = age.unit is Unit.YEARS and age.number == age.years
-    if whole or age.years < 3:
-        return CappedAge(" ".join(str(value).split()))
-    return CappedAge(str(age.years))
-
-
-def age_on(born: date, day: date) -> int:
-    """Whole years of age on a day. Born on 29 February, a year is completed on 1 March.
-
-    Negative for a day before birth.
-    """
-    return day.year - born.year - ((day.month, day.day) < (born.month, born.day))
-
-
-def oldest_birth_year(reference: date) -> int:
-    """The earliest birth year of which nobody can be over 89 in the year of the reference date.
-
-    The year before it is HHS's "on or before 1920" for a service in 2010.
-    """
-    return reference.year - OLDEST_AGE
-
-
-def birth_year(year: int, reference: date, month: int | None = None, day: int | None = None) -> str:
-    """A birth year as it may stay: itself, or `90+` when the person is over 89 at the reference.
-
-    With a whole date the birthday decides; of a year alone, or a year and month, every person who
-    could be 90 counts as 90.
-    """
-    if month is None:
-        over = year < oldest_birth_year(reference)
-    else:
-        first_birthday = (year + 90, month, day or 1)
-        over = first_birthday <= (reference.year, reference.month, reference.day)
-    return NINETY_OR_OLDER if over else str(year)
-
-
-def gives_away_over_89(age: Age, seen: date, reference: date, born: date | None = None) -> bool:
-    """Whether an earlier age beside the year of the visit shows a person now over 89.
-
-    "All elements of dates (including year) indicative of such age": 87 in 2021 is a birth year of
-    1933 or 1934, which shows 90 or more in 2026. With the birth date the answer is exact; without
-    it, anybody who could be over 89 counts. False for a visit on or after the reference date,
-    where the age itself tells all.
-    """
-    if born is not None:
-        return age_on(born, reference) > OLDEST_AGE
-    if seen >= reference:
-        return age.over_89
-    return age.years + age_on(seen, reference) + 1 > OLDEST_AGE
+    for text in spellings(value):
+        if len(text) > _LONGEST_PHRASE:
+            return None
+        text = text.strip(" .,;:()[]\"'")
+        age = _named(text) or _decade(text) or _counted(text)
+        if age and age.years <= LONGEST_LIFE:
+            return age
+    return None
 
 
 _LONGEST_PHRASE = 80
-_DASHES = {ord(dash): "-" for dash in "‐‑‒–—―−"}
 _DECADES = {
     "sexagenarian": 60,
     "septuagenarian": 70,
@@ -190,36 +93,21 @@ _DECADES = {
     "centenarian": 100,
     "supercentenarian": 110,
 }
-_TENS = {
-    "twenty": 20,
-    "thirty": 30,
-    "forty": 40,
-    "fifty": 50,
-    "sixty": 60,
-    "seventy": 70,
-    "eighty": 80,
-    "ninety": 90,
+_PLURAL_TENS = {
+    "twenties": 20,
+    "thirties": 30,
+    "forties": 40,
+    "fifties": 50,
+    "sixties": 60,
+    "seventies": 70,
+    "eighties": 80,
+    "nineties": 90,
 }
-_BELOW_TWENTY = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-)
-_ONES = {word: number for number, word in enumerate(_BELOW_TWENTY.split())}
-_ORDINALS = {
-    "first": 1,
-    "second": 2,
-    "third": 3,
-    "fifth": 5,
-    "eighth": 8,
-    "ninth": 9,
-    "twelfth": 12,
-}
-_PLURAL_TENS = {word[:-1] + "ies": number for word, number in _TENS.items()}
 _UNITS: tuple[tuple[str, Unit], ...] = (
-    (r"years?|yrs?|y\.?r?s?|yo|a", Unit.YEARS),
-    (r"months?|mths?|mnths?|mons?|mos?|m", Unit.MONTHS),
-    (r"weeks?|wks?|wk\.?s?|w", Unit.WEEKS),
-    (r"days?|d", Unit.DAYS),
+    (r"years?|yrs?|años?|y\.?r?s?|yo|a", Unit.YEARS),
+    (r"months?|mes(?:es)?|mths?|mnths?|mons?|mos?|m", Unit.MONTHS),
+    (r"weeks?|semanas?|wks?|wk\.?s?|w", Unit.WEEKS),
+    (r"days?|d[ií]as?|d", Unit.DAYS),
     (r"hours?|hrs?|h", Unit.HOURS),
     (r"minutes?|mins?|min", Unit.MINUTES),
 )
@@ -232,7 +120,7 @@ _LEAD = re.compile(
 )
 _BOUND = re.compile(r"(?:>=?|≥|over|above|older than|at least|greater than|more than)\s*")
 _TAIL = re.compile(
-    r"[\s/,.-]*(?:(?:of age|age|something|some|odd|olds?|o|birthday|bday|male|female|man|woman|"
+    r"[\s/,.-]*(?:(?:of age|age|something|some|odd|pico|olds?|o|birthday|bday|male|female|man|woman|"
     r"gentleman|lady|boy|girl|infant|m|f|w|wm|wf|bm|bf|patient|pt|young|now|today|tomorrow)\b[\s/,.-]*)*"
 )
 _NUMBER = re.compile(r"(\d{1,6}(?:\.\d+)?)(st|nd|rd|th)?\b|(\d{1,6}(?:\.\d+)?)(?=[a-z+])")
@@ -278,7 +166,7 @@ def _counted(text: str) -> Age | None:
     bound = _BOUND.match(text)
     if bound:
         text = text[bound.end() :]
-    first = _measure(_digits_for_words(text))
+    first = _measure(digits_for_words(text))
     if first is None:
         return None
     number, unit, rest = first
@@ -311,39 +199,3 @@ def _measure(text: str, with_unit: bool = False) -> tuple[float, Unit | None, st
 def _compound(number: float, unit: Unit, more: float, lesser: Unit) -> float:
     """`2 years and 3 months` in months."""
     return number * round(_A_YEAR[lesser] / _A_YEAR[unit], 6) + more
-
-
-def _digits_for_words(text: str) -> str:
-    """A number in words at the start of the text, turned into digits."""
-    words = re.match(r"[a-z]+(?:[\s-]+[a-z]+)*", text)
-    if not words:
-        return text
-    total, used = None, 0
-    for token in re.finditer(r"[a-z]+", words[0]):
-        step = _add_word(total, token[0])
-        if step is None:
-            break
-        total, used = step, token.end()
-    if total is None:
-        return text
-    return f"{total}{text[used:]}"
-
-
-def _add_word(total: int | None, word: str) -> int | None:
-    """The total after one more number word, or None if it is none."""
-    if word == "hundred" or word == "hundredth":
-        return (total or 1) * 100 if (total or 1) < 10 else None
-    if word == "and":
-        return total if total is not None and total >= 100 else None
-    if word.endswith("ieth"):
-        word = word[:-4] + "y"
-    value = _TENS.get(word, _ONES.get(word, _ORDINALS.get(word)))
-    if value is None and word.endswith("th"):
-        value = _ONES.get(word[:-2])
-    if value is None:
-        return None
-    if total is None:
-        return value
-    room = total % 100
-    fits = (room == 0 and total >= 100) or (room >= 20 and room % 10 == 0 and value < 10)
-    return total + value if fits else None

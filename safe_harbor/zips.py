@@ -7,7 +7,6 @@ table becomes `000`: military, post-office-box and single-firm prefixes have no 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,6 +14,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal, get_args
 
+from safe_harbor.numerals import plain_line
 from safe_harbor.residues import Residue
 from safe_harbor.states import STATES
 from safe_harbor.tables import read_rows, sha256_of
@@ -141,7 +141,8 @@ _NULLS = re.compile(
 )
 _LONGEST_ADDRESS = 200
 _FILLERS = frozenset({"99999", "11111"})
-_DASHES = {ord(dash): "-" for dash in "‐‑‒–—―−"}
+_LETTERS = str.maketrans("oOilIl", "001111")
+_MISREAD = re.compile(r"(?=.*\d.*\d)[\doOilI]{5}(?:-?[\doOilI]{4})?|\d(?: \d){4}")
 _MASKED = re.compile(r"(\d{3})(?:[*xX#]{2}|[*xX#]{6}|[*xX#]{2}-[*xX#]{4})")
 _PLUS_4 = re.compile(r"(\d{4,5}) ?- ?(\d{4})|(\d{5}) (\d{4})")
 _LABEL = re.compile(
@@ -157,13 +158,10 @@ _STATE_AT_END = re.compile(_STATE.pattern + r"[\s,.:;-]*$", re.IGNORECASE)
 
 
 def _as_text(value: object) -> str:
-    """The value as one line of plain digits, spaces and dashes."""
-    if value is None or isinstance(value, bool):
-        return ""
-    if isinstance(value, float):
-        value = f"{value:.0f}" if value == value and value.is_integer() else str(value)
-    text = unicodedata.normalize("NFKC", str(value)).translate(_DASHES)
-    text = " ".join(text.split()).strip("'\"` ")
+    """The value as one line of plain digits, spaces and dashes; letters read for digits mended."""
+    text = plain_line(value).strip("'\"` ")
+    if _MISREAD.fullmatch(text):
+        text = text.translate(_LETTERS).replace(" ", "")
     return re.sub(r"^(\d+)\.0*$", r"\1", text)
 
 

@@ -82,6 +82,11 @@ DAYS = st.dates(date(1880, 1, 1), date(2060, 12, 31))
         "1100 months",
         "33000 days",
         "90.5",
+        "1O3",
+        "nine-\nty-seven",
+        "noventa y cuatro",
+        "90 y pico",
+        "ninety and four",
     ],
 )
 def test_every_age_over_89_becomes_the_one_category(told):

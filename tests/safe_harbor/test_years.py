@@ -86,6 +86,22 @@ REFERENCE = date(2026, 11, 21)
         "20230000",
         "'2023-03-14",
         "on 3/14/2023",
+        "03142023",
+        "031423",
+        "3 14 2023",
+        "O3/l4/2023",
+        "O3 / 14 / 2O23",
+        "March&nbsp;14,&nbsp;2023",
+        "14 Mar-\n  ch 2023",
+        "this 14th day of March, 2023",
+        "first of August, 2023",
+        "Good Friday, 2023",
+        "April Fools Day 2023",
+        "14 de marzo de 2023",
+        "Weds 3/14/23",
+        "UNMAR2023",
+        "twenty twenty-three",
+        "two thousand and twenty-three",
         date(2023, 3, 14),
         datetime(2023, 3, 14, 10, 5),
     ],
@@ -157,6 +173,9 @@ def test_placeholders_leave_nothing(value, birth):
         "1930s",
         "V26-000918",
         "2023 mg",
+        "room 2023",
+        "twenty three",
+        "nineteen five",
         "10.44.7.18",
     ],
 )
@@ -191,6 +210,12 @@ def test_birth_years_over_89_are_aggregated():
     assert year_of("11/22/1936", REFERENCE, birth=True) == "1936"
     assert year_of("born in 1931", REFERENCE, birth=True) == "90+"
     assert year_of("DOB: 9/5/31", REFERENCE, birth=True) == "90+"
+    assert year_of("nineteen thirty-two", REFERENCE, birth=True) == "90+"
+    assert year_of("nineteen and twenty-one", REFERENCE, birth=True) == "90+"
+    assert year_of("nineteen oh five", REFERENCE, birth=True) == "90+"
+    assert year_of("32", REFERENCE, birth=True) == "90+"
+    assert year_of("'58", REFERENCE, birth=True) == "1958"
+    assert year_of("32", REFERENCE) == "", "two digits alone are a year for a birth only"
     assert year_of("90+", REFERENCE, birth=True) == "90+"
 
 

@@ -1,0 +1,176 @@
+"""The forms dates take in extracts of health records, each as a pattern and how to read it.
+
+A reading is a year as it is written, a month and a day. Of `03/04/2023` and the like the month
+comes first, as in the United States, and of `03.04.2023` the day; the other order follows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+
+from safe_harbor.numerals import digits_for_words
+from safe_harbor.tables import read_rows
+
+Reading = tuple[str, int | None, int | None]
+Reader = Callable[[re.Match[str]], Iterator[Reading]]
+
+_WORDS = {row["word"]: row["month"] for row in read_rows("date_words.csv")}
+
+
+def readings(text: str) -> Iterator[Reading]:
+    """Every way to read one line in lower case as a date, the likeliest first.
+
+    They need not be dates that exist: the caller tries them in order.
+    """
+    for pattern, read in _FORMS:
+        if match := pattern.fullmatch(text):
+            yield from read(match)
+    yield from _among_words(text)
+    yield from _told_in_words(text)
+
+
+def _among_words(text: str) -> Iterator[Reading]:
+    """The one year among words that stand in dates: `Christmas Eve 2023`."""
+    tokens = re.findall(r"[^\W\d_]+|\d+", text)
+    words = [token for token in tokens if not token.isdigit()]
+    years = [token for token in tokens if re.fullmatch(r"[12]\d{3}", token)]
+    days = [token for token in tokens if re.fullmatch(r"\d\d?", token)]
+    whole = len(words) + len(years) + len(days) == len(tokens)
+    if whole and words and len(years) == 1 and len(days) <= 1 and set(words) <= _WORDS.keys():
+        yield years[0], None, None
+
+
+def _told_in_words(text: str) -> Iterator[Reading]:
+    """`nineteen thirty-two`, `nineteen oh five`, `two thousand and three`."""
+    told = _TOLD.fullmatch(text)
+    rest = digits_for_words(told["rest"]) if told else ""
+    if told and re.fullmatch(r"\d\d?" if told["small"] else r"[1-9]\d", rest):
+        century = "19" if told["century"] == "nineteen" else "20"
+        yield f"{century}{int(rest):02}", None, None
+
+
+def _parts(match: re.Match[str]) -> Iterator[Reading]:
+    """Year, month and day as they are named, as far as they stand there."""
+    found = match.groupdict()
+    yield match["year"], _known(found.get("m")), _known(found.get("d"))
+
+
+def _known(digits: str | None) -> int | None:
+    return int(digits) if digits and digits.isdigit() and int(digits) else None
+
+
+def _month_first(match: re.Match[str]) -> Iterator[Reading]:
+    first, second = int(match["a"]), int(match["b"])
+    yield match["year"], first, second
+    yield match["year"], second, first
+
+
+def _day_first(match: re.Match[str]) -> Iterator[Reading]:
+    first, second = int(match["a"]), int(match["b"])
+    yield match["year"], second, first
+    yield match["year"], first, second
+
+
+def _month_by_name(match: re.Match[str]) -> Iterator[Reading]:
+    """Nothing if the word is no month."""
+    month, day = _WORDS.get(match["month"]), match.groupdict().get("day")
+    if month:
+        yield match["year"].lstrip("'’"), int(month), _known(day)
+
+
+def _year_only(match: re.Match[str]) -> Iterator[Reading]:
+    yield match["year"].lstrip("'’"), None, None
+
+
+def _day_of_year(match: re.Match[str]) -> Iterator[Reading]:
+    if 1 <= int(match["n"]) <= 366 and int(match["year"]) > 0:
+        found = date(int(match["year"]), 1, 1) + timedelta(days=int(match["n"]) - 1)
+        yield match["year"], found.month, found.day
+
+
+_TOLD = re.compile(
+    r"(?:born )?(?:in )?(?P<century>nineteen|twenty|two thousand)[\s-]+"
+    r"(?P<small>(?:hundred[\s-]+)?oh?[\s-]+|(?<=thousand )(?:and )?)?(?:hundred[\s-]+)?"
+    r"(?:and[\s-]+)?(?P<rest>.+)"
+)
+_LABEL = r"(?:(?:born|b\.|dob|d\.o\.b\.|birth ?date|date of birth|died|on|in|the)[\s:]+)*"
+_UNSURE = r"(?:about|around|circa|ca?\.|approximately|approx\.?|est\.?|~|\?)?\s*"
+_WEEKDAY = r"(?:(?:mon|tu(?:es?)?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)?"
+_CLOCK = (
+    r"(?:[t\s,:]\s*(?:at\s+|@\s*)?\d{1,2}(?:[:.h]?\d{2})?(?:[:.]\d{2})?(?:[.,]\d{1,9})?"
+    r"\s*(?:[ap]\.?m?\.?)?\s*(?:z|[+-]\d{2}:?\d{0,2}|[a-z]{2,4}|[+-]\d{2}:\d{2}\[[\w/]+\])?)?"
+)
+_MONTH = r"(?P<month>[^\W\d_]{3,10})\.?"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"(?P<year>\d{4})"
+_ANY_YEAR = r"(?P<year>\d{4}|['’]?\d{2})"
+_PLAIN_YEAR = r"(?P<year>\d{4}|\d{2})"
+_UNKNOWN = r"(?:\?+|x+|u+n*k*n*|0{1,2}|-{1,2}|_+|\*+)"
+_KNOWN_OR_NOT = rf"(?:\d{{1,2}}|{_UNKNOWN})"
+
+
+def _form(pattern: str, read: Reader, clock: bool = True) -> tuple[re.Pattern[str], Reader]:
+    return re.compile(_LABEL + _UNSURE + _WEEKDAY + pattern + (_CLOCK if clock else "")), read
+
+
+_FORMS = (
+    # Digits run together: YYYYMMDD, HL7 timestamps of any precision, and MMDDYYYY.
+    _form(
+        _YEAR + r"(?P<m>\d{2})(?:(?P<d>\d{2})(?:\d{2}|\d{4}|\d{6})?)?(?:\.\d{1,9})?"
+        r"(?:[+-]\d{4}|z)?",
+        _parts,
+        clock=False,
+    ),
+    _form(_YEAR + r"(?P<m>\d{2})(?P<d>\d{2})", _parts),
+    _form(r"(?P<a>\d{2})(?P<b>\d{2})" + _PLAIN_YEAR, _month_first, clock=False),
+    # ISO 8601 and its relatives with slashes or points, CDISC's missing parts as dashes.
+    _form(_YEAR + r"[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})", _parts),
+    _form(_YEAR + r"-(?P<m>\d{1,2}|-)(?:-(?P<d>\d{1,2}|-))?", _parts, clock=False),
+    _form(_YEAR + rf"[-/]{_KNOWN_OR_NOT}[-/]{_UNKNOWN}", _year_only, clock=False),
+    _form(_YEAR + r"[/.](?P<m>\d{1,2})", _parts, clock=False),
+    _form(_YEAR + r"-(?P<n>\d{3})", _day_of_year),
+    # Month, day, year.
+    _form(r"(?P<a>\d{1,2})\s?[/-]\s?(?P<b>\d{1,2})\s?[/-]\s?" + _PLAIN_YEAR, _month_first),
+    _form(r"(?P<a>\d{1,2}) (?P<b>\d{1,2}) " + _YEAR, _month_first),
+    _form(r"(?P<a>\d{1,2})\.\s?(?P<b>\d{1,2})\.\s?" + _PLAIN_YEAR, _day_first),
+    _form(
+        rf"(?:{_KNOWN_OR_NOT}[/-]{_UNKNOWN}|{_UNKNOWN}[/-]{_KNOWN_OR_NOT})[/-]" + _PLAIN_YEAR,
+        _year_only,
+    ),
+    _form(r"(?P<m>\d{1,2})\s?[/.-]\s?" + _YEAR, _parts, clock=False),
+    # A month by its name.
+    _form(
+        _DAY
+        + r"(?:\s?[-/.]\s?|\s+(?:day\s+)?(?:of\s+|de\s+)?|)"
+        + _MONTH
+        + r"(?:\s?[-/,.]\s?|\s+(?:de\s+)?|)"
+        + _ANY_YEAR,
+        _month_by_name,
+    ),
+    _form(
+        _MONTH
+        + r"(?:\s?[-/.]\s?|\s+(?:the\s+)?|)"
+        + _DAY
+        + r"(?:\s?[-/,.]\s*|\s+(?:of\s+)?)"
+        + _ANY_YEAR,
+        _month_by_name,
+    ),
+    _form(
+        _MONTH + r"(?:\s?[-/,.]\s?|\s+(?:of\s+|de\s+)?|)(?P<year>\d{4}|['’]\d{2})",
+        _month_by_name,
+    ),
+    _form(
+        _MONTH + r"\s+" + _DAY + r"\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s+[a-z]{2,4})?\s+" + _YEAR,
+        _month_by_name,
+    ),
+    _form(_YEAR + r"[\s/.,-]*" + _MONTH + r"(?:[\s/.,-]*" + _DAY + r")?", _month_by_name),
+    _form(
+        rf"{_KNOWN_OR_NOT}[\s/-]?(?:[a-z]{{3}}|{_UNKNOWN})[\s/-]?" + _YEAR, _year_only, clock=False
+    ),
+    # A part of a year, and the year alone.
+    _form(r"(?:q[1-4]|[1-4]q|w(?:ee)?k?\s?\d{1,2})[\s/-]*" + _YEAR, _year_only, clock=False),
+    _form(_YEAR + r"[\s/-]*(?:q[1-4]|[1-4]q|w\d{2}(?:-?\d)?)", _year_only, clock=False),
+    _form(r"(?P<year>\d{4}|['’]\d{2})", _year_only, clock=False),
+)
