@@ -7,6 +7,11 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("profile", "profile", "What each column of a table seems to be, and a draft policy."),
     ("policy", "policy", "Shipped policies, their text, what they may claim."),
     ("check", "check", "Search every byte of a release for known values."),
+    ("risk", "risk", "Re-identification risk of a table, alone or against a population."),
+    ("exposure", "exposure", "How much of a population a policy leaves exposed to an attacker."),
+    ("population", "population", "Population tables: list, show, fetch, build."),
+    ("counts", "counts", "Cohort counts with noise, an audit trail and a lock-out."),
+    ("crosswalk", "crosswalk", "The code book: random codes, surrogates, and the key to them."),
     ("evaluate", "evaluate", "Accuracy against annotated text."),
     ("doctor", "doctor", "What is installed: model, lists, tables, versions."),
 )

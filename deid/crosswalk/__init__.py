@@ -4,7 +4,7 @@ from deid.crosswalk.backups import back_up, restore
 from deid.crosswalk.book import Crosswalk, Revealed
 from deid.crosswalk.rotation import destroy, rotate
 from deid.crosswalk.trouble import CrosswalkError
-from deid.crosswalk.verification import Fault, verify
+from deid.crosswalk.verification import Fault, events, verify
 
 __all__ = [
     "Crosswalk",
@@ -13,6 +13,7 @@ __all__ = [
     "Revealed",
     "back_up",
     "destroy",
+    "events",
     "restore",
     "rotate",
     "verify",

@@ -32,7 +32,6 @@ Draw = Callable[[int], str]
 WEIGHT_BYTES = 40
 _Spots = Mapping[bytes, tuple[bytes, bytes]]
 _FULL = 1 << (8 * WEIGHT_BYTES)
-_POSTGRESQL = ("postgresql://", "postgres://")
 
 
 def now() -> datetime:
@@ -41,12 +40,20 @@ def now() -> datetime:
 
 
 def store_at(place: str | Path) -> Store:
-    """The store a path or a `postgresql://` URL names, not yet opened."""
-    if isinstance(place, str) and place.startswith(_POSTGRESQL):
+    """The store that a path, `sqlite:///PATH` or a `postgresql://` URL names, not yet opened."""
+    scheme, apart, rest = str(place).partition("://") if isinstance(place, str) else ("", "", "")
+    if scheme in ("postgresql", "postgres"):
         from deid.crosswalk.postgresql import Postgresql
 
-        return Postgresql(place)
-    return Sqlite(Path(place))
+        return Postgresql(str(place))
+    if apart and scheme != "sqlite":
+        raise CrosswalkError(
+            "unknown-store",
+            f"{scheme}://",
+            "no store of this kind is known",
+            "name a file, or a URL that begins with postgresql://",
+        )
+    return Sqlite(Path(rest.removeprefix("/") if apart else place))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from deid.audit import GENESIS, Head, context, extend
 from deid.codes import is_code
@@ -12,6 +14,7 @@ from deid.crosswalk import anchor
 from deid.crosswalk.book import WEIGHT_BYTES, Crosswalk
 from deid.crosswalk.ring import Ring, message
 from deid.crosswalk.store import Entry, State
+from deid.crosswalk.trouble import altered
 from deid.vault import SealError, mask
 
 
@@ -35,6 +38,24 @@ def verify(book: Crosswalk, manifests: Sequence[Head] = ()) -> tuple[Fault, ...]
         faults += _entry_faults(book, state)
         faults += _history_faults(book, state, manifests)
     return tuple(faults)
+
+
+def events(book: Crosswalk) -> Iterator[dict[str, Any]]:
+    """What the audit tells, from the first event: when, which process, what, how many, who, why.
+
+    Raises:
+        CrosswalkError: an event was altered.
+    """
+    chain = GENESIS
+    with book.store.reading():
+        for link in book.store.links():
+            try:
+                place = context(book.ring.book, link.sequence, chain)
+                told: dict[str, Any] = json.loads(book.ring.events.open(link.sealed, place))
+            except SealError:
+                raise altered(book.store.where) from None
+            yield {"sequence": link.sequence, **told}
+            chain = link.hash
 
 
 def _head_faults(book: Crosswalk, state: State) -> Iterator[Fault]:

@@ -43,11 +43,10 @@ def server() -> Iterator[str]:
         if os.getuid() == 0:
             shutil.chown(home, _SERVER_USER)
         port = _free_port()
-        data, socket_folder = home / "data", home
+        data = home / "data"
         _run(binaries / "initdb", "-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8")
-        settings = (
-            f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={socket_folder}"
-        )
+        settings = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={home}"
+        settings += " -c fsync=off -c max_connections=50"
         _run(binaries / "pg_ctl", "-D", data, "-o", settings, "-l", home / "log", "-w", "start")
         try:
             yield f"postgresql://tester@127.0.0.1:{port}/postgres"
@@ -64,7 +63,7 @@ def database(server: str) -> Iterator[str]:
 
     name = f"book_{os.urandom(6).hex()}"
     with psycopg.connect(server, autocommit=True) as admin:
-        admin.execute(f"CREATE DATABASE {name}")  # type: ignore[arg-type]
+        admin.execute(f"CREATE DATABASE {name} STRATEGY file_copy")  # type: ignore[arg-type]
     yield server.rsplit("/", 1)[0] + f"/{name}"
 
 
