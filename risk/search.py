@@ -1,0 +1,240 @@
+"""Optimal full-domain generalisation: the node of least loss that meets the limits, and the proof.
+
+Four facts carry the search. A separable loss bounds every node from below by the column marginals,
+no grouping needed. The records that must be suppressed never grow as a node is made coarser, so
+one failed node rules out all finer ones. A node is rolled up from the smallest table at hand that
+is finer. What is asked next is the node whose answer closes most of the lattice either way.
+Source of the problem: El Emam et al. 2009 (Optimal Lattice Anonymization), Samarati 2001.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from risk.cells import Cells, Node, climb
+from risk.errors import RiskError
+from risk.ladders import Ladder
+from risk.limits import Limit, Verdict, allowed, judge
+from risk.losses import Ground, Loss
+
+_LARGEST = 2**26
+_SLACK = 1e-12
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Optimum:
+    """The best node found. `optimal` is True where every other node is ruled out; else `gap` is
+    how far, at most, the loss lies above the least."""
+
+    node: Node
+    classes: Cells
+    verdict: Verdict
+    loss: float
+    optimal: bool
+    gap: float
+    nodes: int
+    checked: int
+
+
+@dataclass(frozen=True)
+class Range:
+    """The levels a column may take, both ends included; None for the ends of its ladder."""
+
+    low: int | None = None
+    high: int | None = None
+
+
+@dataclass(eq=False, repr=False)
+class Shelf:
+    """Tables already made, and the smallest of them that is finer than a node asked for."""
+
+    ladders: Sequence[Ladder]
+    tables: list[Cells]
+    room: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.room = 3 * len(self.tables[0]) + 2**16
+
+    def at(self, node: Node) -> Cells:
+        fine = [t for t in self.tables if all(a <= b for a, b in zip(t.node, node, strict=True))]
+        source = min(fine, key=len)
+        if source.node == node:
+            return source
+        made = climb(source, node, self.ladders)
+        if len(made) < len(source) and len(made) <= self.room:
+            self.room -= len(made)
+            self.tables.append(made)
+        return made
+
+
+def search(
+    cells: Cells,
+    ground: Ground,
+    limits: Sequence[Limit],
+    loss: Loss,
+    *,
+    max_suppression: float = 0.0,
+    ranges: Mapping[str, Range] | None = None,
+    give_up: Callable[[], bool] = lambda: False,
+) -> Optimum:
+    """The node of least loss at which at most a share `max_suppression` of the records goes.
+
+    `give_up` is asked before each node; once it says so, the best so far comes back with its gap.
+    Raises `RiskError` `no-transformation` where no node meets the limits.
+    """
+    most = allowed(ground.records, max_suppression)
+    lattice = _Lattice.of(ground, loss, ranges or {})
+    shelf = Shelf(ground.ladders, [cells, *_margins(cells, ground)])
+    best: Optimum | None = None
+    checked = 0
+    while (node := lattice.next(best, most)) is not None:
+        if best is not None and give_up():
+            break
+        table = shelf.at(node)
+        verdict = judge(table, limits)
+        checked += 1
+        lattice.close(node)
+        if verdict.least > most:
+            lattice.close_finer(node)
+            continue
+        if loss.bound(ground, 0, 0) is None:
+            lattice.raise_coarser(node, loss.floor(ground, table.classes, most))
+        if verdict.records > most:
+            continue
+        value = loss.of(ground, table.classes, verdict.gone)
+        if best is None or value < best.loss - _SLACK * max(1.0, abs(best.loss)):
+            best = Optimum(node, table.classes, verdict, value, False, 0.0, 0, 0)
+    if best is None:
+        raise _hopeless(ground)
+    gap = max(0.0, best.loss - lattice.least(best))
+    return Optimum(
+        best.node,
+        best.classes,
+        best.verdict,
+        best.loss,
+        gap == 0.0,
+        gap,
+        lattice.nodes,
+        checked,
+    )
+
+
+@dataclass(eq=False, repr=False)
+class _Lattice:
+    """For every node: is it open, and the bound of its loss from below."""
+
+    low: Node
+    open: NDArray[np.bool_]
+    bound: NDArray[np.float64]
+    nodes: int
+    chance: float = 0.5
+
+    @classmethod
+    def of(cls, ground: Ground, loss: Loss, ranges: Mapping[str, Range]) -> _Lattice:
+        spans = [_span(ladder, ranges) for ladder in ground.ladders]
+        if set(ranges) - {ladder.name for ladder in ground.ladders}:
+            raise RiskError("a level limit names another column", code="unknown-column")
+        shape = [high - low + 1 for low, high in spans]
+        if prod(shape) > _LARGEST:
+            raise RiskError(
+                f"the lattice has {prod(shape)} nodes, more than {_LARGEST}",
+                code="lattice-too-large",
+                hint="limit levels (`--levels COLUMN=LOW-HIGH`) or take fewer quasi-identifiers",
+            )
+        bound = np.zeros(shape)
+        for i, (low, high) in enumerate(spans):
+            parts = [loss.bound(ground, i, level) for level in range(low, high + 1)]
+            if parts[0] is not None:
+                along = [1] * len(shape)
+                along[i] = -1
+                bound = bound + np.array(parts, float).reshape(along)
+        return cls(tuple(low for low, _ in spans), np.ones(shape, bool), bound, prod(shape))
+
+    def next(self, best: Optimum | None, most: int) -> Node | None:
+        """The open node whose answer is expected to close the most."""
+        live = self._live(best)
+        where = np.flatnonzero(live)
+        if not len(where):
+            return None
+        bounds = self.bound.ravel()[where]
+        order = np.argsort(bounds, kind="stable")
+        rank = np.empty(len(where), np.int64)
+        rank[order] = np.arange(len(where))
+        finer = live.astype(np.int64)
+        for axis in range(finer.ndim):
+            finer = np.cumsum(finer, axis=axis)
+        down = finer.ravel()[where]
+        worth = np.minimum(len(where) - rank, down * 1.0)
+        flat = where[int(np.argmax(worth))]
+        index = np.unravel_index(flat, live.shape)
+        return tuple(int(i) + low for i, low in zip(index, self.low, strict=True))
+
+    def least(self, best: Optimum) -> float:
+        live = self._live(best)
+        return float(self.bound[live].min()) if live.any() else best.loss
+
+    def close(self, node: Node) -> None:
+        self.open[self._index(node)] = False
+
+    def close_finer(self, node: Node) -> None:
+        self.open[tuple(slice(0, i + 1) for i in self._index(node))] = False
+
+    def raise_coarser(self, node: Node, floor: float) -> None:
+        part = self.bound[tuple(slice(i, None) for i in self._index(node))]
+        np.maximum(part, floor, out=part)
+
+    def _live(self, best: Optimum | None) -> NDArray[np.bool_]:
+        if best is None:
+            return self.open
+        live: NDArray[np.bool_] = self.open & (
+            self.bound < best.loss - _SLACK * max(1.0, abs(best.loss))
+        )
+        return live
+
+    def _index(self, node: Node) -> tuple[int, ...]:
+        return tuple(level - low for level, low in zip(node, self.low, strict=True))
+
+
+def _span(ladder: Ladder, ranges: Mapping[str, Range]) -> tuple[int, int]:
+    asked = ranges.get(ladder.name, Range())
+    low = 0 if asked.low is None else asked.low
+    high = ladder.height if asked.high is None else asked.high
+    if not 0 <= low <= high <= ladder.height:
+        raise RiskError(
+            f"the levels asked for are not levels of the hierarchy, which has 0 to {ladder.height}",
+            code="bad-level",
+            place=f"column {ladder.name!r}",
+        )
+    return low, high
+
+
+def _margins(cells: Cells, ground: Ground) -> list[Cells]:
+    """Each column alone, all others told as one: tiny tables that rule out levels at once."""
+    if cells.people is not None or cells.secret is not None:
+        return []
+    tops = [len(ladder.labels[-1]) == 1 for ladder in ground.ladders]
+    found = []
+    for i in range(len(ground.ladders)):
+        if not all(single for j, single in enumerate(tops) if j != i):
+            continue
+        held = np.flatnonzero(ground.marginals[i])
+        node = tuple(0 if j == i else other.height for j, other in enumerate(ground.ladders))
+        codes: list[NDArray[Any]] = [np.zeros(len(held), np.uint8) for _ in ground.ladders]
+        codes[i] = held.astype(cells.codes[i].dtype)
+        found.append(Cells(node, tuple(codes), ground.marginals[i][held]))
+    return found
+
+
+def _hopeless(ground: Ground) -> RiskError:
+    return RiskError(
+        "no generalisation meets the limits with so little suppression",
+        code="no-transformation",
+        place=f"{ground.records} records",
+        hint="raise --max-suppression, add coarser levels, or lower the limit",
+    )
