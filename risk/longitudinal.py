@@ -56,7 +56,8 @@ def persons_matching(
     base = Classes.of(fixed)
     varying = [c for c in table.columns if c.name not in fixed.names]
     if not varying:
-        return base.sizes[base.ids]
+        alone: NDArray[np.int64] = base.sizes[base.ids]
+        return alone
     events, _ = _events(CodedTable(tuple(varying), table.rows))
     members = base.ids.astype(np.int64)
     held = [np.unique(part) for part in np.split(events[order], starts[1:])]

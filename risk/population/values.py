@@ -30,14 +30,24 @@ _RACE_WORDS = {
     ),
     "asian": ("asian", "asianonly", "asianalone", "a"),
     "nhpi": (
-        *("nhpi", "nhpionly", "nhpialone", "hawaiian", "pacificislander", "asianpacislander"),
+        *("nhpi", "nhpionly", "nhpialone", "hawaiian", "pacificislander"),
         *("nativehawaiianorotherpacificislander", "nativehawaiianandotherpacificislander"),
     ),
     "other": ("other", "otheralone", "someotherrace", "someotherracealone", "otherrace"),
+    "hispanic": ("hispanic", "latino", "hispanicorlatino", "latinx", "hispaniclatino"),
     "multi": ("multi", "multiracial", "twoormore", "twoormoreraces", "mixed", "multiplerace"),
 }
 _RACES = {word: race for race, words in _RACE_WORDS.items() for word in words}
-_PART = {"ot": {"white", "black"}}  # Malin et al. 2011, Table 2: OT is all but WH and AA
+_NAMED = set(_RACE_WORDS) | {"other_or_multi"}
+#: Words for several races at once. OT is all but WH and AA (Malin et al. 2011, Table 2).
+_GROUPS = {
+    "ot": _NAMED - {"white", "black"},
+    "nonwhite": _NAMED - {"white"},
+    "asianpacislander": {"asian", "nhpi"},
+    "asianorpacificislander": {"asian", "nhpi"},
+    "aapi": {"asian", "nhpi"},
+    "api": {"asian", "nhpi"},
+}
 _RANGE = re.compile(r"^\D*?(\d{1,4})\s*(?:-|–|to|,|\.\.)\s*(\d{1,4})\D*$", re.IGNORECASE)
 _OPEN = re.compile(r"^\D*?(\d{1,3})\s*(?:\+|and over|or older|and older|or more)\s*$", re.I)
 _OVER = re.compile(r"^(?:>=|≥)\s*(\d{1,3})$")
@@ -165,12 +175,15 @@ def _sex(value: object) -> str | None:
 
 
 def _races(mine: Sequence[object], theirs: Sequence[object]) -> Shares:
-    known = [race(value) for value in theirs]
+    known = [race(value) or canonical(value) for value in theirs]
     found = _equals(mine, theirs, lambda value: race(value) or canonical(value))
+    joint = [i for i, value in enumerate(theirs) if canonical(value) == "other_or_multi"]
     for position, value in enumerate(mine):
-        left_out = _PART.get((canonical(value) or "").lower())
-        if left_out is not None:
-            found[position] = [(i, 1.0) for i, r in enumerate(known) if r not in left_out]
+        group = _GROUPS.get(re.sub(r"[^a-z]", "", (canonical(value) or "").lower()))
+        if group is not None:
+            found[position] = [(i, 1.0) for i, r in enumerate(known) if r in group]
+        if not found[position] and race(value) in ("other", "multi"):
+            found[position] = [(i, 1.0) for i in joint]
     return found
 
 

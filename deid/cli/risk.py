@@ -1,0 +1,180 @@
+"""`deid risk TABLE --quasi A,B`: re-identification risk of a table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from deid.errors import HELD, DeidError
+from risk import Population, Question, RiskReport, Threshold, assess, read_table
+
+app = typer.Typer()
+
+
+@app.command()
+def run(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="CSV, TSV, Parquet or - (stdin).")],
+    quasi: Annotated[str, typer.Option(metavar="A,B", help="The quasi-identifiers.")],
+    cell_size: Annotated[
+        int | None, typer.Option(metavar="K", help="Smallest class not at risk (default 11).")
+    ] = None,
+    tau: Annotated[
+        str | None, typer.Option(metavar="T", help="The same as a probability: 0.33 is one third.")
+    ] = None,
+    alpha: Annotated[
+        float, typer.Option(metavar="A", help="Share of records that may be at risk.")
+    ] = 0.0,
+    lambda_: Annotated[
+        str | None, typer.Option("--lambda", metavar="L", help="Limit of the average risk.")
+    ] = None,
+    decide_on: Annotated[
+        str, typer.Option(metavar="M", help="Risk the decisions are taken on.")
+    ] = "prosecutor",
+    population: Annotated[
+        str | None, typer.Option(metavar="NAME-or-CSV", help="`deid population list`, or a file.")
+    ] = None,
+    population_columns: Annotated[
+        str | None, typer.Option(metavar="MINE=THEIRS,…", help="Which column meets which.")
+    ] = None,
+    population_where: Annotated[
+        str | None, typer.Option(metavar="COL=V|V", help="Part of the population, e.g. state=DE.")
+    ] = None,
+    reference_year: Annotated[
+        int | None, typer.Option(metavar="Y", help="Year ages are reckoned in; else the vintage.")
+    ] = None,
+    scaling: Annotated[float, typer.Option(metavar="a", help="Risk(r) = 1/g^a.")] = 1.0,
+    group_thresholds: Annotated[str, typer.Option(metavar="T,…")] = "1,10,20000",
+    sampling_fraction: Annotated[
+        float | None, typer.Option(metavar="f", help="The table is this share of its population.")
+    ] = None,
+    person_column: Annotated[
+        str | None, typer.Option(metavar="C", help="Persons, not rows, are counted.")
+    ] = None,
+    known_events: Annotated[
+        int | None, typer.Option(metavar="P", help="Rows of a person an adversary knows; else all.")
+    ] = None,
+    sensitive: Annotated[
+        str | None, typer.Option(metavar="C,D", help="Columns whose value must not be given away.")
+    ] = None,
+    delimiter: Annotated[str | None, typer.Option(metavar="C", help="Sniffed otherwise.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="F", help="Write the expert-determination report here.")
+    ] = None,
+    context: Annotated[
+        Path | None, typer.Option(metavar="F", help="Answers to `deid exposure questions`.")
+    ] = None,
+    fail_over: Annotated[
+        bool, typer.Option("--fail-over", help="Exit 3 if a decision is HIGH.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
+) -> int:
+    """Measure re-identification risk: prosecutor, journalist, marketer, against thresholds."""
+    if cell_size is not None and tau is not None:
+        raise DeidError("two-thresholds", "give --cell-size or --tau, not both")
+    names = _listed(quasi)
+    question = Question(
+        threshold=Threshold.of_tau(tau) if tau else Threshold.of_cell_size(cell_size or 11),
+        alpha=alpha,
+        average=Threshold.of_tau(lambda_) if lambda_ else None,
+        decide_on=decide_on,
+        scaling=scaling,
+        groups=_whole_numbers(group_thresholds),
+        sampling_fraction=sampling_fraction,
+        person=person_column,
+        known_events=known_events,
+        sensitive=tuple(_listed(sensitive)),
+        reference_year=reference_year,
+        leave_one_out=html is not None,
+    )
+    mapping = _pairs(population_columns)
+    needed = [*names, *question.sensitive, *([person_column] if person_column else [])]
+    coded = read_table(table, list(dict.fromkeys(needed)), delimiter=delimiter)
+    people = _population(population, population_where, names, mapping)
+    report = assess(coded, names, question, population=people, population_columns=mapping)
+    if html is not None:
+        _write(html, report, context)
+    print(json.dumps(report.as_json(), indent=2) if as_json else _told(report))
+    return HELD if fail_over and report.over else 0
+
+
+def _population(
+    named: str | None, where: str | None, names: list[str], mapping: dict[str, str]
+) -> Population | None:
+    from risk import open_population
+
+    if named is None:
+        return None
+    pairs = _pairs(where)
+    found = open_population(named, [*names, *mapping.values(), *pairs])
+    for column, values in pairs.items():
+        found = found.where(column, values.split("|"))
+    return found
+
+
+def _write(path: Path, report: RiskReport, context: Path | None) -> None:
+    from risk import read_context, render
+
+    answers = read_context(context) if context else None
+    page = render(report, answers)
+    with path.open("x", encoding="utf-8") as stream:
+        stream.write(page)
+
+
+def _listed(text: str | None) -> list[str]:
+    return [part.strip() for part in (text or "").split(",") if part.strip()]
+
+
+def _pairs(text: str | None) -> dict[str, str]:
+    pairs = [part.partition("=") for part in _listed(text)]
+    if any(not equals or not left or not right for left, equals, right in pairs):
+        raise DeidError("bad-pair", "a pair of columns is not written mine=theirs")
+    return {left.strip(): right.strip() for left, _, right in pairs}
+
+
+def _whole_numbers(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in _listed(text))
+    except ValueError:
+        raise DeidError(
+            "bad-number", "--group-thresholds takes whole numbers, 1,10,20000"
+        ) from None
+
+
+def _told(report: RiskReport) -> str:
+    """The same in a few lines, for a person."""
+    names = ", ".join(report.quasi_identifiers)
+    classes = f"{report.classes:,} classes on {names}; smallest {report.smallest_class}"
+    lines = [f"{report.records:,} {report.unit}s in {classes}, unique {report.uniques:,}"]
+    for name, score in report.scores.items():
+        if score is None:
+            continue
+        parts = [f"{key} {_share(value)}" for key, value in score.as_json().items()]
+        lines.append(f"{name + ':':12}{', '.join(p for p in parts if not p.endswith('None'))}")
+    lines.append(f"decision on {report.decided_on} at {report.limits.threshold.stated}: ")
+    lines[-1] += ", ".join(f"{key} {value}" for key, value in report.decision.items())
+    if report.population is not None:
+        lines.append(_told_population(report.population.as_json()))
+    if report.estimators is not None:
+        keys = ("zayatz", "pitman", "snb", "dankar")
+        lines.append(
+            "population uniques, estimated: "
+            + ", ".join(f"{key} {_share(report.estimators[key])}" for key in keys)
+        )
+        lines += [f"warning: {warning}" for warning in report.estimators["warnings"]]
+    return "\n".join([*lines, *(f"note: {note}" for note in report.notes)])
+
+
+def _told_population(found: dict[str, Any]) -> str:
+    kind = "modelled" if found["modelled"] else "counted"
+    return (
+        f"against {found['table']} ({found['vintage']}, {kind}): {found['total_risk']:.4g} "
+        f"expected matches, {_share(found['rate_percent'])} %, "
+        f"{found['uniques']:,} unique in the population"
+    )
+
+
+def _share(value: float | None) -> str:
+    return "None" if value is None else f"{value:.6g}"
