@@ -119,7 +119,7 @@ def create_key_file(path: Path, chance: Chance = secrets.token_bytes) -> SecretK
             "key-file-exists",
             str(path),
             "there is a key file already, and it is not written over",
-            "name a new file, or use the old one with --key-file on a new crosswalk",
+            "name a file that is not there yet",
         ) from None
     except OSError:
         raise KeyTrouble(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from deid.crosswalk.store import Store
 from deid.crosswalk.tables import CHUNK, chunks
 from deid.crosswalk.trouble import CrosswalkError, existing, unreachable
 from deid.keys import MasterKey
+
+_PART = ".part"
 
 
 def back_up(book: Crosswalk, target: Path) -> int:
@@ -27,7 +30,8 @@ def back_up(book: Crosswalk, target: Path) -> int:
         raise existing(str(target))
     with book.writing() as page:
         page.tell("backup", change=False)
-    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    _sweep(target)
+    part = target.with_name(f"{target.name}.{os.getpid()}{_PART}")
     try:
         generation = _copy(book.store, Sqlite(part))
         _flush(part)
@@ -37,9 +41,7 @@ def back_up(book: Crosswalk, target: Path) -> int:
     except OSError:
         raise unreachable(str(target)) from None
     finally:
-        for left in (part, *(part.with_name(part.name + end) for end in ("-wal", "-shm"))):
-            with contextlib.suppress(OSError):
-                left.unlink()
+        _sweep(target)
     return generation
 
 
@@ -81,6 +83,13 @@ def _copy(source: Store, target: Store) -> int:
         return state.head.generation
     finally:
         target.close()
+
+
+def _sweep(target: Path) -> None:
+    """Take away what a killed backup left."""
+    for left in target.parent.glob(f"{glob.escape(target.name)}.*{_PART}*"):
+        with contextlib.suppress(OSError):
+            left.unlink()
 
 
 def _flush(path: Path) -> None:
