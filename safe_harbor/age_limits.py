@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from safe_harbor.ages import OLDEST_AGE, Age, Unit, read_age
+from safe_harbor.numerals import plain_line
 from safe_harbor.residues import Residue
 
 NINETY_OR_OLDER = "90+"
@@ -58,7 +59,7 @@ def cap_age(
         return CappedAge(NINETY_OR_OLDER)
     whole = age.unit is Unit.YEARS and age.number == age.years
     if whole or age.years < 3:
-        return CappedAge(" ".join(str(value).split()))
+        return CappedAge(plain_line(value))
     return CappedAge(str(age.years))
 
 

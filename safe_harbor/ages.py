@@ -118,10 +118,16 @@ _LEAD = re.compile(
     r"approximately|approx|about|around|nearly|almost|ca?|attained|male|female|man|woman|[mf](?=[\s/]*\d))"
     r"(?:\.|\b|(?<=[mf])(?=\d))[\s:=,/~]*)+"
 )
+_IN_A_DECADE = re.compile(
+    r"(?:in\s+)?(?:(?:his|her|their|the|my)\s+)?"
+    r"(?:(?:(?:early|mid|late|middle)(?:[\s-]+to[\s-]+)?[\s-]*)+)?"
+    r"(?P<decade>\d{1,2}0['’]?s|[a-z]+ties)"
+)
 _BOUND = re.compile(r"(?:>=?|≥|over|above|older than|at least|greater than|more than)\s*")
 _TAIL = re.compile(
-    r"[\s/,.-]*(?:(?:of age|age|something|some|odd|pico|olds?|o|birthday|bday|male|female|man|woman|"
-    r"gentleman|lady|boy|girl|infant|m|f|w|wm|wf|bm|bf|patient|pt|young|now|today|tomorrow)\b[\s/,.-]*)*"
+    r"[\s/,.-]*(?:(?:of age|age|something|some|odd|pico|olds?|o|birthday|bday|male|female|man|"
+    r"woman|gentleman|lady|boy|girl|infant|m|f|w|wm|wf|bm|bf|patient|pt|young|"
+    r"now|today|tomorrow)\b[\s/,.-]*)*"
 )
 _NUMBER = re.compile(r"(\d{1,6}(?:\.\d+)?)(st|nd|rd|th)?\b|(\d{1,6}(?:\.\d+)?)(?=[a-z+])")
 _UNIT = re.compile(rf"[\s-]*(?:{_ANY_UNIT})(?:\b\.?|(?=/))(?:['’]s?)?")
@@ -145,11 +151,7 @@ def _named(text: str) -> Age | None:
 
 def _decade(text: str) -> Age | None:
     """`in her 90s`, `mid-eighties`: the first year of the decade."""
-    found = re.fullmatch(
-        r"(?:.{0,20}\b)?(?:in )?(?:his|her|their|the|my)?\s*(?:(?:early|mid|late)(?:dle)?[\s-]+)?"
-        r"(?P<decade>\d{1,2}0['’]?s|[a-z]+ies)",
-        text,
-    )
+    found = _IN_A_DECADE.fullmatch(_LEAD.sub("", text, count=1) if _LEAD.match(text) else text)
     if not found:
         return None
     word = found["decade"]

@@ -33,7 +33,7 @@ def readings(text: str) -> Iterator[Reading]:
 
 def _among_words(text: str) -> Iterator[Reading]:
     """The one year among words that stand in dates: `Christmas Eve 2023`."""
-    tokens = re.findall(r"[^\W\d_]+|\d+", text)
+    tokens = re.findall(r"[^\W\d_]+|\d+", re.sub(r"['’]s\b", "", text))
     words = [token for token in tokens if not token.isdigit()]
     years = [token for token in tokens if re.fullmatch(r"[12]\d{3}", token)]
     days = [token for token in tokens if re.fullmatch(r"\d\d?", token)]

@@ -96,7 +96,20 @@ def test_every_age_over_89_becomes_the_one_category(told):
 
 @pytest.mark.parametrize(
     "told",
-    ["89", "89Y", "89 y", "0", "7", "76 y", "eighty-nine", "89-year-old", "in her 80s", "age 45"],
+    [
+        "mid-to-late 80s",
+        "an octogenarian",
+        "89",
+        "89Y",
+        "89 y",
+        "0",
+        "7",
+        "76 y",
+        "eighty-nine",
+        "89-year-old",
+        "in her 80s",
+        "age 45",
+    ],
 )
 def test_every_age_up_to_89_stays_as_written(told):
     assert (cap_age(told).text, cap_age(told).residue) == (told, Residue.AGE)
@@ -152,6 +165,10 @@ def test_older_persons_keep_whole_years_only(told, stays):
         "90 mmHg",
         "38 weeks gestation",
         "born in 1931",
+        "Jane Roe in her 80s",
+        "Jane, 45",
+        "45 Main Street",
+        "Jane is an octogenarian",
         "1930s",
         "June 14, 1936",
         "87, born 6/14/36",

@@ -98,6 +98,8 @@ REFERENCE = date(2026, 11, 21)
         "Good Friday, 2023",
         "April Fools Day 2023",
         "14 de marzo de 2023",
+        "15 février 2023",
+        "New Year's Day 2023",
         "Weds 3/14/23",
         "UNMAR2023",
         "twenty twenty-three",
