@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import islice
 
 from deid.decision import Decision
-from deid.errors import DeidError
 from deid.formats import ReadOptions, Record, Source
 from deid.policy import ColumnRule, Policy
 from deid.schema import find_schema
@@ -47,14 +46,14 @@ def _profiled(header: str, values: Sequence[str | None], source: Source) -> Colu
     if header == "id" and "text" in source.columns and _is_counter(values):
         why = "the ordinal of the document"
         return ColumnProfile("keep", None, "", "counter", "", 0.9, (why,))
-    if any(value is not None and value[:1] in "{[" and value[-1:] in "]}" for value in values):
+    if header in getattr(source, "nested", ()):
         why = "lists and objects are not searched"
         return ColumnProfile("unsure", None, "", "", "", 0.0, (why,))
     return profile(header, values)
 
 
 def _is_counter(values: Sequence[str | None]) -> bool:
-    """One short prefix, and a number that counts the documents in order: says nothing of anybody."""
+    """One short prefix and a number that counts the documents: it says nothing of anybody."""
     if len(values) < 2 or not all(value and value[-1].isdigit() for value in values):
         return False
     pairs = [_split(value) for value in values if value]
@@ -71,13 +70,7 @@ def _split(value: str) -> tuple[str, int]:
 def decide(
     policy: Policy, relative: str, source: Source, strict: bool, options: ReadOptions
 ) -> tuple[Decision, ...]:
-    """One decision a column, in order.
-
-    Raises:
-        DeidError: `column-unknown`, when the command line names a column no file has is for the
-            caller to tell; `double-header`, when two columns have the same name.
-    """
-    _refuse_double(source.columns)
+    """One decision a column, in order."""
     decisions = []
     for index, (header, described) in enumerate(
         zip(source.columns, describe(relative, source), strict=True)
@@ -91,19 +84,6 @@ def decide(
             decision = _by_profile(index, header, described, policy)
             decisions.append(_withheld(decision) if strict else decision)
     return tuple(decisions)
-
-
-def _refuse_double(columns: Sequence[str]) -> None:
-    seen: dict[str, int] = {}
-    for position, header in enumerate(columns, 1):
-        if header in seen and header:
-            raise DeidError(
-                "double-header",
-                "two columns have the same name",
-                place=f"columns {seen[header]} and {position}",
-                hint="give each column a name of its own",
-            )
-        seen[header] = position
 
 
 def _named(index: int, header: str) -> tuple[str | None, str]:

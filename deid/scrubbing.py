@@ -65,7 +65,7 @@ class Scrubber:
             if len(document.text) > MAX_CHARACTERS:
                 results[place] = Withheld(document.ordinal, "over-long")
             else:
-                open_drafts.append(_Draft(place, document, self._numbering_of(document)))
+                open_drafts.append(_Draft(place, document, self.numbering(document.patient)))
         for round_ in range(1, MAX_ROUNDS + 1):
             if not open_drafts:
                 break
@@ -108,12 +108,13 @@ class Scrubber:
             [draft.document.patient for draft in drafts],
         )
 
-    def _numbering_of(self, document: Document) -> Numbering | None:
+    def numbering(self, patient: str | None) -> Numbering | None:
+        """The numbers of a patient's tags; None where the policy has plain tags."""
         if self.policy.tags == "plain":
             return None
-        if document.patient is None:
+        if patient is None:
             return Numbering()
-        return self._numbering.setdefault(document.patient, Numbering())
+        return self._numbering.setdefault(patient, Numbering())
 
     def context(self, finding: Finding, draft: _Draft) -> Context:
         """What the transform of this finding may know."""

@@ -13,7 +13,7 @@ from recognizers.hashes import provenance
 if TYPE_CHECKING:
     from recognizers.columns import ColumnKind, ColumnProfile, holds_value, profile
     from recognizers.columns_headers import header_words
-    from recognizers.columns_shapes import held_shape, is_null, is_placeholder
+    from recognizers.columns_shapes import fits, held_shape, is_null, is_placeholder
     from recognizers.known_forms import KnownValueError
     from recognizers.known_recognizer import KnownValuesRecognizer
     from recognizers.known_values import KnownValue, KnownValues
@@ -38,6 +38,7 @@ __all__ = [
     "RecognizerError",
     "analyzer",
     "find",
+    "fits",
     "header_words",
     "held_shape",
     "holds_value",
@@ -62,6 +63,7 @@ LATER = {
     "ModelError": "model",
     "analyzer": "presidio",
     "find": "search",
+    "fits": "columns_shapes",
     "header_words": "columns_headers",
     "held_shape": "columns_shapes",
     "holds_value": "columns",

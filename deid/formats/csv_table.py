@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from deid.errors import UNREADABLE, USAGE, DeidError
+from deid.errors import UNREADABLE, DeidError
 from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
 from deid.formats.encoding import Encoding, detect_encoding
 
@@ -113,7 +113,7 @@ class CsvTable:
         """Read the header; every byte is checked to decode.
 
         Raises:
-            DeidError: `unreadable-encoding`, `empty-table`, `no-delimiter`, `double-header`.
+            DeidError: `unreadable-encoding`, `empty-table`, `broken-header`, `double-header`.
         """
         encoding = detect_encoding(path)
         with _opened(path, encoding) as file:
@@ -174,6 +174,8 @@ def _header(file: IO[str], delimiter: str) -> tuple[str, ...]:
     columns = tuple(row)
     if any(_SURROGATE.search(column) for column in columns):
         raise _refusal("broken-header", "the header line holds bytes that are not text")
+    if len(set(filter(None, columns))) != len(list(filter(None, columns))):
+        raise _refusal("double-header", "two columns have the same name")
     return columns
 
 
@@ -203,10 +205,8 @@ def _quotes_all(sample: str, delimiter: str) -> bool:
 
 
 def _refusal(code: str, message: str) -> DeidError:
-    exit_code = USAGE if code == "no-delimiter" else UNREADABLE
-    return DeidError(
-        code, message, hint="a table begins with a line of column names", exit_code=exit_code
-    )
+    hint = "a table begins with a line of column names, each of its own"
+    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
 
 
 FORMAT = CsvTable()

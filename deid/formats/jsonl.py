@@ -30,12 +30,14 @@ class JsonlSource:
     """One file of JSON objects; the columns are every key that occurs, in order of first sight.
 
     `known` is what the document says of its person: it is used, and never written. `typed` are the
-    keys that never hold a string: what is left of their numbers is written as numbers again.
+    keys that never hold a string: what is left of their numbers is written as numbers again;
+    `nested` are those that hold a list or an object somewhere.
     """
 
     path: Path
     columns: tuple[str, ...]
     typed: frozenset[str]
+    nested: frozenset[str]
     codec: str
 
     def __repr__(self) -> str:
@@ -154,15 +156,19 @@ class Jsonl:
         codec = "utf-8-sig" if encoding.bom else "utf-8"
         columns: dict[str, None] = {}
         strings: set[str] = set()
+        nested: set[str] = set()
         objects = 0
         for line in _lines(path, codec):
             if line.keys is not None:
                 objects += 1
                 columns |= dict.fromkeys(key for key in line.keys if key != "known")
                 strings |= {key for key, value in line.keys.items() if isinstance(value, str)}
+                nested |= {key for key, v in line.keys.items() if isinstance(v, list | dict)}
         if not objects and path.stat().st_size:
             raise _refusal("no-json", "not one line of the file is a JSON object")
-        return JsonlSource(path, tuple(columns), frozenset(columns.keys() - strings), codec)
+        return JsonlSource(
+            path, tuple(columns), frozenset(columns.keys() - strings), frozenset(nested), codec
+        )
 
     def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
         """Open the output; it is UTF-8 without a byte order mark."""

@@ -81,10 +81,20 @@ NAMED: dict[str, Meaning] = {
     "value_source_value": ("keep", "", "", "measure", ""),
     "offset": NUMBER,
 }
-VOCABULARY = frozenset(
-    "concept vocabulary domain concept_class concept_relationship relationship concept_synonym "
-    "concept_ancestor source_to_concept_map drug_strength cohort_definition attribute_definition "
-    "cdm_source".split()
+VOCABULARY = (
+    "concept",
+    "vocabulary",
+    "domain",
+    "concept_class",
+    "concept_relationship",
+    "relationship",
+    "concept_synonym",
+    "concept_ancestor",
+    "source_to_concept_map",
+    "drug_strength",
+    "cohort_definition",
+    "attribute_definition",
+    "cdm_source",
 )
 
 

@@ -1,0 +1,138 @@
+"""What the cells of a row tell of its patient: known values, with whose they are and what part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from deid.columns import Described
+from recognizers import KnownValue, header_words, is_placeholder
+from safe_harbor import Identifier
+
+LONGEST_COMMENT = 400
+_NAME_PARTS = (
+    ("first", ("first", "given", "forename")),
+    ("last", ("last", "family", "surname")),
+    ("middle", ("middle",)),
+    ("maiden", ("maiden", "former", "previous", "birth")),
+    ("preferred", ("preferred", "nick", "alias", "aka", "display")),
+    ("suffix", ("suffix",)),
+    ("initials", ("initials",)),
+)
+_SHAPE_PARTS = {
+    "organization": "organization",
+    "street": "street",
+    "city": "city",
+    "county": "county",
+    "state": "state",
+    "zip": "zip",
+    "facility": "facility",
+    "birth_date": "birth",
+    "date": "event",
+    "age": "age",
+}
+_ROLES = {
+    "": "patient",
+    "relative": "relative",
+    "contact": "emergency_contact",
+    "guarantor": "guarantor",
+    "provider": "provider",
+    "employer": "employer",
+}
+# Words of a relationship or a role that mean an organization, a provider, or the patient's payer.
+_WHO = (
+    ("employer", ("employer", "employed", "workplace", "company", "former employer")),
+    (
+        "facility",
+        ("school", "facility", "agency", "shelter", "nursing home", "pharmacy", "hospital"),
+    ),
+    ("provider", ("pcp", "provider", "physician", "doctor", "attending", "referral", "surgeon")),
+    ("guarantor", ("guarantor", "subscriber", "insured", "policy holder")),
+    ("emergency_contact", ("emergency", "next of kin", "proxy", "poa", "guardian", "attorney")),
+    ("patient", ("self", "patient")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownColumn:
+    """One column that tells something: its index, word, role and part."""
+
+    index: int
+    identifier: Identifier
+    role: str
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownColumns:
+    """The telling columns of a table, and those that say who a row speaks of."""
+
+    columns: tuple[KnownColumn, ...]
+    who: tuple[int, ...]
+
+    def values(self, cells: Sequence[str | None]) -> Iterator[KnownValue]:
+        """The known values of one row; nulls and placeholders are none."""
+        role = _role_of([cells[i] for i in self.who])
+        for column in self.columns:
+            value = cells[column.index]
+            if value is None or is_placeholder(value) or not _tells(column, value):
+                continue
+            yield _known(column, value.strip(), role)
+
+
+def known_cells(columns: Sequence[str], seen: Sequence[Described]) -> KnownColumns:
+    """Which columns of a table tell something of its patients."""
+    telling = [
+        column
+        for index, (header, described) in enumerate(zip(columns, seen, strict=True))
+        if (column := _column(index, header, described)) is not None
+    ]
+    who = [
+        index
+        for index, described in enumerate(seen)
+        if described.profile.shape == "relation" or "relation" in header_words(columns[index])
+    ]
+    return KnownColumns(tuple(telling), tuple(who))
+
+
+def _column(index: int, header: str, described: Described) -> KnownColumn | None:
+    seen = described.profile
+    if seen.kind == "text":
+        return KnownColumn(index, Identifier.OTHERS, "patient", "comment")
+    if seen.kind not in ("identifier", "quasi") or seen.identifier is None:
+        return None
+    if seen.shape in ("state", "date_part", "age", "year", "birth_year"):
+        return None
+    words = set(header_words(header))
+    if words & {"salutation", "honorific", "prefix", "initials"}:
+        return None
+    part = _SHAPE_PARTS.get(seen.shape, "")
+    if seen.shape == "name":
+        part = next((part for part, names in _NAME_PARTS if words & set(names)), "full")
+    return KnownColumn(index, seen.identifier, _ROLES.get(seen.role, "other"), part)
+
+
+def _role_of(cells: Sequence[str | None]) -> str:
+    """Whose the row is, by its relationship or role; "" where it says nothing."""
+    text = " ".join(cell.casefold() for cell in cells if cell and not is_placeholder(cell))
+    if not text:
+        return ""
+    return next((role for role, words in _WHO if any(word in text for word in words)), "relative")
+
+
+def _known(column: KnownColumn, value: str, role: str) -> KnownValue:
+    if not role or role == "patient" or column.role != "patient" or column.part == "comment":
+        return KnownValue(column.identifier, value, column.role, column.part)
+    part = column.part
+    if role in ("employer", "facility") and column.identifier is Identifier.NAMES:
+        part = "organization"
+    return KnownValue(column.identifier, value, role, part)
+
+
+def _tells(column: KnownColumn, value: str) -> bool:
+    """Short codes and long texts tell nothing that could be searched for."""
+    if column.part == "comment":
+        return len(value) <= LONGEST_COMMENT
+    letters = sum(c.isalnum() for c in value)
+    named = column.identifier in (Identifier.NAMES, Identifier.PLACES)
+    return letters >= (2 if named else 3)

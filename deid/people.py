@@ -1,0 +1,188 @@
+"""Who is who: everything the tables know of each patient, and whose each row is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from deid.columns import Described, describe
+from deid.errors import DeidError
+from deid.formats import ReadOptions, Record, Source, open_source
+from deid.known_cells import known_cells
+from deid.linking import KeyBook, Link, key_columns, normal_key, other_columns, overlapping
+from deid.residual import Residual, search_release
+from recognizers import KnownValue, KnownValues, holds_value
+
+SAMPLE = 2000
+
+
+@dataclass(slots=True)
+class People:
+    """The patients of a job. Values are in `of` and `all` only; the `repr` shows counts."""
+
+    _known: dict[str, dict[KnownValue, None]] = field(default_factory=dict, repr=False)
+    _book: KeyBook = field(default_factory=KeyBook, repr=False)
+    _links: dict[str, Link] = field(default_factory=dict, repr=False)
+    _compiled: dict[str, KnownValues] = field(default_factory=dict, repr=False)
+
+    def __repr__(self) -> str:
+        return f"People({len(self._known)} patients)"
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def of(self, key: str | None) -> KnownValues | None:
+        """All that is known of a patient by any key of theirs; None if nothing is."""
+        person = key if key in self._known else self._book.person(key)
+        if person is None:
+            return None
+        if person not in self._compiled:
+            self._compiled[person] = KnownValues(tuple(self._known[person]))
+        return self._compiled[person]
+
+    def all(self) -> Iterator[tuple[str, KnownValues]]:
+        """Every patient's key and what is known of them."""
+        for key in self._known:
+            known = self.of(key)
+            if known is not None:
+                yield key, known
+
+    def key_for(
+        self, relative: str, cells: Sequence[str | None], patient: str | None = None
+    ) -> str | None:
+        """The patient of a row: by what the record says, its key columns, or its file's name."""
+        if (found := self._book.person(patient)) is not None:
+            return found
+        link = self._links.get(relative)
+        if link is not None and (found := link.person(cells, self._book)) is not None:
+            return found
+        return self._of_name(relative) if len(cells) == 1 else None
+
+    def _of_name(self, relative: str) -> str | None:
+        stem = PurePosixPath(relative).stem
+        words = [stem, *re.split(r"[^0-9A-Za-z-]+", stem), *re.split(r"[^0-9A-Za-z]+", stem)]
+        found = {person for word in words if (person := self._book.owner(word)) is not None}
+        return found.pop() if len(found) == 1 else None
+
+    def names_somebody(self, relative: str) -> bool:
+        """Does a file's path hold an identifier's shape, or a known value of anybody?"""
+        parts = [PurePosixPath(part).stem for part in PurePosixPath(relative).parts]
+        if any(holds_value(part) for part in parts):
+            return True
+        words = [word for part in parts for word in re.split(r"[^0-9A-Za-z]+", part) if word]
+        if any(self._book.owner(word) for word in (*parts, *words)):
+            return True
+        text = " ".join(words)
+        return any(known.find(text) for _, known in self.all())
+
+    def add(self, person: str, values: Iterable[KnownValue]) -> None:
+        """Note values of that person."""
+        self._known.setdefault(person, {}).update(dict.fromkeys(values))
+        self._compiled.pop(person, None)
+
+    def search(
+        self,
+        folder: Path,
+        outputs: Mapping[int, tuple[Path, Sequence[str | None]]],
+        options: ReadOptions,
+    ) -> Residual:
+        """Search every record that was written for what is known of its patient."""
+        return search_release(folder, outputs, options, self)
+
+
+@dataclass(slots=True)
+class _Table:
+    """One table on the way into `People`."""
+
+    relative: str
+    source: Source = field(repr=False)
+    seen: tuple[Described, ...]
+    named: str | None
+
+    @property
+    def keys(self) -> list[int]:
+        return key_columns(self.source.columns, self.seen, self.named)
+
+    def rows(self) -> Iterator[tuple[str | None, ...]]:
+        for record in self.source.records():
+            if isinstance(record, Record):
+                yield record.cells
+
+
+def gather(
+    sources: Sequence[tuple[str, Source]], known: Sequence[Path], patient_key: str | None
+) -> People:
+    """Read the known tables, then the inputs, and join what speaks of the same patient.
+
+    Raises:
+        DeidError: `patient-key-missing`, when no known table has the named column, and what a
+            known table that cannot be read says.
+    """
+    tables = [_table(path.name, open_source(path), patient_key) for path in known]
+    if patient_key is not None and not any(patient_key in t.source.columns for t in tables):
+        raise DeidError(
+            "patient-key-missing",
+            "no --known table has the column that --patient-key names",
+            hint="it is compared letter by letter with the header",
+        )
+    inputs = [_table(relative, source, None) for relative, source in sources]
+    people = People()
+    # The table with the most names for a patient joins those the others use one of.
+    inputs.sort(key=lambda table: (-len(table.keys), table.relative))
+    for table in (*tables, *inputs):
+        if table.keys:
+            _read_keys(people, table)
+    for table in inputs:
+        people._links[table.relative] = _link(people, table)
+    for table in (*tables, *inputs):
+        _read_values(people, table)
+    return people
+
+
+def _table(relative: str, source: Source, named: str | None) -> _Table:
+    return _Table(relative, source, describe(relative, source), named)
+
+
+def _read_keys(people: People, table: _Table) -> None:
+    keys, others = table.keys, other_columns(table.seen)
+    for cells in table.rows():
+        held = [value for i in keys if (value := cells[i]) and not _is_nothing(value)]
+        if not held:
+            continue
+        found = (people._book.person(value) for value in held)
+        person = next((p for p in found if p is not None), None) or normal_key(held[0])
+        for value in held:
+            people._book.add(value, person)
+        people._known.setdefault(person, {})
+        for index in others:
+            if (value := cells[index]) and not _is_nothing(value):
+                people._book.add_other(value, person)
+
+
+def _is_nothing(value: str) -> bool:
+    return not normal_key(value)
+
+
+def _link(people: People, table: _Table) -> Link:
+    keys = tuple(table.keys)
+    if keys:
+        return Link(keys, ())
+    sample = []
+    for cells in table.rows():
+        sample.append(cells)
+        if len(sample) == SAMPLE:
+            break
+    return Link((), tuple(overlapping(sample, table.seen, people._book)))
+
+
+def _read_values(people: People, table: _Table) -> None:
+    link = people._links.get(table.relative) or _link(people, table)
+    read = known_cells(table.source.columns, table.seen)
+    if not read.columns:
+        return
+    for cells in table.rows():
+        person = link.person(cells, people._book)
+        if person is not None:
+            people.add(person, read.values(cells))

@@ -1,0 +1,273 @@
+"""The table flow: rows in, rows out, each column as it was decided, each cell checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import islice
+
+from deid.change import Change
+from deid.columns import Described
+from deid.decision import Decision, RowOut
+from deid.document import Document
+from deid.formats import Fault, Record
+from deid.known_cells import KnownColumns, known_cells
+from deid.people import People
+from deid.residual import WALL, is_residue
+from deid.scrubbing import Scrubbed, Scrubber, Withheld
+from deid.transforms import Context, Outcome, transform
+from recognizers import ColumnProfile, KnownValueError, KnownValues, fits, held_shape, is_null
+from safe_harbor import NINETY_OR_OLDER, Identifier, Residue, read_date
+
+BATCH = 128
+LARGEST_MEMO = 1 << 16
+_DATES = ("date", "birth_date")
+
+
+def scrub_rows(
+    records: Iterable[Record | Fault],
+    relative: str,
+    decisions: Sequence[Decision],
+    scrubber: Scrubber,
+    people: People,
+) -> Iterator[RowOut]:
+    """One row out for each record in, in order; a withheld one says why and has no cells."""
+    table = _Flow(relative, tuple(decisions), scrubber, people)
+    stream = iter(records)
+    while batch := list(islice(stream, BATCH)):
+        yield from table.run(batch)
+
+
+@dataclass(slots=True)
+class _Row:
+    """A row on its way: its person, what is known of them, and the cells as they now stand."""
+
+    record: Record
+    owner: str | None
+    known: KnownValues | None = field(repr=False)
+    cells: list[str | None] = field(repr=False)
+    changes: dict[int, tuple[Change, ...]] = field(default_factory=dict)
+    texts: dict[int, tuple[str, str]] = field(default_factory=dict, repr=False)
+    code: str = ""
+
+    def out(self) -> RowOut:
+        if self.code:
+            return RowOut(self.record.ordinal, None, self.code, self.owner)
+        return RowOut(
+            self.record.ordinal, tuple(self.cells), "", self.owner, self.changes, self.texts
+        )
+
+
+@dataclass(slots=True)
+class _Flow:
+    relative: str = field(repr=False)
+    decisions: tuple[Decision, ...]
+    scrubber: Scrubber = field(repr=False)
+    people: People = field(repr=False)
+    _memo: dict[tuple[int, str, date | None, date | None], Outcome] = field(
+        default_factory=dict, repr=False
+    )
+    _own: KnownColumns = field(init=False)
+
+    def __post_init__(self) -> None:
+        seen = [Described(_as_profile(decision)) for decision in self.decisions]
+        self._own = known_cells([d.header or "" for d in self.decisions], seen)
+
+    def run(self, batch: Sequence[Record | Fault]) -> list[RowOut]:
+        rows = [item if isinstance(item, Fault) else self._row(item) for item in batch]
+        self._scrub_texts([row for row in rows if isinstance(row, _Row) and not row.code])
+        out = []
+        for row in rows:
+            if isinstance(row, Fault):
+                out.append(RowOut(row.ordinal, None, row.code))
+                continue
+            if not row.code:
+                self._transform(row)
+                self._agree(row)
+                self._check_kept(row)
+            out.append(row.out())
+        return out
+
+    def _row(self, record: Record) -> _Row:
+        owner = self.people.key_for(self.relative, record.cells, record.patient)
+        row = _Row(record, owner, self.people.of(owner), [None] * len(self.decisions))
+        try:
+            if record.known:
+                told = KnownValues.of(record.known)
+                row.known = told if row.known is None else row.known + told
+        except KnownValueError:
+            row.code = "broken-known-values"
+        if row.known is None:
+            row.known = KnownValues(tuple(self._own.values(record.cells)))
+        return row
+
+    # -- text --------------------------------------------------------------------------------
+
+    def _scrub_texts(self, rows: Sequence[_Row]) -> None:
+        places = [
+            (row, decision.index, value)
+            for row in rows
+            for decision in self.decisions
+            if decision.action == "text" and (value := row.record.cells[decision.index])
+        ]
+        documents = [
+            Document(row.record.ordinal, value, row.owner, row.known) for row, _, value in places
+        ]
+        for (row, index, value), result in zip(places, self.scrubber.scrub(documents), strict=True):
+            _take_text(row, index, value, result)
+
+    # -- cells -------------------------------------------------------------------------------
+
+    def _transform(self, row: _Row) -> None:
+        seen, born = self._dates(row)
+        for decision in self.decisions:
+            index, value = decision.index, row.record.cells[decision.index]
+            if not decision.leaves or decision.action == "text":
+                continue
+            if decision.action == "keep" and decision.identifier is None:
+                row.cells[index] = value
+            elif value is None or is_null(value):
+                row.cells[index] = None if value is None else ""
+            else:
+                outcome = self._outcome(decision, value, row, seen, born)
+                row.cells[index] = outcome.text
+                _note(row, decision, value, outcome)
+
+    def _dates(self, row: _Row) -> tuple[date | None, date | None]:
+        """The day the row speaks of, and the patient's birth, where an age stands in the row."""
+        if not any(d.entity == "AGE" for d in self.decisions):
+            return None, None
+        reference = self.scrubber.reference_date
+        seen = born = None
+        for decision in self.decisions:
+            value = row.record.cells[decision.index]
+            if value is None or decision.shape not in _DATES:
+                continue
+            found = read_date(value, reference, decision.birth)
+            if decision.birth and not decision.role:
+                born = born or (found and found.whole)
+            elif not decision.birth:
+                seen = seen or (found and found.whole)
+        return seen, born or self._known_birth(row)
+
+    def _known_birth(self, row: _Row) -> date | None:
+        for known in row.known or ():
+            if known.part == "birth" and known.role == "patient":
+                found = read_date(known.value, self.scrubber.reference_date, birth=True)
+                return found and found.whole
+        return None
+
+    def _outcome(
+        self, decision: Decision, value: str, row: _Row, seen: date | None, born: date | None
+    ) -> Outcome:
+        dated = decision.entity == "AGE"
+        key = (decision.index, value, seen if dated else None, born if dated else None)
+        numbering = self.scrubber.numbering(row.owner)
+        personal = numbering is not None or self.scrubber.allocate is not None
+        if not personal and (known := self._memo.get(key)) is not None:
+            return known
+        context = Context(
+            identifier=decision.identifier or Identifier.OTHERS,
+            entity=decision.entity,
+            reference_date=self.scrubber.reference_date,
+            census=self.scrubber.policy.zip3_census,
+            where="column",
+            birth=decision.birth,
+            seen=key[2],
+            born=key[3],
+            person=row.owner,
+            numbering=numbering,
+            allocate=self.scrubber.allocate,
+        )
+        outcome = transform(decision.action).apply(value, context)
+        if not personal and len(self._memo) < LARGEST_MEMO:
+            self._memo[key] = outcome
+        return outcome
+
+    def _agree(self, row: _Row) -> None:
+        """An age that went to `90+` must not stand beside the year of birth that gives it back."""
+        ages = [d for d in self.decisions if d.entity == "AGE" and d.action == "age_cap"]
+        if not any(row.cells[d.index] == NINETY_OR_OLDER for d in ages):
+            return
+        for decision in self.decisions:
+            cell, value = row.cells[decision.index], row.record.cells[decision.index]
+            if decision.birth and decision.action == "year" and cell and value:
+                row.cells[decision.index] = NINETY_OR_OLDER
+                outcome = Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
+                _note(row, decision, value, outcome)
+
+    # -- kept cells --------------------------------------------------------------------------
+
+    def _check_kept(self, row: _Row) -> None:
+        """A kept cell that looks like an identifier, or holds what is known, does not leave."""
+        kept = [d for d in self.decisions if d.action == "keep" and d.identifier is None]
+        standing = []
+        for decision in kept:
+            value = row.cells[decision.index]
+            if value is None or is_null(value):
+                continue
+            if decision.shape and not fits(decision.shape, value):
+                _withhold(row, decision, value, held_shape(value) or Identifier.OTHERS)
+            elif not is_residue(value) and not _is_short(value):
+                standing.append((decision, value))
+        if row.known is None or not standing:
+            return
+        text = WALL.join(value for _, value in standing)
+        findings = row.known.find(text)
+        start = 0
+        for decision, value in standing:
+            end = start + len(value)
+            hit = next((f for f in findings if f.start < end and f.end > start), None)
+            if hit is not None:
+                _withhold(row, decision, value, hit.identifier)
+            start = end + len(WALL)
+
+
+def _is_short(value: str) -> bool:
+    """Numbers of a few digits and words of one letter match no known value on their own."""
+    return len(value) < 3 or (len(value) < 5 and value.isdigit())
+
+
+def _take_text(row: _Row, index: int, value: str, result: Scrubbed | Withheld) -> None:
+    if isinstance(result, Withheld):
+        row.code = result.code
+        return
+    row.cells[index] = result.text
+    row.texts[index] = (value, result.text)
+    row.changes[index] = result.changes
+
+
+def _withhold(row: _Row, decision: Decision, value: str, word: Identifier) -> None:
+    row.cells[decision.index] = ""
+    change = Change(0, len(value), 0, 0, word, "", "remove", Residue.NOTHING, "kept_cell", 1.0, 1)
+    row.changes[decision.index] = (change,)
+
+
+def _note(row: _Row, decision: Decision, value: str, outcome: Outcome) -> None:
+    row.changes[decision.index] = (
+        Change(
+            0,
+            len(value),
+            0,
+            len(outcome.text),
+            decision.identifier or Identifier.OTHERS,
+            decision.entity,
+            decision.action,
+            outcome.residue,
+            "column",
+            decision.confidence,
+            1,
+        ),
+    )
+
+
+def _as_profile(decision: Decision) -> ColumnProfile:
+    """The decision as `known_cells` reads it."""
+    if decision.action == "text":
+        return ColumnProfile("text", None, "", "text", "", 1.0, ())
+    if decision.identifier is None:
+        return ColumnProfile("keep", None, "", decision.shape, "", 1.0, ())
+    return ColumnProfile(
+        "identifier", decision.identifier, decision.entity, decision.shape, decision.role, 1.0, ()
+    )
