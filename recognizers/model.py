@@ -123,8 +123,12 @@ class Model:
 
     def _find_some(self, texts: Sequence[str]) -> Iterator[tuple[Finding, ...]]:
         labels, thresholds = self.manifest.labels, self.manifest.thresholds
-        for text, encoded in zip(texts, self._encoder.encode_all(texts), strict=True):
+        for text, encoded in zip(texts, self.encode_all(texts), strict=True):
             yield findings_of(text, encoded, self.probabilities(encoded), labels, thresholds)
+
+    def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
+        """The pieces of each text, as `probabilities` takes them."""
+        return self._encoder.encode_all(texts)
 
     def probabilities(self, encoded: Encoded) -> Probabilities:
         """(pieces, 1 + labels): how likely each piece is part of nothing, or of each label."""

@@ -21,6 +21,8 @@ WRAPPED_LINE = 50
 ONE_BREAK = re.compile(r"[ \t]*\r?\n[ \t]*")
 IN_LINE = re.compile(r"[^\S\r\n]{1,2}")
 POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
+# Words that belong to the value but that annotators, and so the model, now and then leave out.
+COUNTY_WORD = re.compile(r"\s{1,2}(?:County|Parish|Borough|Co)\b", re.IGNORECASE)
 EDGES = re.compile(r"[^\w*#@+]+")
 
 
@@ -45,7 +47,8 @@ def findings_of(
     words = _words(encoded, probabilities, [thresholds.get(label, 0.5) for label in labels])
     spans = _joined(text, labels, _same_run(text, words))
     trimmed = (_trimmed(text, span) for span in spans)
-    return tuple(_finding(span, labels) for span in trimmed if span is not None)
+    whole = (_lengthened(text, span, labels) for span in trimmed if span is not None)
+    return tuple(_finding(span, labels) for span in _disjoint(whole))
 
 
 def _words(
@@ -116,13 +119,34 @@ def _trimmed(text: str, span: Span) -> Span | None:
     start, end = span.start, span.end
     head = EDGES.match(text, start, end)
     start = head.end() if head else start
-    value = POSSESSIVE.sub("", text[start:end])
-    end = start + len(value)
-    while end > start and EDGES.match(text, end - 1, end):
-        end -= 1
+    end = _without_marks(text, start, end)
+    end = _without_marks(text, start, start + len(POSSESSIVE.sub("", text[start:end])))
     if not any(map(str.isalnum, text[start:end])):
         return None
     return replace(span, start=start, end=end)
+
+
+def _without_marks(text: str, start: int, end: int) -> int:
+    while end > start and EDGES.match(text, end - 1, end):
+        end -= 1
+    return end
+
+
+def _lengthened(text: str, span: Span, labels: Sequence[str]) -> Span:
+    """With the word "County" behind the name of one."""
+    if labels[span.label] != "COUNTY":
+        return span
+    word = COUNTY_WORD.match(text, span.end)
+    return replace(span, end=word.end()) if word else span
+
+
+def _disjoint(spans: Iterator[Span]) -> Iterator[Span]:
+    """Each span from where the one before it ends."""
+    end = 0
+    for span in spans:
+        if span.end > end:
+            yield replace(span, start=max(span.start, end))
+            end = span.end
 
 
 def _finding(span: Span, labels: Sequence[str]) -> Finding:

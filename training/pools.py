@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -39,11 +40,12 @@ class Weighted:
 
 @dataclass(frozen=True)
 class Pools:
-    """Everything a slot can be filled with; `given_set` holds the commonest given names."""
+    """What slots are filled with; `wordlike` are names that are ordinary words, too."""
 
     surnames: Weighted
     given: Weighted
     given_set: frozenset[str]
+    wordlike: tuple[str, ...]
     cities: tuple[str, ...]
     counties: tuple[str, ...]
     zips: tuple[str, ...]
@@ -58,16 +60,25 @@ def read_pools(census: Path, notes: Sequence[Note]) -> Pools:
         for piece in note.pieces:
             if piece.label:
                 values[piece.label].append(piece.text)
+    surnames = _names(census / "census_2020.parquet", SURNAMES)
     given = _names(census / "census_2020_first_names.parquet", GIVEN)
     return Pools(
-        surnames=_names(census / "census_2020.parquet", SURNAMES),
+        surnames=surnames,
         given=given,
+        wordlike=_wordlike(surnames, given, notes),
         given_set=frozenset(word.lower() for word in given.words[:COMMON_GIVEN]),
         cities=tuple(sorted({p["city"].title() for p in places if p.get("city")})),
         counties=tuple(sorted({p["county"] for p in places if p.get("county")})),
         zips=tuple(sorted({p["zip_code"] for p in places})),
         values={label: tuple(texts) for label, texts in values.items()},
     )
+
+
+def _wordlike(surnames: Weighted, given: Weighted, notes: Sequence[Note]) -> tuple[str, ...]:
+    texts = (piece.text for note in notes for piece in note.pieces if not piece.label)
+    words = {word for text in texts for word in re.findall(r"\b[a-z]{3,}\b", text)}
+    names = {*surnames.words[:20_000], *given.words[:5_000]}
+    return tuple(sorted(name for name in names if name.lower() in words))
 
 
 def _names(path: Path, most: int) -> Weighted:

@@ -24,6 +24,7 @@ PROPER = read_words("proper")
 FACILITY_ENDS = read_words("facility_ends")
 EMPLOYER_ENDS = read_words("employer_ends")
 PHONES = read_words("phones")
+SAINTS = ("St.", "St", "Saint", "Sts.", "Santa", "San", "Our Lady of", "Mt.")
 SSNS = ("###-##-####", "### ## ####", "#########", "###.##.####", "XXX-XX-####", "***-**-####")
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 FIRST_LAST = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}")
@@ -75,6 +76,8 @@ class Filler:
             return self.chance.choice(string.ascii_uppercase)
         if len(key) <= 3 and key not in self.pools.given_set:  # initials
             return "".join(self.chance.choice(string.ascii_uppercase) for _ in key)
+        if self.chance.random() < 0.08:
+            return self.chance.choice(self.pools.wordlike)
         pool = self.pools.given if key in self.pools.given_set else self.pools.surnames
         fresh = pool.draw(self.chance)
         return key[0].upper() + fresh if len(key) > 11 else fresh  # a user name keeps its initial
@@ -138,8 +141,9 @@ class Filler:
         if self.chance.random() < 0.35:
             front += " " + self._proper()
         if self.chance.random() < 0.1:
-            front = "St. " + self.pools.given.draw(self.chance)
-        return in_case_of(text, f"{front} {self.chance.choice(ends)}")
+            front = self.chance.choice(SAINTS) + " " + self.pools.given.draw(self.chance)
+        tail = f" on {self._proper()}" if self.chance.random() < 0.06 else ""
+        return in_case_of(text, f"{front} {self.chance.choice(ends)}{tail}")
 
     def address(self, text: str) -> str:
         """Other words and digits in an e-mail address, a URL or a file name; the ending stays."""

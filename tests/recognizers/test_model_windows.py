@@ -1,0 +1,55 @@
+"""Every piece of a text is read once, whatever its length."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recognizers.model_windows import CONTENT, CUES, OVERLAP, flatten, gap, shape, windows
+
+
+@given(st.integers(min_value=0, max_value=5000))
+def test_kept_parts_follow_one_another_to_the_end(length: int) -> None:
+    kept = 0
+    for window in windows(length):
+        assert window.keep_start == kept
+        assert window.start <= window.keep_start <= window.keep_end <= window.end
+        assert window.end - window.start <= CONTENT
+        kept = window.keep_end
+    assert kept == length
+
+
+@given(st.integers(min_value=CONTENT + 1, max_value=5000))
+def test_a_piece_inside_the_text_has_context_on_both_sides(length: int) -> None:
+    for window in windows(length):
+        if window.start > 0:
+            assert window.keep_start - window.start >= OVERLAP // 2
+        if window.end < length:
+            assert window.end - window.keep_end >= OVERLAP // 2
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [("-", 0), ("pain", 1), ("Okonkwo", 2), ("OKONKWO", 3), ("J", 4), ("McDuff", 5), ("12", 6),
+     ("A12", 7)],
+)  # fmt: skip
+def test_the_shape_of_a_word(word: str, expected: int) -> None:
+    assert shape(word) == expected
+    assert 4 * expected + 3 < CUES
+
+
+@pytest.mark.parametrize(
+    ("between", "expected"), [("", 0), (" ", 1), ("   ", 2), ("\t", 2), ("\n", 3), (" \r\n ", 3)]
+)
+def test_the_gap_before_a_word(between: str, expected: int) -> None:
+    assert gap(between) == expected
+
+
+@given(st.text())
+def test_flattening_keeps_every_offset(text: str) -> None:
+    assert len(flatten(text)) == len(text)
+
+
+def test_full_width_forms_are_made_plain() -> None:
+    assert flatten("\uff2c\uff41\uff4d\uff11") == "Lam1"
