@@ -78,7 +78,7 @@ def read_age(value: object) -> Age | None:
         if len(text) > _LONGEST_PHRASE:
             return None
         text = text.strip(" .,;:()[]\"'")
-        age = _named(text) or _decade(text) or _counted(text)
+        age = _named(text) or _decade(text) or _banded(text) or _counted(text)
         if age and age.years <= LONGEST_LIFE:
             return age
     return None
@@ -123,6 +123,10 @@ _IN_A_DECADE = re.compile(
     r"(?:(?:(?:early|mid|late|middle)(?:[\s-]+to[\s-]+)?[\s-]*)+)?"
     r"(?P<decade>\d{1,2}0['’]?s|[a-z]+ties)"
 )
+_UNDER = re.compile(r"(?:<(?!=)|under|less than|younger than|below)\s*")
+_BAND = re.compile(
+    r"(?:ages?\s+)?(\d{1,3})\s*(?:-|to)\s*(\d{1,3})(?:\s*(?:years?|yrs?|y|yo)\b(?: old)?)?"
+)
 _BOUND = re.compile(r"(?:>=?|≥|over|above|older than|at least|greater than|more than)\s*")
 _TAIL = re.compile(
     r"[\s/,.-]*(?:(?:of age|age|something|some|odd|pico|olds?|o|birthday|bday|male|female|man|"
@@ -161,13 +165,23 @@ def _decade(text: str) -> Age | None:
     return Age(int(digits), open_ended=True) if digits and int(digits) <= 120 else None
 
 
+def _banded(text: str) -> Age | None:
+    """`85-89`, by its lower end; none for a band across the line, which is neither side's."""
+    band = _BAND.fullmatch(text)
+    if not band or not int(band[1]) < int(band[2]):
+        return None
+    below, above = int(band[2]) <= OLDEST_AGE, int(band[1]) > OLDEST_AGE
+    return Age(int(band[1]), open_ended=True) if below or above else None
+
+
 def _counted(text: str) -> Age | None:
     """A number and what stands around it."""
     if lead := _LEAD.match(text):
         text = text[lead.end() :]
+    under = _UNDER.match(text)
     bound = _BOUND.match(text)
-    if bound:
-        text = text[bound.end() :]
+    if limit := under or bound:
+        text = text[limit.end() :]
     first = _measure(digits_for_words(text))
     if first is None:
         return None
@@ -180,6 +194,8 @@ def _counted(text: str) -> Age | None:
     tail = _TAIL.match(rest)
     if rest[tail.end() if tail else 0 :].strip(" .,;:)-'"):
         return None
+    if under:
+        number = max(number - 1, 0)
     return Age(number, unit or Unit.YEARS, open_ended=bool(opened or bound))
 
 

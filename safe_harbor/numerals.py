@@ -25,7 +25,9 @@ def plain_line(value: object) -> str:
     text = str(value)
     if "&" in text:
         text = html.unescape(text)
-    return " ".join(unicodedata.normalize("NFKC", text).translate(_DASHES).split())
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).translate(_DASHES)
+    return " ".join(text.split())
 
 
 def spellings(value: object) -> Iterator[str]:

@@ -143,8 +143,8 @@ _LONGEST_ADDRESS = 200
 _FILLERS = frozenset({"99999", "11111"})
 _LETTERS = str.maketrans("oOilIl", "001111")
 _MISREAD = re.compile(r"(?=.*\d.*\d)[\doOilI]{5}(?:-?[\doOilI]{4})?|\d(?: \d){4}")
-_MASKED = re.compile(r"(\d{3})(?:[*xX#]{2}|[*xX#]{6}|[*xX#]{2}-[*xX#]{4})")
-_PLUS_4 = re.compile(r"(\d{4,5}) ?- ?(\d{4})|(\d{5}) (\d{4})")
+_MASKED = re.compile(r"(\d{3})(?:[*xX#]{2}|[*xX#]{6}|[*xX#]{2}-[*xX#]{4}|\d{2}-[*xX#_]{4})")
+_PLUS_4 = re.compile(r"(\d{4,5}) ?[-+] ?(\d{4})|(\d{5}) (\d{4})")
 _LABEL = re.compile(
     r"^(?:(?:zip|postal)?[ -]?(?:code)?\s*(?:\+ ?4)?\s*[:#=]\s*|zip(?:[ -]?code)?\s+|USA?[\s-]+)",
     re.IGNORECASE,
@@ -159,7 +159,7 @@ _STATE_AT_END = re.compile(_STATE.pattern + r"[\s,.:;-]*$", re.IGNORECASE)
 
 def _as_text(value: object) -> str:
     """The value as one line of plain digits, spaces and dashes; letters read for digits mended."""
-    text = plain_line(value).strip("'\"` ")
+    text = plain_line(value).strip("'\"`() ").rstrip("-_.,; ")
     if _MISREAD.fullmatch(text):
         text = text.translate(_LETTERS).replace(" ", "")
     return re.sub(r"^(\d+)\.0*$", r"\1", text)
@@ -191,9 +191,9 @@ def _from_digits(digits: str, generalised: bool, number: bool) -> str | ZipReaso
 
 
 def _with_zeros(digits: str, number: bool) -> str | None:
-    """Five or nine digits, or None when there cannot be so many."""
+    """Five, nine or (with the delivery point) eleven digits, or None if there are not so many."""
     lost = len(digits) in (4, 8) and not digits.startswith("0")
-    if len(digits) in (5, 9):
+    if len(digits) in (5, 9, 11):
         return digits
     if not lost and not (number and len(digits) < 5) and digits != "0":
         return None
