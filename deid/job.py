@@ -28,6 +28,7 @@ from deid.residual import Residual
 from deid.scrubbing import Finds, Scrubber
 from deid.table import scrub_rows
 from deid.transforms.contract import Allocate
+from safe_harbor import Census, zip3_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +149,10 @@ def plan(
     return opened, tuple(fallen), people
 
 
+def _zip3(census: Census) -> dict[str, str]:
+    return {"census": census, "sha256": zip3_table(census).sha256}
+
+
 Progress = Callable[[int, int, int], None]
 """(file, files, records so far)."""
 
@@ -262,7 +267,7 @@ class _Run:
             searched_bytes=residual.searched_bytes,
             hits=residual.by_word,
             engine=engine,
-            zip3=zip3_source(self.job.policy.zip3_census),
+            zip3=_zip3(self.job.policy.zip3_census),
             crosswalk=crosswalk,
             inputs={u.ordinal: FileAccount.of(u.path, counted.get(u.ordinal, 0)) for u in units},
             outputs={n: FileAccount.of(p, len(owners)) for n, (p, owners) in self.outputs.items()},

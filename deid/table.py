@@ -18,7 +18,7 @@ from deid.residual import WALL, is_residue
 from deid.scrubbing import Scrubbed, Scrubber, Withheld
 from deid.transforms import Context, Outcome, transform
 from recognizers import ColumnProfile, KnownValueError, KnownValues, fits, held_shape, is_null
-from safe_harbor import NINETY_OR_OLDER, Identifier, Residue, read_date
+from safe_harbor import NINETY_OR_OLDER, Identifier, PartialDate, Residue, read_date
 
 BATCH = 128
 LARGEST_MEMO = 1 << 16
@@ -139,23 +139,24 @@ class _Flow:
         if not any(d.entity == "AGE" for d in self.decisions):
             return None, None
         reference = self.scrubber.reference_date
-        seen = born = None
+        seen: date | None = None
+        born: date | None = None
         for decision in self.decisions:
             value = row.record.cells[decision.index]
             if value is None or decision.shape not in _DATES:
                 continue
             found = read_date(value, reference, decision.birth)
             if decision.birth and not decision.role:
-                born = born or (found and found.whole)
+                born = born or _whole(found)
             elif not decision.birth:
-                seen = seen or (found and found.whole)
+                seen = seen or _whole(found)
         return seen, born or self._known_birth(row)
 
     def _known_birth(self, row: _Row) -> date | None:
         for known in row.known or ():
             if known.part == "birth" and known.role == "patient":
                 found = read_date(known.value, self.scrubber.reference_date, birth=True)
-                return found and found.whole
+                return _whole(found)
         return None
 
     def _outcome(
@@ -222,6 +223,10 @@ class _Flow:
             if hit is not None:
                 _withhold(row, decision, value, hit.identifier)
             start = end + len(WALL)
+
+
+def _whole(found: PartialDate | None) -> date | None:
+    return None if found is None else found.whole
 
 
 def _is_short(value: str) -> bool:
