@@ -52,5 +52,12 @@ class Accounts(RuleRecognizer):
         ),
     )
     labels = (
-        Label("account", WORDS, ACCOUNT, 0.9, keep=lambda v: sum(c.isdigit() for c in v) >= 3),
+        Label(
+            "account",
+            WORDS,
+            ACCOUNT,
+            0.9,
+            glued=True,
+            keep=lambda v: sum(c.isdigit() for c in v) >= 3,
+        ),
     )

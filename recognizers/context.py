@@ -28,7 +28,7 @@ class Context:
 
 @cache
 def window(expression: str, edge: str) -> re.Pattern[str]:
-    bound = f"(?:{expression})" + (r"$" if edge == "end" else "")
+    bound = rf"(?<![A-Za-z0-9])(?:{expression})$" if edge == "end" else f"(?:{expression})"
     return re.compile(bound, re.IGNORECASE)
 
 

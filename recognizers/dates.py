@@ -47,7 +47,7 @@ NOT_BEFORE = (
 )
 NOT_AFTER = (
     r"[ ]?(?:mg|mcg|ml|cc|units?|u\b|g\b|gm|kg|lbs?|oz|tabs?|tablets?|caps?|pills?|puffs?|drops?|%|cm|mm|inch|in\b|ft|fr\b|gauge|ga\b|hours?|hrs?|h\b|min(?:utes)?|sec|"
-    r"wks?\b|weeks?|mos?\b|months?|yrs?|years?|y/o|strength|motor|systolic|murmur|points?|pts\b|positive|negative|nodes?|lymph|times|per|weekly|daily|bilat\w*|throughout|"
+    r"wks?\b|weeks?|mos?\b|months?|yrs?|years?|y/o|strength|motor|systolic|murmur|points?|pts\b|positive|negative|nodes?|lymph|times|per (?:day|week|min|hour)|weekly|daily|bilat\w*|throughout|"
     r"beats|criteria|questions|items|scale|on (?:the )?(?:pain|scale|right|left|r\b|l\b)|in (?:all|the|both|upper|lower)|quadrants?|correct|teeth|stairs|mmhg|"
     r"cores?|margins?|sites?|vessels?|doses?|packs?|ppd|percent|out of|children|siblings|intensity|intact|bpm|days?\b|nights?|x\b|r\b|l\b)"
 )
@@ -70,6 +70,21 @@ def day_and_month(value: str) -> float:
     return 0.05
 
 
+def calendar(value: str) -> float:
+    """Evidence in a triple: is there an order in which it is a day of the calendar?"""
+    first, second, third = (int(x) for x in re.findall(r"\d+", value)[:3])
+    orders = ((first, second), (second, first), (second, third))
+    return 0.0 if any(1 <= m <= 12 and 1 <= d <= 31 for m, d in orders) else -0.6
+
+
+def monthly(value: str) -> float:
+    """A lower-case month that is also a word needs its neighbourhood."""
+    last = value.split()[-1]
+    if last.lower() in {"march", "mayo", "august"}:
+        return 0.0 if last[0].isupper() else -0.4
+    return 0.0 if last[0].isupper() else -0.2
+
+
 def real(value: str) -> float:
     """Eight digits or a dotted triple: is it a day of the calendar?"""
     digits = re.sub(r"\D", "", value)
@@ -90,8 +105,9 @@ class Dates(RuleRecognizer):
             rf"(\d{{1,2}}[ ]?[/][ ]?\d{{1,2}}[ ]?[/][ ]?{SHORT_YEAR})",
             DATE,
             0.95,
-            before="0-9/",
+            before="0-9/.",
             after="0-9/",
+            check=calendar,
         ),
         Pattern(
             "month-day-year",
@@ -100,6 +116,7 @@ class Dates(RuleRecognizer):
             0.85,
             before="0-9-",
             after="0-9-",
+            check=calendar,
         ),
         Pattern(
             "month.day.year",
@@ -283,7 +300,8 @@ class Dates(RuleRecognizer):
             "month",
             rf"((?:(?i:mid|early|late)[- ])?{FULL_MONTH})\b",
             DATE,
-            0.45,
+            0.5,
+            check=monthly,
             before="A-Za-z",
             context=Context(
                 left=r"(?:\b(?:in|since|until|till|by|of|last|next|this|from|to|through|thru|for|before|after|late|early|mid|rtc|f/u|around|during|again)[ ]+)$",
@@ -377,7 +395,7 @@ class Dates(RuleRecognizer):
         ),
         Pattern(
             "ordinal day",
-            r"(?i)\b((?:on |by |until |since |before |after |from |of )the \d{1,2}(?:st|nd|rd|th))\b",
+            r"(?i)\b(?:on|by|until|since|before|after|from|of|til|till|for|see (?:him|her|you|me)|back|through|seen|due|is|to) (the \d{1,2}(?:st|nd|rd|th))\b",
             DATE,
             0.6,
             context=Context(

@@ -11,7 +11,7 @@ WORDS = (
     r"s/?n|ser(?:ial)?\.?(?: ?(?:no|number|#|num)\.?)?|lots?(?: ?(?:no|number|#|code)\.?)?|batch(?: (?:no|#))?|udi(?:-[dp]i)?|"
     r"ref/lot|gtin|imei|device (?:id|no|number|serial)|implant (?:id|no|serial)|pump (?:id|no|serial|sn)|unit s/?n|"
     r"asset(?: (?:tag|id|no|#))?|equip(?:ment)? (?:id|no|#)|generator sn|pg sn|ipg sn|lead sn|sensor (?:sn|id)|transmitter(?: (?:sn|id))?|cylinder (?:no|#)|"
-    r"concentrator (?:no|#|sn)|vent(?:ilator)? (?:no|sn)|machine (?:no|#|id|sn)|ae title|mfr (?:sn|lot)|exp/lot|numero de serie"
+    r"concentrator (?:no|#|sn)|vent(?:ilator)? (?:no|sn)|machine (?:no|#|id|sn)|ae title|mfr (?:sn|lot)|exp/lot|numero de serie|pump_sn|pod lot|controller(?: primary)?|backup|rental ?#?|tracker"
 )
 
 
@@ -42,7 +42,4 @@ class Devices(RuleRecognizer):
         ),
         Pattern("imei", r"(?i)\bimei\b[ :#]*(\d{2}[- ]?\d{6}[- ]?\d{6}[- ]?\d)\b", DEVICE, 0.97),
     )
-    labels = (
-        Label("serial or lot", WORDS, DEVICE, 0.9, value=CODE, keep=lambda v: len(v) > 2),
-        Label("serial in words", r"serial|lot", DEVICE, 0.7, value=r"[A-Z]{4,}\b", column=False),
-    )
+    labels = (Label("serial or lot", WORDS, DEVICE, 0.9, value=CODE, keep=lambda v: len(v) > 2),)

@@ -13,13 +13,13 @@ class Emails(RuleRecognizer):
     patterns = (
         Pattern(
             "address",
-            r"([A-Za-z0-9][A-Za-z0-9._%+'&=-]*[ ]?@[ ]?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)",
+            r"([A-Za-z0-9][A-Za-z0-9._%+'&=-]*[ ]?@[ ]?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,24})\b",
             MAIL,
             0.97,
         ),
         Pattern(
             "address, spaced dots",
-            r"([A-Za-z0-9][A-Za-z0-9._%+-]* ?@ ?[A-Za-z0-9-]+(?: ?\. ?[A-Za-z0-9-]{2,12}){1,3})",
+            r"([A-Za-z0-9][A-Za-z0-9._%+-]* ?@ ?[A-Za-z0-9-]+(?: ?\. ?[A-Za-z0-9-]{2,12}){0,2} ?\. ?(?:[a-z]{2,8}|[A-Z]{2,8}))\b",
             MAIL,
             0.7,
         ),

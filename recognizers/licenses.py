@@ -62,14 +62,21 @@ class Licenses(RuleRecognizer):
         ),
         Pattern(
             "credential and number",
-            r"\b(?:RN|LPN|EMT-?P?|CPTC|PTA|LCSW|CRNA|OEC|SANE-A|RPh|CNA|NRP|CCRN) (?:#|no\.? )?([A-Z]{0,3}-?\d{4,}(?:-\d+)?)\b",
+            r"\b(?:RN|LPN|EMT-?P?|CPTC|PTA|LCSW|CRNA|OEC|SANE-A|RPh|CNA|NRP|CCRN) (?:#|no\.? )?([A-Z]{0,3}-?\d{5,}(?:-\d+)?)\b",
             LICENSE,
             0.65,
         ),
         Pattern("two parts, US passport card", r"\b(C ?\d{4} ?\d{4})\b", LICENSE, 0.3),
     )
     labels = (
-        Label("licence", WORDS, LICENSE, 0.9, keep=lambda v: sum(c.isdigit() for c in v) >= 3),
+        Label(
+            "licence",
+            WORDS,
+            LICENSE,
+            0.9,
+            glued=True,
+            keep=lambda v: sum(c.isdigit() for c in v) >= 3,
+        ),
         Label(
             "spoken licence",
             r"licen[cs]e number",

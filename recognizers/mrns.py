@@ -26,6 +26,13 @@ class Mrns(RuleRecognizer):
         Pattern("hl7 identifier", r"\|([A-Za-z0-9-]{4,20})\^\^\^[A-Za-z0-9&.]*\^MR", MRN, 0.95),
     )
     labels = (
-        Label("record number", WORDS, MRN, 0.92, keep=lambda v: sum(c.isdigit() for c in v) >= 3),
+        Label(
+            "record number",
+            WORDS,
+            MRN,
+            0.92,
+            glued=True,
+            keep=lambda v: sum(c.isdigit() for c in v) >= 3,
+        ),
         Label("record number, short", r"mrn|medical record(?: number)?", MRN, 0.9, column=False),
     )

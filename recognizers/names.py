@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from recognizers.names_evidence import STOPS, clinical, namely, ordinary, taken
+from recognizers import gazetteers
+from recognizers.names_evidence import PARTICLES, STOPS, clinical, namely, ordinary, taken
 from recognizers.page import Page
 from recognizers.rules import Hit, RuleRecognizer, matches
 
@@ -44,6 +45,12 @@ KIN = (
     r"goddaughter|godson|godmother|ward|foster mother|foster father|guardian|interpreter|resident|fellow|intern|attending|hospitalist|surgeon|coordinator|manager|officer|witness|tech|technician|"
     r"therapist|pharmacist|dietitian|dietician|midwife|doula|scribe|medic|paramedic|dispatcher|sponsor|liaison|secretary|clerk|named|name is|called|nicknamed|goes by|known as|aka|alias|nee"
 )
+ROLES = (
+    r"RN|LPN|LVN|CNA|NP|PA|MD|DO|MA|SW|LSW|LCSW|MSW|CM|RT|PT|OT|SLP|ST|RD|EMT|EMT-P|Medic|medic|paramedic|Paramedic|CRNA|SRNA|CNM|PharmD|RPh|PCT|PCA|CO|"
+    r"[Ss]urgeon|[Aa]sst|[Aa]ssistant|[Aa]ttending|[Aa]ttg|[Rr]esident|[Ff]ellow|[Ii]ntern|[Aa]nesth(?:esia|es)?|[Ss]crub|[Cc]irculator|[Ss]cribe|[Tt]ech|[Aa]ide|[Nn]urse|[Tt]herapist|"
+    r"[Cc]haplain|[Hh]ospitalist|[Ii]ntensivist|[Rr]adiologist|[Pp]athologist|[Cc]ardiologist|[Oo]ncologist|[Pp]harmacist|[Dd]ietitian|[Cc]oordinator|[Cc]ounselor|[Cc]ase manager|"
+    r"[Ss]ocial worker|[Ii]nterpreter|[Cc]aseworker|[Oo]fficer|[Dd]etective|[Dd]eputy|[Tt]rooper|[Ww]itness|[Dd]onor|[Rr]ecipient|PCP|IR|ID|Neuro|Cards|GI|Ortho|HMC|HM2|HM3|SSG|SGT|CPT|MAJ|LTC|CDR|LCDR|Pt|pt|Patient|patient"
+)
 GIVEN = r"(?:[A-Z][a-z]+(?:-[A-Z][a-z]+)*|[A-Z]\.?)"
 CAP = r"[A-Z][A-Za-z]*(?:['-][A-Za-z]+)*"
 WIDE = r"[ \t_*]*[\"']?"
@@ -64,10 +71,11 @@ class Cue:
 
 CUES: tuple[Cue, ...] = (
     Cue("title", rf"\b(?:{TITLES})\.?[ ]{{1,2}}([A-Z])", 0.95),
+    Cue("role", rf"\b(?:{ROLES})[:.]?[ ]{{1,2}}([A-Z])", 0.75, 3, check=True),
     Cue("title over a line", r"\b(?:Dr|Mr|Mrs|Ms)\.?[ ]*\n[ \t]*([A-Z])", 0.85),
     Cue(
         "title, capitals",
-        r"\b(?:DRS?|MRS?|MS|MISS|REV|PASTOR|SGT|DOCTOR|NURSE|SISTER|BROTHER|OFFICER)\.?[ ]+([A-Z])",
+        r"\b(?:DRS?|MRS?|MISS|REV|PASTOR|SGT|DOCTOR|NURSE|SISTER|BROTHER|OFFICER)\.?[ ]+([A-Z])",
         0.85,
     ),
     Cue(
@@ -86,7 +94,7 @@ CUES: tuple[Cue, ...] = (
     ),
     Cue(
         "credential",
-        rf"((?:{CAP}|[A-Z]\.)(?:[ ](?:{CAP}|[A-Z]\.|de|la|van|von|der|del|bin|al)){{0,4}}),?[ ]*\n?[ ]*(?:{CREDENTIALS})\b",
+        rf"((?:{CAP}|[A-Z]\.)(?:[ ](?:{CAP}|[A-Z]\.|de|la|van|von|der|del|bin|al)){{0,4}}),?(?:[ ]+|[ ]*\n[ ]*|(?:,))(?:{CREDENTIALS})\b",
         0.9,
         backward=True,
     ),
@@ -150,6 +158,7 @@ CUES: tuple[Cue, ...] = (
 )
 LAST_FIRST = r"\b((?:[A-Z][a-z]+|[A-Z]{2,})(?:['-](?:[A-Z][a-z]+|[A-Z]{2,}))*(?: (?:[A-Z][a-z]+|[A-Z]{2,})(?:-[A-Za-z]+)?)?,[ ]?[A-Z][A-Za-z'-]+(?: [A-Z][A-Za-z]*\.?)?)"
 RUN = rf"\b({CAP}(?: (?:[A-Z]\.?|{CAP}|de|la|van|von|der|del|bin|al|dos|da)){{1,4}})"
+INITIALLED = rf"(?:^|[^A-Za-z.])((?:[A-Z]\.[ ]?){{1,2}}[A-Z][A-Za-z]+(?:[-'][A-Za-z]+)*)\b"
 FOOTER = r"(?:^|\n|[ .;])((?:[A-Z]{2,4}(?:[/:][ ]?[A-Za-z]{2,4})+))\b"
 DICTATION = r"\b(?:D|T|DD|DT|TD|R|DICT|TRANS)[:/ ]+[^\n]{0,50}"
 
@@ -169,6 +178,7 @@ class Names(RuleRecognizer):
             yield from cued(cue, page)
         yield from last_first(page)
         yield from runs(page)
+        yield from initialled(page)
         yield from initials(page)
 
 
@@ -196,7 +206,9 @@ def begun(text: str, start: int, end: int) -> int:
             first = place + 1
     if len(words) - first == 1:
         only = words[first].group().strip(".")
-        if only.lower() in STOPS or len(only) < 2 or (ordinary(only)):
+        if only.lower() in STOPS or len(only) < 2 or ordinary(only):
+            return end
+        if only.isupper() and not namely(only) and (len(only) < 5 or worded(only)):
             return end
     return start + words[first].start() if words else end
 
@@ -212,36 +224,66 @@ def with_given(text: str, start: int, stop: int) -> int:
 def doubtful(name: str) -> bool:
     """Is there no word in it that could be a person's?"""
     words = [w for w in re.findall(r"[A-Za-z'-]+", name) if len(w) > 1]
-    if not words:
+    if not words or (len(words) == 1 and words[0].isupper() and not namely(words[0])):
         return True
     return all(ordinary(w) for w in words) or words[0].lower() in STOPS
 
 
 def last_first(page: Page) -> Iterator[Hit]:
+    """LAST, FIRST M: sure where it stands in capitals or alone in its cell."""
     for start, end in matches(LAST_FIRST, page):
         words = re.findall(r"[A-Za-z'-]+", page.text[start:end])
         last, given = page.text[start:end].split(",", 1)
-        first_given = re.findall(r"[A-Za-z'-]+", given)[0]
-        if any(w.lower() in STOPS for w in words) or re.fullmatch(CREDENTIALS, first_given):
+        first = re.findall(r"[A-Za-z'-]+", given)[0]
+        if any(w.lower() in STOPS for w in words) or re.fullmatch(CREDENTIALS, first):
             continue
-        known = namely(last.split()[-1]) + namely(first_given)
-        if known == 2 and not (clinical(last.split()[-1]) and clinical(first_given)):
-            alone = page.left(start, 3).strip(" \t|:*_#") == ""
-            yield Hit(start, end, PERSON, 0.75 if alone or last.isupper() else 0.55, "last, first")
+        if len(first) < 3 and first.isupper():
+            continue
+        family = last.split()[-1]
+        alone = page.left(start, 3).strip(" \t|:*_#>") == ""
+        if personal(first, family) and not (clinical(family) and clinical(first)):
+            sure = alone or last.isupper()
+            yield Hit(start, end, PERSON, 0.8 if sure else 0.6, "last, first")
+
+
+def personal(first: str, last: str) -> bool:
+    """One is a known name and the other a known name or no word at all."""
+    pair = (namely(first), namely(last))
+    return all(pair) or (any(pair) and not any(worded(w) for w in (first, last)))
+
+
+def worded(word: str) -> bool:
+    """A word of the language or the clinic, and not rather a name."""
+    low = word.strip(".'").lower()
+    if namely(low):
+        return False
+    parts = re.split(r"['-]", low)
+    return any(
+        gazetteers.common_word(p) or gazetteers.clinical_word(p) for p in parts if len(p) > 1
+    )
 
 
 def runs(page: Page) -> Iterator[Hit]:
-    """Two capitalised names side by side, in mixed case, neither a word of the clinic."""
-    from recognizers import gazetteers
-
+    """Capitalised names side by side, in mixed case, none of them a word of the clinic."""
     for start, end in matches(RUN, page):
-        words = page.text[start:end].split()
-        if page.text[start:end].isupper() or any(w.strip(".").lower() in STOPS for w in words):
+        value = page.text[start:end]
+        words = [w.strip(".") for w in value.split()]
+        if value.isupper() or any(w.lower() in STOPS for w in words) or len(words[-1]) < 2:
             continue
-        first, last = words[0].strip("."), words[-1].strip(".")
-        given = gazetteers.first_name(first) > 9 and namely(first)
-        if given and namely(last) and not clinical(first) and not clinical(last) and len(last) > 1:
-            yield Hit(start, end, PERSON, 0.65, "two names")
+        telling = [w for w in words if len(w) > 1 and w.lower() not in PARTICLES]
+        if len(telling) < 2 or any(clinical(w) or worded(w) for w in telling):
+            continue
+        if personal(telling[0], telling[-1]):
+            given = gazetteers.first_name(telling[0]) > 9
+            yield Hit(start, end, PERSON, 0.7 if given else 0.55, "names side by side")
+
+
+def initialled(page: Page) -> Iterator[Hit]:
+    """`J. Rountree`, `L.CRABTREE`: an initial before a surname that is no word."""
+    for start, end in matches(INITIALLED, page):
+        last = re.findall(r"[A-Za-z'-]+", page.text[start:end])[-1]
+        if len(last) > 2 and not clinical(last) and not ordinary(last) and not worded(last):
+            yield Hit(start, end, PERSON, 0.65, "initial and surname")
 
 
 def initials(page: Page) -> Iterator[Hit]:

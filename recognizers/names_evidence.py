@@ -596,6 +596,14 @@ def taken(text: str, start: int, limit: int = 4, *, lower: bool = False) -> int:
     return end
 
 
+def fits_lower(bare: str) -> bool:
+    """May a lower-case word after a cue be a name? Known ones, and long ones that are no word."""
+    if namely(bare):
+        return True
+    known = gazetteers.common_word(bare) or gazetteers.clinical_word(bare)
+    return len(bare) > 4 and not known
+
+
 def fits(word: str, bare: str, *, first: bool, lower: bool) -> bool:
     if bare in PARTICLES and (not first or len(bare) > 1):
         return True
@@ -609,6 +617,4 @@ def fits(word: str, bare: str, *, first: bool, lower: bool) -> bool:
                 gazetteers.common_word(bare) or gazetteers.clinical_word(bare)
             )
         return first or namely(bare) or gazetteers.common_word(bare) < 25
-    return lower and (
-        namely(bare) or (not gazetteers.common_word(bare) and not gazetteers.clinical_word(bare))
-    )
+    return lower and fits_lower(bare)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from recognizers.context import Context
 from recognizers.rules import ID, Label, Pattern, RuleRecognizer
 
 OTHER = "OTHER_ID"
@@ -16,13 +17,13 @@ WORDS = (
     r"study(?: (?:id|no|number|#|subject))?|subject(?: (?:id|no|number|#))?|participant(?: (?:id|no|number|#))?|protocol (?:id|no|#)|screening no|rand(?:omization)?(?: (?:id|no|#))|"
     r"nct|irb(?: (?:id|no|#))?|trial (?:id|no)|donor(?: (?:id|no|number|#))?|unos(?: id)?|recipient id|match run|"
     r"trauma(?: (?:reg|no|number|#|id))?|tr#|event(?: ?#| (?:id|no|number))|incident(?: (?:id|no|number|#))?|run(?: (?:id|no|number|#))|run|dispatch (?:id|no|#)|cad(?: ?#)?|"
-    r"report(?: (?:id|no|number|#))|report ?#|doc(?:ument)?(?: (?:id|no|number|#))|document id|job(?: (?:id|no|number|#))|job ?#|dictation(?: (?:id|no|number|#))|conf no|voice job|"
+    r"report(?: (?:id|no|number|#))|report ?#|doc(?:ument)?(?: (?:id|no|number|#))|document id|job(?: (?:id|no|number|#))?|job ?#|dictation(?: (?:id|no|number|#))|conf no|voice job|"
     r"message (?:id|control id)|msg id|transaction(?: (?:id|no|#))?|pyxis tx|tx id|session(?: (?:id|no))?|device user|"
     r"petition|docket(?: (?:no|number))?|cause no|court order|warrant(?: no)?|police report|complaint(?: (?:no|#))?|file (?:no|number|#)|matter no|inquiry|"
     r"block(?: (?:id|no|#))|slide(?: (?:id|no|#))?|cassette|path(?:ology)?(?: (?:no|number|#))|surg(?:ical)? path(?: (?:no|#))?|cytology(?: (?:no|#))?|autopsy (?:no|#)|me (?:case|no)|"
     r"barcode|bar ?code|scanline|band(?: (?:id|no|number|#))?|wristband|blood ?band|id band|"
     r"unit (?:donation )?(?:no|#)|din|product code|isbt|bag (?:no|#)|tissue id|"
-    r"crf|form id|checklist ?#|log ?#|registry(?: (?:id|no|#))?|reg(?:istry)? ?#|vaers(?: id)?|fein|ein|tax id|fed\.? tax id|tin|access code|pin|code word|passcode|activation code|gate code|pass code|password|key ?code|"
+    r"crf|form id|checklist ?#|log ?#|auth(?:orization)?(?: (?:no|number|#|code))?|track(?:ing)?|kit(?: (?:no|#))?|ord|sid|rvct|voice file|interpreter (?:no|id)|interpreter|member merge|duplicate|misconduct|pad|file|rpt ?#|spec|edipi|subj(?:ect)?|code|proband id|req|permit no|registry(?: (?:id|no|#))?|reg(?:istry)? ?#|vaers(?: id)?|fein|ein|tax id|fed\.? tax id|tin|access code|pin|code word|passcode|activation code|gate code|pass code|password|key ?code|"
     r"lab(?: (?:id|no|number|#))|lab no|state lab no|ccf|chain of custody|custody form|coc|mro|phleb id|tech id|collector id|operator(?: id)?|student (?:id|no|number|#)|school id|library card|"
     r"locker|safe(?: (?:no|#))|valuables(?: (?:no|#|bag))?|property (?:no|#|bag)|id"
 )
@@ -30,6 +31,10 @@ WORDS = (
 
 class Others(RuleRecognizer):
     word = "others"
+    around = Context(
+        not_left=r"(?:snomed(?:[ -]?ct)?|loinc|icd(?:-?(?:9|10))?(?:-?(?:cm|pcs))?|rxnorm|rxcui|ndc|cpt|hcpcs|cvx|code|ref|model|cat(?:alog)?(?: no)?|form|part no|c\.|p\.|rs)[ :#.()=-]{0,4}",
+        not_right=r"[ ]?(?:mg|mcg|ml|units?|iu\b|cells|copies|/ul|/mm|k/ul|u/l|%)",
+    )
     patterns = (
         Pattern(
             "surgical pathology",
@@ -63,9 +68,9 @@ class Others(RuleRecognizer):
             0.95,
         ),
         Pattern("dicom uid", r"\b((?:1\.2|2\.16|2\.25)\.\d[\d.]{12,})\b", OTHER, 0.9),
-        Pattern("long number", r"\b(\d{8,20})\b", OTHER, 0.4, before=".-/", after=".-/"),
-        Pattern("letters and digits", r"\b([A-Z]{1,4}-?\d{5,}(?:-[A-Z0-9]+)*)\b", OTHER, 0.45),
-        Pattern("dashed number", r"\b(\d{2,}-\d{2,}-\d{2,}(?:-\d+)*)\b", OTHER, 0.35),
+        Pattern("long number", r"\b(\d{8,20})\b", OTHER, 0.5, before=".-/", after=".-/"),
+        Pattern("letters and digits", r"\b([A-Z]{1,4}-?\d{5,}(?:-[A-Z0-9]+)*)\b", OTHER, 0.55),
+        Pattern("dashed number", r"\b(\d{2,}-\d{2,}-\d{2,}(?:-\d+)*)\b", OTHER, 0.5),
         Pattern(
             "letters, digits, dashes",
             r"\b([A-Z]{2,5}-\d{2,}-[A-Z0-9]{2,}(?:-[A-Z0-9]+)*)\b",

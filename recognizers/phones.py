@@ -21,6 +21,13 @@ class Phones(RuleRecognizer):
     word = "phones"
     around = Context(left=WORDS, not_left=NOT)
     patterns = (
+        Pattern("pager number", r"\bp(?:gr)? ?(\d{4,5})\b", TEL, 0.5),
+        Pattern(
+            "phone's last four",
+            r"(?i)last (?:4|four) of (?:phone|cell|tel)[ :#]*(\d{4})\b",
+            TEL,
+            0.9,
+        ),
         Pattern(
             "north american",
             rf"((?:\+?1[-. ]{{0,2}})?\(?\d{{3}}\)?[ ]?[-./ ]{{0,2}}[ ]?\d{{3}}[ ]?[-. ][ ]?\d{{4}}{EXTENSION})",
@@ -102,7 +109,7 @@ class Phones(RuleRecognizer):
         ),
         Pattern(
             "letters for digits",
-            r"\b(1?[-. ]?8(?:00|33|44|55|66|77|88)[-. ]\d{0,3}[-. ]?[A-Z]{3,8}(?:[-. ][A-Z0-9]{2,5})?)\b",
+            r"\b(1[-. ]8(?:00|33|44|55|66|77|88)[-. ]\d{0,3}[-. ]?[A-Z]{3,8}(?:[-. ][A-Z0-9]{2,5})?)\b",
             TEL,
             0.7,
         ),

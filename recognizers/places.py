@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from recognizers import gazetteers
+from recognizers.context import Context
 from recognizers.page import Page
 from recognizers.places_zips import STATES
 from recognizers.rules import Hit, Label, Pattern, RuleRecognizer, matches
@@ -24,6 +25,20 @@ NUMBER = r"\d{1,6}(?:-\d{1,4})?(?:[ ]?1/2)?[A-Za-z]?"
 WORD = r"(?:[A-Z0-9][A-Za-z0-9'.-]*|de|la|del|los|las|the|of)"
 NAME = rf"{WORD}(?:[ ]{WORD}){{0,4}}"
 CAP = r"[A-Z][A-Za-z'.-]*"
+
+
+LABELS = frozenset(
+    "id no sid npi dea mrn doc medicaid medicare member policy claim license lic corolla bermuda state zip city address apt box ph phone fax tel dob ssn case p pa md do rn np hi ok in or me "
+    "transcriptionist physician attending patient date admitted clinic hospital center".split()
+)
+
+
+def townish(value: str) -> float:
+    """Evidence that the words before a state's code name a town and not a form's field."""
+    words = value.lower().split()
+    if words[-1].strip(".") in LABELS or len(words[-1]) < 3:
+        return -0.9
+    return 0.0
 
 
 class Places(RuleRecognizer):
@@ -96,20 +111,26 @@ class Places(RuleRecognizer):
         ),
         Pattern(
             "highway",
-            r"\b((?i:(?:u\.?s\.?|state|county|interstate|farm|indian|forest|fs|blm|bia|co|old|east|west|north|south)[ ]+)?(?i:highway|hwy|route|rte|rt|road|rd|sr|cr|fm|cty|county road|county rd|interstate)[ .#-]{1,2}(?:[A-Z]{1,2}|\d{1,4}[A-Z]?)(?:[ ](?:[NSEW]|North|South|East|West)\b)?(?:,? (?i:near |at )?(?i:mile(?:post| marker)?|mp|mm|km|exit)[ ]?\d+(?:\.\d+)?)?)\b",
+            r"\b((?i:(?:u\.?s\.?|state|county|interstate|farm|indian|forest|fs|blm|bia|old|east|west|north|south)[ ]+)?(?i:highway|hwy|route|rte|county road|county rd|cty rd|state road|interstate|farm road|farm to market)[ .#-]{1,2}(?:[A-Z]{1,2}|\d{1,4}[A-Z]?)(?:[ ](?:[NSEW]|North|South|East|West)\b)?(?:,? (?i:near |at )?(?i:mile(?:post| marker)?|mp|mm|km|exit)[ ]?\d+(?:\.\d+)?)?)\b",
             STREET,
-            0.75,
+            0.8,
+            after="0-9.",
         ),
         Pattern(
             "interstate",
-            r"\b((?:I|US|SR|CR|FM|RM|SH|KY|PR|Carr)[-. ]{1,2}\d{1,4}(?:[NSEW]\b)?(?:,? (?i:near |at )?(?i:mile(?:post| marker)?|mp|mm|km|exit)[ ]?\d+(?:\.\d+)?)?)\b",
+            r"\b((?:(?:I|US|SR|CR|FM|RM|SH|KY|PR|Carr|Rt|Rte|RR|Co Rd|County Rd)[-. ]{1,2}\d{1,4})(?:[NSEW]\b)?(?:,? (?i:near |at )?(?i:mile(?:post| marker)?|mp|mm|km|exit)[ ]?\d+(?:\.\d+)?)?)\b",
             STREET,
-            0.5,
-            after="0-9.-",
+            0.3,
+            after="0-9.%",
+            context=Context(
+                left=r"\b(?:on|off|near|at|along|down|up|via|of|mvc|mva|crash|vs|nb|sb|eb|wb|northbound|southbound|and|from)[ ]+$",
+                right=r",? ?(?:near|at|mile|mp|mm|km|exit|&|and|south|north|east|west|overpass|ramp|box)",
+                width=16,
+            ),
         ),
         Pattern(
             "spanish street",
-            rf"\b((?i:calle|avenida|av|carr(?:etera)?|callejon|camino|paseo|via)\.? {CAP}(?: (?:{CAP}|de|la|del|\d+)){{0,4}}(?:,? (?:#|lot|km|num\.?) ?[0-9.]+)?(?: {CAP}\.?)?)",
+            rf"\b((?i:calle|avenida|av|carr(?:etera)?|callejon|camino|paseo)\.? {CAP}(?: (?:{CAP}|de|la|del|\d+)){{0,4}}(?:,? (?:#|lot|km|num\.?) ?[0-9.]+)?(?: {CAP}\.?)?)",
             STREET,
             0.7,
         ),
@@ -136,6 +157,7 @@ class Places(RuleRecognizer):
             rf"((?:(?:St|Ft|Mt|Pt|Ste)\.? )?{CAP}(?:[ -](?:{CAP}|of|de|la|del|on|the)){{0,3}}),?[ ]*(?:{STATES})[ ,.]*\d{{5}}",
             CITY,
             0.93,
+            check=townish,
         ),
         Pattern(
             "city, state code",
@@ -143,6 +165,7 @@ class Places(RuleRecognizer):
             CITY,
             0.85,
             after="a-z'",
+            check=townish,
         ),
         Pattern(
             "city, state in words",

@@ -15,7 +15,7 @@ INSURERS = (
 WORDS = (
     r"member(?:ship)?(?: (?:id|no|number|#))?|mbr(?: id)?|subscriber(?: (?:id|no|number|#))?|sub id|bene(?:ficiary)?(?: (?:id|no|number))?|"
     r"policy(?: (?:id|no|number|#))?|pol(?: ?#| no)|group(?: (?:id|no|number|#))|grp(?: ?#| no)?|certificate no|insured(?:'s)? id|"
-    r"insurance (?:id|no|number|#)|ins(?:\.|urance)? ?id|plan (?:id|no|number)|health ?plan(?: (?:id|no|number|#|ben[a-z]*))?|hicn?|mbi|rxbin|bin|"
+    r"insurance (?:id|no|number|#)|ins(?:\.|urance)? ?id|plan (?:id|no|number)|health ?plan(?: (?:id|no|number|#|ben[a-z]*))?|hicn?|mbi|"
     r"rx ?grp|medicaid (?:id|no|number)|medicare (?:id|no|number)|card (?:no|number|id)|cin|dod id|edipi|payer id|coverage id"
 )
 
@@ -45,5 +45,12 @@ class Plans(RuleRecognizer):
         ),
     )
     labels = (
-        Label("member number", WORDS, PLAN, 0.9, keep=lambda v: sum(c.isdigit() for c in v) >= 4),
+        Label(
+            "member number",
+            WORDS,
+            PLAN,
+            0.9,
+            glued=True,
+            keep=lambda v: sum(c.isdigit() for c in v) >= 4,
+        ),
     )

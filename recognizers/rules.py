@@ -61,6 +61,7 @@ class Label:
     score: float
     value: str = ID
     column: bool = True
+    glued: bool = False
     keep: Callable[[str], bool] | None = None
 
 
@@ -157,7 +158,7 @@ def pattern_hits(pattern: Pattern, page: Page, context: Context) -> Iterator[Hit
     for start, end in matches(pattern.regex, page):
         if pattern.before and start and text[start - 1] in expanded(pattern.before):
             continue
-        if pattern.after and end < len(text) and text[end] in expanded(pattern.after):
+        if pattern.after and adjoined(text, end, pattern.after):
             continue
         score = pattern.score
         if pattern.check:
@@ -167,6 +168,13 @@ def pattern_hits(pattern: Pattern, page: Page, context: Context) -> Iterator[Hit
             yield Hit(start, end, pattern.entity, min(score, 0.99), pattern.name)
 
 
+def adjoined(text: str, end: int, spec: str) -> bool:
+    """Does a character that denies the match follow? A full stop or hyphen does only before more."""
+    if end >= len(text) or text[end] not in expanded(spec):
+        return False
+    return text[end] not in ".-/" or text[end + 1 : end + 2].isalnum()
+
+
 @cache
 def expanded(spec: str) -> frozenset[str]:
     """The characters of a class such as `0-9A-Z.`."""
@@ -174,12 +182,19 @@ def expanded(spec: str) -> frozenset[str]:
 
 
 def label_regex(label: Label) -> str:
-    return rf"(?i:\b(?:{label.words})){LINK}({label.value})"
+    return rf"(?i:\b(?:{label.words})(?:\b|s\b|[#_])){LINK}({label.value})"
+
+
+def glued_regex(label: Label) -> str:
+    return rf"(?i:\b(?:{label.words}))(\d[A-Za-z0-9]*(?:[-/.][A-Za-z0-9]+)*)\b"
 
 
 def label_hits(label: Label, page: Page) -> Iterator[Hit]:
     """The value to the right of its label, then the column under a label that fills its cell."""
-    for start, end in matches(label_regex(label), page):
+    found = list(matches(label_regex(label), page))
+    if label.glued:
+        found += matches(glued_regex(label), page)
+    for start, end in found:
         kept = trimmed(page.text, start, end)
         if kept > start and (label.keep is None or label.keep(page.text[start:kept])):
             yield Hit(start, kept, label.entity, label.score, label.name)

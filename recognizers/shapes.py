@@ -6,14 +6,14 @@ from __future__ import annotations
 MONTH = (
     r"(?i:jan(?:uary|\.)?|feb(?:ruary|r?\.)?|mar(?:ch|\.)?|apr(?:il|\.)?|may|june?\.?|july?\.?|"
     r"aug(?:ust|\.)?|sept?(?:ember|\.)?|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?|"
-    r"enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre)"
+    r"ene\.?|abr\.?|ago\.?|enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre)"
 )
 WEEKDAY = (
     r"(?i:mon(?:day)?s?|tue(?:s(?:day)?s?)?|wed(?:nesday|s)?s?|thu(?:r?s?(?:day)?s?)?|fri(?:day)?s?|"
     r"sat(?:urday)?s?|sun(?:day)?s?)"
 )
-DAY = r"(?:0?[1-9]|[12]\d|3[01])"
-MONTH_NUMBER = r"(?:0?[1-9]|1[0-2])"
+DAY = r"(?:3[01]|[12]\d|0?[1-9])"
+MONTH_NUMBER = r"(?:1[0-2]|0?[1-9])"
 YEAR = r"(?:(?:18|19|20)\d\d)"
 SHORT_YEAR = r"(?:(?:18|19|20)\d\d|'?\d\d)"
 UNITS = r"one|two|three|four|five|six|seven|eight|nine"

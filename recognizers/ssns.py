@@ -71,7 +71,7 @@ class Ssns(RuleRecognizer):
             before="0-9-",
             after="0-9-",
         ),
-        Pattern("masked", r"(?:[xX*#]{3}[- ]?[xX*#]{2}[- ]?)(\d{4})", SSN, 0.9, after="0-9"),
+        Pattern("masked", r"([xX*#]{3}[- ]?[xX*#]{2}[- ]?\d{4})", SSN, 0.9, after="0-9"),
         Pattern(
             "last four",
             r"(?i)\b(?:ssn?|social(?: security)?(?: number)?)[^\n0-9]{0,25}(?:last|final|ending|ends)[^\n0-9]{0,18}(\d{4})",
@@ -99,7 +99,8 @@ class Ssns(RuleRecognizer):
             r"ssn?|s\.s\.n?\.?|soc(?:ial)?\.? ?sec(?:urity)?(?: (?:number|no\.?))?|social|itin|ss",
             SSN,
             0.95,
-            value=r"[0-9A-Z]{3}[-. ]?[0-9A-Z]{2}[-. ]?\d{4}|\d{4}\b",
-            keep=lambda v: sum(c.isdigit() for c in v) in {4, 8, 9},
+            value=r"[xX*#]{3}[- ]?[xX*#]{2}[- ]?\d{4}|[0-9A-Z]{3}[-. ]?[0-9A-Z]{2}[-. ]?\d{4}|[A-Z]?\d{4}\b",
+            glued=True,
+            keep=lambda v: sum(c.isdigit() for c in v) in {4, 5, 8, 9},
         ),
     )

@@ -76,7 +76,7 @@ class Vehicles(RuleRecognizer):
         Label(
             "plate",
             r"(?:lic(?:en[cs]e)?\.? |temp(?:orary)? |trlr |trailer |truck |van |car )?plates?(?: (?:no|number|#|reads))?|lic plate|placas?|"
-            r"(?:his |her |vanity |truck |boat |car )?tag(?: (?:no|number|#))?|placard(?: (?:no|#))?|medallion|registration plate|hull(?: (?:no|id))?|hin|vessel doc(?: no)?|usdot|mc#?",
+            r"(?:his |her |vanity |truck |boat |car )?tag(?: (?:no|number|#))?|placard(?: (?:no|#))?|medallion|registration plate|hull(?: (?:no|id))?|hin|vessel doc(?: no)?|usdot",
             VEHICLE,
             0.9,
             value=PLATE,
