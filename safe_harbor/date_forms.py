@@ -108,6 +108,7 @@ _YEAR = r"(?P<year>\d{4})"
 _ANY_YEAR = r"(?P<year>\d{4}|['’]?\d{2})"
 _PLAIN_YEAR = r"(?P<year>\d{4}|\d{2})"
 _UNKNOWN = r"(?:\?+|x+|u+n*k*n*|0{1,2}|-{1,2}|_+|\*+)"
+_LEFT_OUT = r"(?:\?+|x+|un|unk|unknown)"
 _KNOWN_OR_NOT = rf"(?:\d{{1,2}}|{_UNKNOWN})"
 
 
@@ -166,9 +167,8 @@ _FORMS = (
         _month_by_name,
     ),
     _form(_YEAR + r"[\s/.,-]*" + _MONTH + r"(?:[\s/.,-]*" + _DAY + r")?", _month_by_name),
-    _form(
-        rf"{_KNOWN_OR_NOT}[\s/-]?(?:[a-z]{{3}}|{_UNKNOWN})[\s/-]?" + _YEAR, _year_only, clock=False
-    ),
+    _form(rf"{_LEFT_OUT}[\s/-]?" + _MONTH + r"[\s/-]?" + _YEAR, _month_by_name, clock=False),
+    _form(rf"(?:\d{{1,2}}|{_LEFT_OUT})[\s/-]{_LEFT_OUT}[\s/-]" + _YEAR, _year_only, clock=False),
     # A part of a year, and the year alone.
     _form(r"(?:q[1-4]|[1-4]q|w(?:ee)?k?\s?\d{1,2})[\s/-]*" + _YEAR, _year_only, clock=False),
     _form(_YEAR + r"[\s/-]*(?:q[1-4]|[1-4]q|w\d{2}(?:-?\d)?)", _year_only, clock=False),
