@@ -1,0 +1,305 @@
+"""Rules: hierarchies that need no file, since they tell each value by its own look.
+
+A rule tells next month's values as it told today's. `tell` gives the labels of a value from level
+1 up, the coarsest last, or None for what it does not understand; `domain` adds the values that
+could have been there, so that the loss does not hang on the sample.
+"""
+
+from __future__ import annotations
+
+import csv
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from functools import cache
+from importlib.resources import files
+from typing import Any, ClassVar, Protocol
+
+from risk.hierarchies.hierarchy import TOP
+
+Labels = tuple[str, ...]
+
+
+class Rule(Protocol):
+    """`kind` is its name on the command line; `settings` what a saved plan must remember."""
+
+    kind: ClassVar[str]
+
+    def tell(self, value: str) -> Labels | None: ...
+
+    def domain(self, values: Sequence[str]) -> Sequence[str]: ...
+
+    @property
+    def settings(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class Ages:
+    """Whole years: 90+ pooled, 5, 10 and 20 years, nothing. Every band above 89 is `90+`."""
+
+    kind: ClassVar[str] = "age"
+
+    def tell(self, value: str) -> Labels | None:
+        try:
+            age = float(value)
+        except ValueError:
+            return ("90+", "90+", "90+", "80+", TOP) if value.strip() == "90+" else None
+        if not 0 <= age <= 130:
+            return None
+        whole = int(age)
+        if whole >= 90:
+            return ("90+", "90+", "90+", "80+", TOP)
+        five, ten, twenty = whole // 5 * 5, whole // 10 * 10, whole // 20 * 20
+        wide = "80+" if twenty == 80 else f"{twenty}-{twenty + 19}"
+        return (str(whole), f"{five}-{five + 4}", f"{ten}-{ten + 9}", wide, TOP)
+
+    def domain(self, values: Sequence[str]) -> Sequence[str]:
+        return [str(age) for age in range(100)]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {}
+
+
+@dataclass(frozen=True)
+class Dates:
+    """Month, quarter, year, 5 years, 10 years, nothing; the day first where values have `times`.
+    `order` reads 03/04/2020: mdy, dmy."""
+
+    kind: ClassVar[str] = "date"
+    order: str = "mdy"
+    times: bool = False
+
+    def tell(self, value: str) -> Labels | None:
+        day = read_day(value, self.order)
+        if day is None:
+            return None
+        five, ten = day.year // 5 * 5, day.year // 10 * 10
+        return (
+            *([day.isoformat()] if self.times else []),
+            f"{day.year:04}-{day.month:02}",
+            f"{day.year:04}-Q{(day.month + 2) // 3}",
+            f"{day.year:04}",
+            f"{five:04}-{five + 4:04}",
+            f"{ten:04}-{ten + 9:04}",
+            TOP,
+        )
+
+    def domain(self, values: Sequence[str]) -> Sequence[str]:
+        days = [day for day in (read_day(v, self.order) for v in values) if day is not None]
+        if not days:
+            return []
+        first, last = date(min(days).year, 1, 1), date(max(days).year, 12, 31)
+        held = set(days)
+        if (last - first).days > 80_000:
+            return []
+        span = (first + timedelta(days=n) for n in range((last - first).days + 1))
+        return [day.isoformat() for day in span if day not in held]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {"order": self.order, "times": self.times}
+
+
+@dataclass(frozen=True)
+class Zips:
+    """Three digits, state, Census division, region, nothing.
+
+    A ZIP of four digits lost its zero, 02139-1000 and 02139.0 are of 021, 021 is a ZIP3.
+    """
+
+    kind: ClassVar[str] = "zip"
+
+    def tell(self, value: str) -> Labels | None:
+        text = value.strip().removesuffix(".0").split("-")[0]
+        text = text[:5] if len(text) == 9 else text.rstrip("*xX")
+        if not (text.isascii() and text.isdigit() and 2 < len(text) < 6):
+            return None
+        code = text.zfill(5) if len(text) == 4 else text
+        state = _state_of(code[:3])
+        division, region = _regions().get(state, ("other", "other"))
+        return (code[:3], state, division, region, TOP)
+
+    def domain(self, values: Sequence[str]) -> Sequence[str]:
+        return []
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {}
+
+
+@dataclass(frozen=True)
+class States:
+    """State by postal code, Census division, region, nothing."""
+
+    kind: ClassVar[str] = "state"
+
+    def tell(self, value: str) -> Labels | None:
+        found = _regions().get(value.strip().upper())
+        return None if found is None else (*found, TOP)
+
+    def domain(self, values: Sequence[str]) -> Sequence[str]:
+        held = {value.strip().upper() for value in values}
+        return [state for state in _regions() if state not in held]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {}
+
+
+@dataclass(frozen=True)
+class Icd10Cm:
+    """ICD-10-CM: category, block, chapter, nothing. With or without the point."""
+
+    kind: ClassVar[str] = "icd10cm"
+
+    def tell(self, value: str) -> Labels | None:
+        code = value.strip().upper().replace(".", "")
+        if not 3 <= len(code) <= 7 or not code.isalnum() or not code[0].isalpha():
+            return None
+        firsts, rows = _blocks()
+        place = bisect_right(firsts, code[:3]) - 1
+        if place < 0 or not rows[place]["first"] <= code[:3] <= rows[place]["last"]:
+            return None
+        return (code[:3], rows[place]["block"], f"chapter {rows[place]['chapter']}", TOP)
+
+    def domain(self, values: Sequence[str]) -> Sequence[str]:
+        return []
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {}
+
+
+@dataclass(frozen=True)
+class Bands:
+    """Numbers in nested bands. `cuts[level]` are the lower ends of the bands, ascending; a number
+    below the first of them belongs to a band of its own."""
+
+    kind: ClassVar[str] = "number"
+    cuts: tuple[tuple[float, ...], ...] = field(default=())
+
+    def tell(self, value: str) -> Labels | None:
+        try:
+            number = float(value)
+        except ValueError:
+            return None
+        if number != number:
+            return None
+        return (*(_band(number, cut) for cut in self.cuts), TOP)
+
+    def domain(self, values: Sequence[str]) -> Sequence[str]:
+        return []
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {"cuts": [list(cut) for cut in self.cuts]}
+
+
+@dataclass(frozen=True)
+class Flat:
+    """The value or nothing."""
+
+    kind: ClassVar[str] = "flat"
+
+    def tell(self, value: str) -> Labels | None:
+        return (TOP,)
+
+    def domain(self, values: Sequence[str]) -> Sequence[str]:
+        return []
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {}
+
+
+def round_bands(values: Sequence[float], *, levels: int = 4) -> Bands:
+    """Bands of round width (1, 2, 5 times a power of ten, each a multiple of the one before), the
+    finest about a fiftieth of the range."""
+    low, high = min(values), max(values)
+    width = _round_up((high - low) / 50 or 1.0)
+    cuts = []
+    for factor in (1, 2, 10, 20, 100)[:levels]:
+        step = width * factor
+        first = low // step * step
+        count = int((high - first) // step) + 1
+        if count > 1:
+            cuts.append(tuple(round(first + i * step, 12) for i in range(count)))
+    return Bands(tuple(cuts))
+
+
+def quantile_bands(values: Sequence[float], *, finest: int = 16) -> Bands:
+    """Bands that hold about equally many values: `finest` of them, then half as many, and so on.
+    `finest` is a power of two, so that the bands are nested."""
+    ordered = sorted(values)
+    cuts = []
+    while finest > 1:
+        places = [ordered[len(ordered) * i // finest] for i in range(finest)]
+        distinct = tuple(sorted(set(places)))
+        if len(distinct) > 1 and (not cuts or distinct != cuts[-1]):
+            cuts.append(distinct)
+        finest //= 2
+    return Bands(tuple(cuts))
+
+
+def read_day(value: str, order: str = "mdy") -> date | None:
+    """A calendar day from ISO 8601 (with or without a time), YYYYMMDD, or a date with slashes."""
+    text = value.strip()
+    try:
+        return datetime.fromisoformat(text).date()
+    except ValueError:
+        pass
+    parts = text.split(" ")[0].replace("-", "/").replace(".", "/").split("/")
+    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
+        return None
+    numbers = dict(zip(order, map(int, parts), strict=True))
+    try:
+        return date(numbers["y"], numbers["m"], numbers["d"]) if len(parts[2]) == 4 else None
+    except ValueError:
+        return None
+
+
+def _band(number: float, cut: tuple[float, ...]) -> str:
+    place = bisect_right(cut, number)
+    if place == 0:
+        return f"<{cut[0]:g}"
+    if place == len(cut):
+        return f">={cut[-1]:g}"
+    return f"[{cut[place - 1]:g},{cut[place]:g})"
+
+
+def _round_up(width: float) -> float:
+    power = 1.0
+    while power > width:
+        power /= 10
+    while power * 10 <= width:
+        power *= 10
+    return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= width)
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    text = (files("risk.hierarchies.tables") / name).read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+@cache
+def _regions() -> dict[str, tuple[str, str]]:
+    rows = _rows("regions.csv")
+    return {s: (r["division"], r["region"]) for r in rows for s in r["states"].split()}
+
+
+@cache
+def _prefixes() -> dict[str, str]:
+    rows = _rows("zip3_states.csv")
+    return {f"{n:03}": r["state"] for r in rows for n in range(int(r["first"]), int(r["last"]) + 1)}
+
+
+def _state_of(prefix: str) -> str:
+    return _prefixes().get(prefix, "other")
+
+
+@cache
+def _blocks() -> tuple[list[str], list[dict[str, str]]]:
+    rows = _rows("icd10cm_blocks.csv")
+    return [row["first"] for row in rows], rows
