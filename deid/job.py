@@ -344,4 +344,6 @@ class _Run:
 
     def _search_again(self) -> Residual:
         """Read what was written as a stranger would, and search all of it."""
-        return self.people.search(self.staging, self.outputs, self.job.read)
+        return self.people.search(
+            self.staging, self.outputs, self.job.read, self.job.reference_date
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path, PurePosixPath
 
 from deid.columns import Described, describe
@@ -87,9 +88,10 @@ class People:
         folder: Path,
         outputs: Mapping[int, tuple[Path, Sequence[str | None]]],
         options: ReadOptions,
+        reference_date: date,
     ) -> Residual:
         """Search every record that was written for what is known of its patient."""
-        return search_release(folder, outputs, options, self)
+        return search_release(folder, outputs, options, self, reference_date)
 
 
 @dataclass(slots=True)

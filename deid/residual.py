@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
@@ -13,12 +14,14 @@ from typing import Protocol
 from deid.errors import HELD, DeidError
 from deid.formats import Fault, ReadOptions, open_source
 from recognizers import Finding, KnownValues
-from safe_harbor import Identifier, is_state
+from safe_harbor import NINETY_OR_OLDER, Identifier, birth_year, is_state, read_date
 
 # Between the cells of a record: no form of a value runs across it.
 WALL = "\n\n¦¦¦\n\n"
 # What a transform may leave: a year, three ZIP digits, an age, a tag. A cell that is nothing else
 # is not searched; a birth year of somebody over 89 is, by its word in the text flow.
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_LEFT_IN_TEXT = re.compile(r"\[[A-Z][A-Z0-9-]*\]|(?<!\d)90\+")
 _RESIDUE = re.compile(r"(?:\d{3,4}|90\+|\d{1,2}(?: ?\w{1,6}\.?)?|\[[A-Z0-9-]+\]|[-+]?\d*\.\d+|)")
 
 
@@ -48,6 +51,7 @@ def search_release(
     outputs: Mapping[int, tuple[Path, Sequence[str | None]]],
     options: ReadOptions,
     people: Known,
+    reference_date: date,
 ) -> Residual:
     """Read each output file as a stranger would, and search every record for its own patient.
 
@@ -70,22 +74,47 @@ def search_release(
             if owner is None or known is None:
                 continue
             looked_for[owner] = len(known)
-            text = WALL.join(cell for cell in record.cells if cell and not is_residue(cell))
-            by_word.update(finding.identifier for finding in known_in(text, known))
+            text = "".join(cell + WALL for cell in record.cells if cell and not is_residue(cell))
+            by_word.update(f.identifier for f in known_in(text, known, reference_date))
     return Residual(sum(looked_for.values()), size, dict(by_word))
 
 
-def known_in(text: str, known: KnownValues) -> tuple[Finding, ...]:
-    """The known values that stand in a text, tags aside."""
+def known_in(text: str, known: KnownValues, reference_date: date) -> tuple[Finding, ...]:
+    """The known values that stand in a text, apart from what the rule lets stand.
+
+    Tags and `90+` are not values. A year alone may stay, unless it is the birth year of somebody
+    over 89 on the reference date.
+    """
     if not text:
         return ()
-    return known.find(text)
+    masked = _LEFT_IN_TEXT.sub(lambda match: "¦" * len(match[0]), text)
+    found = known.find(masked)
+    return tuple(f for f in found if not _may_stay(masked[f.start : f.end], known, reference_date))
+
+
+def _may_stay(value: str, known: KnownValues, reference_date: date) -> bool:
+    if not _YEAR.fullmatch(value):
+        return False
+    births = (read_date(k.value, reference_date, True) for k in known if k.part == "birth")
+    over = [
+        birth_year(b.year, reference_date, b.month, b.day) == NINETY_OR_OLDER
+        for b in births
+        if b is not None and b.year == int(value)
+    ]
+    return not over or not all(over)
 
 
 @lru_cache(maxsize=1 << 14)
 def is_residue(cell: str) -> bool:
-    """Is the whole cell what a transform may leave: a year, ZIP3, age, state or tag?"""
-    return bool(_RESIDUE.fullmatch(cell)) or (len(cell) < 24 and is_state(cell))
+    """Is the whole cell what a transform may leave: a year, ZIP3, age, state or tag?
+
+    A cell of one or two characters names nobody by itself.
+    """
+    return (
+        len(cell.strip()) < 3
+        or bool(_RESIDUE.fullmatch(cell))
+        or (len(cell) < 24 and is_state(cell))
+    )
 
 
 def _unreadable(ordinal: int) -> DeidError:

@@ -214,7 +214,7 @@ class _Flow:
                 standing.append((decision, value))
         if row.known is None or not standing:
             return
-        text = WALL.join(value for _, value in standing)
+        text = "".join(value + WALL for _, value in standing)
         findings = row.known.find(text)
         start = 0
         for decision, value in standing:
