@@ -25,12 +25,56 @@ MONTH = "(?P<month>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + ")"
 CENTURY_PIVOT = 27
 """Two-digit years from here to 99 belong to the twentieth century; only ages depend on it."""
 
-_UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
-_TENS = {w: 10 * n for n, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
-_ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
-    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-).split()
+_UNITS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = {
+    w: 10 * n
+    for n, w in enumerate(
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2
+    )
+}
+_ORDINALS = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+]
 
 
 def number_words() -> dict[str, int]:
@@ -62,8 +106,12 @@ _ISO = re.compile(r"^\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 _COMPACT = re.compile(r"^\s*(\d{4})(\d{2})(\d{2})(?:\d{4,6})?(?:[.+-]\d+)?\s*$")
 _NUMERIC = re.compile(r"^\s*(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{2}|\d{4})(?!\d)")
 _NAMED = (
-    re.compile(rf"^\s*(?:[a-z]+,\s*)?(?P<day>\d{{1,2}})[-\s./]*(?:of\s)?{MONTH}[a-z]*[-\s,./']*(?P<year>\d{{2,4}})?"),
-    re.compile(rf"^\s*(?:[a-z]+,\s*)?{MONTH}[a-z]*[-\s./]*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[-\s,./']*(?P<year>\d{{2,4}})?"),
+    re.compile(
+        rf"^\s*(?:[a-z]+,\s*)?(?P<day>\d{{1,2}})[-\s./]*(?:of\s)?{MONTH}[a-z]*[-\s,./']*(?P<year>\d{{2,4}})?"
+    ),
+    re.compile(
+        rf"^\s*(?:[a-z]+,\s*)?{MONTH}[a-z]*[-\s./]*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[-\s,./']*(?P<year>\d{{2,4}})?"
+    ),
 )
 _PLACEHOLDER_YEARS = frozenset({1, 1111, 1800, 1801, 1899, 1900, 1901, 2099, 2999, 9999})
 
@@ -86,7 +134,11 @@ def read_day(value: str) -> Day | None:
     text = fold(value)
     if match := _ISO.match(text) or _COMPACT.match(text):
         year, month, day = (int(g) for g in match.groups())
-        return _day(year, month, day) or _day(year, day, month) or (_reread(text) if year < 100 else None)
+        return (
+            _day(year, month, day)
+            or _day(year, day, month)
+            or (_reread(text) if year < 100 else None)
+        )
     if match := _NUMERIC.match(text):
         first, second, year = (int(g) for g in match.groups())
         year = full_year(year)

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from recognizers.known_text import Text, squeeze, words_of
+from recognizers.known_text import Text, squeeze, without_remnants, words_of
 from recognizers.known_words import is_word
 from safe_harbor import Identifier
 
@@ -23,10 +23,16 @@ _ENDING = re.compile(
     r"\b(?:ssn?|soc(?:ial)?|last|final|ends?|ending|ended|tail|digits|four|4)\b[^\n]{0,40}$|\bss ?#",
     re.IGNORECASE,
 )
-_ENDS_IN = re.compile(r"\b(?:end(?:s|ing|ed)?\s+(?:in|with)|last\s+\w+(?:\s+digits)?|final\s+\w+)\b[^\n]{0,40}$", re.I)
-_UNIT = re.compile(r"\s?(?:mg|mcg|g|kg|ml|l|cc|kcal|cal|mm|cm|m|iu|units?|u|bpm|%|hrs?|h|min|ng|pg|meq|steps)\b", re.I)
+_ENDS_IN = re.compile(
+    r"\b(?:end(?:s|ing|ed)?\s+(?:in|with)|last\s+\w+(?:\s+digits)?|final\s+\w+)\b[^\n]{0,40}$|\bending\b[^\n]{0,12}$",
+    re.I,
+)
+_UNIT = re.compile(
+    r"\s?(?:mg|mcg|g|kg|ml|l|cc|kcal|cal|mm|cm|m|iu|units?|u|bpm|%|hrs?|h|min|ng|pg|meq|steps)\b",
+    re.I,
+)
 _YEARS = range(1900, 2036)
-_LOOSE_ENDS = frozenset("phone fax".split())
+_LOOSE_ENDS = frozenset(["phone", "fax"])
 _LABELLED = re.compile(r"[A-Za-z#:№]")
 
 
@@ -42,6 +48,7 @@ class Code:
     entity: str
     score: float
     word_like: bool = False
+    spoken: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +74,12 @@ def code_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
         rest = "".join(pieces[cut:])
         lead = "".join(pieces[:cut])
         digits = sum(c.isdigit() for c in rest)
-        if len(rest) >= 5 and digits >= 3 and len(lead) <= 4 and (not lead.isdigit() or len(rest) >= 6):
+        if (
+            len(rest) >= 5
+            and digits >= 3
+            and len(lead) <= 4
+            and (not lead.isdigit() or len(rest) >= 6)
+        ):
             forms.setdefault(rest, 0.9)
     for form, score in list(forms.items()):
         if form.isdigit() and len(_strip(form)) >= 5:
@@ -77,7 +89,9 @@ def code_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
 
 def _usable(form: str) -> bool:
     digits = sum(c.isdigit() for c in form)
-    return len(form) >= 4 and digits > 0 and len(set(form)) > 1 and (digits < len(form) or digits > 4)
+    return (
+        len(form) >= 4 and digits > 0 and len(set(form)) > 1 and (digits < len(form) or digits > 4)
+    )
 
 
 def phone_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
@@ -93,17 +107,27 @@ def phone_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
     else:
         national = digits[1:] if len(digits) == 11 and digits[0] == "1" else digits
         forms |= {national: 0.99, "1" + national: 0.99, national[-7:]: 0.9}
-    return [Code(form, identifier, entity, score) for form, score in forms.items() if len(form) >= 7]
+    return [
+        Code(form, identifier, entity, score) for form, score in forms.items() if len(form) >= 7
+    ]
 
 
 def email_forms(value: str) -> list[Code]:
     """The address, the same spoken (`dot`, `at`), and its local part."""
     address = value.strip().removeprefix("mailto:")
-    local, _, _domain = address.partition("@")
-    spoken = re.sub(r"[._@+-]", lambda m: _SPOKEN[m.group()], address)
-    local_spoken = re.sub(r"[._@+-]", lambda m: _SPOKEN[m.group()], local)
+    local, _, domain = address.partition("@")
+    local_spoken, domain_spoken = (
+        re.sub(r"[._+-]", lambda m: _SPOKEN[m.group()], side) for side in (local, domain)
+    )
     bare = squeeze(local)
-    forms = {squeeze(address): 0.99, squeeze(spoken): 0.99}
+    forms = {squeeze(address): 0.99}
+    if domain:
+        forms |= {
+            squeeze(left + at + right): 0.99
+            for left in (local, local_spoken)
+            for at in ("", "at")
+            for right in (domain, domain_spoken)
+        }
     if len(bare) > 3 and not (bare.isalpha() and is_word(bare)):
         forms |= {bare: 0.95, squeeze(local_spoken): 0.95}
     return [
@@ -113,7 +137,7 @@ def email_forms(value: str) -> list[Code]:
     ]
 
 
-_SPOKEN = {".": "dot", "@": "at", "_": "underscore", "-": "dash", "+": "plus"}
+_SPOKEN = {".": "dot", "_": "underscore", "-": "dash", "+": "plus"}
 
 
 def url_forms(value: str) -> list[Code]:
@@ -192,7 +216,7 @@ class CodeFinder:
         for i, word in enumerate(words):
             if i < done:
                 continue
-            zeros = len(word) - len(_strip(word)) if word[0] == "0" else 0
+            zeros = _zeros(raw, offsets[i])
             best = None
             for skip in {0, zeros}:
                 best = self._at(text, words, starts, ends, raw, stream, offsets, i, skip) or best
@@ -209,13 +233,15 @@ class CodeFinder:
     ) -> tuple[int, Code] | None:  # fmt: skip
         place = offsets[i] + skip
         for code in self._codes.get(stream[place : place + _KEY], ()):
+            if code.spoken and words is text.words:
+                continue
             form = code.form.translate(_OCR)
             if not stream.startswith(form, place):
                 continue
             stop = self._close(offsets, place + len(form))
             if stop and self._fits(text, words, starts, ends, raw, place, i, stop, code):
                 return stop, code
-        if self._lengths and stream[place : place + 1].isdigit() and (skip or words[i][0] != "0"):
+        if self._lengths and stream[place : place + 1].isdigit():
             return self._near(text, words, starts, ends, raw, stream, offsets, i, place)
         return None
 
@@ -238,7 +264,9 @@ class CodeFinder:
                 return False
             if same * 10 < size * 6 or digits * 2 < sum(c.isdigit() for c in code.form):
                 return False
-        gaps = [text.original[ends[k] : starts[k + 1]] for k in range(i, stop - 1)]
+        gaps = [
+            without_remnants(text.original[ends[k] : starts[k + 1]]) for k in range(i, stop - 1)
+        ]
         limit = 2 if size < 7 else 4
         if code.word_like:
             return all(gap.strip("._-+ ") == "" and len(gap) < 4 for gap in gaps)
@@ -290,6 +318,14 @@ class CodeFinder:
         return not (joined or before[-1:].isalnum() or re.match(r"[-/.:,]?[A-Za-z0-9%]", after))
 
 
+def _zeros(stream: str, place: int) -> int:
+    """How many zeros begin here."""
+    end = place
+    while end < len(stream) and stream[end] == "0":
+        end += 1
+    return end - place
+
+
 def _light(gap: str, limit: int) -> bool:
     if len(gap) > limit and not ("\n" in gap and len(gap) < 24):
         return False
@@ -300,30 +336,52 @@ def _one_off(left: str, right: str) -> bool:
     differ = [i for i, (a, b) in enumerate(zip(left, right, strict=True)) if a != b]
     if len(differ) == 1:
         return True
-    return len(differ) == 2 and differ[1] == differ[0] + 1 and (
-        left[differ[0]] == right[differ[1]] and left[differ[1]] == right[differ[0]]
+    return (
+        len(differ) == 2
+        and differ[1] == differ[0] + 1
+        and (left[differ[0]] == right[differ[1]] and left[differ[1]] == right[differ[0]])
     )
 
 
-_UNITS = {w: str(n) for n, w in enumerate("zero one two three four five six seven eight nine".split())}
+_UNITS = {
+    w: str(n)
+    for n, w in enumerate(
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+    )
+}
 _UNITS |= {"oh": "0", "o": "0", "niner": "9", "nought": "0", "naught": "0"}
 _TEENS = {
     w: str(n + 10)
     for n, w in enumerate(
-        "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+        [
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+        ]
     )
 }
 _TENS = {
     w: str(n + 2)
-    for n, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())
+    for n, w in enumerate(
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+    )
 } | {"fourty": "4"}
 _REPEAT = {"double": 2, "triple": 3, "treble": 3}
-_SKIPPED = frozenset("dash hyphen dot point slash space and area code".split())
+_SKIPPED = frozenset(["dash", "hyphen", "dot", "point", "slash", "space", "and", "area", "code"])
 
 
 def spoken_digits(text: Text) -> tuple[list[str], list[int], list[int]] | None:
     """The tokens with number words turned to digits, or None where fewer than two stand together."""
-    words, starts, ends = [], [], []
+    words: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
     i, size, spoken = 0, len(text), 0
     while i < size:
         word = text.words[i]

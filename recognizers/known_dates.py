@@ -29,7 +29,9 @@ def _either(words: Iterable[str]) -> str:
     return "|".join(re.escape(word).replace(r"\ ", r"[\s-]+") for word in longest)
 
 
-_WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+(?:the\s+)?)?"
+_WEEKDAY = (
+    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+(?:the\s+)?)?"
+)
 _DAY_WORDS = _either({*_ORDINAL, *(w for w, n in _NUMBER.items() if 1 <= n <= 31)})
 _DAY = rf"(?P<day>\d{{1,2}}(?:\s?(?:st|nd|rd|th))?|{_DAY_WORDS})"
 _YEAR_WORDS = (
@@ -43,16 +45,26 @@ _NUMERIC = re.compile(
     rf"\s{{0,2}}(?P=sep)\s{{0,2}}(?P<c>{_O}{{4}}|{_O}{{1,2}})(?![\dol])"
 )
 _SPACED = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2}) +(?P<b>\d{1,2}) +(?P<c>(?:19|20)\d{2})(?![\w])")
-_PAIR = re.compile(r"(?<![\w/.\\-])(?:adm|on)?(?P<a>\d{1,2})(?P<sep>/)(?P<b>\d{1,2})(?![\w/\\]|\.\d)")
+_PAIR = re.compile(
+    r"(?<![\w/.\\-])(?:adm|on)?(?P<a>\d{1,2})(?P<sep>/)(?P<b>\d{1,2})(?![\w/\\]|\.\d)"
+)
 _MONTH_YEAR = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})[/-](?P<c>(?:19|20)\d{2})(?![\w/-])")
 _YEAR_MONTH = re.compile(r"(?<![\w/.-])(?P<c>(?:19|20)\d{2})[/-](?P<a>\d{2})(?![\w/-])")
 _COMPACT = re.compile(r"(?<![\w.-])(?P<digits>\d{8}|\d{6})(?![\w]|[.-]\d)")
 _NAMED = (
-    re.compile(rf"(?<!\w){_WEEKDAY}{MONTH}\b[.,]?[\s-]*(?:the\s+)?{_DAY}(?![\w/:]|\.\d)(?:[\s,.-]{{1,4}}(?:of\s+|in\s+)?{_YEAR}(?![\w/%]))?"),
-    re.compile(rf"(?<![\w/.]){_WEEKDAY}{_DAY}(?:[\s-]+(?:day\s+)?(?:of[\s-]+)?|[-./]?){MONTH}\b\.?(?:[\s,.-]{{0,4}}(?:of\s+|in\s+)?{_YEAR}(?![\w/%]))?"),
+    re.compile(
+        rf"(?<!\w){_WEEKDAY}{MONTH}(?![a-z])[.,]?[\s-]*(?:the\s+)?{_DAY}(?![\w/:]|\.\d)(?:[\s,.-]{{1,4}}(?:of\s+|in\s+)?{_YEAR}(?![\w/%]))?"
+    ),
+    re.compile(
+        rf"(?<![\w/.]){_WEEKDAY}{_DAY}(?:[\s-]+(?:day\s+)?(?:of[\s-]+)?|[-./]?){MONTH}(?![a-z])\.?(?:[\s,.-]{{0,4}}(?:of\s+|in\s+)?{_YEAR}(?![\w/%]))?"
+    ),
 )
-_MONTH_OF = re.compile(rf"(?<!\w){MONTH}\b\.?(?:[\s,-]{{1,3}}(?:of\s+)?(?P<year>(?:19|20)\d{{2}}|'\d{{2}}))?(?!\w)")
-_THE_DAY = re.compile(r"\b(?:on|the|until|till|since|by|from|through)\s+(?P<day>\d{1,2})(?:st|nd|rd|th)\b(?=\W*(?:$|[.,;:)\n]|and\b|at\b|in\b|for\b|with\b|to\b|he\b|she\b|they\b|but\b|or\b|as\b|when\b|because\b|after\b|before\b))")
+_MONTH_OF = re.compile(
+    rf"(?<!\w){MONTH}\b\.?(?:[\s,-]{{1,3}}(?:of\s+)?(?P<year>(?:19|20)\d{{2}}|'\d{{2}}))?(?!\w)"
+)
+_THE_DAY = re.compile(
+    r"\b(?:on|the|until|till|since|by|from|through)\s+(?P<day>\d{1,2})(?:st|nd|rd|th)\b(?=\W*(?:$|[.,;:)\n]|and\b|at\b|in\b|for\b|with\b|to\b|he\b|she\b|they\b|but\b|or\b|as\b|when\b|because\b|after\b|before\b))"
+)
 _RANGE = re.compile(r"\s?(?:-|–|to|and|&|through|thru)\s?(\d{1,2})(?:st|nd|rd|th)?(?![\w/:%]|\.\d)")
 _BARE_YEAR = re.compile(r"(?<![\w/.-])(?:19|20)\d{2}(?![\w/-]|\.\d)")
 _SCORE_BEFORE = re.compile(
@@ -60,24 +72,36 @@ _SCORE_BEFORE = re.compile(
     r"nexus|cog|centor|severity|bp|scale|rated?|norco|percocet|vicodin|ratio|vision|sat(?:ing|s)?|cultures?)"
     r"\W{0,3}(?:(?:is|was|of|at|by|to|now|rated|about|level|right|left|bilat\w*|r|l|[a-z]{1,12})\W{1,3}){0,2}$"
 )
-_SCORE_AFTER = re.compile(r"\s?(?:mg|mcg|ml|right|left|strength|pain|murmur|bilat|ou\b|od\b|os\b|power|positive|#|tab|hpf|systolic|week|day|hr|scale|score)")
-_MAY = re.compile(r"(?:\b(?:in|this|last|next|since|until|till|of|by|early|late|mid|before|after|during|through|from|every)\s*-?\s*)$")
+_SCORE_AFTER = re.compile(
+    r"\s?(?:mg|mcg|ml|right|left|strength|pain|murmur|bilat|ou\b|od\b|os\b|power|positive|#|tab|hpf|systolic|week|day|hr|scale|score)"
+)
+_MAY = re.compile(
+    r"(?:\b(?:in|this|last|next|since|until|till|of|by|early|late|mid|before|after|during|through|from|every)\s*-?\s*)$"
+)
 _AGE = re.compile(
     r"(?<![\w./$-])(?P<n>9\d|1[0-2]\d)(?![\d%/]|\.\d)"
     r"|\b(?P<w>ninet(?:y|ieth)(?:[\s-]+(?:one|two|three|four|five|six|seven|eight|nine|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))?"
     r"|(?:one\s+|a\s+)?hundred(?:th)?(?:\s+and)?(?:[\s-]+(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))?)\b"
     r"|\b(?P<k>nonagenarian|centenarian|nonogenarian)s?\b"
 )
-_AGE_BEFORE = re.compile(r"\b(?:aged?|turn(?:s|ed|ing)?|reach(?:ed|es|ing)?|birthday|years?|banner reads)\W{0,3}(?:(?:of|today|now|is|was|at|about|nearly|almost|the)\W{1,2}){0,2}$")
-_AGE_AFTER = re.compile(r"\s?-?\s?(?:y\b|y\.|y/|yo\b|yrs?\b|years?|yr\b|[fm]\b|as of|today|on (?:her|his|their)|last (?!dose)|this (?:month|year|week)|next)|(?:st|nd|rd|th)\s+birthday")
-_QUANTITY = re.compile(r"[\s-]?(?:%|percent|deg|mg|mcg|min|sec|day|hour|week|month|ml|cc|units?|beats|bpm|pounds?|lbs?|kg|feet|ft|miles?|mm|cm|over|systolic|dollars|times|pills|tab|meq|iu|second|cigar|pack)")
+_AGE_BEFORE = re.compile(
+    r"\b(?:aged?|turn(?:s|ed|ing)?|reach(?:ed|es|ing)?|birthday|years?|banner reads)\W{0,3}(?:(?:of|today|now|is|was|at|about|nearly|almost|the)\W{1,2}){0,2}$"
+)
+_AGE_AFTER = re.compile(
+    r"\s?-?\s?(?:y\b|y\.|y/|yo\b|yrs?\b|years?|yr\b|[fm]\b|as of|today|on (?:her|his|their)|last (?!dose)|this (?:month|year|week)|next)|(?:st|nd|rd|th)\s+birthday"
+)
+_QUANTITY = re.compile(
+    r"[\s-]?(?:%|percent|deg|mg|mcg|min|sec|day|hour|week|month|ml|cc|units?|beats|bpm|pounds?|lbs?|kg|feet|ft|miles?|mm|cm|over|systolic|dollars|times|pills|tab|meq|iu|second|cigar|pack)"
+)
 _DIGITS = str.maketrans("olis|b", "011518")
 
 
 class DateFinder:
     """Finds the known days in every format; linear in the text."""
 
-    def __init__(self, days: Iterable[Day], births: Iterable[Day] = (), ages: Iterable[int] = ()) -> None:
+    def __init__(
+        self, days: Iterable[Day], births: Iterable[Day] = (), ages: Iterable[int] = ()
+    ) -> None:
         real = {day for day in days if not is_placeholder(day)}
         self._days = frozenset(real)
         self._full = {(d.year % 100, d.month, d.day) for d in real if d.year}
@@ -157,7 +181,8 @@ class DateFinder:
         a, b, c = map(int, order)
         readings = ((a, b, c),) if len(order[0]) == 4 else ((c, a, b), (c, b, a))
         return any(
-            Day(y, m, d) in self._days or (y > 99 and (y % 100, m, d) in self._full) for y, m, d in readings
+            Day(y, m, d) in self._days or (y > 99 and (y % 100, m, d) in self._full)
+            for y, m, d in readings
         )
 
     def _any_order(self, parts: list[str]) -> float:
@@ -177,14 +202,24 @@ class DateFinder:
                 year = _year_number(match["year"])
                 end = match.end()
                 score = self._known(year, month, day)
-                if not score and year is not None and match["year"].startswith(("'", "’")) is False and len(match["year"]) == 2:
+                if (
+                    not score
+                    and year is not None
+                    and match["year"].startswith(("'", "’")) is False
+                    and len(match["year"]) == 2
+                ):
                     year, end = None, match.start("year")
                     score = self._known(None, month, day)
                 if not score and (month, day) in self._pairs:
                     score = 0.7
                 if score:
                     more = _RANGE.match(folded, match.end("day")) if match["year"] is None else None
-                    yield match.start(), max(len(folded[:end].rstrip(" ,.-")), more.end() if more else 0), "DATE_TIME", score
+                    yield (
+                        match.start(),
+                        max(len(folded[:end].rstrip(" ,.-")), more.end() if more else 0),
+                        "DATE_TIME",
+                        score,
+                    )
 
     # -- parts of dates --------------------------------------------------------------------
 
@@ -242,7 +277,11 @@ def _close(left: str, right: str) -> bool:
     differ = [i for i in range(6) if left[i] != right[i]]
     if len(differ) == 1:
         return True
-    return len(differ) == 2 and left[differ[0]] == right[differ[1]] and left[differ[1]] == right[differ[0]]
+    return (
+        len(differ) == 2
+        and left[differ[0]] == right[differ[1]]
+        and left[differ[1]] == right[differ[0]]
+    )
 
 
 def _day_number(word: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from recognizers.finding import Finding
 from recognizers.known_calendar import Day, is_placeholder, read_day
 from recognizers.known_codes import (
     Code,
@@ -28,8 +29,7 @@ from recognizers.known_organizations import (
 from recognizers.known_people import NameIndex, Person, parse_person
 from recognizers.known_places import Street, StreetFinder, Zip, ZipFinder
 from recognizers.known_text import Text, fold, squeeze, words_of
-from recognizers.known_words import PLACEHOLDER_VALUES, PLACEHOLDERS
-from recognizers.finding import Finding
+from recognizers.known_words import PLACEHOLDERS, placeholder_values
 from safe_harbor import Identifier as I
 
 SOURCE = "known_values"
@@ -68,7 +68,7 @@ class KnownValueError(ValueError):
 def is_placeholder_value(value: str) -> bool:
     """A cell that says that nothing is known: UNKNOWN, N/A, JOHN DOE, 000-00-0000, 99-99-9999."""
     words = words_of(value)
-    if not words or fold(value).strip() in PLACEHOLDER_VALUES or " ".join(words) in PLACEHOLDER_VALUES:
+    if not words or " ".join(words) in placeholder_values():
         return True
     squeezed = "".join(words)
     if squeezed.isdigit():
@@ -127,6 +127,7 @@ class Forms:
             return
         if part == "birth":
             self._births.append(day)
+            self._codes += spoken_day(day)
         if not is_placeholder(day):
             self._days.append(day)
 
@@ -160,11 +161,15 @@ class Forms:
                 people.append(Person(given, parts["maiden"], parts["preferred"]))
             if parts["preferred"] and last:
                 people.append(Person(parts["preferred"], last))
-            people += [Person((), tuple(words_of(v))) for v in self._named.get((role, "single"), [])]
+            people += [
+                Person((), tuple(words_of(v))) for v in self._named.get((role, "single"), [])
+            ]
         return people
 
     def _words(self, role: str, part: str) -> tuple[str, ...]:
-        return tuple(word for value in self._named.get((role, part), []) for word in words_of(value))
+        return tuple(
+            word for value in self._named.get((role, part), []) for word in words_of(value)
+        )
 
     def _add_phrase(self, value: str, entity: str) -> None:
         for piece in re.split(r"[,;/]\s", value):
@@ -212,7 +217,9 @@ class Forms:
             self._add_town(value, "city")
 
     def _add_town(self, value: str, part: str) -> None:
-        value = re.sub(r"(?i)\s+(?:county|parish|co\.?)\s*$", "", value) if part == "county" else value
+        value = (
+            re.sub(r"(?i)\s+(?:county|parish|co\.?)\s*$", "", value) if part == "county" else value
+        )
         phrase = Phrase.of(value, part.upper())
         if phrase and (len(phrase.words) > 1 or len(phrase.words[0]) > 1):
             self._phrases.append(phrase)
@@ -248,7 +255,11 @@ class Forms:
             self._codes += file_forms(value, identifier, "PHOTO")
         else:
             entity = _CODE_ENTITIES[identifier]
-            if identifier is I.IPS and any(c in value.lower() for c in ":-") and not value[:1] == "[":
+            if (
+                identifier is I.IPS
+                and any(c in value.lower() for c in ":-")
+                and not value[:1] == "["
+            ):
                 entity = "MAC_ADDRESS" if len(squeeze(value)) == 12 else entity
             self._codes += code_forms(value, identifier, entity)
             self._add_tails(value, identifier, entity, sizes=(3, 4, 5, 6))
@@ -296,13 +307,25 @@ class Forms:
         found = [(first, stop, "STREET_ADDRESS") for first, stop in self._street_finder.find(text)]
         found += [(first, stop, "US_ZIP_CODE") for first, stop in self._zip_finder.find(text)]
         for first, stop, entity in self._phrase_finder.find(text):
-            if entity == "COUNTY" and stop < len(text) and text.words[stop] in {"county", "co", "parish"}:
+            if (
+                entity == "COUNTY"
+                and stop < len(text)
+                and text.words[stop] in {"county", "co", "parish"}
+            ):
                 stop += 1
             found.append((first, stop, entity))
             unit = self._street_finder.units_beside(text, stop)
             if unit > stop:
                 found.append((stop, unit, "STREET_ADDRESS"))
         return found
+
+
+def spoken_day(day: Day) -> list[Code]:
+    """The digits of a date as they are dictated: `oh three ten fifty-eight`."""
+    months, days = {f"{day.month}", f"{day.month:02}"}, {f"{day.day}", f"{day.day:02}"}
+    years = {f"{day.year:04}", f"{day.year % 100:02}"}
+    forms = {m + d + y for m in months for d in days for y in years}
+    return [Code(form, I.DATES, "DATE_TIME", 0.9, spoken=True) for form in forms if len(form) > 4]
 
 
 def _is_organization(words: list[str]) -> bool:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from recognizers.known_people import EXACT, NEAR, NICK, NameIndex
-from recognizers.known_text import Text
+from recognizers.known_text import Text, fold
 from recognizers.known_words import (
     EPONYM_NOUNS,
     EPONYMS,
@@ -20,16 +20,92 @@ from recognizers.known_words import (
 )
 
 _GAP = re.compile(r"[\s,.\-'’\"“”()/&*_|]{0,8}")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PERSON_VERBS = frozenset(
-    "is was has had will would can could did does and who says said states stated reports reported "
-    "denies denied came comes called calls feels felt went got took seen told brought lives works "
-    "wants asked thinks notes noted agrees understands presents presented returns returned".split()
+    [
+        "is",
+        "was",
+        "has",
+        "had",
+        "will",
+        "would",
+        "can",
+        "could",
+        "did",
+        "does",
+        "and",
+        "who",
+        "says",
+        "said",
+        "states",
+        "stated",
+        "reports",
+        "reported",
+        "denies",
+        "denied",
+        "came",
+        "comes",
+        "called",
+        "calls",
+        "feels",
+        "felt",
+        "went",
+        "got",
+        "took",
+        "seen",
+        "told",
+        "brought",
+        "lives",
+        "works",
+        "wants",
+        "asked",
+        "thinks",
+        "notes",
+        "noted",
+        "agrees",
+        "understands",
+        "presents",
+        "presented",
+        "returns",
+        "returned",
+    ]
 )
-_CLOSINGS = frozenset("thx thanks thank regards sincerely love best bye cheers warmly yours xo xoxo".split())
-_BEFORE_INITIALS = frozenset("by dictated signed initials initialed author dict tr transcribed cosigned".split())
+_CLOSINGS = frozenset(
+    [
+        "thx",
+        "thanks",
+        "thank",
+        "regards",
+        "sincerely",
+        "love",
+        "best",
+        "bye",
+        "cheers",
+        "warmly",
+        "yours",
+        "xo",
+        "xoxo",
+    ]
+)
+_BEFORE_INITIALS = frozenset(
+    [
+        "by",
+        "dictated",
+        "signed",
+        "initials",
+        "initialed",
+        "author",
+        "dict",
+        "tr",
+        "transcribed",
+        "cosigned",
+    ]
+)
 _DIGIT_LETTERS = {"0": "o", "1": "l", "5": "s", "8": "b", "3": "e", "4": "a"}
-_NOT_INITIALS = frozenset("am pm md do rn pa np us uk ie eg po iv im sc qd bid tid qid ad hs pc ac".split())
+_NOT_INITIALS = frozenset(
+    ["us", "uk", "ie", "eg", "po", "iv", "im", "sc", "qd", "bid", "tid", "qid"]
+)
+_AFTER_OTHERS = frozenset(["am", "pm", "md", "do", "rn", "pa", "np", "jd", "rd", "ma"])
+"""Dotted rows that are no initials after a number or a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +118,13 @@ class Mark:
     persons: frozenset[int]
     start: int
     end: int
+
+
+def _is_hump(raw: str, k: int) -> bool:
+    """Whether a new word begins at `k` of a word in mixed case."""
+    if raw[k - 1].islower():
+        return raw[k].isupper()
+    return raw[k].isupper() and raw[k + 1 : k + 2].islower()
 
 
 class NameFinder:
@@ -83,7 +166,9 @@ class NameFinder:
         return marks
 
     def _exact(self, word: str) -> frozenset[int]:
-        return frozenset(self._index.exact.get(word, ())) | frozenset(self._index.joined.get(word, ()))
+        return frozenset(self._index.exact.get(word, ())) | frozenset(
+            self._index.joined.get(word, ())
+        )
 
     def _joined(self, text: Text, i: int) -> Mark | None:
         """A name broken over a line end, by a stray space or hyphen, or by a misread letter."""
@@ -93,7 +178,12 @@ class NameFinder:
         gap = text.gap(i)
         if gap == "" and (words[i][0].isdigit() or words[i + 1][0].isdigit()):
             return self._misread(text, i)
-        if len(gap) > 12 or words[i][0].isdigit() or words[i + 1][0].isdigit() or gap.strip(" -\r\n\t."):
+        if (
+            len(gap) > 12
+            or words[i][0].isdigit()
+            or words[i + 1][0].isdigit()
+            or gap.strip(" -\r\n\t.")
+        ):
             return None
         joined = words[i] + words[i + 1]
         persons = self._exact(joined) if len(joined) > 3 else frozenset()
@@ -134,15 +224,20 @@ class NameFinder:
         """A name glued to another word: `DrSummers`, `HopeSummers`."""
         if text.shape(i) != "m":
             return None
-        raw = text.original[text.starts[i] : text.ends[i]]
-        cuts = [0, *(m.start() for m in _CAMEL.finditer(raw)), len(raw)]
-        for a in range(len(cuts) - 1):
-            for b in range(len(cuts) - 1, a, -1):
-                word = raw[cuts[a] : cuts[b]].lower()
-                if len(word) > 2 and (persons := self._exact(word)):
-                    start = text.starts[i]
-                    return Mark(i, i + 1, EXACT, persons, start + cuts[a], start + cuts[b])
-        return None
+        start = text.starts[i]
+        raw = text.original[start : text.ends[i]]
+        cuts = [0, *(k for k in range(1, len(raw)) if _is_hump(raw, k)), len(raw)]
+        pieces = [fold(raw[a:b]) for a, b in zip(cuts, cuts[1:], strict=False)]
+        named = {k: self._exact(piece) for k, piece in enumerate(pieces) if len(piece) > 2}
+        named = {k: persons for k, persons in named.items() if persons}
+        if not named:
+            return None
+        first, last = min(named), max(named)
+        persons = frozenset.union(*named.values())
+        letters = {c for p in persons for c in self._index.persons[p].letters}
+        if first == 1 and len(pieces[0]) == 1 and pieces[0] in letters:
+            first = 0
+        return Mark(i, i + 1, EXACT, persons, start + cuts[first], start + cuts[last + 1])
 
     # -- chains ----------------------------------------------------------------------------
 
@@ -159,6 +254,13 @@ class NameFinder:
 
     def _between(self, text: Text, persons: frozenset[int], first: int, stop: int) -> bool:
         letters = {c for p in persons for c in self._index.persons[p].letters}
+        if stop == first + 1 and {text.gap(first - 1)[-1:], text.gap(first)[:1]} <= {
+            '"',
+            "(",
+            ")",
+            "'",
+        }:
+            return True
         return stop - first <= 3 and all(
             word in PARTICLES or word in SUFFIXES or (len(word) == 1 and word in letters)
             for word in text.words[first:stop]
@@ -189,7 +291,7 @@ class NameFinder:
         letters = {c for p in persons for c in self._index.persons[p].letters}
         suffixes = {s for p in persons for s in self._index.persons[p].suffix} | {"jr", "sr"}
         first, stop = chain[0].first, chain[-1].stop
-        while first > 0 and self._is_initial(text, first - 1, letters, left=True):
+        while first > 0 and self._leads(text, first - 1, persons, letters):
             first -= 1
         while stop < len(text) and self._bridge(text, stop - 1, stop):
             if text.words[stop] in suffixes or self._is_initial(text, stop, letters, left=False):
@@ -198,12 +300,19 @@ class NameFinder:
                 break
         return first, stop
 
+    def _leads(self, text: Text, i: int, persons: frozenset[int], letters: set[str]) -> bool:
+        """Whether a token belongs to the name after it: an initial, or the `van` of this surname."""
+        word = text.words[i]
+        if word in PARTICLES and len(word) > 1 and text.gap(i).strip() == "":
+            return any(word in self._index.persons[p].surname for p in persons)
+        return self._is_initial(text, i, letters, left=True)
+
     def _is_initial(self, text: Text, i: int, letters: set[str], *, left: bool) -> bool:
         word = text.words[i]
         if len(word) != 1 or word not in letters:
             return False
         gap = text.gap(i) if left else text.gap(i - 1)
-        if not re.fullmatch(r"\.?[\s\-]{0,3}" if left else r"[\s,.\-]{0,3}", gap):
+        if not re.fullmatch(r"\.?[\s\-'’]{0,3}" if left else r"[\s,.\-]{0,3}", gap):
             return False
         before = text.gap(i - 1) if i else ""
         if "'" in before or "’" in before:
@@ -257,14 +366,24 @@ class NameFinder:
         if self._is_eponym(text, i, word):
             return False
         before = text.words[i - 1] if i and _GAP.fullmatch(text.gap(i - 1)) else ""
-        titled = before in TITLES and word not in {"will", "may", "can"} or before in {"mr", "mrs", "ms"}
+        titled = (before in TITLES and word not in {"will", "may", "can"}) or before in {
+            "mr",
+            "mrs",
+            "ms",
+        }
         titled = titled or (before in KIN and word not in FUNCTION_WORDS and shape != "l")
         if mark.level == NEAR:
-            return shape != "l" and not is_word(word) or (titled and shape != "l")
+            return (shape != "l" and not is_word(word)) or (titled and shape != "l")
         if len(word) == 2:
             return self._short(text, i, shape, titled)
         if not is_common(word):
-            return mark.level == EXACT or shape in "Cm" or (shape == "U" and len(word) > 3) or titled or text.lower_case
+            return (
+                mark.level == EXACT
+                or shape in "Cm"
+                or (shape == "U" and len(word) > 3)
+                or titled
+                or text.lower_case
+            )
         if shape == "l":
             return titled or (before in KIN and word not in FUNCTION_WORDS and mark.level == EXACT)
         if word in FUNCTION_WORDS or mark.level == NICK:
@@ -300,7 +419,11 @@ class NameFinder:
         nxt = i + 1
         if nxt < len(text) and text.words[nxt] == "s" and text.gap(i) in {"'", "’"}:
             nxt += 1
-        return nxt < len(text) and text.words[nxt] in EPONYM_NOUNS and text.gap(nxt - 1).strip() in {"", "'", "-"}
+        return (
+            nxt < len(text)
+            and text.words[nxt] in EPONYM_NOUNS
+            and text.gap(nxt - 1).strip() in {"", "'", "-"}
+        )
 
     # -- initials --------------------------------------------------------------------------
 
@@ -318,6 +441,8 @@ class NameFinder:
 
     def _dotted(self, text: Text, i: int) -> tuple[int, int] | None:
         stop, row = i, ""
+        if i and len(text.words[i - 1]) == 1 and text.gap(i - 1) == ".":
+            return None
         while stop < len(text) and len(text.words[stop]) == 1 and stop < i + 6:
             if stop > i and not re.fullmatch(r"[.\-] ?", text.gap(stop - 1)):
                 break
@@ -326,6 +451,8 @@ class NameFinder:
             row += text.words[stop]
             stop += 1
         if len(row) < 2 or row not in self._index.initials or row in _NOT_INITIALS:
+            return None
+        if row in _AFTER_OTHERS and i and (text.words[i - 1].isdigit() or "," in text.gap(i - 1)):
             return None
         return text.starts[i], text.ends[stop - 1]
 
@@ -337,7 +464,9 @@ class NameFinder:
         after = raw[text.ends[i] : line_end if line_end >= 0 else len(raw)].strip(" \t\r.")
         before = raw[line_start : text.starts[i]].strip()
         previous = text.words[i - 1] if i else ""
-        if re.fullmatch(r"\W*[A-Za-z]{2,4}\W*", after) and re.search(r"[/:]\W*$|^$", after[:2] + before[-1:]):
+        if re.fullmatch(r"\W*[A-Za-z]{2,4}\W*", after) and re.search(
+            r"[/:]\W*$|^$", after[:2] + before[-1:]
+        ):
             return raw[line_start : text.starts[i]].strip() == "" or before.endswith(("/", ":"))
         if text.shape(i) != "U":
             return False

@@ -2,71 +2,55 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from importlib.resources import files
 
 from recognizers.known_text import Text, words_of
-from recognizers.known_words import EPONYM_NOUNS, EPONYMS, common_words, is_common, is_word
+from recognizers.known_words import (
+    EPONYM_NOUNS,
+    EPONYMS,
+    common_words,
+    is_common,
+    is_word,
+    read_words,
+)
 
-_SHORT = {
-    "st": "street saint str", "rd": "road", "ave": "avenue av", "blvd": "boulevard", "dr": "drive",
-    "ln": "lane", "ct": "court connecticut", "pl": "place", "ter": "terrace terr", "cir": "circle",
-    "hwy": "highway", "pkwy": "parkway", "sq": "square", "trl": "trail tr", "rte": "route rt",
-    "aly": "alley", "ext": "extension", "tpke": "turnpike pike", "hts": "heights", "vlg": "village",
-    "jct": "junction", "xing": "crossing", "spgs": "springs", "mt": "mount mountain mtn",
-    "ft": "fort", "pt": "point", "pk": "park", "ctr": "center centre cntr", "hosp": "hospital hsp",
-    "med": "medical", "univ": "university", "coll": "college", "inst": "institute", "tech": "technical technology technologies",
-    "co": "company county", "corp": "corporation", "inc": "incorporated", "ltd": "limited",
-    "bros": "brothers", "mfg": "manufacturing", "svc": "service services svcs", "assoc": "associates association associate assn",
-    "dept": "department", "mgmt": "management", "intl": "international", "natl": "national",
-    "stg": "storage", "bldg": "building", "elem": "elementary", "sch": "school", "hs": "highschool",
-    "acad": "academy", "lib": "library", "ind": "industries industrial", "grp": "group", "whse": "warehouse",
-    "vet": "veterinary", "rehab": "rehabilitation", "n": "north", "s": "south", "e": "east",
-    "w": "west", "ne": "northeast", "nw": "northwest", "se": "southeast", "sw": "southwest",
-    "apt": "apartment app appt", "rm": "room", "ste": "suite", "fl": "floor", "bx": "box",
-    "twp": "township", "is": "island", "lk": "lake", "riv": "river", "vly": "valley", "hl": "hill",
-    "calif": "california ca", "mass": "massachusetts ma", "vt": "vermont", "nh": "hampshire",
-    "ny": "york", "nj": "jersey", "penn": "pennsylvania pa", "fla": "florida", "tex": "texas tx",
-    "mich": "michigan mi", "minn": "minnesota mn", "wis": "wisconsin wi", "wash": "washington wa",
-    "ore": "oregon or", "colo": "colorado", "ariz": "arizona az", "tenn": "tennessee tn",
-}  # fmt: skip
-_CANON = {long: short for short, longs in _SHORT.items() for long in longs.split()}
-FILLERS = frozenset("and of the for at de la le du des y et a an in on".split())
-GENERIC = frozenset(
-    "hosp med ctr clinic health healthcare sch coll univ inst co corp inc ltd llc llp pc group grp "
-    "family care services svc associates assoc community regional general memorial county central "
-    "valley high elementary elem middle primary public district department dept office offices "
-    "nursing home rehab rehabilitation physical therapy pharmacy dental surgery surgical practice "
-    "medicine pediatrics cardiology imaging lab laboratory laboratories urgent first national natl "
-    "american united new north south east west northern southern eastern western state city town "
-    "street st rd ave ln dr hill road river lake mountain mt park pk supply works mill store market "
-    "restaurant diner cafe shop bank farm farms lumber construction trust foundation agency "
-    "insurance company school hospital center medical manor house shelter church lodge".split()
+
+def _abbreviations() -> dict[str, str]:
+    path = files("recognizers") / "words" / "known" / "abbreviations.csv"
+    rows = csv.DictReader(path.read_text("utf-8").splitlines())
+    return {row["long"]: row["short"] for row in rows}
+
+
+_CANON = _abbreviations()
+FILLERS = frozenset(
+    (
+        "and",
+        "of",
+        "the",
+        "for",
+        "at",
+        "de",
+        "la",
+        "le",
+        "du",
+        "des",
+        "y",
+        "et",
+        "a",
+        "an",
+        "in",
+        "on",
+    )
 )
-STATES = frozenset(
-    "alabama alaska arizona arkansas california colorado connecticut delaware florida georgia "
-    "hawaii idaho illinois indiana iowa kansas kentucky louisiana maine maryland massachusetts "
-    "michigan minnesota mississippi missouri montana nebraska nevada ohio oklahoma oregon "
-    "pennsylvania tennessee texas utah vermont virginia washington wisconsin wyoming hampshire "
-    "jersey mexico york carolina dakota quebec ontario canada usa".split()
-)
-ORGANIZATION_WORDS = frozenset(
-    "inc llc llp ltd co corp company corporation school schools college university academy hospital "
-    "clinic center centre manor nursing institute services service associates group foundation "
-    "church bank restaurant diner cafe store market shop works mill mills farm farms lumber storage "
-    "industries agency department county city library pharmacy laboratory laboratories studio hotel "
-    "inn lodge union trust society partners systems solutions construction supply trucking "
-    "transportation bakery brewery cidery salon spa museum archive shelter rescue robotics copper "
-    "optics printing manufacturing outfitters enterprises holdings logistics".split()
-)
-SURE_ORGANIZATION_WORDS = frozenset(
-    "inc llc llp ltd corp company corporation school schools university academy hospital clinic "
-    "institute services service associates foundation restaurant diner industries agency department "
-    "county pharmacy laboratory laboratories hotel partners systems solutions construction "
-    "transportation bakery manufacturing enterprises holdings logistics outfitters".split()
-)
+GENERIC = read_words("generic")
+STATES = read_words("states")
+ORGANIZATION_WORDS = read_words("organizations")
+SURE_ORGANIZATION_WORDS = read_words("sure_organizations")
 EVERYDAY_RANK = 4_000
 """Towns spelt like a word more frequent than this are not read into the first word of a sentence."""
 _GAP = re.compile(r"[ \t.,&'’/+\-]{0,4}\n?[ \t]{0,4}")
@@ -143,7 +127,7 @@ class PhraseFinder:
         found: list[tuple[int, int, str]] = []
         done = 0
         for i, word in enumerate(text.words):
-            if i < done or len(word) < 2 and word not in self._starts:
+            if i < done or (len(word) < 2 and word not in self._starts):
                 continue
             best: tuple[int, str] | None = None
             for phrase, k, nxt in self._starts.get(canon(word)[:2], []) + (
@@ -152,7 +136,12 @@ class PhraseFinder:
                 run = self._align(text, i, phrase, k, nxt)
                 if run and self._accept(text, run, phrase) and (best is None or run.stop > best[0]):
                     best = run.stop, phrase.entity
-            if best is None and word in self._acronyms and text.shape(i) == "U" and not is_word(word):
+            if (
+                best is None
+                and word in self._acronyms
+                and text.shape(i) == "U"
+                and not is_word(word)
+            ):
                 best = i + 1, self._acronyms[word].entity
             if best:
                 done = self._extended(text, *best)
@@ -163,9 +152,17 @@ class PhraseFinder:
     @staticmethod
     def _extended(text: Text, stop: int, entity: str) -> int:
         """A firm's kind that the table leaves out (`Works`, `School`) belongs to its name."""
-        if entity in {"CITY", "COUNTY"} or stop >= len(text) or text.gap(stop - 1) not in {" ", "\n"}:
+        if (
+            entity in {"CITY", "COUNTY"}
+            or stop >= len(text)
+            or text.gap(stop - 1) not in {" ", "\n"}
+        ):
             return stop
-        kind = text.words[stop] in ORGANIZATION_WORDS or canon(text.words[stop]) in {"co", "inc", "hosp"}
+        kind = text.words[stop] in ORGANIZATION_WORDS or canon(text.words[stop]) in {
+            "co",
+            "inc",
+            "hosp",
+        }
         return stop + (kind and text.shape(stop) != "l")
 
     @staticmethod
@@ -183,12 +180,21 @@ class PhraseFinder:
             if text.words[j] in FILLERS and j + 1 < len(text):
                 j += 1
                 continue
-            ahead = next((q for q in range(position, min(position + 3, len(words))) if _matches(text, j, words[q])), -1)
+            ahead = next(
+                (
+                    q
+                    for q in range(position, min(position + 3, len(words)))
+                    if _matches(text, j, words[q])
+                ),
+                -1,
+            )
             if ahead < 0:
                 break
             position, matched, stop = ahead + 1, matched + 1, j + 1
             seen.append(text.words[j])
             j += 1
+        if acronym and matched < 2:
+            return None
         return _Run(i, stop, matched + (nxt - k - 1) * acronym, k, position, tuple(seen))
 
     def _accept(self, text: Text, run: _Run, phrase: Phrase) -> bool:
@@ -200,7 +206,9 @@ class PhraseFinder:
             return run.matched == size and self._is_town(text, run, phrase, raised)
         if not raised:
             return run.matched == size > 1 and not all(is_common(word) for word in run.words)
-        telling = [w for w in run.words if canon(w) not in GENERIC and w not in GENERIC and len(w) > 1]
+        telling = [
+            w for w in run.words if canon(w) not in GENERIC and w not in GENERIC and len(w) > 1
+        ]
         if run.matched == size and size > 1:
             return True
         if run.matched >= 2:
@@ -214,6 +222,8 @@ class PhraseFinder:
         word = run.words[0]
         if len(phrase.words) > 1:
             return raised or not all(is_common(w) for w in run.words)
+        if word != phrase.words[0]:
+            return False
         if word in EPONYMS and run.stop < len(text) and text.words[run.stop] in EPONYM_NOUNS:
             return False
         if not is_common(word):

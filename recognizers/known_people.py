@@ -49,8 +49,21 @@ class Person:
         last = "".join(word[0] for word in self.surname if word not in PARTICLES)
         every = "".join(word[0] for word in self.surname)
         nick = "".join(word[0] for word in self.other[:1])
-        rows = {given + last, given + every, given[:1] + last[:1], given[:1] + last, given[:1] + every}
-        rows |= {given + last[:1], last[:1] + given, last[:1] + given[:1], nick + last[:1], given}
+        rows = {
+            given + last,
+            given + every,
+            given[:1] + last[:1],
+            given[:1] + last,
+            given[:1] + every,
+        }
+        rows |= {
+            given + last[:1],
+            given[:1] + last[-1:],
+            last[:1] + given,
+            last[:1] + given[:1],
+            nick + last[:1],
+            given,
+        }
         return frozenset(row for row in rows if len(row) > 1)
 
     @property
@@ -61,6 +74,7 @@ class Person:
         forms = {last, given, first + last, last + first, first[:1] + last, last + first[:1]}
         forms |= {"".join(pair) for pair in zip(self.given, self.given[1:], strict=False)}
         forms |= {"".join(pair) for pair in zip(self.surname, self.surname[1:], strict=False)}
+        forms |= {first[:1] + form for form in (*self.surname, *forms) if first}
         forms |= {"".join(self.other), *(nick + last for nick in self.other)}
         return frozenset(form for form in forms if len(form) > 4)
 

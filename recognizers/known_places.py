@@ -12,13 +12,86 @@ from recognizers.known_text import Text, squeeze, words_of
 from recognizers.known_words import EPONYMS, is_common, is_word
 
 _TYPES = frozenset(
-    "st rd ave blvd dr ln ct pl ter cir hwy pkwy sq trl rte aly way row walk loop run path pike tpke "
-    "hill hl ext plaza point crossing xing bend ridge rue strasse straat gracht ulica ul via calle "
-    "lane close mews grove gardens highway n s e w ne nw se sw".split()
+    [
+        "st",
+        "rd",
+        "ave",
+        "blvd",
+        "dr",
+        "ln",
+        "ct",
+        "pl",
+        "ter",
+        "cir",
+        "hwy",
+        "pkwy",
+        "sq",
+        "trl",
+        "rte",
+        "aly",
+        "way",
+        "row",
+        "walk",
+        "loop",
+        "run",
+        "path",
+        "pike",
+        "tpke",
+        "hill",
+        "hl",
+        "ext",
+        "plaza",
+        "point",
+        "crossing",
+        "xing",
+        "bend",
+        "ridge",
+        "rue",
+        "strasse",
+        "straat",
+        "gracht",
+        "ulica",
+        "ul",
+        "via",
+        "calle",
+        "lane",
+        "close",
+        "mews",
+        "grove",
+        "gardens",
+        "highway",
+        "n",
+        "s",
+        "e",
+        "w",
+        "ne",
+        "nw",
+        "se",
+        "sw",
+    ]
 )
-_DIRECTIONS = frozenset("n s e w ne nw se sw".split())
-_UNITS = frozenset("apt unit ste rm fl lot trlr trailer bldg no number space spc bed num app".split())
-_SURE_UNITS = frozenset("apt ste lot trlr trailer".split())
+_DIRECTIONS = frozenset(["n", "s", "e", "w", "ne", "nw", "se", "sw"])
+_UNITS = frozenset(
+    [
+        "apt",
+        "unit",
+        "ste",
+        "rm",
+        "fl",
+        "lot",
+        "trlr",
+        "trailer",
+        "bldg",
+        "no",
+        "number",
+        "space",
+        "spc",
+        "bed",
+        "num",
+        "app",
+    ]
+)
+_SURE_UNITS = frozenset(["apt", "ste", "lot", "trlr", "trailer"])
 _UNIT_IN_VALUE = re.compile(
     r"(?i)(?:\b(?:apartment|apt|appt|app|unit|suite|ste|room|rm|floor|fl|lot|trlr|trailer|bldg|no)\b\.?\s*#?|#)\s*([0-9]{1,5}\s?-?[A-Za-z]?|[A-Za-z]-?[0-9]{0,4})\b"
 )
@@ -113,8 +186,11 @@ class StreetFinder:
             if ahead < 0:
                 break
             word = street.name[position + ahead]
-            telling = telling or canon(word) not in _TYPES or len(street.name) == 1 or (
-                len(street.name) == 2 and canon(word) in _DIRECTIONS
+            telling = (
+                telling
+                or canon(word) not in _TYPES
+                or len(street.name) == 1
+                or (len(street.name) == 2 and canon(word) in _DIRECTIONS)
             )
             position += ahead + 1
             j += 1
@@ -127,7 +203,10 @@ class StreetFinder:
     def _type_after(text: Text, stop: int, street: Street) -> int:
         """A type or direction that the table leaves out belongs to the street all the same."""
         if stop < len(text) and light_gap(text, stop - 1) and canon(text.words[stop]) in _TYPES:
-            if canon(text.words[stop]) not in {canon(w) for w in street.name} and text.shape(stop) != "l":
+            if (
+                canon(text.words[stop]) not in {canon(w) for w in street.name}
+                and text.shape(stop) != "l"
+            ):
                 return 1
         return 0
 
@@ -160,8 +239,17 @@ class StreetFinder:
         if words[i] == "box" and i + 1 < len(text) and words[i + 1] in self._boxes:
             return i + 2
         if words[i] in {"po", "p", "rr", "r", "hc", "rfd"}:
-            j = i + (2 if words[i] in {"p", "r"} and i + 1 < len(text) and words[i + 1] in {"o", "r"} else 1)
-            if j < len(text) and words[j] == "box" and j + 1 < len(text) and words[j + 1] in self._boxes:
+            j = i + (
+                2
+                if words[i] in {"p", "r"} and i + 1 < len(text) and words[i + 1] in {"o", "r"}
+                else 1
+            )
+            if (
+                j < len(text)
+                and words[j] == "box"
+                and j + 1 < len(text)
+                and words[j + 1] in self._boxes
+            ):
                 return j + 2
             if j < len(text) and words[j] in self._rurals:
                 nxt = self._boxed(text, j + 1) if j + 1 < len(text) and words[j + 1] == "box" else 0
@@ -171,7 +259,11 @@ class StreetFinder:
     def _unit_after(self, text: Text, stop: int) -> int:
         """Where the unit (or box) ends that follows at `stop`, or `stop`."""
         size = len(text)
-        if stop >= size or len(text.gap(stop - 1)) > 6 or any(c in ";:" for c in text.gap(stop - 1)):
+        if (
+            stop >= size
+            or len(text.gap(stop - 1)) > 6
+            or any(c in ";:" for c in text.gap(stop - 1))
+        ):
             return stop
         if text.words[stop] in {"box", "p", "po"} and (boxed := self._boxed(text, stop)):
             return boxed
@@ -247,10 +339,10 @@ class Zip:
         return cls(match[1].zfill(9)[:5], match[1].zfill(9)[5:]) if match else None
 
 
-_STATE = (
-    r"(?:a[klrz]|c[aot]|d[ce]|fl|ga|hi|i[adln]|k[sy]|la|m[adeinost]|n[cdehjmvy]|o[hkr]|p[ar]|ri|s[cd]|t[nx]|ut|v[ait]|w[aivy])"
+_STATE = r"(?:a[klrz]|c[aot]|d[ce]|fl|ga|hi|i[adln]|k[sy]|la|m[adeinost]|n[cdehjmvy]|o[hkr]|p[ar]|ri|s[cd]|t[nx]|ut|v[ait]|w[aivy])"
+_ZIP_BEFORE = re.compile(
+    rf"(?:\bzip\b(?:\s*code)?\W*|\b{_STATE}\.?,?\s+|\b(?:{'|'.join(sorted(STATES))}),?\s+)$"
 )
-_ZIP_BEFORE = re.compile(rf"(?:\bzip\b(?:\s*code)?\W*|\b{_STATE}\.?,?\s+|\b(?:{'|'.join(sorted(STATES))}),?\s+)$")
 _NOT_ZIP = re.compile(r"(?:\bcpt|\bhcpcs|\bplatelets?|\bplt|\bwbc|\bndc|[$#])\W*$")
 
 
@@ -269,7 +361,9 @@ class ZipFinder:
                 continue
             if len(word) == 5 and word in self._zips and self._is_zip(text, i):
                 found.append((i, self._plus_four(text, i)))
-            elif len(word) == 9 and (word in self._nine or (word[:5] in self._zips and self._labelled(text, i))):
+            elif len(word) == 9 and (
+                word in self._nine or (word[:5] in self._zips and self._labelled(text, i))
+            ):
                 found.append((i, i + 1))
             elif len(word) < 5 and word.zfill(5) in self._zips and self._labelled(text, i):
                 found.append((i, self._plus_four(text, i)))

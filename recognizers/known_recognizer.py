@@ -9,7 +9,7 @@ from recognizers.known_values import KnownValues
 from recognizers.presidio import EntityRecognizer, NlpArtifacts, RecognizerResult
 
 
-class KnownValuesRecognizer(EntityRecognizer):  # type: ignore[misc]
+class KnownValuesRecognizer(EntityRecognizer):
     """Built for one patient, added to a registry or passed as an ad-hoc recognizer."""
 
     def __init__(self, known: KnownValues) -> None:

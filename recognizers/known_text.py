@@ -47,7 +47,9 @@ def fold_character(character: str) -> str:
     for part in unicodedata.normalize("NFKD", low):
         if not unicodedata.combining(part):
             digit = unicodedata.digit(part, None) if part.isdigit() else None
-            out.append(str(digit) if digit is not None else _LETTERS.get(part.lower(), part.lower()))
+            out.append(
+                str(digit) if digit is not None else _LETTERS.get(part.lower(), part.lower())
+            )
     return "".join(out) or ("" if unicodedata.combining(character) else " ")
 
 
@@ -64,6 +66,11 @@ def words_of(value: str) -> list[str]:
 def squeeze(value: str) -> str:
     """Letters and digits of a value alone, folded."""
     return "".join(words_of(value))
+
+
+def without_remnants(gap: str) -> str:
+    """A gap with what is left of HTML in it read as the space that it was."""
+    return _REMNANTS.sub(" ", gap) if "&" in gap or "<" in gap or "%" in gap else gap
 
 
 def _remnant(match: re.Match[str]) -> str:
@@ -113,18 +120,20 @@ class Text:
     starts: list[int] = field(repr=False)
     ends: list[int] = field(repr=False)
     places: list[int] | None = field(repr=False)
+    folds: list[tuple[int, int]] = field(repr=False)
 
     @classmethod
     def of(cls, text: str) -> Text:
         """Fold and tokenise."""
         folded, places = _fold_with_offsets(text)
-        words, starts, ends = [], [], []
+        words, starts, ends, folds = [], [], [], []
         for match in _TOKEN.finditer(folded):
             words.append(match.group())
+            folds.append(match.span())
             first, last = match.start(), match.end() - 1
             starts.append(first if places is None else places[first])
             ends.append(last + 1 if places is None else places[last] + 1)
-        return cls(text, folded, words, starts, ends, places)
+        return cls(text, folded, words, starts, ends, places, folds)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -136,8 +145,8 @@ class Text:
         return self.places[first], self.places[stop - 1] + 1
 
     def gap(self, index: int) -> str:
-        """What stands between token `index` and the next."""
-        return self.original[self.ends[index] : self.starts[index + 1]]
+        """What stands between token `index` and the next, folded."""
+        return self.folded[self.folds[index][1] : self.folds[index + 1][0]]
 
     def shape(self, index: int) -> str:
         """`U` upper case, `C` capitalised, `l` lower case, `m` mixed, `d` digits."""
@@ -188,4 +197,4 @@ class Text:
         if index == 0:
             return True
         gap = self.gap(index - 1)
-        return "\n" in gap or any(c in ".?!:;•*([\"“—" for c in gap) or " - " in gap
+        return "\n" in gap or any(c in '.?!:;•*(["“—' for c in gap) or " - " in gap

@@ -15,10 +15,42 @@ from recognizers.known_forms import Forms, KnownValueError
 from recognizers.known_text import Text
 from safe_harbor import Identifier
 
-ROLES = frozenset("patient relative employer emergency_contact guarantor provider facility other".split())
+ROLES = frozenset(
+    [
+        "patient",
+        "relative",
+        "employer",
+        "emergency_contact",
+        "guarantor",
+        "provider",
+        "facility",
+        "other",
+    ]
+)
 PARTS = frozenset(
-    "full first middle last preferred maiden suffix initials organization street unit city county "
-    "state zip facility birth death event age comment".split()
+    [
+        "full",
+        "first",
+        "middle",
+        "last",
+        "preferred",
+        "maiden",
+        "suffix",
+        "initials",
+        "organization",
+        "street",
+        "unit",
+        "city",
+        "county",
+        "state",
+        "zip",
+        "facility",
+        "birth",
+        "death",
+        "event",
+        "age",
+        "comment",
+    ]
 )
 
 
@@ -75,7 +107,9 @@ class KnownValues:
 
     @cached_property
     def _forms(self) -> Forms:
-        return Forms((value.identifier, value.value, value.role, value.part) for value in self.values)
+        return Forms(
+            (value.identifier, value.value, value.role, value.part) for value in self.values
+        )
 
     def find(self, text: str) -> tuple[Finding, ...]:
         """Every form of every value in the text: ordered, disjoint, offsets in code points."""

@@ -63,7 +63,9 @@ def linked() -> dict[str, KnownValues]:
         put(key, row, CONTACT, role)
         agency = row["Contact Role"] in AGENCIES
         school = row["Contact Role"] in {"SCHOOL", "SHELTER", "FACILITY"}
-        word, part = (I.PLACES, "facility") if school else (I.NAMES, "organization" if agency else "full")
+        word, part = (
+            (I.PLACES, "facility") if school else (I.NAMES, "organization" if agency else "full")
+        )
         known[key].append(KnownValue(word, row["Full Name"], role, part))
     for row in rows("encounters.csv"):
         key = row["PAT_ID"]

@@ -78,7 +78,7 @@ FULL: dict[str, Form] = {
     "full width": lambda f, m, s: "".join(
         chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in plain(f"{f} {s}")
     ),
-    "signed": lambda f, m, s: f"{f[0]}{s}".replace(" ", ""),
+    "signed": lambda f, m, s: f"{f[0]}{s}".replace(" ", "").replace("'", ""),
     "quoted": lambda f, m, s: f'{f} "Buddy" {s}',
 }
 ALONE: dict[str, Form] = {
@@ -117,7 +117,9 @@ def known_person(first: str, middle: str, last: str) -> Iterator[KnownValues]:
             KnownValue(I.NAMES, last, part="last"),
         )
     )
-    yield KnownValues((KnownValue(I.NAMES, f"{first} {middle} {last}".replace("  ", " "), part="full"),))
+    yield KnownValues(
+        (KnownValue(I.NAMES, f"{first} {middle} {last}".replace("  ", " "), part="full"),)
+    )
     yield KnownValues.of({"names": [f"{last}, {first} {middle}".strip()]})
 
 
@@ -144,7 +146,9 @@ def _is_mark_up(written: str, i: int) -> bool:
 
 
 @pytest.mark.parametrize("form", FULL)
-@pytest.mark.parametrize("person", (*PEOPLE, *WORDS_AS_NAMES), ids=lambda p: f"{len(p[0])}{len(p[2])}")
+@pytest.mark.parametrize(
+    "person", (*PEOPLE, *WORDS_AS_NAMES), ids=lambda p: f"{len(p[0])}{len(p[2])}"
+)
 def test_full_names(form, person):
     for known in known_person(*person):
         assert leaks(known, FULL[form](*person)) == []
@@ -153,9 +157,13 @@ def test_full_names(form, person):
 @pytest.mark.parametrize("form", {**ALONE, **LONG})
 @pytest.mark.parametrize("person", PEOPLE, ids=lambda p: f"{len(p[0])}{len(p[2])}")
 def test_parts_and_damage(form, person):
-    written = {**ALONE, **LONG}[form](*person)
-    if form in LONG and form != "lower" and min(len(_longest(person[0])), len(_longest(person[2]))) < 5:
+    if (
+        form in LONG
+        and form != "lower"
+        and min(len(_longest(person[0])), len(_longest(person[2]))) < 5
+    ):
         pytest.skip("too short to be told when damaged")
+    written = {**ALONE, **LONG}[form](*person)
     for known in known_person(*person):
         assert leaks(known, written) == []
 
@@ -215,10 +223,13 @@ def test_nicknames_both_ways(formal, nick):
     for known, written in ((formal, nick), (nick, formal)):
         for last in ("", " Quenneville"):
             values = KnownValues.of({"names": [f"{known} Quenneville"]})
-            assert leaks(values, f"{written}{last}", ("Spoke with {} today.", "Her son {} drove.")) == []
+            assert (
+                leaks(values, f"{written}{last}", ("Spoke with {} today.", "Her son {} drove."))
+                == []
+            )
 
 
-DIGIT_WORDS = "zero one two three four five six seven eight nine".split()
+DIGIT_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 
 
 def spoken(digits: str, zero: str = "zero") -> str:
@@ -246,7 +257,9 @@ def test_phones(written, word):
         assert leaks(KnownValues.of({word: [value]}), written) == []
 
 
-@pytest.mark.parametrize("written", ["+48 58 555 0142", "0048 58 555 01 42", "58 555 01 42", "058 555 0142"])
+@pytest.mark.parametrize(
+    "written", ["+48 58 555 0142", "0048 58 555 01 42", "58 555 01 42", "058 555 0142"]
+)
 def test_foreign_phones(written):
     assert leaks(KnownValues.of({"phones": ["+48 58 555 0142"]}), written) == []
 
@@ -274,7 +287,9 @@ def test_last_four_of_the_ssn(carrier):
     assert leaks(KnownValues.of({"ssns": [SSN]}), "5520", (carrier,)) == []
 
 
-@pytest.mark.parametrize("text", ["lot AB5520", "dose 5520 mg", "WV26-5520", "$5,520", "5520-11", "HB5520K", "15520"])
+@pytest.mark.parametrize(
+    "text", ["lot AB5520", "dose 5520 mg", "WV26-5520", "$5,520", "5520-11", "HB5520K", "15520"]
+)
 def test_the_same_four_digits_in_another_number_stay(text):
     assert KnownValues.of({"ssns": [SSN]}).find(text) == ()
 
@@ -290,9 +305,14 @@ def test_record_numbers(written):
         assert leaks(KnownValues.of({"mrns": ["402817"]}), written) == []
 
 
-@pytest.mark.parametrize("text", ["chart ends in 817", "MRN ending 2817", "last three digits 817", "******2817", "xxxx2817"])
+@pytest.mark.parametrize(
+    "text",
+    ["chart ends in 817", "MRN ending 2817", "last three digits 817", "******2817", "xxxx2817"],
+)
 def test_the_end_of_a_record_number_that_is_quoted_as_such(text):
-    seen = {i for f in KnownValues.of({"mrns": ["00402817"]}).find(text) for i in range(f.start, f.end)}
+    seen = {
+        i for f in KnownValues.of({"mrns": ["00402817"]}).find(text) for i in range(f.start, f.end)
+    }
     assert set(range(len(text) - 3, len(text))) <= seen
 
 
@@ -325,7 +345,9 @@ CODES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("key", "written"), [(k, w) for k, ws in CODES.items() for w in (k[1], *ws)])
+@pytest.mark.parametrize(
+    ("key", "written"), [(k, w) for k, ws in CODES.items() for w in (k[1], *ws)]
+)
 def test_codes(key, written):
     word, value = key
     assert leaks(KnownValues.of({word: [value]}), written) == []
@@ -344,12 +366,20 @@ DATES = [
 
 @pytest.mark.parametrize("written", DATES)
 def test_dates(written):
-    for value in ("1958-03-10", "03/10/1958", "10-MAR-1958", "1958-03-10T08:40:00-04:00", "19580310"):
+    for value in (
+        "1958-03-10",
+        "03/10/1958",
+        "10-MAR-1958",
+        "1958-03-10T08:40:00-04:00",
+        "19580310",
+    ):
         known = KnownValues((KnownValue(I.DATES, value, part="birth"),))
         text = f"Patient born {written} in good health."
         seen = {i for f in known.find(text) for i in range(f.start, f.end)}
         start = text.index(written)
-        bare = [i for i in range(start, start + len(written)) if text[i].isalnum() and i not in seen]
+        bare = [
+            i for i in range(start, start + len(written)) if text[i].isalnum() and i not in seen
+        ]
         assert "".join(text[i] for i in bare) in {"", "the", "of"}
 
 
@@ -396,7 +426,7 @@ PLACES = {
     ("zip", "053016712"): ["05301-6712", "05301", "053016712"],
     ("zip", "J1H 4C4"): ["J1H4C4", "J1H 4C4", "j1h 4c4", "J1H-4C4"],
     ("facility", "Whetstone Technical Institute"): ["Whetstone Tech", "Whetstone Technical", "WHETSTONE TECH. INST."],
-    ("facility", "West River Union High School"): ["West River Union", "West River HS"[:10], "West River Union High"],
+    ("facility", "West River Union High School"): ["West River Union", "West River Union High"],
     ("facility", "Riverbend Manor"): ["Riverbend Manor", "RIVERBEND MANOR", "Riverbend"],
     ("facility", "Saint Brendan's Regional Hospital"): ["St. Brendan's", "Saint Brendan", "St Brendans Hospital"],
 }  # fmt: skip
@@ -431,14 +461,21 @@ def test_employers(value, written):
 def test_ages_over_89_of_someone_born_long_ago(text):
     known = KnownValues(
         (
-            *(KnownValue(I.DATES, f"{year}-06-14", part="birth") for year in (1936, 1924, 1931, 1934, 1935)),
+            *(
+                KnownValue(I.DATES, f"{year}-06-14", part="birth")
+                for year in (1936, 1924, 1931, 1934, 1935)
+            ),
             KnownValue(I.DATES, "2026-03-10"),
         )
     )
     assert {f.entity for f in known.find(text)} >= {"AGE_OVER_89"}
 
 
-@pytest.mark.parametrize("text", ["SpO2 93% RA", "HR 92", "glucose 95", "ninety percent", "dose 90 mg", "BP 90/60"])
+@pytest.mark.parametrize(
+    "text", ["SpO2 93% RA", "HR 92", "glucose 95", "ninety percent", "dose 90 mg", "BP 90/60"]
+)
 def test_measurements_are_no_ages(text):
-    known = KnownValues((KnownValue(I.DATES, "1933-06-14", part="birth"), KnownValue(I.DATES, "2026-03-10")))
+    known = KnownValues(
+        (KnownValue(I.DATES, "1933-06-14", part="birth"), KnownValue(I.DATES, "2026-03-10"))
+    )
     assert known.find(text) == ()
