@@ -1,0 +1,245 @@
+"""Recoding: a table told at the levels of a node, or each record only as coarsely as it must be.
+
+Local recoding takes the nodes of the lattice from the least loss up. At each node the records that
+are not yet told are grouped; classes that are large enough are told at that node and leave. So
+every record is told at the first node, in order of loss, that gives it company. The few records
+that are left at the end borrow company from classes with records to spare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from risk.cells import Cells, Node, pack_codes
+from risk.coding import CodedColumn, CodedTable, smallest
+from risk.ladders import Ladder
+from risk.losses import Granularity, Ground
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Loan:
+    """`count` records of a cell are told at another node than the rest of it, to keep company."""
+
+    cell: int
+    count: int
+    node: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Local:
+    """`of_cell[cell]` is the number in `nodes` at which a cell of the bottom is told, -1 where its
+    records are left out."""
+
+    cells: Cells
+    nodes: tuple[Node, ...]
+    of_cell: NDArray[np.int64]
+    loans: tuple[Loan, ...]
+
+    @property
+    def left_out(self) -> int:
+        return int(self.cells.sizes[self.of_cell < 0].sum())
+
+    def parts(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Cell, node and number of records of every part: the cells, those on loan taken apart."""
+        sizes = self.cells.sizes.copy()
+        for loan in self.loans:
+            sizes[loan.cell] -= loan.count
+        cell = np.concatenate([np.arange(len(sizes)), [x.cell for x in self.loans]])
+        node = np.concatenate([self.of_cell, [x.node for x in self.loans]])
+        size = np.concatenate([sizes, [x.count for x in self.loans]])
+        held = (node >= 0) & (size > 0)
+        return (
+            cell[held].astype(np.int64),
+            node[held].astype(np.int64),
+            size[held].astype(np.int64),
+        )
+
+    def granularity(self, ground: Ground) -> float:
+        """The mean loss of a cell, as `losses.Granularity`; a record left out counts 1."""
+        cell, node, size = self.parts()
+        lost = 0.0
+        for i, (code, ladder) in enumerate(zip(self.cells.codes, ground.ladders, strict=True)):
+            levels = np.array([n[i] for n in self.nodes], np.int64)[node]
+            full = 0.0 if ladder.floor >= 1 else 1.0
+            column = self.left_out * full
+            for level in range(ladder.height + 1):
+                here = levels == level
+                labels = ladder.climb(0, level)[code[cell[here]]]
+                column += float(size[here] @ ladder.scaled(level)[labels])
+            lost += ground.weights[i] * column
+        return lost / max(1, ground.records)
+
+    def of_rows(self, ids: NDArray[Any]) -> NDArray[np.int64]:
+        """The node of each row, given the cell of each row; -1 where it is left out."""
+        node: NDArray[np.int64] = self.of_cell[ids]
+        for loan in self.loans:
+            rows = np.flatnonzero(ids == loan.cell)
+            taken = [other for other in self.loans if other.cell == loan.cell]
+            start = sum(other.count for other in taken[: taken.index(loan)])
+            node[rows[start : start + loan.count]] = loan.node
+        return node
+
+
+def recode_locally(cells: Cells, ground: Ground, k: int) -> Local:
+    """Tell every record at the node of least loss that gives it k - 1 others.
+
+    `cells` are those of the bottom, without a population. Records are left out only where not even
+    the coarsest node gives them company.
+    """
+    nodes, order = _by_loss(ground)
+    of_cell = np.full(len(cells), -1, np.int64)
+    open_cells = np.arange(len(cells))
+    used: list[Node] = []
+    for place in order:
+        if not len(open_cells):
+            break
+        key, space = _key(cells, ground.ladders, nodes[place], open_cells)
+        told = _large(key, space, cells.sizes[open_cells], k)
+        if told.any():
+            of_cell[open_cells[told]] = len(used)
+            used.append(nodes[place])
+            open_cells = open_cells[~told]
+    local = Local(cells, tuple(used), of_cell, ())
+    return _with_loans(local, ground, k, [nodes[place] for place in order])
+
+
+def _by_loss(ground: Ground) -> tuple[list[Node], NDArray[np.intp]]:
+    loss = Granularity()
+    bound = np.zeros(())
+    for i, ladder in enumerate(ground.ladders):
+        parts = [loss.bound(ground, i, level) for level in range(ladder.height + 1)]
+        bound = np.add.outer(bound, np.array(parts))
+    nodes = [tuple(map(int, index)) for index in np.ndindex(*bound.shape)]
+    return nodes, np.argsort(bound.ravel(), kind="stable")
+
+
+def _key(
+    cells: Cells, ladders: Sequence[Ladder], node: Node, some: NDArray[np.int64]
+) -> tuple[NDArray[Any], int]:
+    codes = [
+        ladder.climb(0, level).astype(smallest(len(ladder.labels[level])))[code[some]]
+        for code, ladder, level in zip(cells.codes, ladders, node, strict=True)
+    ]
+    spaces = [len(ladder.labels[level]) for ladder, level in zip(ladders, node, strict=True)]
+    return pack_codes(codes, spaces, len(some))
+
+
+def _large(key: NDArray[Any], space: int, sizes: NDArray[np.int64], k: int) -> Mask:
+    """Which cells are of a class of at least k records."""
+    if space <= 4 * max(len(key), 2**12):
+        index = key.astype(np.int64)
+        large: Mask = (np.bincount(index, sizes, minlength=space) >= k)[index]
+        return large
+    _, ids = np.unique(key, return_inverse=True)
+    return np.asarray(np.bincount(ids, sizes) >= k)[ids]
+
+
+def _with_loans(local: Local, ground: Ground, k: int, nodes: Sequence[Node]) -> Local:
+    """Company for the records left over: at each node from the least loss up, records that classes
+    larger than k can spare join those that look alike at that node."""
+    cells, used = local.cells, list(local.nodes)
+    of_cell, loans = local.of_cell.copy(), []
+    left = np.flatnonzero(of_cell < 0)
+    if not len(left) or int(cells.sizes.sum()) < k:
+        return local
+    spare = _spare(local, ground, k)
+    for node in nodes:
+        if not len(left):
+            break
+        everyone = np.arange(len(cells))
+        key, _ = _key(cells, ground.ladders, node, everyone)
+        for mark in np.unique(key[left]):
+            here = left[key[left] == mark]
+            needed = k - int(cells.sizes[here].sum())
+            lenders = np.flatnonzero((key == mark) & (spare.left > 0))
+            taken = spare.take(lenders, needed)
+            if taken is None:
+                continue
+            loans += [Loan(cell, count, len(used)) for cell, count in taken]
+            of_cell[here] = len(used)
+            used.append(node)
+        left = np.flatnonzero(of_cell < 0)
+    return Local(cells, tuple(used), of_cell, tuple(loans))
+
+
+@dataclass(eq=False, repr=False)
+class _Spare:
+    """Records that classes can lend and stay large enough. A loan is a class of its own, so it
+    lowers the class it came from."""
+
+    owner: NDArray[np.int64]
+    of_class: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+
+    @property
+    def left(self) -> NDArray[np.int64]:
+        found: NDArray[np.int64] = np.where(self.owner < 0, 0, self.of_class[self.owner])
+        return found
+
+    def take(self, lenders: NDArray[np.intp], needed: int) -> list[tuple[int, int]] | None:
+        budget, taken = self.of_class.copy(), []
+        for cell in lenders:
+            owner = self.owner[cell]
+            count = int(min(needed, budget[owner], self.sizes[cell]))
+            if count > 0:
+                budget[owner] -= count
+                needed -= count
+                taken.append((int(cell), count))
+            if needed <= 0:
+                break
+        if needed > 0:
+            return None
+        self.of_class = budget
+        for cell, count in taken:
+            self.sizes[cell] -= count
+        return taken
+
+
+def _spare(local: Local, ground: Ground, k: int) -> _Spare:
+    owner = np.full(len(local.cells), -1, np.int64)
+    totals: list[NDArray[np.int64]] = []
+    start = 0
+    for number, node in enumerate(local.nodes):
+        here = np.flatnonzero(local.of_cell == number)
+        key, _ = _key(local.cells, ground.ladders, node, here)
+        _, ids = np.unique(key, return_inverse=True)
+        held = np.bincount(ids, local.cells.sizes[here]).astype(np.int64)
+        owner[here] = ids + start
+        start += len(held)
+        totals.append(held - k)
+    return _Spare(owner, np.concatenate(totals), local.cells.sizes.copy())
+
+
+def tell(
+    table: CodedTable, ladders: Sequence[Ladder], nodes: Sequence[Node], of_row: NDArray[np.int64]
+) -> tuple[CodedTable, Mask]:
+    """The table with each row told at `nodes[of_row[row]]`, and which rows stay (those not -1)."""
+    kept = of_row >= 0
+    columns = []
+    for i, (column, ladder) in enumerate(zip(table.columns, ladders, strict=True)):
+        levels = np.array([node[i] for node in nodes] or [0], np.int64)[of_row[kept]]
+        columns.append(_told(column, ladder, column.codes[kept], levels))
+    return CodedTable(tuple(columns), int(kept.sum())), kept
+
+
+def _told(
+    column: CodedColumn, ladder: Ladder, codes: NDArray[Any], levels: NDArray[np.int64]
+) -> CodedColumn:
+    """One text, one code: labels that read alike are alike, whatever their level."""
+    known: dict[Any, int] = {}
+    table = np.zeros((ladder.height + 1, column.cardinality), np.int64)
+    for level in range(ladder.height + 1):
+        if (levels == level).any():
+            labels = [known.setdefault(label, len(known)) for label in ladder.labels[level]]
+            table[level] = np.array(labels, np.int64)[ladder.steps[level]]
+    values = np.empty(len(known), object)
+    values[:] = list(known)
+    told = table.astype(smallest(max(1, len(known))))[levels, codes]
+    return CodedColumn(column.name, told, values)
