@@ -59,6 +59,24 @@ def match(
     return Match(totals[ids[: mine.rows]], classes.sizes, columns, left_out, year)
 
 
+def tell_cells(
+    classes: Classes,
+    population: Population,
+    mapping: Mapping[str, str] | None = None,
+    *,
+    reference_year: int | None = None,
+) -> tuple[CodedTable, NDArray[np.float64]]:
+    """The population's cells told in the values of my columns (all of them, held by a record or
+    not), and the people in each. Pooled ages are split as in `match`."""
+    columns = shared_columns(classes.quasi_identifiers, population.columns, mapping)
+    year = population.year if reference_year is None else reference_year
+    mine = classes.distinct.select(list(columns))
+    cells, counts, shared = _recoded(mine, population, columns, year)
+    keys, ids = _joined(mine, cells)
+    cohort = np.bincount(ids[: mine.rows], classes.sizes, minlength=keys).astype(np.float64)
+    return cells, _placed(counts, shared, ids[mine.rows :], cohort)
+
+
 @dataclass(frozen=True, eq=False)
 class _Shared:
     """Which population cell each recoded row came from, and the part of it that it takes."""

@@ -1,0 +1,323 @@
+"""A plan: how a table is to be told so that its risk stays within limits, at what loss.
+
+`plan` finds the generalisation of least loss over hierarchies, `plan_locally` tells each record
+only as coarsely as it must be, `plan_cells` blanks cells and generalises nothing. `release` gives
+the table as it would leave; its classes are counted again from what is told, not from the search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from risk.cells import Cells, Node, bottom, pack_codes
+from risk.classes import Classes
+from risk.coding import CodedColumn, CodedTable
+from risk.errors import RiskError
+from risk.hierarchies.hierarchy import Hierarchy
+from risk.ladders import Ladder, lay_all
+from risk.limits import ClassSize, Limit
+from risk.losses import LOSSES, Ground, named_loss
+from risk.population.matching import tell_cells
+from risk.population.table import Population
+from risk.recoding import recode_locally, tell
+from risk.search import Range, search
+from risk.suppression import Reading, suppress_cells
+
+Mask = NDArray[np.bool_]
+_TOLD = ("granularity", "non_uniform_entropy", "discernibility")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked for. `weights` and `ranges` are by column; `max_suppression` is the largest
+    share of records that may be left out."""
+
+    limits: tuple[Limit, ...]
+    loss: str = "granularity"
+    max_suppression: float = 0.0
+    weights: Mapping[str, float] = field(default_factory=dict)
+    ranges: Mapping[str, Range] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Plan:
+    """The way found. `table` are the released quasi-identifiers of the rows `kept`.
+
+    `levels` is empty where records differ in level (local recoding, cells); `details` then lists
+    what was done in each column. `losses` by name; `loss` is the value of the one asked for.
+    """
+
+    method: str
+    request: Request
+    records: int
+    table: CodedTable
+    kept: Mask
+    levels: Mapping[str, int]
+    losses: Mapping[str, float]
+    loss: float
+    optimal: bool
+    gap: float
+    nodes: int
+    checked: int
+    hierarchies: Mapping[str, Hierarchy]
+    details: Mapping[str, Any]
+
+    @property
+    def suppressed_records(self) -> int:
+        return int(self.records - np.count_nonzero(self.kept))
+
+    def summary(self) -> dict[str, Any]:
+        """The plan as the command line prints it: no value of the data in it."""
+        classes = Classes.of(self.table)
+        return {
+            "method": self.method,
+            "quasi_identifiers": list(self.table.names),
+            "records": self.records,
+            "levels": dict(self.levels),
+            "suppressed_records": self.suppressed_records,
+            "classes": len(classes),
+            "smallest_class": int(classes.sizes.min()) if len(classes) else 0,
+            "loss": {name: self.losses[name] for name in self.losses},
+            "minimised": {"loss": self.request.loss, "value": self.loss, "gap": self.gap},
+            "optimal": self.optimal,
+            "nodes": {"total": self.nodes, "checked": self.checked},
+            "limits": [limit.describe() for limit in self.request.limits],
+            "max_suppression": self.request.max_suppression,
+            "hierarchies": {name: h.source for name, h in self.hierarchies.items()},
+            "details": dict(self.details),
+        }
+
+    def __repr__(self) -> str:
+        return f"Plan({self.method}, {self.records} records, optimal={self.optimal})"
+
+
+def plan(
+    table: CodedTable,
+    hierarchies: Mapping[str, Hierarchy],
+    request: Request,
+    *,
+    sensitive: CodedColumn | None = None,
+    population: Population | None = None,
+    population_columns: Mapping[str, str] | None = None,
+    reference_year: int | None = None,
+    give_up: Callable[[], bool] = lambda: False,
+) -> Plan:
+    """The full-domain generalisation of least loss that meets the limits, proven so unless
+    `give_up` cut the search short.
+
+    Raises:
+        RiskError: a hierarchy that lacks values, a lattice too large, no generalisation that does.
+    """
+    people = None
+    if population is not None:
+        table = _over_leaves(table, hierarchies)
+        people = tell_cells(
+            Classes.of(table), population, population_columns, reference_year=reference_year
+        )
+        _same_columns(table, people[0])
+    ladders = lay_all(hierarchies, table)
+    cells = bottom(
+        table,
+        ladders,
+        population=None if people is None else people[0],
+        people=None if people is None else people[1],
+        secret=None if sensitive is None else sensitive.codes,
+    )
+    ground = Ground.of(cells, ladders, request.weights)
+    found = search(
+        cells,
+        ground,
+        request.limits,
+        named_loss(request.loss),
+        max_suppression=request.max_suppression,
+        ranges=request.ranges,
+        give_up=give_up,
+    )
+    gone = _gone_rows(table, ladders, found.node, found.classes, found.verdict.gone)
+    told, kept = tell(table, ladders, [found.node], np.where(gone, -1, 0))
+    losses = {n: LOSSES[n].of(ground, found.classes, found.verdict.gone) for n in _TOLD}
+    return Plan(
+        method="full-domain",
+        request=request,
+        records=table.rows,
+        table=told,
+        kept=kept,
+        levels=dict(zip(table.names, found.node, strict=True)),
+        losses=losses,
+        loss=found.loss,
+        optimal=found.optimal,
+        gap=found.gap,
+        nodes=found.nodes,
+        checked=found.checked,
+        hierarchies=hierarchies,
+        details={"suppressed_classes": int((found.verdict.gone & (found.classes.sizes > 0)).sum())},
+    )
+
+
+def plan_locally(table: CodedTable, hierarchies: Mapping[str, Hierarchy], request: Request) -> Plan:
+    """Local recoding for k: every record told at the node of least loss that gives it company."""
+    k = _only_k(request)
+    ladders = lay_all(hierarchies, table)
+    classes = Classes.of(table)
+    cells = bottom(table, ladders)
+    ground = Ground.of(cells, ladders, request.weights)
+    local = recode_locally(cells, ground, k)
+    of_row = local.of_rows(_cells_of_rows(classes, cells, ladders))
+    told, kept = tell(table, ladders, local.nodes, of_row)
+    grain = local.granularity(ground)
+    sizes = Classes.of(told).sizes
+    left = table.rows - told.rows
+    losses = {"granularity": grain, "discernibility": float(sizes @ sizes + left * table.rows)}
+    return Plan(
+        method="local",
+        request=request,
+        records=table.rows,
+        table=told,
+        kept=kept,
+        levels={},
+        losses=losses,
+        loss=grain,
+        optimal=False,
+        gap=grain,
+        nodes=int(np.prod([ladder.height + 1 for ladder in ladders])),
+        checked=len(local.nodes),
+        hierarchies=hierarchies,
+        details=_local_details(table.names, ladders, local.nodes, of_row),
+    )
+
+
+def plan_cells(table: CodedTable, request: Request, *, reading: Reading = "strict") -> Plan:
+    """Blank the fewest cells for k; nothing is generalised."""
+    blanks = suppress_cells(table, _only_k(request), reading=reading)
+    told, kept = blanks.apply()
+    width = max(1, len(table.columns))
+    lost = (blanks.cells + width * blanks.records_left_out) / max(1, width * table.rows)
+    sizes = Classes.of(told).sizes
+    squares = float(sizes @ sizes + blanks.records_left_out * table.rows)
+    details: dict[str, Any] = {
+        "reading": reading,
+        "cells": blanks.cells,
+        "cells_by_column": blanks.by_column(),
+        "records_touched": blanks.records_touched,
+        "reason": f"class smaller than {_only_k(request)}",
+    }
+    if reading == "wildcard":
+        details["warning"] = (
+            "a blank is read as matching anything; counted strictly the smallest class is "
+            f"{int(sizes.min()) if len(sizes) else 0}"
+        )
+    return Plan(
+        method="cells",
+        request=request,
+        records=table.rows,
+        table=told,
+        kept=kept,
+        levels={},
+        losses={"granularity": lost, "discernibility": squares},
+        loss=lost,
+        optimal=False,
+        gap=lost,
+        nodes=0,
+        checked=0,
+        hierarchies={},
+        details=details,
+    )
+
+
+def changed_cells(table: CodedTable, plan: Plan) -> dict[str, int]:
+    """Cells of each column that the plan tells otherwise than the table, in the records kept."""
+    counts = {}
+    for mine, told in zip(table.columns, plan.table.columns, strict=True):
+        known = {value: i for i, value in enumerate(told.values)}
+        same = np.array([known.get(v if v is None else str(v), -1) for v in mine.values])
+        if len(same):
+            counts[mine.name] = int(np.count_nonzero(same[mine.codes[plan.kept]] != told.codes))
+    return counts
+
+
+def _only_k(request: Request) -> int:
+    if len(request.limits) != 1 or not isinstance(request.limits[0], ClassSize):
+        raise RiskError(
+            "this method knows one limit, k",
+            code="bad-limit",
+            hint="use the full-domain method for averages, shares, diversity or a population",
+        )
+    return request.limits[0].k
+
+
+def _over_leaves(table: CodedTable, hierarchies: Mapping[str, Hierarchy]) -> CodedTable:
+    """The same rows over all values of the hierarchies, so that people of the population whose
+    value nobody in the table has are counted with those they are told alike."""
+    columns = []
+    for column in table.columns:
+        held = set(column.values)
+        more = [leaf for leaf in hierarchies[column.name].leaves if leaf not in held]
+        values = np.empty(len(column.values) + len(more), object)
+        values[: len(column.values)] = column.values
+        values[len(column.values) :] = more
+        columns.append(CodedColumn(column.name, column.codes, values))
+    return CodedTable(tuple(columns), table.rows)
+
+
+def _same_columns(mine: CodedTable, theirs: CodedTable) -> None:
+    if mine.names != theirs.names:
+        lacking = [name for name in mine.names if name not in theirs.names]
+        raise RiskError(
+            f"the population does not know {', '.join(map(repr, lacking))}",
+            code="no-shared-column",
+            hint="name them with --population-columns mine=theirs, or leave them out of --quasi",
+        )
+
+
+def _gone_rows(
+    table: CodedTable, ladders: Sequence[Ladder], node: Node, classes: Cells, gone: Mask
+) -> Mask:
+    """Which rows belong to a class that goes."""
+    if not (gone & (classes.sizes > 0)).any():
+        return np.zeros(table.rows, bool)
+    spaces = [len(ladder.labels[level]) for ladder, level in zip(ladders, node, strict=True)]
+    codes = []
+    for column, ladder, level, known in zip(
+        table.columns, ladders, node, classes.codes, strict=True
+    ):
+        codes.append(np.concatenate([known, ladder.steps[level].astype(known.dtype)[column.codes]]))
+    key, _ = pack_codes(codes, spaces, len(classes) + table.rows)
+    mine, rows = key[: len(classes)], key[len(classes) :]
+    order = np.argsort(mine)
+    return np.asarray(gone[order])[np.searchsorted(mine[order], rows)]
+
+
+def _cells_of_rows(classes: Classes, cells: Cells, ladders: Sequence[Ladder]) -> NDArray[np.int64]:
+    """The cell of each row; classes whose values are told alike at level 0 share one."""
+    spaces = [len(ladder.labels[0]) for ladder in ladders]
+    codes = []
+    for column, ladder, known in zip(classes.distinct.columns, ladders, cells.codes, strict=True):
+        codes.append(np.concatenate([known, ladder.steps[0].astype(known.dtype)[column.codes]]))
+    key, _ = pack_codes(codes, spaces, len(cells) + len(classes))
+    mine, theirs = key[: len(cells)], key[len(cells) :]
+    order = np.argsort(mine)
+    of_class: NDArray[np.int64] = order[np.searchsorted(mine[order], theirs)].astype(np.int64)
+    return of_class[classes.ids]
+
+
+def _local_details(
+    names: Sequence[str], ladders: Sequence[Ladder], nodes: Sequence[Node], of_row: NDArray[Any]
+) -> dict[str, Any]:
+    counts = np.bincount(of_row[of_row >= 0], minlength=len(nodes)).astype(int)
+    by_column = {
+        name: {
+            str(level): int(sum(c for c, n in zip(counts, nodes, strict=True) if n[i] == level))
+            for level in range(ladder.height + 1)
+        }
+        for i, (name, ladder) in enumerate(zip(names, ladders, strict=True))
+    }
+    told = [
+        {"levels": dict(zip(names, map(int, node), strict=True)), "records": int(count)}
+        for node, count in zip(nodes, counts, strict=True)
+    ]
+    return {"records_by_level": by_column, "nodes": told}
