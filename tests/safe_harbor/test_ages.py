@@ -140,6 +140,7 @@ def test_every_age_up_to_89_stays_as_written(told):
         ("18 hours old", Unit.HOURS),
         ("30 min", Unit.MINUTES),
         ("1 year and 3 months", Unit.MONTHS),
+        ("35 months", Unit.MONTHS),
     ],
 )
 def test_infants_keep_their_unit(told, unit):
@@ -152,7 +153,14 @@ def test_infants_keep_their_unit(told, unit):
 
 @pytest.mark.parametrize(
     ("told", "stays"),
-    [("89.9", "89"), ("34.5", "34"), ("89 years, 11 months", "89"), ("12000 days", "32")],
+    [
+        ("48 months", "4"),
+        ("5.5", "5"),
+        ("89.9", "89"),
+        ("34.5", "34"),
+        ("89 years, 11 months", "89"),
+        ("12000 days", "32"),
+    ],
 )
 def test_older_persons_keep_whole_years_only(told, stays):
     assert cap_age(told).text == stays
@@ -265,6 +273,12 @@ def test_anything_leaves_an_age_up_to_89_the_category_or_nothing(value):
     capped = cap_age(value)
     again = read_age(capped.text)
     assert capped.text in {"", "90+"} or (again is not None and not again.over_89)
+
+
+@given(st.integers(0, 2_000), st.sampled_from(["", " y", " yo", " months", " weeks", " days"]))
+def test_what_came_out_may_go_in_again(number, unit):
+    once = cap_age(f"{number}{unit}").text
+    assert cap_age(once).text == once
 
 
 @given(st.integers(0, 130))

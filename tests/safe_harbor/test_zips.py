@@ -105,6 +105,7 @@ def test_a_state_is_known_by_name_and_code(value):
 
 def test_three_digits_may_be_a_zip_code_of_puerto_rico():
     assert zip3("601") == zip3("901") == Zip3("000", ZipReason.AMBIGUOUS)
+    assert zip3("501").text == zip3("544").text == zip3("801").text == "000"
     assert zip3(601).text == "006", "a number has lost its zeros for certain"
     assert zip3("601", generalised=True).text == "601"
     assert zip3("551").text == "551", "00551 is no ZIP code"
