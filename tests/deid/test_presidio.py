@@ -18,9 +18,7 @@ REFERENCE = date(2026, 11, 21)
 def test_anonymizer_engine_runs_our_operators() -> None:
     text = "Ana Ruiz, seen 03/14/2023, lives in 05301."
     spans = [("PERSON", "Ana Ruiz"), ("DATE_TIME", "03/14/2023"), ("US_ZIP_CODE", "05301")]
-    found = [
-        RecognizerResult(e, text.index(v), text.index(v) + len(v), 0.9) for e, v in spans
-    ]
+    found = [RecognizerResult(e, text.index(v), text.index(v) + len(v), 0.9) for e, v in spans]
     day = {"reference_date": REFERENCE}
     result = anonymizer().anonymize(
         text,
@@ -44,7 +42,19 @@ def test_every_transform_leaves_only_what_it_declares(name: str) -> None:
     found = transform(name)
     if found.needs_crosswalk:
         pytest.skip("needs a crosswalk; held by the tests of the crosswalk")
-    values = ["", "Ana", "05301", "036", "03/14/2023", "March 3", "93", "41", "VT", "1911", "6 days"]
+    values = [
+        "",
+        "Ana",
+        "05301",
+        "036",
+        "03/14/2023",
+        "March 3",
+        "93",
+        "41",
+        "VT",
+        "1911",
+        "6 days",
+    ]
     for entity in ("PERSON", "CITY", "US_ZIP_CODE", "US_STATE", "DATE_TIME", "AGE", "BIRTH_DATE"):
         for where in ("text", "column"):
             context = Context(Identifier.OTHERS, entity, REFERENCE, where=where)
