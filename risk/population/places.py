@@ -23,3 +23,5 @@ STATES = {
     for postal, fips, name in _ROWS
     for key in (postal.lower(), fips, str(int(fips)), name.lower())
 }
+#: Postal abbreviation to name.
+NAMES = {postal: name for postal, _, name in _ROWS}

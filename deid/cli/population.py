@@ -1,0 +1,129 @@
+"""`deid population list|show|fetch|build`."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deid.cli import say
+from risk import SOURCES, Population, built, cards, fetch, keep, open_population, read_population
+from risk import store as kept_in
+
+app = typer.Typer(help="Population tables: list, show, fetch, build.", no_args_is_help=True)
+_Json = Annotated[bool, typer.Option("--json", help="The result as JSON.")]
+_Name = Annotated[str, typer.Argument(metavar="NAME")]
+
+
+@app.command("list")
+def list_tables(as_json: _Json = False) -> None:
+    """The tables that can be named now, and the sources that can be fetched."""
+    tables = cards()
+    if as_json:
+        sources = [{"name": s.name, "title": s.title, "key": bool(s.api)} for s in SOURCES.values()]
+        content = {"tables": [card.as_json() for card in tables], "sources": sources}
+        print(json.dumps(content, indent=2))
+        return
+    for card in tables:
+        kind = "modelled" if card.modelled else "counted"
+        print(f"{card.name}\t{card.vintage}\t{kind}\t{card.total:,.0f}\t{','.join(card.columns)}")
+    for source in SOURCES.values():
+        print(f"{source.name}\tto fetch{' (with a key)' if source.api else ''}\t{source.title}")
+
+
+@app.command()
+def show(name: _Name, as_json: _Json = False) -> None:
+    """Source, vintage, hash and totals of a table, by place where it has states."""
+    population = open_population(name)
+    content = _described(population)
+    if as_json:
+        print(json.dumps(content, indent=2))
+        return
+    for key, value in content.items():
+        print(f"{key}: {value}")
+
+
+@app.command("fetch")
+def fetch_source(
+    name: _Name,
+    states: Annotated[
+        str | None, typer.Option(metavar="DE,RI", help="Only these states (SF1 and API).")
+    ] = None,
+    counties: Annotated[bool, typer.Option(help="Ask the API for counties.")] = False,
+    key: Annotated[
+        str | None, typer.Option(help="Key of the data API; else $CENSUS_API_KEY.")
+    ] = None,
+    file_server: Annotated[
+        str | None, typer.Option(metavar="URL", help="A mirror of www2.census.gov.")
+    ] = None,
+    api_server: Annotated[
+        str | None, typer.Option(metavar="URL", help="A mirror of api.census.gov/data.")
+    ] = None,
+    as_json: _Json = False,
+) -> None:
+    """Fetch a table from the Census Bureau: the only command that opens a connection."""
+    servers = {
+        name: url
+        for name, url in (("file_server", file_server), ("api_server", api_server))
+        if url is not None
+    }
+    population = fetch(
+        name,
+        kept_in() / "downloads",
+        states=[state.strip() for state in (states or "").split(",") if state.strip()],
+        counties=counties,
+        key=key or os.environ.get("CENSUS_API_KEY"),
+        say=say,
+        **servers,
+    )
+    _keep(population, as_json)
+
+
+@app.command()
+def build(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...")],
+    source: Annotated[
+        str | None, typer.Option("--as", metavar="NAME", help="The source the files come from.")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Name of a table made from a CSV of counts.")
+    ] = None,
+    as_json: _Json = False,
+) -> None:
+    """Build a table from files carried over by hand, or from any CSV of counts."""
+    if source is not None:
+        population = built(source, files)
+    else:
+        population = read_population(files[0], name=name or files[0].stem)
+    _keep(population, as_json)
+
+
+def _keep(population: Population, as_json: bool) -> None:
+    path = keep(population)
+    if as_json:
+        print(json.dumps(_described(open_population(population.name)), indent=2))
+    else:
+        print(f"{population.name}: {population.total:,.0f} people, kept in {path}")
+
+
+def _described(population: Population) -> dict[str, object]:
+    content: dict[str, object] = {
+        "name": population.name,
+        "source": population.source,
+        "vintage": population.vintage,
+        "modelled": population.modelled,
+        "sha256": population.sha256,
+        "columns": list(population.columns),
+        "cells": population.cells.rows,
+        "total": population.total,
+    }
+    if "state" in population.columns:
+        column = population.cells.column("state")
+        totals = {str(v): 0.0 for v in column.values}
+        for code, value in enumerate(column.values):
+            totals[str(value)] = float(population.counts[column.codes == code].sum())
+        content["by_state"] = dict(sorted(totals.items()))
+    return content

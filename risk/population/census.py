@@ -1,0 +1,288 @@
+"""The Census Bureau's own layouts, read into populations.
+
+Estimates (PEP): `sc-est*-alldata6.csv`, `cc-est*-alldata.csv`, `cc-est*-syasex-*.csv`.
+Summary File 1 of 2000 and 2010: one segment file for each of PCT12A-G and a geographic header.
+Data API: JSON rows of PCT12A.. (2000, 2010, 2020) or B01001A.. (ACS).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from risk.coding import CodedColumn, CodedTable, smallest
+from risk.errors import RiskError
+from risk.population.places import FIPS
+from risk.population.table import Population
+
+#: Tables A-G: the seven races of the 2000 census, each alone, of any ethnicity.
+RACES = ("white", "black", "aian", "asian", "nhpi", "other", "multi")
+#: The ages of PCT12: under 1, 1 .. 99, then three pooled groups.
+PCT12_AGES: tuple[str, ...] = (*(str(a) for a in range(100)), "100-104", "105-109", "110+")
+_ACS_AGES = (
+    *("0-4", "5-9", "10-14", "15-17", "18-19", "20-24", "25-29", "30-34"),
+    *("35-44", "45-54", "55-64", "65-74", "75-84", "85+"),
+)
+_PEP_RACES = {"1": "white", "2": "black", "3": "aian", "4": "asian", "5": "nhpi", "6": "multi"}
+_COUNTY_RACES = {
+    "WA": "white",
+    "BA": "black",
+    "IA": "aian",
+    "AA": "asian",
+    "NA": "nhpi",
+    "TOM": "multi",
+}
+_SEXES = ("M", "F")
+
+Cell = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How one kind of file is read: its columns as a check, and the reader of its rows."""
+
+    name: str
+    needs: tuple[str, ...]
+    columns: tuple[str, ...]
+    rows: Callable[[csv.DictReader[str], str | None], Iterable[tuple[Cell, float]]]
+
+
+def population_of(
+    cells: Iterable[tuple[Cell, float]],
+    columns: Sequence[str],
+    *,
+    name: str,
+    source: str,
+    vintage: str,
+    modelled: bool = False,
+    sha256: str | None = None,
+) -> Population:
+    """Gather counted cells into a population; a cell named twice is added up."""
+    gathered: dict[Cell, float] = {}
+    for cell, count in cells:
+        gathered[cell] = gathered.get(cell, 0.0) + count
+    coded = []
+    for position, column in enumerate(columns):
+        known: dict[str, int] = {}
+        codes = [known.setdefault(cell[position], len(known)) for cell in gathered]
+        values = np.empty(len(known), object)
+        values[:] = list(known)
+        kind = smallest(max(1, len(known)))
+        coded.append(CodedColumn(column, np.array(codes, kind), values))
+    return Population(
+        name=name,
+        source=source,
+        vintage=vintage,
+        modelled=modelled,
+        cells=CodedTable(tuple(coded), len(gathered)),
+        counts=np.fromiter(gathered.values(), np.float64, len(gathered)),
+        sha256=sha256,
+    )
+
+
+def read_estimates(
+    path: Path, *, year: int | None = None
+) -> tuple[list[tuple[Cell, float]], Layout]:
+    """The cells of a PEP file; which of the three layouts it has is told by its header. `year` is
+    that of the estimate (the last one by default)."""
+    with path.open(encoding="latin-1", newline="") as stream:
+        reader = csv.DictReader(stream)
+        header = {name.strip().upper() for name in reader.fieldnames or ()}
+        reader.fieldnames = [name.strip().upper() for name in reader.fieldnames or ()]
+        for layout in _LAYOUTS:
+            if header.issuperset(layout.needs):
+                try:
+                    rows = layout.rows(reader, None if year is None else str(year))
+                    return list(rows), layout
+                except (KeyError, ValueError, TypeError):
+                    raise _unreadable("a row of the estimates file cannot be read") from None
+    raise _unreadable("not a file of the Population Estimates Program")
+
+
+def read_summary_file(
+    segments: dict[str, Path], header: Path, level: str = "050"
+) -> list[tuple[Cell, float]]:
+    """The cells (state, county, age, sex, race) of Summary File 1.
+
+    `segments` maps race to the file of its PCT12 table, `header` is the geographic header (both as
+    ZIP archives or unpacked), `level` the summary level: 040 states, 050 counties. Rows are joined
+    on LOGRECNO, geographic component 00.
+    """
+    places = _places(header, level)
+    cells: list[tuple[Cell, float]] = []
+    for race, path in segments.items():
+        for row in csv.reader(_lines(path)):
+            place = places.get(row[4]) if len(row) > 4 else None
+            if place is None:
+                continue
+            if len(row) != 5 + 209:
+                raise _unreadable("a segment of the summary file has another number of counts")
+            cells += _pct12(place, race, [int(value) for value in row[5:]])
+    return cells
+
+
+def read_api(rows: Sequence[Sequence[str]], race: str) -> list[tuple[Cell, float]]:
+    """The cells (state, county, age, sex, race) of one answer of the data API: a header row, then a
+    row for each place. Takes PCT12x of 2000, 2010, 2020 and B01001x of the ACS."""
+    if not rows:
+        return []
+    header = [str(name) for name in rows[0]]
+    ages, numbers = _api_columns(header)
+    cells: list[tuple[Cell, float]] = []
+    for row in rows[1:]:
+        place = _api_place(dict(zip(header, row, strict=True)))
+        width = len(ages)
+        for sex, start in (("M", 3), ("F", 4 + width)):
+            for offset, age in enumerate(ages):
+                count = float(row[numbers[start + offset]] or 0)
+                if count > 0:
+                    cells.append(((*place, age, sex, race), count))
+    return cells
+
+
+def _api_columns(header: list[str]) -> tuple[tuple[str, ...], dict[int, int]]:
+    """Ages of the table, and where the variable of each number stands."""
+    numbers: dict[int, int] = {}
+    for position, name in enumerate(header):
+        found = re.fullmatch(r"(?:PCT0?12[A-O]?_?|B01001[A-I]?_)(\d{3})[NE]?", name)
+        if found:
+            numbers[int(found[1])] = position
+    for ages in (PCT12_AGES, _ACS_AGES):
+        if set(numbers) == set(range(1, 4 + 2 * len(ages))):
+            return ages, numbers
+    raise _unreadable("the answer of the data API is of another table")
+
+
+def _api_place(row: dict[str, str]) -> tuple[str, str]:
+    state = FIPS.get(str(row.get("state", "")), str(row.get("state", "")))
+    county = row.get("county")
+    return state, "" if county is None else f"{row['state']}{county}"
+
+
+def _pct12(place: tuple[str, str], race: str, counts: list[int]) -> list[tuple[Cell, float]]:
+    """209 counts: total, male, 103 ages, female, 103 ages."""
+    width = len(PCT12_AGES)
+    cells: list[tuple[Cell, float]] = []
+    for sex, start in zip(_SEXES, (2, 3 + width), strict=True):
+        for age, count in zip(PCT12_AGES, counts[start : start + width], strict=True):
+            if count:
+                cells.append(((*place, age, sex, race), float(count)))
+    return cells
+
+
+def _places(header: Path, level: str) -> dict[str, tuple[str, str]]:
+    """LOGRECNO to (state, county) from the fixed-width geographic header."""
+    found: dict[str, tuple[str, str]] = {}
+    for line in _lines(header):
+        if line[8:11] != level or line[11:13] != "00":
+            continue
+        # the state's FIPS code stands in columns 30-31 in 2000 (after the census code) and in
+        # 28-29 in 2010; the postal abbreviation before it tells which
+        start = next((at for at in (29, 27) if FIPS.get(line[at : at + 2]) == line[6:8]), None)
+        if start is None:
+            raise _unreadable("the geographic header is of another census")
+        county = line[start : start + 5] if level == "050" else ""
+        found[line[18:25]] = (line[6:8], county)
+    if not found:
+        raise _unreadable("the geographic header has no place of that level")
+    return found
+
+
+def _lines(path: Path) -> Iterable[str]:
+    try:
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive, archive.open(archive.namelist()[0]) as raw:
+                yield from _text(raw)
+        else:
+            with path.open("rb") as raw:
+                yield from _text(raw)
+    except (OSError, zipfile.BadZipFile, EOFError):
+        raise _unreadable("a file of the census is damaged") from None
+
+
+def _text(raw: IO[bytes]) -> Iterable[str]:
+    return io.TextIOWrapper(raw, encoding="latin-1", newline="")
+
+
+def _state_rows(reader: csv.DictReader[str], year: str | None) -> Iterable[tuple[Cell, float]]:
+    names = [n for n in reader.fieldnames or () if n.startswith("POPESTIMATE")]
+    column = f"POPESTIMATE{year}" if year else max(names)
+    for row in reader:
+        if row["SEX"] == "0" or row["ORIGIN"] != "0" or row["STATE"].zfill(2) not in FIPS:
+            continue
+        age = "85+" if row["AGE"] == "85" else row["AGE"]
+        cell = (FIPS[row["STATE"].zfill(2)], age, _SEXES[int(row["SEX"]) - 1])
+        yield (*cell, _PEP_RACES[row["RACE"]]), float(row[column])
+
+
+def _county_rows(reader: csv.DictReader[str], year: str | None) -> Iterable[tuple[Cell, float]]:
+    """YEAR is a code: 1 the base of April 2020, 2 July 2020, and so on."""
+    rows = list(reader)
+    wanted = max(rows, key=lambda row: int(row["YEAR"]))["YEAR"] if rows else ""
+    if year is not None:
+        wanted = str(int(year) - 2018)
+    for row in rows:
+        group = int(row["AGEGRP"])
+        if row["YEAR"] != wanted or group == 0:
+            continue
+        age = "85+" if group == 18 else f"{5 * group - 5}-{5 * group - 1}"
+        for code, race in _COUNTY_RACES.items():
+            for sex, word in (("M", "MALE"), ("F", "FEMALE")):
+                yield (*_county(row), age, sex, race), float(row[f"{code}_{word}"])
+
+
+def _single_rows(reader: csv.DictReader[str], year: str | None) -> Iterable[tuple[Cell, float]]:
+    rows = list(reader)
+    wanted = max(rows, key=lambda row: int(row["YEAR"]))["YEAR"] if rows else ""
+    if year is not None:
+        wanted = str(int(year) - 2018)
+    for row in rows:
+        if row["YEAR"] == wanted and row["AGE"] != "999":
+            age = "85+" if row["AGE"] == "85" else row["AGE"]
+            for sex, word in (("M", "TOT_MALE"), ("F", "TOT_FEMALE")):
+                yield (*_county(row), age, sex), float(row[word])
+
+
+def _county(row: dict[str, str]) -> tuple[str, str]:
+    state = row["STATE"].zfill(2)
+    return FIPS[state], state + row["COUNTY"].zfill(3)
+
+
+_LAYOUTS = (
+    Layout(
+        "PEP state by single year, sex and race",
+        ("STATE", "SEX", "ORIGIN", "RACE", "AGE"),
+        ("state", "age", "sex", "race"),
+        _state_rows,
+    ),
+    Layout(
+        "PEP county by five-year age, sex and race",
+        ("STATE", "COUNTY", "YEAR", "AGEGRP", "WA_MALE", "TOM_FEMALE"),
+        ("state", "county", "age", "sex", "race"),
+        _county_rows,
+    ),
+    Layout(
+        "PEP county by single year and sex",
+        ("STATE", "COUNTY", "YEAR", "AGE", "TOT_MALE", "TOT_FEMALE"),
+        ("state", "county", "age", "sex"),
+        _single_rows,
+    ),
+)
+
+
+def _unreadable(message: str) -> RiskError:
+    return RiskError(
+        message,
+        code="unreadable-census-file",
+        place="the population file",
+        hint="fetch it again, or give a CSV of counts",
+        exit_code=6,
+    )

@@ -1,0 +1,357 @@
+"""Populations from the Census Bureau: downloaded, checked, kept. The only code of the folder that
+opens a connection, and only when `deid population fetch` asks.
+
+Downloads go to a `.part` file and go on where they stopped; SHA-256 and totals are checked where
+they are known. `sources` may point at a mirror.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from risk.errors import RiskError
+from risk.population.census import (
+    RACES,
+    Cell,
+    population_of,
+    read_api,
+    read_estimates,
+    read_summary_file,
+)
+from risk.population.places import FIPS, NAMES
+from risk.population.table import Population
+
+FILES = "https://www2.census.gov"
+API = "https://api.census.gov/data"
+Counted = tuple[Cell, float]
+_CHUNK = 1 << 20
+_TIMEOUT = 60
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table that can be fetched. `files` are paths under the file server, `api` a data set of
+    the API (which wants a key); `total` and `sha256` are checked where given."""
+
+    name: str
+    title: str
+    vintage: str
+    files: tuple[str, ...] = ()
+    api: str = ""
+    tables: tuple[str, ...] = ()
+    total: int | None = None
+    sha256: str | None = None
+    summary_file: str = ""
+    first_segment: int = 0
+
+
+_PEP = "/programs-surveys/popest/datasets/2020-2024"
+_TABLES_2000 = tuple(f"PCT012{letter}" for letter in "ABCDEFG")
+SOURCES: dict[str, Source] = {
+    source.name: source
+    for source in (
+        Source(
+            "pep2024",
+            "Population estimates, Vintage 2024: state, single year of age, sex, race",
+            "2024-07-01",
+            files=(f"{_PEP}/state/asrh/sc-est2024-alldata6.csv",),
+            total=340_110_988,
+            sha256="0e82431e3869554aff9541fcf00c22a8defc2af3c66fb0ec6bae094f23749230",
+        ),
+        Source(
+            "pep2024-county",
+            "Population estimates, Vintage 2024: county, five-year age, sex, race",
+            "2024-07-01",
+            files=(f"{_PEP}/counties/asrh/cc-est2024-alldata.csv",),
+            total=340_110_988,
+            sha256="9f772747fe3c48cce8ea72b3a61f515448fd276bc5ba6abce2c75c98fa6b10b4",
+        ),
+        Source(
+            "sf1-2000",
+            "Census 2000, Summary File 1, PCT12A-G: county, single year of age, sex, race",
+            "2000-04-01",
+            summary_file="/census_2000/datasets/Summary_File_1",
+            first_segment=16,
+        ),
+        Source(
+            "dhc2020",
+            "Census 2020, Demographic and Housing Characteristics, PCT12A-G",
+            "2020-04-01",
+            api="2020/dec/dhc",
+            tables=tuple(f"PCT12{letter}" for letter in "ABCDEFG"),
+        ),
+        Source(
+            "sf1-2010",
+            "Census 2010, Summary File 1, PCT12A-G",
+            "2010-04-01",
+            api="2010/dec/sf1",
+            tables=_TABLES_2000,
+        ),
+        Source(
+            "sf1-2000-api",
+            "Census 2000, Summary File 1, PCT12A-G, through the API",
+            "2000-04-01",
+            api="2000/dec/sf1",
+            tables=_TABLES_2000,
+        ),
+        Source(
+            "acs2022",
+            "American Community Survey 2018-2022, B01001A-G",
+            "2022-12-31",
+            api="2022/acs/acs5",
+            tables=tuple(f"B01001{letter}" for letter in "ABCDEFG"),
+        ),
+    )
+}
+
+
+def fetch(
+    name: str,
+    folder: Path,
+    *,
+    states: Sequence[str] = (),
+    counties: bool = False,
+    key: str | None = None,
+    file_server: str = FILES,
+    api_server: str = API,
+    say: Callable[[str], None] = lambda _: None,
+) -> Population:
+    """Fetch a source into `folder` and read it. `states` (postal abbreviations) limits summary
+    files and API calls, `counties` asks the API for counties, `key` is the API's.
+
+    Raises `RiskError`: exit code 2 for an unknown source or a missing key, 6 for a failed download,
+    a hash or a total that does not fit.
+    """
+    source = _source(name)
+    folder.mkdir(parents=True, exist_ok=True)
+    if source.files:
+        paths = [
+            download(file_server + file, folder, sha256=source.sha256, say=say)
+            for file in source.files
+        ]
+        return built(name, paths)
+    wanted = [state.upper() for state in states] or sorted(set(FIPS.values()) - {"PR"})
+    if unknown := sorted(set(wanted) - set(FIPS.values())):
+        raise RiskError(f"not a state: {', '.join(unknown)}", code="unknown-state")
+    if source.summary_file:
+        cells = _summary_files(source, folder, wanted, file_server, say)
+    else:
+        if not key:
+            raise RiskError(
+                "the data API needs a key on every call",
+                code="no-census-key",
+                place=name,
+                hint="ask for one at api.census.gov/data/key_signup.html; --key or $CENSUS_API_KEY",
+            )
+        cells = _api_answers(source, folder, wanted, counties, key, api_server, say)
+    return _checked(_gathered(source, cells), source)
+
+
+def built(name: str, paths: Sequence[Path]) -> Population:
+    """Read files fetched earlier (or carried over by hand) as the named source."""
+    source = _source(name)
+    if source.summary_file:
+        return _checked(_gathered(source, _summary_cells(source, paths)), source)
+    if source.api:
+        cells: list[Counted] = []
+        for path in paths:
+            cells += read_api(_json(path), _race_of(source, path.name))
+        return _checked(_gathered(source, cells), source)
+    cells = []
+    columns: tuple[str, ...] = ()
+    for path in paths:
+        found, layout = read_estimates(path)
+        cells, columns = cells + found, layout.columns
+    population = population_of(
+        cells,
+        columns,
+        name=name,
+        source=f"US Census Bureau: {source.title}",
+        vintage=source.vintage,
+        sha256=_digest(paths[0]) if len(paths) == 1 else None,
+    )
+    return _checked(population, source)
+
+
+def download(
+    url: str,
+    folder: Path,
+    *,
+    sha256: str | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> Path:
+    """Download a file, going on from a `.part` left by an earlier try; a complete one is kept."""
+    path = folder / url.rsplit("/", 1)[-1]
+    if path.is_file() and (sha256 is None or _digest(path) == sha256):
+        return path
+    part = path.with_suffix(path.suffix + ".part")
+    have = part.stat().st_size if part.is_file() else 0
+    request = urllib.request.Request(url, headers={"Range": f"bytes={have}-"} if have else {})
+    say(f"fetching {path.name}" + (f" from byte {have}" if have else ""))
+    try:
+        with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:
+            mode = "ab" if have and answer.status == 206 else "wb"
+            length = answer.headers.get("Content-Length")
+            written = 0
+            with part.open(mode) as stream:
+                while block := answer.read(_CHUNK):
+                    written += stream.write(block)
+        if length is not None and written < int(length):
+            raise _failed("the connection broke off; run it again to go on", path.name)
+    except urllib.error.HTTPError as error:
+        if error.code != 416:
+            raise _failed(f"the server answered {error.code}", path.name) from None
+    except (urllib.error.URLError, OSError, TimeoutError):
+        raise _failed("the server could not be reached; run it again to go on", path.name) from None
+    if sha256 is not None and _digest(part) != sha256:
+        part.unlink()
+        raise _failed("the file has another SHA-256 than is on record", path.name)
+    part.replace(path)
+    return path
+
+
+def _summary_files(
+    source: Source, folder: Path, states: list[str], server: str, say: Callable[[str], None]
+) -> list[Counted]:
+    cells: list[Counted] = []
+    for state in states:
+        low, name = state.lower(), NAMES[state].replace(" ", "_")
+        base = f"{server}{source.summary_file}/{urllib.parse.quote(name)}"
+        header = download(f"{base}/{low}geo_uf1.zip", folder, say=say)
+        segments = {}
+        for offset, race in enumerate(RACES):
+            number = f"{source.first_segment + offset:05d}"
+            segments[race] = download(f"{base}/{low}{number}_uf1.zip", folder, say=say)
+        cells += read_summary_file(segments, header)
+    return cells
+
+
+def _summary_cells(source: Source, paths: Sequence[Path]) -> list[Counted]:
+    """Segments and headers by their names: `de00016_uf1.zip`, `degeo_uf1.zip`."""
+    cells: list[Counted] = []
+    headers = [path for path in paths if path.name[2:5] == "geo"]
+    if not headers:
+        raise RiskError("no geographic header among the files", code="no-geographic-header")
+    for header in headers:
+        segments = {}
+        for offset, race in enumerate(RACES):
+            wanted = f"{header.name[:2]}{source.first_segment + offset:05d}"
+            own = [path for path in paths if path.name.startswith(wanted)]
+            if not own:
+                raise RiskError(f"segment {wanted} is missing", code="missing-segment")
+            segments[race] = own[0]
+        cells += read_summary_file(segments, header)
+    return cells
+
+
+def _api_answers(
+    source: Source,
+    folder: Path,
+    states: list[str],
+    counties: bool,
+    key: str,
+    server: str,
+    say: Callable[[str], None],
+) -> list[Counted]:
+    """One call a table and state, each answer kept so that a broken run goes on. The key is in no
+    file name and no message."""
+    codes = {postal: fips for fips, postal in FIPS.items()}
+    cells: list[Counted] = []
+    for table, race in zip(source.tables, RACES, strict=True):
+        for state in states:
+            path = folder / f"{source.name}-{table}-{state}{'-counties' if counties else ''}.json"
+            if not path.is_file():
+                place = f"county:*&in=state:{codes[state]}" if counties else f"state:{codes[state]}"
+                url = f"{server}/{source.api}?get=group({table})&for={place}&key={key}"
+                say(f"asking for {table} of {state}")
+                _call(url, path)
+            cells += read_api(_json(path), race)
+    return cells
+
+
+def _call(url: str, path: Path) -> None:
+    part = path.with_suffix(".part")
+    try:
+        with urllib.request.urlopen(url, timeout=_TIMEOUT) as answer:
+            body = answer.read() if answer.status != 204 else b"[]"
+    except urllib.error.HTTPError as error:
+        hint = "the key is refused" if error.code in (401, 403) else "the table may not go so deep"
+        raise _failed(f"the data API answered {error.code}; {hint}", path.stem) from None
+    except (urllib.error.URLError, OSError, TimeoutError):
+        raise _failed(
+            "the data API could not be reached; run it again to go on", path.stem
+        ) from None
+    part.write_bytes(body)
+    _json(part)
+    part.replace(path)
+
+
+def _json(path: Path) -> list[list[str]]:
+    try:
+        content = json.loads(path.read_bytes())
+    except ValueError:
+        path.unlink()
+        raise _failed(
+            "the answer of the data API is not JSON; is the key valid?", path.stem
+        ) from None
+    if not isinstance(content, list):
+        raise _failed("the answer of the data API is not a table", path.stem)
+    return content
+
+
+def _race_of(source: Source, name: str) -> str:
+    for table, race in zip(source.tables, RACES, strict=True):
+        if f"-{table}-" in name or name.startswith(table):
+            return race
+    raise RiskError("the file's name does not hold its table", code="unknown-table")
+
+
+def _gathered(source: Source, cells: list[Counted]) -> Population:
+    return population_of(
+        cells,
+        ("state", "county", "age", "sex", "race"),
+        name=source.name,
+        source=f"US Census Bureau: {source.title}",
+        vintage=source.vintage,
+    )
+
+
+def _checked(population: Population, source: Source) -> Population:
+    if not population.total:
+        raise _failed("the source holds no people", source.name)
+    if source.total is not None and round(population.total) != source.total:
+        raise _failed(
+            f"the people add up to {population.total:,.0f}, not to the {source.total:,} on record",
+            source.name,
+        )
+    return population
+
+
+def _source(name: str) -> Source:
+    if name not in SOURCES:
+        raise RiskError(
+            "no such source", code="unknown-source", hint=f"sources: {', '.join(SOURCES)}"
+        )
+    return SOURCES[name]
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _failed(message: str, place: str) -> RiskError:
+    return RiskError(
+        message,
+        code="fetch-failed",
+        place=place,
+        hint="without a network: carry the files over and `deid population build`",
+        exit_code=6,
+    )
