@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from deid.columns import Described
 from recognizers import is_placeholder
@@ -16,6 +17,7 @@ LEAST_OVERLAP = 0.8
 _LINKING = ("patient_key", "account", "key", "plan", "")
 
 
+@lru_cache(maxsize=1 << 16)
 def normal_key(value: str) -> str:
     """A key as it is compared: case, punctuation and lost leading zeros do not matter."""
     text = re.sub(r"[\s./_-]+", "", value.strip().casefold())

@@ -16,6 +16,7 @@ from deid.formats import Fault, ReadOptions, open_source
 from recognizers import Finding, KnownValues
 from safe_harbor import NINETY_OR_OLDER, Identifier, birth_year, is_state, read_date
 
+LARGEST_MEMO = 1 << 17
 # Between the cells of a record: no form of a value runs across it.
 WALL = "\n\n¦¦¦\n\n"
 # What a transform may leave: a year, three ZIP digits, an age, a tag. A cell that is nothing else
@@ -67,6 +68,7 @@ def search_release(
         size += path.stat().st_size
         source = open_source(path, options)
         records = source.records()
+        clean: set[tuple[str, str]] = set()
         for owner, record in zip(owners, records, strict=False):
             if isinstance(record, Fault):
                 raise _unreadable(ordinal)
@@ -74,8 +76,15 @@ def search_release(
             if owner is None or known is None:
                 continue
             looked_for[owner] = len(known)
-            text = "".join(cell + WALL for cell in record.cells if cell and not is_residue(cell))
-            by_word.update(f.identifier for f in known_in(text, known, reference_date))
+            cells = [
+                cell
+                for cell in record.cells
+                if cell and not is_residue(cell) and (owner, cell) not in clean
+            ]
+            found = known_in("".join(cell + WALL for cell in cells), known, reference_date)
+            by_word.update(finding.identifier for finding in found)
+            if not found and len(clean) < LARGEST_MEMO:
+                clean.update((owner, cell) for cell in cells if len(cell) < 100)
     return Residual(sum(looked_for.values()), size, dict(by_word))
 
 

@@ -21,7 +21,7 @@ from recognizers import ColumnProfile, KnownValueError, KnownValues, fits, held_
 from safe_harbor import NINETY_OR_OLDER, Identifier, PartialDate, Residue, read_date
 
 BATCH = 128
-LARGEST_MEMO = 1 << 16
+LARGEST_MEMO = 1 << 17
 _DATES = ("date", "birth_date")
 
 
@@ -69,6 +69,7 @@ class _Flow:
         default_factory=dict, repr=False
     )
     _own: KnownColumns = field(init=False)
+    _clean: set[tuple[str | None, str]] = field(default_factory=set, repr=False)
 
     def __post_init__(self) -> None:
         seen = [Described(_as_profile(decision)) for decision in self.decisions]
@@ -210,9 +211,9 @@ class _Flow:
                 continue
             if decision.shape and not fits(decision.shape, value):
                 _withhold(row, decision, value, held_shape(value) or Identifier.OTHERS)
-            elif not is_residue(value) and not _is_short(value):
+            elif not is_residue(value) and (row.owner, value) not in self._clean:
                 standing.append((decision, value))
-        if row.known is None or not standing:
+        if not row.known or not standing:
             return
         text = "".join(value + WALL for _, value in standing)
         findings = row.known.find(text)
@@ -222,16 +223,13 @@ class _Flow:
             hit = next((f for f in findings if f.start < end and f.end > start), None)
             if hit is not None:
                 _withhold(row, decision, value, hit.identifier)
+            elif row.owner is not None and len(self._clean) < LARGEST_MEMO:
+                self._clean.add((row.owner, value))
             start = end + len(WALL)
 
 
 def _whole(found: PartialDate | None) -> date | None:
     return None if found is None else found.whole
-
-
-def _is_short(value: str) -> bool:
-    """Numbers of a few digits and words of one letter match no known value on their own."""
-    return len(value) < 3 or (len(value) < 5 and value.isdigit())
 
 
 def _take_text(row: _Row, index: int, value: str, result: Scrubbed | Withheld) -> None:

@@ -80,6 +80,7 @@ def _lists() -> dict[str, frozenset[str]]:
         return {r["shape"]: frozenset(r["values"].split("|")) for r in csv.DictReader(file)}
 
 
+@lru_cache(maxsize=1 << 16)
 def listed(shape: str, value: str) -> bool:
     """Is the cell one of the values on that shape's list, or several of them, in any case?"""
     known = _lists().get(shape, frozenset())
@@ -87,11 +88,13 @@ def listed(shape: str, value: str) -> bool:
     return text in known or all(part.strip() in known for part in re.split(r"[,;|^]", text))
 
 
+@lru_cache(maxsize=1 << 16)
 def is_null(value: str | None) -> bool:
     """Empty, or one of the ways in which extracts write that there is nothing."""
     return value is None or not value.strip() or listed("null", value)
 
 
+@lru_cache(maxsize=1 << 16)
 def is_placeholder(value: str | None) -> bool:
     """Null, or one of the values that clerks type for "not known": it says nothing of anybody."""
     return is_null(value) or listed("placeholder", value or "")
