@@ -10,6 +10,7 @@ from typing import Protocol
 from deid.change import Change
 from deid.document import Document
 from deid.policy import Policy
+from deid.standins import standin
 from deid.transforms import Context, Numbering
 from deid.transforms.contract import Allocate
 from recognizers import Finding, KnownValues
@@ -103,7 +104,7 @@ class Scrubber:
 
     def _ask(self, drafts: Sequence[_Draft]) -> list[tuple[Finding, ...]]:
         return self.finder.find_all(
-            [draft.text for draft in drafts],
+            [draft.searched for draft in drafts],
             [draft.document.known for draft in drafts],
             [draft.document.patient for draft in drafts],
         )
@@ -137,11 +138,13 @@ class _Draft:
     document: Document
     numbering: Numbering | None
     text: str = field(default="", repr=False)
+    searched: str = field(default="", repr=False)
     findings: list[tuple[Finding, int]] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
+    standins: list[tuple[int, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.text = self.document.text
+        self.text = self.searched = self.document.text
 
     def take(self, found: Sequence[Finding], round_: int) -> bool:
         """Add what is new, in offsets of the original. False if nothing is."""
@@ -154,11 +157,11 @@ class _Draft:
         return bool(new)
 
     def _in_original(self, start: int, end: int) -> list[tuple[int, int]]:
-        """The stretches of the original that stand unreplaced between these output offsets."""
+        """The stretches of the original that stand unreplaced between these searched offsets."""
         stretches = []
-        for out_start, out_end, original in self._kept():
-            low, high = max(start, out_start), min(end, out_end)
-            shift = original - out_start
+        for kept_start, kept_end, original in self._kept():
+            low, high = max(start, kept_start), min(end, kept_end)
+            shift = original - kept_start
             if (low, high) == (start, end):
                 return [(start + shift, end + shift)]
             trimmed = _trim(self.document.text, low + shift, high + shift) if low < high else None
@@ -167,32 +170,30 @@ class _Draft:
         return stretches
 
     def _kept(self) -> list[tuple[int, int, int]]:
-        """Unreplaced stretches: output start, output end, start in the original."""
-        kept, out, original = [], 0, 0
-        for change in self.changes:
-            kept.append((out, change.out_start, original))
-            out, original = change.out_end, change.end
-        kept.append((out, len(self.text), original))
+        """Unreplaced stretches: start and end in the searched text, start in the original."""
+        kept, at, original = [], 0, 0
+        for (start, end), change in zip(self.standins, self.changes, strict=True):
+            kept.append((at, start, original))
+            at, original = end, change.end
+        kept.append((at, len(self.searched), original))
         return kept
 
     def render(self, policy: Policy, scrubber: Scrubber) -> None:
-        """Write the text anew from the original and all findings so far."""
-        parts: list[str] = []
-        changes: list[Change] = []
-        at = length = 0
+        """Write both texts anew from the original and all findings so far."""
+        text, searched = _Strip(self.document.text), _Strip(self.document.text)
+        self.changes, self.standins = [], []
         for finding, round_ in self.findings:
-            parts.append(self.document.text[at : finding.start])
-            length += finding.start - at
-            transform = policy.transform_of(finding.entity)
             value = self.document.text[finding.start : finding.end]
+            transform = policy.transform_of(finding.entity)
             outcome = transform.apply(value, scrubber.context(finding, self))
-            parts.append(outcome.text)
-            changes.append(
+            out_start, out_end = text.put(finding, outcome.text)
+            self.standins.append(searched.put(finding, standin(finding.entity, value)))
+            self.changes.append(
                 Change(
                     finding.start,
                     finding.end,
-                    length,
-                    length + len(outcome.text),
+                    out_start,
+                    out_end,
                     finding.identifier,
                     finding.entity,
                     transform.name,
@@ -202,13 +203,27 @@ class _Draft:
                     round_,
                 )
             )
-            length += len(outcome.text)
-            at = finding.end
-        parts.append(self.document.text[at:])
-        self.text, self.changes = "".join(parts), changes
+        self.text, self.searched = text.whole(), searched.whole()
 
     def result(self) -> Scrubbed:
         return Scrubbed(self.document.ordinal, self.text, tuple(self.changes))
+
+
+class _Strip:
+    """A text written from left to right: the original, with other words in places."""
+
+    def __init__(self, original: str) -> None:
+        self._original, self._parts, self._at, self._length = original, list[str](), 0, 0
+
+    def put(self, finding: Finding, replacement: str) -> tuple[int, int]:
+        """Copy up to the finding, then the replacement; where that one stands."""
+        self._parts += (self._original[self._at : finding.start], replacement)
+        start = self._length + finding.start - self._at
+        self._at, self._length = finding.end, start + len(replacement)
+        return start, self._length
+
+    def whole(self) -> str:
+        return "".join((*self._parts, self._original[self._at :]))
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:

@@ -20,7 +20,7 @@ REFERENCE = date(2026, 11, 21)
 
 
 class Searching:
-    """Finds by pattern; `later` patterns only show themselves once `[NAME]` stands in the text."""
+    """Finds by pattern; `later` ones only once a stand-in for a name stands in the text."""
 
     def __init__(self, now: str, later: str = r"(?!)", boom: str = "\0") -> None:
         self.now, self.later, self.boom = re.compile(now), re.compile(later), boom
@@ -38,7 +38,7 @@ class Searching:
         return [tuple(self._find(text)) for text in texts]
 
     def _find(self, text: str) -> list[Finding]:
-        pattern = self.later if "[NAME" in text else self.now
+        pattern = self.later if "Dellworth" in text else self.now
         spans = [m.span() for m in pattern.finditer(text) if m.end() > m.start()]
         return [Finding(a, b, Identifier.NAMES, "PERSON", 0.9, "test") for a, b in spans]
 
@@ -71,7 +71,7 @@ def test_what_a_later_search_finds_goes_too_and_is_counted() -> None:
 
 
 def test_a_later_finding_over_a_tag_takes_only_what_stands_beside_it() -> None:
-    finder = Searching("Ana", later=r"\[NAME\] Ruiz")
+    finder = Searching("Ana", later=r"Dellworth Ruiz")
     done = one(scrubber(finder).scrub([Document(1, "Ana Ruiz left.")]))
     assert done.text == "[NAME] [NAME] left."
 
