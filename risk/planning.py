@@ -22,6 +22,7 @@ from risk.hierarchies.hierarchy import Hierarchy
 from risk.ladders import Ladder, lay_all
 from risk.limits import ClassSize, Limit
 from risk.losses import LOSSES, Ground, named_loss
+from risk.persons import of_persons
 from risk.population.matching import tell_cells
 from risk.population.table import Population
 from risk.recoding import recode_locally, tell
@@ -46,7 +47,8 @@ class Request:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Plan:
-    """The way found. `table` are the released quasi-identifiers of the rows `kept`.
+    """The way found. `table` are the released quasi-identifiers of the rows `kept`; `units` the
+    same by what is counted, rows or persons.
 
     `levels` is empty where records differ in level (local recoding, cells); `details` then lists
     what was done in each column. `losses` by name; `loss` is the value of the one asked for.
@@ -57,6 +59,7 @@ class Plan:
     records: int
     table: CodedTable
     kept: Mask
+    units: CodedTable
     levels: Mapping[str, int]
     losses: Mapping[str, float]
     loss: float
@@ -73,7 +76,7 @@ class Plan:
 
     def summary(self) -> dict[str, Any]:
         """The plan as the command line prints it: no value of the data in it."""
-        classes = Classes.of(self.table)
+        classes = Classes.of(self.units)
         return {
             "method": self.method,
             "quasi_identifiers": list(self.table.names),
@@ -105,10 +108,12 @@ def plan(
     population: Population | None = None,
     population_columns: Mapping[str, str] | None = None,
     reference_year: int | None = None,
+    person: CodedColumn | None = None,
     give_up: Callable[[], bool] = lambda: False,
 ) -> Plan:
     """The full-domain generalisation of least loss that meets the limits, proven so unless
-    `give_up` cut the search short.
+    `give_up` cut the search short. With `person` the unit is the person: all rows of a person are
+    one history, and classes count persons.
 
     Raises:
         RiskError: a hierarchy that lacks values, a lattice too large, no generalisation that does.
@@ -116,11 +121,13 @@ def plan(
     people = None
     if population is not None:
         table = _over_leaves(table, hierarchies)
+        _no_persons_there(person)
         people = tell_cells(
             Classes.of(table), population, population_columns, reference_year=reference_year
         )
         _same_columns(table, people[0])
-    ladders = lay_all(hierarchies, table)
+    rows, row_ladders = table, lay_all(hierarchies, table)
+    table, ladders, unit = of_persons(rows, row_ladders, person)
     cells = bottom(
         table,
         ladders,
@@ -139,14 +146,18 @@ def plan(
         give_up=give_up,
     )
     gone = _gone_rows(table, ladders, found.node, found.classes, found.verdict.gone)
-    told, kept = tell(table, ladders, [found.node], np.where(gone, -1, 0))
+    units, _ = tell(table, ladders, [found.node], np.where(gone, -1, 0))
+    told, kept = units, ~gone
+    if unit is not None:
+        told, kept = tell(rows, row_ladders, [found.node], np.where(gone[unit], -1, 0))
     losses = {n: LOSSES[n].of(ground, found.classes, found.verdict.gone) for n in _TOLD}
     return Plan(
         method="full-domain",
         request=request,
-        records=table.rows,
+        records=rows.rows,
         table=told,
         kept=kept,
+        units=units,
         levels=dict(zip(table.names, found.node, strict=True)),
         losses=losses,
         loss=found.loss,
@@ -155,7 +166,12 @@ def plan(
         nodes=found.nodes,
         checked=found.checked,
         hierarchies=hierarchies,
-        details={"suppressed_classes": int((found.verdict.gone & (found.classes.sizes > 0)).sum())},
+        details={
+            "unit": "record" if unit is None else "person",
+            "units": table.rows,
+            "suppressed_units": found.verdict.records,
+            "suppressed_classes": int((found.verdict.gone & (found.classes.sizes > 0)).sum()),
+        },
     )
 
 
@@ -179,6 +195,7 @@ def plan_locally(table: CodedTable, hierarchies: Mapping[str, Hierarchy], reques
         records=table.rows,
         table=told,
         kept=kept,
+        units=told,
         levels={},
         losses=losses,
         loss=grain,
@@ -217,6 +234,7 @@ def plan_cells(table: CodedTable, request: Request, *, reading: Reading = "stric
         records=table.rows,
         table=told,
         kept=kept,
+        units=told,
         levels={},
         losses={"granularity": lost, "discernibility": squares},
         loss=lost,
@@ -264,6 +282,15 @@ def _over_leaves(table: CodedTable, hierarchies: Mapping[str, Hierarchy]) -> Cod
     return CodedTable(tuple(columns), table.rows)
 
 
+def _no_persons_there(person: CodedColumn | None) -> None:
+    if person is not None:
+        raise RiskError(
+            "a population counts people once, so it cannot be met by histories of several rows",
+            code="persons-and-population",
+            hint="make a table of one row a person first",
+        )
+
+
 def _same_columns(mine: CodedTable, theirs: CodedTable) -> None:
     if mine.names != theirs.names:
         lacking = [name for name in mine.names if name not in theirs.names]
@@ -301,8 +328,9 @@ def _cells_of_rows(classes: Classes, cells: Cells, ladders: Sequence[Ladder]) ->
     key, _ = pack_codes(codes, spaces, len(cells) + len(classes))
     mine, theirs = key[: len(cells)], key[len(cells) :]
     order = np.argsort(mine)
-    of_class: NDArray[np.int64] = order[np.searchsorted(mine[order], theirs)].astype(np.int64)
-    return of_class[classes.ids]
+    of_class = order[np.searchsorted(mine[order], theirs)].astype(np.int64)
+    found: NDArray[np.int64] = of_class[classes.ids]
+    return found
 
 
 def _local_details(
