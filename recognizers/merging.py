@@ -1,23 +1,48 @@
-"""How the sources combine: what rules and model say of the same text, and what is protected.
+"""How the sources combine: what rules and the model say of the same text.
 
-The threshold is one number for every rule; a rule's own score, weighed by context, must reach it.
+Without a model a rule must reach `THRESHOLD` by itself. With one, a rule's score and the model's
+support are added; a finding of the model needs what `protection` asks for such a value, less where
+a rule agrees.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from recognizers.finding import Finding
+from recognizers.normal import normalise
 from recognizers.page import Page
+from recognizers.protection import NEVER, needed
+from recognizers.reading import Reading
 
+# The least score of a rule without a model beside it.
 THRESHOLD = 0.5
+# With a model: score plus SWAY times its support must reach NEEDED.
+SWAY = 0.6
+NEEDED = 0.75
+# What an agreeing rule is worth to a finding of the model.
+AGREED = 0.4
+LEFT, RIGHT = 24, 16
 
 
 def merge(
-    page: Page, ruled: Sequence[Finding], modelled: Iterable[Finding], with_model: bool
+    page: Page, text: str, ruled: Sequence[Finding], reading: Reading | None
 ) -> list[Finding]:
-    """The findings to settle. Rules under the threshold count only where the model agrees."""
-    kept = [f for f in ruled if f.score >= THRESHOLD]
-    if not with_model:
-        return kept
-    return [*kept, *modelled]
+    """The findings to settle."""
+    if reading is None:
+        return [f for f in ruled if f.score >= THRESHOLD]
+    kept = [f for f in ruled if f.score + SWAY * reading.support(f.start, f.end) >= NEEDED]
+    return [*kept, *(f for f in reading.findings if stands(f, text, kept))]
+
+
+def stands(finding: Finding, text: str, ruled: Sequence[Finding]) -> bool:
+    """Is the model sure enough, for such a value in such a place?"""
+    start, end = finding.start, finding.end
+    value = normalise(text[start:end]).text
+    left = text[max(0, start - LEFT) : start].rsplit("\n", 1)[-1]
+    right = text[end : end + RIGHT].split("\n", 1)[0]
+    limit = needed(value, finding.entity, left, right)
+    if limit >= NEVER:
+        return False
+    agreed = any(f.start < end and start < f.end for f in ruled)
+    return finding.score >= limit - (AGREED if agreed else 0.0)

@@ -158,7 +158,7 @@ CUES: tuple[Cue, ...] = (
 )
 LAST_FIRST = r"\b((?:[A-Z][a-z]+|[A-Z]{2,})(?:['-](?:[A-Z][a-z]+|[A-Z]{2,}))*(?: (?:[A-Z][a-z]+|[A-Z]{2,})(?:-[A-Za-z]+)?)?,[ ]?[A-Z][A-Za-z'-]+(?: [A-Z][A-Za-z]*\.?)?)"
 RUN = rf"\b({CAP}(?: (?:[A-Z]\.?|{CAP}|de|la|van|von|der|del|bin|al|dos|da)){{1,4}})"
-INITIALLED = rf"(?:^|[^A-Za-z.])((?:[A-Z]\.[ ]?){{1,2}}[A-Z][A-Za-z]+(?:[-'][A-Za-z]+)*)\b"
+INITIALLED = r"(?:^|[^A-Za-z.])((?:[A-Z]\.[ ]?){1,2}[A-Z][A-Za-z]+(?:[-'][A-Za-z]+)*)\b"
 FOOTER = r"(?:^|\n|[ .;])((?:[A-Z]{2,4}(?:[/:][ ]?[A-Za-z]{2,4})+))\b"
 DICTATION = r"\b(?:D|T|DD|DT|TD|R|DICT|TRANS)[:/ ]+[^\n]{0,50}"
 

@@ -10,7 +10,7 @@ from recognizers.page import Page
 from recognizers.rules import Hit, RuleRecognizer, matches
 
 EMPLOYER = "EMPLOYER"
-CAP = r"[A-Z][A-Za-z0-9.'-]*"
+CAP = r"[A-Z](?:[A-Za-z0-9'-]|\.[A-Z])*"
 NAME = rf"{CAP}(?:[ ](?:{CAP}|&|and|of|the|de)){{0,5}}"
 JOBS = (
     r"driver|driv(?:es|ing)|works?|worked|working|employ(?:ed|ee)|job|cook|line cook|cashier|clerk|welder|mechanic|electrician|plumber|carpenter|foreman|manager|supervisor|teacher|teaches|aide|"

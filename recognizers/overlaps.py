@@ -69,9 +69,14 @@ def trim(finding: Finding, text: str) -> Finding | None:
         start += 1
     while end > start and not text[end - 1].isalnum() and text[end - 1] not in ")*":
         end -= 1
-    if not any(c.isalnum() for c in text[start:end]):
+    if not any(c.isalnum() for c in text[start:end]) or possessive(text, start, end):
         return None
     return replace(finding, start=start, end=end)
+
+
+def possessive(text: str, start: int, end: int) -> bool:
+    """What is left of a name that another finding took: its `'s`."""
+    return text[start:end] in {"s", "S"} and start > 0 and text[start - 1] in "'\u2019"
 
 
 def joined(ordered: list[Finding], text: str) -> list[Finding]:

@@ -17,7 +17,7 @@ class Photos(RuleRecognizer):
         ),
         Pattern(
             "image file",
-            rf"([A-Za-z0-9][A-Za-z0-9_().~&'-]*(?:[ _][A-Za-z0-9_()-]*\d[A-Za-z0-9_()-]*)?\.{KINDS})\b",
+            rf"([A-Za-z0-9][A-Za-z0-9_().~&'-]*(?:[ _]\d[A-Za-z0-9_()-]*)?\.{KINDS})\b",
             PHOTO,
             0.93,
             before="/\\\\A-Za-z0-9",

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from recognizers import gazetteers
 from recognizers.page import Page
+from recognizers.places_zips import STATES
 from recognizers.rules import Hit, RuleRecognizer, matches
 
 FACILITY = "FACILITY"
@@ -25,7 +26,7 @@ CIVIC = (
     r"Police Department|Fire Department|Fire District|Community Center|Senior Center|Recreation Center|YMCA|YWCA|Gym|Mall|Plaza|Market|Mart|Grocery|Supermarket|Theat(?:er|re)|Club|Lanes|Winery|Brewery|Post Office|Kitchen|Transit|Island|Lake|Middle|Baptist|Lutheran|Methodist|AME"
 )
 SAINT = r"(?:St\.?|Saint|Ste\.?|SAINT|ST\.?|San|Santa|Our Lady of|Holy|Mount|Mt\.?|Sacred|Good|OUR LADY OF|HOLY|MOUNT|MT\.?)"
-CAP = r"(?:[A-Z][A-Za-z.'-]*|U\.?|I-\d+)"
+CAP = r"(?:(?:St|Mt|Ft|Ste|Dr|Jr|U|Our|ST|MT|FT)\.|[A-Z](?:[A-Za-z'-]|\.[A-Z])*|I-\d+)"
 BODY = rf"{CAP}(?:[ ](?:{CAP}|of|the|de|del|la|for|at|and|&)){{0,5}}"
 CHAINS = (
     r"CVS|Walgreens|Rite Aid|Walmart(?: Pharmacy)?|Costco|Kroger|Safeway|Publix|Target|Quest(?: Diagnostics)?|LabCorp|Labcorp|DaVita|Davita|Fresenius|Kaiser(?: Permanente)?|Mayo(?: Clinic)?|Cleveland Clinic|"
@@ -313,6 +314,9 @@ def opened(text: str, start: int, end: int) -> int:
     return end
 
 
+STATE_END = re.compile(rf",? (?:{STATES})$")
+
+
 def named(value: str) -> bool:
     """At least one word before the kind of house must be a name rather than a common noun."""
     words = re.findall(r"[A-Za-z'.&-]+", value)
@@ -326,33 +330,24 @@ def named(value: str) -> bool:
     )
 
 
+KINDS = re.compile(rf"(?i)\b(?:{CARE}|{CIVIC}|center|ctr)\b")
+SMALL = frozenset({"of", "the", "and", "for", "at", "de"})
+
+
 def headings(page: Page) -> Iterator[Hit]:
-    """A letterhead: one of the first lines, alone, in capitals, ending in a kind of house."""
-    kinds = re.compile(rf"(?i)\b(?:{CARE}|{CIVIC}|center|ctr)\b")
+    """A letterhead: a cell of the first lines in capitals that names a kind of house."""
     for row in range(min(5, len(page.starts))):
         for start, end in page.cells(row):
-            value = page.text[start:end].strip(" *#_=-")
-            words = value.split()
-            if (
-                2 <= len(words) <= 9
-                and kinds.search(value)
-                and value[0].isupper()
-                and ":" not in value
-            ):
-                begin = opened(page.text, start + page.text[start:end].index(value), end)
-                if (
-                    begin < end
-                    and named(page.text[begin:end])
-                    and all(
-                        w[0].isupper() or w in {"of", "the", "and", "&", "for", "at", "de"}
-                        for w in words
-                        if w[0].isalpha()
-                    )
-                ):
-                    yield Hit(
-                        begin,
-                        begin + len(page.text[begin:end].rstrip(" *#_=-")),
-                        FACILITY,
-                        0.7,
-                        "letterhead",
-                    )
+            value = page.text[start:end]
+            begin = opened(page.text, start + len(value) - len(value.lstrip(" *#_=-")), end)
+            stop = start + len(STATE_END.sub("", value.rstrip(" *#_=-")))
+            if begin < stop and lettered(page.text[begin:stop]):
+                yield Hit(begin, stop, FACILITY, 0.7, "letterhead")
+
+
+def lettered(value: str) -> bool:
+    """Two to nine capitalised words, one of them a kind of house, one of them a name."""
+    words = value.split()
+    if not 2 <= len(words) <= 9 or ":" in value or not KINDS.search(value):
+        return False
+    return named(value) and all(w[0].isupper() or w in SMALL for w in words if w[0].isalpha())

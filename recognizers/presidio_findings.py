@@ -39,7 +39,7 @@ class Visitors:
         artifacts = self.engine.process_text(text, "en")
         found = []
         for recognizer in self.recognizers:
-            name = str(recognizer.name)
+            name = str(getattr(recognizer, "name", "extra"))
             try:
                 found += self.asked(recognizer, name, text, artifacts)
             except Exception:

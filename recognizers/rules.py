@@ -22,7 +22,7 @@ from recognizers.presidio import EntityRecognizer, NlpArtifacts, RecognizerResul
 
 # A value that identifies a thing: pieces of letters and digits, at least one digit.
 ID = (
-    r"(?:[A-Za-z]{1,6}[-/_. ]{1,2}){0,3}[A-Za-z]{0,8}\d[A-Za-z0-9]*"
+    r"(?:(?:[A-Z]{1,6}|[a-z])[-/_. ]{1,2}){0,3}[A-Za-z]{0,8}\d[A-Za-z0-9]*"
     r"(?:[-/._^][A-Za-z0-9]+)*(?: {1,2}\d[A-Za-z0-9]*(?:[-/.][A-Za-z0-9]+)*| [A-Z]{1,2}\b)*"
 )
 # What may stand between a label and its value.
@@ -195,7 +195,7 @@ def label_hits(label: Label, page: Page) -> Iterator[Hit]:
     if label.glued:
         found += matches(glued_regex(label), page)
     for start, end in found:
-        kept = trimmed(page.text, start, end)
+        start, kept = begun(page.text, start, end), trimmed(page.text, start, end)
         if kept > start and (label.keep is None or label.keep(page.text[start:kept])):
             yield Hit(start, kept, label.entity, label.score, label.name)
     if not label.column:
@@ -214,6 +214,18 @@ def column_hits(label: Label, page: Page, start: int, end: int) -> Iterator[Hit]
         kept = trimmed(page.text, *match.span(1))
         if kept > match.start(1):
             yield Hit(match.start(1), kept, label.entity, label.score - 0.1, f"{label.name} column")
+
+
+FIELD_WORDS = frozenset(["lot", "lots", "sn", "ser", "no", "nos", "id", "number", "ref", "exp", "mrn", "fin", "csn", "acct", "dob", "npi", "dea", "lic", "card", "cert", "file", "rev", "icd", "cpt", "dx", "mi", "ms", "mr", "at", "on", "in", "the", "of", "for", "to", "is", "x", "st", "rm", "bed", "age"])
+
+
+def begun(text: str, start: int, end: int) -> int:
+    """The start of an id without another label's word before it."""
+    while True:
+        word = re.compile(r"([A-Za-z]+)[ .:#]+").match(text, start, end)
+        if not word or word.group(1).lower() not in FIELD_WORDS:
+            return start
+        start = word.end()
 
 
 def trimmed(text: str, start: int, end: int) -> int:

@@ -17,6 +17,7 @@ from recognizers.overlaps import settle
 from recognizers.page import Page
 from recognizers.presidio import EntityRecognizer
 from recognizers.presidio_findings import Visitors
+from recognizers.reading import Reading, read_all
 from recognizers.register import recognizers
 from recognizers.rules import RuleRecognizer
 from recognizers.spread import learn, spread
@@ -95,22 +96,24 @@ class Finder:
             drafts.append(draft)
         return completed(texts, drafts, groups, failed)
 
-    def modelled(self, texts: Sequence[str]) -> list[Found]:
-        """What the model finds, its windows batched across documents."""
+    def modelled(self, texts: Sequence[str]) -> Sequence[Reading | None]:
+        """What the model makes of each text."""
         if self.model is None:
-            return [()] * len(texts)
+            return [None] * len(texts)
         try:
-            return self.model.find_all(texts)
+            return read_all(self.model, texts)
         except Exception:
             raise RecognizerError("model") from None
 
-    def drafted(self, number: int, text: str, modelled: Found, known: KnownValues | None) -> Found:
+    def drafted(
+        self, number: int, text: str, modelled: Reading | None, known: KnownValues | None
+    ) -> Found:
         """Rules, model, known values and extras of one text, settled."""
         page = guarded("normal", number, Page.of, text)
         ruled: list[Finding] = []
         for rule in self.rules:
             ruled += guarded(rule.word, number, rule.search, page)
-        held = guarded("merging", number, merge, page, ruled, modelled, self.model is not None)
+        held = guarded("merging", number, merge, page, text, ruled, modelled)
         held += guarded("extra", number, self.extra.search, text)
         if known is not None:
             held += guarded("known_values", number, known.find, text)

@@ -114,7 +114,7 @@ def clinical_words(wheels: Path) -> tuple[dict[str, int], dict[str, int]]:
 
 
 def places() -> tuple[dict[str, int], dict[str, int]]:
-    import zipcodes  # type: ignore[import-not-found]
+    import zipcodes
 
     cities: Counter[str] = Counter()
     counties: Counter[str] = Counter()
@@ -126,7 +126,7 @@ def places() -> tuple[dict[str, int], dict[str, int]]:
 
 def zip_states() -> list[tuple[str, str]]:
     """The three-digit ZIP prefixes in use and their state."""
-    import zipcodes  # type: ignore[import-not-found]
+    import zipcodes
 
     rows = {(row["zip_code"][:3], row["state"]) for row in zipcodes.list_all()}
     return sorted(rows)

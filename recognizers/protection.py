@@ -1,0 +1,114 @@
+# ruff: noqa: E501 -- a guard reads best on one line
+"""What stays unless the evidence is strong: the words and figures of medicine.
+
+Each guard is a shape of value, the entities it concerns and the score the model needs for such a
+value. `NEVER` is out of reach: no model takes a year alone or an age under ninety.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+
+from recognizers.names_evidence import STOPS, clinical, ordinary
+from recognizers.places_zips import STATES
+from recognizers.shapes import MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, WEEKDAY
+
+NEVER = 1.01
+ANY: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Applies where the whole value matches `shape` and, if given, its left or right side too."""
+
+    name: str
+    needed: float
+    shape: str
+    entities: frozenset[str] = field(default=ANY)
+    left: str = ""
+    right: str = ""
+
+
+def of(*entities: str) -> frozenset[str]:
+    return frozenset(entities)
+
+
+UNITS = (
+    r"mg|mcg|ug|g|gm|kg|ml|cc|dl|l|units?|u|iu|meq|mmol|mmhg|cm|mm|m|fr|french|ga|gauge|hz|khz|db|%|percent|bpm|tabs?|tablets?|caps?|pills?|puffs?|drops?|"
+    r"hrs?|hours?|h|min|mins|minutes?|sec|secs|days?|d|wks?|weeks?|mos?|months?|yrs?|years?|y/?o|lbs?|pounds|oz|ft|in|inches|degrees?|deg|joules|j|watts|packs?|ppd|"
+    r"doses?|times?|sessions?|visits?|points?|cells|copies|k|bid|tid|qid|daily|po|iv|im|sl|prn|strength"
+)
+DATE = of("DATE_TIME")
+NUMBERS = of(
+    "OTHER_ID", "MEDICAL_RECORD_NUMBER", "ACCOUNT_NUMBER", "HEALTH_PLAN_NUMBER", "DEVICE_ID", "LICENSE_NUMBER", "PHONE_NUMBER",
+    "US_SSN", "VEHICLE_ID", "US_ZIP_CODE", "BIOMETRIC_ID", "FAX_NUMBER", "STREET_ADDRESS", "PERSON", "FACILITY", "CITY", "EMPLOYER",
+)  # fmt: skip
+DAY_WORDS = rf"(?i:.*(?:\d|{MONTH}|{WEEKDAY}|\b{SPOKEN_ORDINAL}\b|\b{SPOKEN_NUMBER}\b|day|eve|mas\b|easter|ramadan|eid|hanuk|passover|diwali|season|spring|summer|fall|autumn|winter|weekend|night|quarter|week|month|new year|tet|lunar|solstice|equinox).*)"
+GUARDS: tuple[Guard, ...] = (
+    Guard("a year alone", NEVER, r"(?:18|19|20)\d\d(?:'?s)?", DATE | NUMBERS | of("AGE_OVER_89")),
+    Guard("years alone", NEVER, r"(?:19|20)\d\d ?(?:-|to|/|and|&|through) ?(?:(?:19|20)?\d\d|present)", DATE),
+    Guard("one or two digits", 0.97, r"\D?\d{1,2}\D?", DATE | NUMBERS),
+    Guard("decimal", 0.97, r"\d{1,3}\.\d{1,3}", NUMBERS),
+    Guard("decimal beside its unit", NEVER, r"[\d.,/-]+", DATE | NUMBERS, right=rf"[ -]?(?:{UNITS})(?![A-Za-z])"),
+    Guard("fraction", 0.985, r"\d{1,3} ?/ ?\d{1,3}", DATE | NUMBERS),
+    Guard("range", 0.97, r"\d{1,3}(?:\.\d)? ?- ?\d{1,3}(?:\.\d)?", DATE | NUMBERS),
+    Guard("score", NEVER, r"\d{1,2}/(?:5|10|15|28|30|56|100)", DATE, left=r"(?:strength|pain|score|scale|gcs|apgars?|moca|mmse|slums|tinetti|berg|motor|power|rated?|cravings?|mmt|phq|gad|ef)\b[^\n]{0,12}"),
+    Guard("time of day", 0.97, r"(?:[01]?\d|2[0-3])[:.]?[0-5]\d(?:h|hrs?)?", DATE | NUMBERS, left=r"(?:at|@|time|lkw|~|\d) ?"),
+    Guard("no day in it", 0.9, rf"(?!{DAY_WORDS}).+", DATE),
+    Guard("code of a terminology", 0.995, r"[A-Z]?[\d.-]+[A-Z]?", NUMBERS, left=r"(?:cpt|icd-?(?:9|10)?(?:-?cm|-?pcs)?|dx|snomed(?: ct)?|loinc|hcpcs|ndc|rxnorm|cvx|drg|codes?|ref|form|rev|model)\b[^\n]{0,6}"),
+    Guard("icd-10", 0.99, r"[A-TV-Z]\d[0-9AB](?:\.[0-9A-Z]{1,4})?", NUMBERS),
+    Guard("gene or protein", 0.99, r"(?:[cp]\.)?\d*[A-Za-z]*>?[A-Za-z]*\d*(?:del|dup|ins|fs)[A-Z]*|[A-Z]{2,5}\d{1,3}[A-Z]?\d?(?:/[A-Z0-9]+)?", NUMBERS),
+    Guard("spinal level", NEVER, r"[CTLS]\d{1,2}(?:[-/][CTLS]?\d{1,2})?", ANY),
+    Guard("age under ninety", NEVER, r"(?!.*(?:9\d|1[0-2]\d|[Nn][Ii][Nn]|[Hh][Uu][Nn][Dd]|[Cc][Ee][Nn][Tt]|[Nn][Oo][Vv][Ee]|[Cc][Ii][Ee][Nn]|1[Oo0]\d|9[OolI])).+", of("AGE_OVER_89")),
+    Guard("pressure or count in the nineties", 0.9, r"9\d'?s?", of("AGE_OVER_89"), left=r"(?:bp|sbp|dbp|sats?|spo2|hr|pulse|o2|temp|wt|weight|rr|low|high|upper|mid|in the) ?(?:in the )?"),
+    Guard("state", NEVER, rf"(?:{STATES})", of("CITY", "FACILITY", "PERSON", "STREET_ADDRESS", "COUNTY", "EMPLOYER")),
+    Guard("saturation", NEVER, r"(?i)sat(?:s)?[ .:]*\d{2,3}%?", ANY),
+    Guard("one letter", 0.9, r"[A-Za-z]\.?", ANY),
+    Guard("two letters", 0.8, r"[A-Za-z]\.?[A-Za-z]\.?", ANY),
+)  # fmt: skip
+PEOPLE = of("PERSON", "FACILITY", "EMPLOYER", "CITY", "STREET_ADDRESS", "COUNTY")
+WORD = re.compile(r"[A-Za-z][A-Za-z']*")
+
+
+@cache
+def program(expression: str, *, end: bool = False) -> re.Pattern[str]:
+    return re.compile(
+        rf"(?<![A-Za-z0-9])(?:{expression})$" if end else expression, re.IGNORECASE if end else 0
+    )
+
+
+def needed(value: str, entity: str, left: str, right: str) -> float:
+    """The score the model needs for this value here, 0..1, or `NEVER`."""
+    found = [base(value, entity)]
+    found += [g.needed for g in applying(value, entity, left, right)]
+    return max(found)
+
+
+def applying(value: str, entity: str, left: str, right: str) -> Iterable[Guard]:
+    for guard in GUARDS:
+        if guard.entities and entity not in guard.entities:
+            continue
+        if not program(guard.shape).fullmatch(value):
+            continue
+        if guard.left and not program(guard.left, end=True).search(left):
+            continue
+        if guard.right and not re.match(guard.right, right, re.IGNORECASE):
+            continue
+        yield guard
+
+
+def base(value: str, entity: str) -> float:
+    """By the kind of words: figures and the vocabulary of the clinic need more than names."""
+    if entity in {"EMAIL_ADDRESS", "URL", "IP_ADDRESS", "PHONE_NUMBER", "FAX_NUMBER"}:
+        return 0.5
+    words = [w for w in WORD.findall(value) if len(w) > 1]
+    if entity in PEOPLE and words:
+        if all(w.lower() in STOPS for w in words):
+            return 0.95
+        if all(clinical(w) for w in words):
+            return 0.85
+        return 0.7 if all(ordinary(w) for w in words) else 0.5
+    return 0.7 if any(c.isdigit() for c in value) else 0.6
