@@ -19,95 +19,177 @@ if TYPE_CHECKING:
     from risk.errors import RiskError
     from risk.estimators import estimate
     from risk.exposure import Differential, Exposure, compare, expose
+    from risk.frontier import draw, every_node
+    from risk.hierarchies.hierarchy import Hierarchy
+    from risk.hierarchies.register import KINDS, build_hierarchy, guess_hierarchy, read_hierarchies
+    from risk.hierarchies.rules import Rule
+    from risk.ladders import missing_lines
+    from risk.limits import AverageRisk, ClassSize, Diversity, KMap, PopulationRisk, ShareAtRisk
     from risk.linkage import Linkage
     from risk.longitudinal import persons
+    from risk.losses import LOSSES
+    from risk.persons import to_intervals
+    from risk.planning import (
+        Plan,
+        PlanRequest,
+        changed_cells,
+        frontier_of,
+        plan,
+        plan_cells,
+        plan_locally,
+    )
     from risk.population.fetching import SOURCES, built, fetch
     from risk.population.matching import match
     from risk.population.named import cards, keep, open_population, store
     from risk.population.table import Population, read_population
     from risk.reading import read_header, read_table
     from risk.report import RiskReport
+    from risk.saved import SavedPlan, compare_releases, load_plan, save_plan
     from risk.score import Score
+    from risk.search import LevelRange
+    from risk.suppression import fewest_columns, subsample
     from risk.thresholds import Threshold
 
 #: Where each public name stands; a room is opened when a name in it is first asked for, so that a
 #: command pays for what it uses.
 _ROOMS = {
     "Attacker": "attackers",
+    "AverageRisk": "limits",
+    "ClassSize": "limits",
     "Classes": "classes",
     "CodedColumn": "coding",
     "CodedTable": "coding",
     "Differential": "exposure",
     "Disclosure": "disclosure",
+    "Diversity": "limits",
     "Exposure": "exposure",
+    "Hierarchy": "hierarchies.hierarchy",
+    "KINDS": "hierarchies.register",
+    "KMap": "limits",
+    "LOSSES": "losses",
+    "LevelRange": "search",
     "Linkage": "linkage",
+    "Plan": "planning",
+    "PlanRequest": "planning",
     "Policy": "attackers",
     "Population": "population.table",
+    "PopulationRisk": "limits",
     "Question": "assessment",
     "RiskError": "errors",
     "RiskReport": "report",
+    "Rule": "hierarchies.rules",
     "SOURCES": "population.fetching",
+    "SavedPlan": "saved",
     "Scenario": "attackers",
     "Score": "score",
+    "ShareAtRisk": "limits",
     "Threshold": "thresholds",
     "assess": "assessment",
+    "build_hierarchy": "hierarchies.register",
     "built": "population.fetching",
     "cards": "population.named",
+    "changed_cells": "planning",
     "compare": "exposure",
+    "compare_releases": "saved",
+    "draw": "frontier",
     "encode": "coding",
     "estimate": "estimators",
+    "every_node": "frontier",
     "expose": "exposure",
     "fetch": "population.fetching",
+    "fewest_columns": "suppression",
+    "frontier_of": "planning",
+    "guess_hierarchy": "hierarchies.register",
     "keep": "population.named",
+    "load_plan": "saved",
     "match": "population.matching",
+    "missing_lines": "ladders",
     "open_population": "population.named",
     "persons": "longitudinal",
+    "plan": "planning",
+    "plan_cells": "planning",
+    "plan_locally": "planning",
     "read_header": "reading",
+    "read_hierarchies": "hierarchies.register",
     "read_population": "population.table",
     "read_scenario": "attackers",
     "read_table": "reading",
+    "save_plan": "saved",
     "scenario_names": "attackers",
     "scenario_text": "attackers",
     "store": "population.named",
+    "subsample": "suppression",
+    "to_intervals": "persons",
 }
 
 __all__ = [
+    "KINDS",
+    "LOSSES",
     "SOURCES",
     "Attacker",
+    "AverageRisk",
+    "ClassSize",
     "Classes",
     "CodedColumn",
     "CodedTable",
     "Differential",
     "Disclosure",
+    "Diversity",
     "Exposure",
+    "Hierarchy",
+    "KMap",
+    "LevelRange",
     "Linkage",
+    "Plan",
+    "PlanRequest",
     "Policy",
     "Population",
+    "PopulationRisk",
     "Question",
     "RiskError",
     "RiskReport",
+    "Rule",
+    "SavedPlan",
     "Scenario",
     "Score",
+    "ShareAtRisk",
     "Threshold",
     "assess",
+    "build_hierarchy",
     "built",
     "cards",
+    "changed_cells",
     "compare",
+    "compare_releases",
+    "draw",
     "encode",
     "estimate",
+    "every_node",
     "expose",
     "fetch",
+    "fewest_columns",
+    "frontier_of",
+    "guess_hierarchy",
     "keep",
+    "load_plan",
     "match",
+    "missing_lines",
     "open_population",
     "persons",
+    "plan",
+    "plan_cells",
+    "plan_locally",
     "read_header",
+    "read_hierarchies",
     "read_population",
     "read_scenario",
     "read_table",
+    "save_plan",
     "scenario_names",
     "scenario_text",
     "store",
+    "subsample",
+    "to_intervals",
 ]
 
 

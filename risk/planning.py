@@ -18,6 +18,7 @@ from risk.cells import Cells, Node, bottom, pack_codes
 from risk.classes import Classes
 from risk.coding import CodedColumn, CodedTable
 from risk.errors import RiskError
+from risk.frontier import Point, every_node
 from risk.hierarchies.hierarchy import Hierarchy
 from risk.ladders import Ladder, lay_all
 from risk.limits import ClassSize, Limit
@@ -26,7 +27,7 @@ from risk.persons import of_persons
 from risk.population.matching import tell_cells
 from risk.population.table import Population
 from risk.recoding import recode_locally, tell
-from risk.search import Range, search
+from risk.search import LevelRange, search
 from risk.suppression import Reading, suppress_cells
 
 Mask = NDArray[np.bool_]
@@ -34,7 +35,7 @@ _TOLD = ("granularity", "non_uniform_entropy", "discernibility")
 
 
 @dataclass(frozen=True)
-class Request:
+class PlanRequest:
     """What is asked for. `weights` and `ranges` are by column; `max_suppression` is the largest
     share of records that may be left out."""
 
@@ -42,7 +43,7 @@ class Request:
     loss: str = "granularity"
     max_suppression: float = 0.0
     weights: Mapping[str, float] = field(default_factory=dict)
-    ranges: Mapping[str, Range] = field(default_factory=dict)
+    ranges: Mapping[str, LevelRange] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,7 +56,7 @@ class Plan:
     """
 
     method: str
-    request: Request
+    request: PlanRequest
     records: int
     table: CodedTable
     kept: Mask
@@ -102,7 +103,7 @@ class Plan:
 def plan(
     table: CodedTable,
     hierarchies: Mapping[str, Hierarchy],
-    request: Request,
+    request: PlanRequest,
     *,
     sensitive: CodedColumn | None = None,
     population: Population | None = None,
@@ -175,7 +176,9 @@ def plan(
     )
 
 
-def plan_locally(table: CodedTable, hierarchies: Mapping[str, Hierarchy], request: Request) -> Plan:
+def plan_locally(
+    table: CodedTable, hierarchies: Mapping[str, Hierarchy], request: PlanRequest
+) -> Plan:
     """Local recoding for k: every record told at the node of least loss that gives it company."""
     k = _only_k(request)
     ladders = lay_all(hierarchies, table)
@@ -208,7 +211,7 @@ def plan_locally(table: CodedTable, hierarchies: Mapping[str, Hierarchy], reques
     )
 
 
-def plan_cells(table: CodedTable, request: Request, *, reading: Reading = "strict") -> Plan:
+def plan_cells(table: CodedTable, request: PlanRequest, *, reading: Reading = "strict") -> Plan:
     """Blank the fewest cells for k; nothing is generalised."""
     blanks = suppress_cells(table, _only_k(request), reading=reading)
     told, kept = blanks.apply()
@@ -258,7 +261,7 @@ def changed_cells(table: CodedTable, plan: Plan) -> dict[str, int]:
     return counts
 
 
-def _only_k(request: Request) -> int:
+def _only_k(request: PlanRequest) -> int:
     if len(request.limits) != 1 or not isinstance(request.limits[0], ClassSize):
         raise RiskError(
             "this method knows one limit, k",
@@ -349,3 +352,17 @@ def _local_details(
         for node, count in zip(nodes, counts, strict=True)
     ]
     return {"records_by_level": by_column, "nodes": told}
+
+
+def frontier_of(
+    table: CodedTable,
+    hierarchies: Mapping[str, Hierarchy],
+    *,
+    loss: str = "granularity",
+    sizes: Sequence[int] = (5, 3, 11),
+    weights: Mapping[str, float] | None = None,
+) -> tuple[Point, ...]:
+    """Every node of the lattice with its loss and the records in classes below each size."""
+    ladders = lay_all(hierarchies, table)
+    cells = bottom(table, ladders)
+    return every_node(cells, Ground.of(cells, ladders, weights), loss=loss, sizes=sizes)

@@ -27,8 +27,8 @@ from risk.limits import (
     PopulationRisk,
     ShareAtRisk,
 )
-from risk.planning import Plan, Request, plan
-from risk.search import Range
+from risk.planning import Plan, PlanRequest, plan
+from risk.search import LevelRange
 
 FORMAT = 1
 
@@ -69,7 +69,7 @@ class SavedPlan:
     levels: Mapping[str, int]
     hierarchies: Mapping[str, Hierarchy]
     rules: Mapping[str, Rule]
-    request: Request
+    request: PlanRequest
 
     def hierarchies_for(self, table: CodedTable) -> dict[str, Hierarchy]:
         """The hierarchies over the values of this table."""
@@ -83,7 +83,7 @@ class SavedPlan:
     def apply(self, table: CodedTable, **more: Any) -> Plan:
         """The same recoding of another extract. Its classes are judged anew: records in classes
         that break the limits are left out, up to the same share; more than that is refused."""
-        fixed = {name: Range(level, level) for name, level in self.levels.items()}
+        fixed = {name: LevelRange(level, level) for name, level in self.levels.items()}
         table = table.select(self.names)
         return plan(table, self.hierarchies_for(table), replace(self.request, ranges=fixed), **more)
 
@@ -100,7 +100,7 @@ def load_plan(text: str) -> SavedPlan:
             raise KeyError
         columns = content["columns"]
         names = tuple(content["quasi_identifiers"])
-        request = Request(
+        request = PlanRequest(
             tuple(read_limit(limit) for limit in content["limits"]),
             content["loss"],
             float(content["max_suppression"]),

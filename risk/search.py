@@ -43,7 +43,7 @@ class Optimum:
 
 
 @dataclass(frozen=True)
-class Range:
+class LevelRange:
     """The levels a column may take, both ends included; None for the ends of its ladder."""
 
     low: int | None = None
@@ -80,7 +80,7 @@ def search(
     loss: Loss,
     *,
     max_suppression: float = 0.0,
-    ranges: Mapping[str, Range] | None = None,
+    ranges: Mapping[str, LevelRange] | None = None,
     give_up: Callable[[], bool] = lambda: False,
 ) -> Optimum:
     """The node of least loss at which at most a share `max_suppression` of the records goes.
@@ -136,7 +136,7 @@ class _Lattice:
     chance: float = 0.5
 
     @classmethod
-    def of(cls, ground: Ground, loss: Loss, ranges: Mapping[str, Range]) -> _Lattice:
+    def of(cls, ground: Ground, loss: Loss, ranges: Mapping[str, LevelRange]) -> _Lattice:
         spans = [_span(ladder, ranges) for ladder in ground.ladders]
         if set(ranges) - {ladder.name for ladder in ground.ladders}:
             raise RiskError("a level limit names another column", code="unknown-column")
@@ -201,8 +201,8 @@ class _Lattice:
         return tuple(level - low for level, low in zip(node, self.low, strict=True))
 
 
-def _span(ladder: Ladder, ranges: Mapping[str, Range]) -> tuple[int, int]:
-    asked = ranges.get(ladder.name, Range())
+def _span(ladder: Ladder, ranges: Mapping[str, LevelRange]) -> tuple[int, int]:
+    asked = ranges.get(ladder.name, LevelRange())
     low = 0 if asked.low is None else asked.low
     high = ladder.height if asked.high is None else asked.high
     if not 0 <= low <= high <= ladder.height:

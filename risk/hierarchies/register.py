@@ -60,7 +60,7 @@ KINDS: Mapping[str, Callable[[CodedColumn], Rule]] = {
 }
 
 
-def build(kind: str, column: CodedColumn) -> tuple[Hierarchy, Rule]:
+def build_hierarchy(kind: str, column: CodedColumn) -> tuple[Hierarchy, Rule]:
     """A built-in hierarchy over the values of a column.
 
     Raises:
@@ -108,7 +108,7 @@ def restore(kind: str, settings: Mapping[str, Any]) -> Rule:
     return plain[kind]
 
 
-def guess(column: CodedColumn) -> str:
+def guess_hierarchy(column: CodedColumn) -> str:
     """The built-in kind that a column's name and values speak for; `flat` where none does.
 
     Dates, states and diagnosis codes are known by their look; ages and ZIP codes look like other

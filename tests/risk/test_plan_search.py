@@ -22,7 +22,7 @@ from risk.ladders import Ladder, lay_all
 from risk.limits import AverageRisk, ClassSize, Diversity, KMap, Limit, PopulationRisk, ShareAtRisk
 from risk.losses import LOSSES, Ground, named_loss
 from risk.reading import read_table
-from risk.search import Optimum, Range, search
+from risk.search import LevelRange, Optimum, search
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "risk"
 FIGURES = SHARED / "figures.json"
@@ -282,7 +282,7 @@ def test_level_limits_are_kept(problem, data) -> None:
         ground,
         [ClassSize(1)],
         named_loss("precision"),
-        ranges={ladder.name: Range(low, high)},
+        ranges={ladder.name: LevelRange(low, high)},
     )
     assert low <= found.node[0] <= high
 
