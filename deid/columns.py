@@ -95,7 +95,8 @@ def _named(index: int, header: str) -> tuple[str | None, str]:
 
 def _by_rule(index: int, header: str, rule: ColumnRule, seen: ColumnProfile) -> Decision:
     entity = rule.kind if rule.identifier is not None else ""
-    same = seen.identifier is rule.identifier and rule.entity is None
+    same = seen.identifier is rule.identifier and rule.entity in (None, seen.entity)
+    kept = rule.action == "keep" and rule.identifier is None
     return Decision(
         index=index,
         header=header,
@@ -106,7 +107,7 @@ def _by_rule(index: int, header: str, rule: ColumnRule, seen: ColumnProfile) -> 
         identifier=rule.identifier,
         entity=seen.entity if same and seen.entity else entity,
         birth=seen.shape in _BIRTHS or rule.entity in ("BIRTH_DATE", "BIRTH_YEAR"),
-        shape=seen.shape if same else "",
+        shape="named" if kept else seen.shape if same else "",
         role=seen.role,
     )
 

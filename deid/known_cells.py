@@ -10,6 +10,8 @@ from recognizers import KnownValue, header_words, is_placeholder
 from safe_harbor import Identifier
 
 LONGEST_COMMENT = 400
+# Clerks write names and numbers into these; what a clinician wrote is searched, not believed.
+_COMMENTS = frozenset({"comment", "remark", "memo", "alert", "annotation"})
 _NAME_PARTS = (
     ("first", ("first", "given", "forename")),
     ("last", ("last", "family", "surname")),
@@ -97,13 +99,14 @@ def known_cells(columns: Sequence[str], seen: Sequence[Described]) -> KnownColum
 
 def _column(index: int, header: str, described: Described) -> KnownColumn | None:
     seen = described.profile
+    words = set(header_words(header))
     if seen.kind == "text":
-        return KnownColumn(index, Identifier.OTHERS, "patient", "comment")
+        told = bool(words & _COMMENTS)
+        return KnownColumn(index, Identifier.OTHERS, "patient", "comment") if told else None
     if seen.kind not in ("identifier", "quasi") or seen.identifier is None:
         return None
     if seen.shape in ("state", "date_part", "age", "year", "birth_year"):
         return None
-    words = set(header_words(header))
     if words & {"salutation", "honorific", "prefix", "initials"}:
         return None
     part = _SHAPE_PARTS.get(seen.shape, "")

@@ -272,6 +272,7 @@ _VERSION = re.compile(r"[vVrR]?\d{1,4}(?:\.\d{1,5}){0,4}[\w.*-]{0,12}")
 def fits(shape: str, value: str) -> bool:
     """May the cell stand in a column that is kept for being of that shape?
 
+    `named` is a column that a policy names: it is taken at its word, short of numbers of persons.
     `coded` is the content of a column that a published data model names: only unmistakable
     shapes are held there. Lists and forms decide for closed shapes; a `term` is whatever holds no identifier's shape, no
     long number and no person's name.
@@ -279,6 +280,8 @@ def fits(shape: str, value: str) -> bool:
     text = value.strip()
     if is_placeholder(text):
         return True
+    if shape == "named":
+        return held_shape(text) in (None, I.DATES)
     if held_shape(text) is not None:
         return False
     if shape == "counter":

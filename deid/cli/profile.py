@@ -1,0 +1,56 @@
+"""`deid profile TABLE`: what each column seems to be, and a draft policy to edit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deid.cli import say
+from deid.columns import describe
+from deid.draft import Proposal, draft_policy, propose
+from deid.formats import ReadOptions, open_source
+
+app = typer.Typer()
+
+
+@app.command()
+def run(
+    tables: Annotated[list[Path], typer.Argument(metavar="TABLE...", help="Tables to look at.")],
+    delimiter: Annotated[
+        str | None, typer.Option(metavar="C", help="Of CSV; sniffed otherwise.")
+    ] = None,
+    base: Annotated[
+        str, typer.Option("--policy", help="The shipped policy the draft starts from.")
+    ] = "safe_harbor",
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Write the draft policy here."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The proposals as JSON.")] = False,
+) -> int:
+    """Say what each column seems to be and why, and draft the policy lines. No value is shown."""
+    proposals: list[Proposal] = []
+    for number, path in enumerate(tables, 1):
+        source = open_source(path, ReadOptions(delimiter=delimiter))
+        described = describe(path.name, source)
+        proposals += propose(number, path.name, source.columns, described)
+    draft = draft_policy(base, proposals)
+    if out is not None:
+        _write_new(out, draft)
+        say(f"draft policy with {len(proposals)} columns written")
+    if as_json:
+        print(json.dumps([p.as_json() for p in proposals], indent=2))
+    elif out is None:
+        print(draft, end="")
+    unsure = sum(p.action == "drop" for p in proposals)
+    if unsure:
+        say(f"{unsure} of {len(proposals)} columns are not sure and would not leave")
+    return 0
+
+
+def _write_new(path: Path, text: str) -> None:
+    with path.open("x", encoding="utf-8") as file:
+        file.write(text)

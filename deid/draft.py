@@ -1,0 +1,102 @@
+"""A draft policy: the proposals of the column profile as lines for a privacy officer to edit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+import yaml
+
+from deid.columns import Described
+from deid.policy import policy_text
+from recognizers import holds_value
+
+_QUASI = ("zip", "date", "birth_date", "birth_year", "age", "state", "year")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What is proposed for one column. Holds no value: a header that is one is left out."""
+
+    file: int
+    table: str | None
+    position: int
+    header: str | None
+    role: str
+    action: str
+    identifier: str | None
+    entity: str
+    confidence: float
+    reason: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The entry of `deid profile --json`."""
+        return {
+            "file": self.file,
+            "position": self.position,
+            "header": self.header,
+            "role": self.role,
+            "action": self.action,
+            "identifier": self.identifier,
+            "entity": self.entity or None,
+            "confidence": round(self.confidence, 2),
+            "reason": self.reason,
+        }
+
+
+def propose(
+    file: int, name: str, columns: Sequence[str], described: Sequence[Described]
+) -> list[Proposal]:
+    """One proposal a column: role (direct, quasi, text, keep, unsure), word, transform, reason."""
+    table = None if holds_value(PurePosixPath(name).stem) else name
+    proposals = []
+    for index, (header, found) in enumerate(zip(columns, described, strict=True)):
+        seen = found.profile
+        role = {"identifier": "direct", "quasi": "quasi"}.get(seen.kind, seen.kind)
+        hidden = holds_value(header) or not header.strip()
+        proposals.append(
+            Proposal(
+                file=file,
+                table=table,
+                position=index + 1,
+                header=None if hidden else header,
+                role=role,
+                action=seen.transform,
+                identifier=None if seen.identifier is None else seen.identifier.value,
+                entity=seen.entity,
+                confidence=seen.confidence,
+                reason="; ".join(seen.reasons),
+            )
+        )
+    return proposals
+
+
+def draft_policy(base: str, proposals: Sequence[Proposal]) -> str:
+    """The text of a policy that does what is proposed, each line with its reason."""
+    head, _, _ = policy_text(base).partition("columns:")
+    lines = [head.rstrip(), "columns:"]
+    for proposal in proposals:
+        lines += _lines(proposal)
+    return "\n".join(lines if proposals else [*lines[:-1], "columns: []"]) + "\n"
+
+
+def _lines(proposal: Proposal) -> list[str]:
+    told = f"{proposal.role}, confidence {proposal.confidence:.2f}: {proposal.reason}"
+    if proposal.header is None:
+        return [f"# file {proposal.file}, column {proposal.position}: its header holds a value"]
+    lines = [f"- name: {_quoted(proposal.header)}  # {told}"]
+    if proposal.table is not None:
+        lines.append(f"  table: {_quoted(proposal.table)}")
+    if proposal.identifier is not None:
+        lines.append(f"  identifier: {proposal.identifier}")
+        lines.append(f"  entity: {proposal.entity}")
+    lines.append(f"  action: {proposal.action}")
+    if proposal.action == "keep":
+        lines.append(f"  reason: {_quoted(proposal.reason)}")
+    return lines
+
+
+def _quoted(text: str) -> str:
+    return yaml.safe_dump(text, default_style='"', allow_unicode=True, width=10_000).strip()
