@@ -10,7 +10,7 @@ from typing import Protocol
 from deid.change import Change
 from deid.document import Document
 from deid.policy import Policy
-from deid.standins import standin
+from deid.standins import counts_beside, standin
 from deid.transforms import Context, Numbering
 from deid.transforms.contract import Allocate
 from recognizers import Finding, KnownValues
@@ -151,21 +151,21 @@ class _Draft:
         new = [
             (replace(finding, start=start, end=end), round_)
             for finding in found
-            for start, end in self._in_original(finding.start, finding.end)
+            for start, end in self._in_original(finding)
         ]
         self.findings = sorted(self.findings + new, key=lambda pair: pair[0].start)
         return bool(new)
 
-    def _in_original(self, start: int, end: int) -> list[tuple[int, int]]:
-        """The stretches of the original that stand unreplaced between these searched offsets."""
-        stretches = []
+    def _in_original(self, finding: Finding) -> list[tuple[int, int]]:
+        """The stretches of the original that stand unreplaced where the search found something."""
+        start, end, stretches = finding.start, finding.end, list[tuple[int, int]]()
         for kept_start, kept_end, original in self._kept():
             low, high = max(start, kept_start), min(end, kept_end)
             shift = original - kept_start
             if (low, high) == (start, end):
                 return [(start + shift, end + shift)]
             trimmed = _trim(self.document.text, low + shift, high + shift) if low < high else None
-            if trimmed:
+            if trimmed and counts_beside(finding, self.document.text[slice(*trimmed)]):
                 stretches.append(trimmed)
         return stretches
 

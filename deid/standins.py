@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from recognizers import Finding
+
 STANDINS = MappingProxyType(
     {
         "PERSON": "Dellworth",
@@ -41,3 +43,22 @@ def standin(entity: str, value: str) -> str:
     """An invented value of that kind, in capitals where the original is."""
     found = STANDINS.get(entity, _NUMBER)
     return found.upper() if value.isupper() and value.isalpha() else found
+
+
+_WORDED = frozenset({"PERSON", "EMPLOYER", "STREET_ADDRESS", "CITY", "COUNTY", "FACILITY", "LOCATION"})
+_KNOWING = frozenset({"known_values", "spread"})
+
+
+def counts_beside(finding: Finding, rest: str) -> bool:
+    """Does what a finding covers beside a stand-in count as found?
+
+    Known values always do. The rules have seen the original, so what they add beside a stand-in
+    comes from the stand-in. Of the model's, a name or place counts if a capital or digit is in it,
+    anything else only with a digit: labels (`s/n`, `NPI`) lean on the number behind them.
+    """
+    if finding.source in _KNOWING:
+        return True
+    if finding.source != "model":
+        return False
+    worded = finding.entity in _WORDED
+    return any(c.isdigit() or (worded and c.isupper()) for c in rest)

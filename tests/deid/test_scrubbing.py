@@ -40,7 +40,7 @@ class Searching:
     def _find(self, text: str) -> list[Finding]:
         pattern = self.later if "Dellworth" in text else self.now
         spans = [m.span() for m in pattern.finditer(text) if m.end() > m.start()]
-        return [Finding(a, b, Identifier.NAMES, "PERSON", 0.9, "test") for a, b in spans]
+        return [Finding(a, b, Identifier.NAMES, "PERSON", 0.9, "model") for a, b in spans]
 
 
 def scrubber(finder: Searching, tags: str = "plain") -> Scrubber:
