@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from itertools import islice
 
 from deid.change import Change
@@ -14,14 +16,16 @@ from deid.document import Document
 from deid.formats import Fault, Record
 from deid.known_cells import KnownColumns, known_cells
 from deid.people import People
-from deid.residual import WALL, is_residue
 from deid.scrubbing import Scrubbed, Scrubber, Withheld
 from deid.transforms import Context, Outcome, transform
 from recognizers import ColumnProfile, KnownValueError, KnownValues, fits, held_shape, is_null
-from safe_harbor import NINETY_OR_OLDER, Identifier, PartialDate, Residue, read_date
+from safe_harbor import NINETY_OR_OLDER, Identifier, PartialDate, Residue, is_state, read_date
 
 BATCH = 128
 LARGEST_MEMO = 1 << 17
+# Between the cells of a row: no form of a value runs across it.
+WALL = "\n\n¦¦¦\n\n"
+_PLAIN = re.compile(r"\d{1,4}|[-+]?\d*\.\d+|.{1,2}|")
 _DATES = ("date", "birth_date")
 
 
@@ -211,7 +215,7 @@ class _Flow:
                 continue
             if decision.shape and not fits(decision.shape, value):
                 _withhold(row, decision, value, held_shape(value) or Identifier.OTHERS)
-            elif not is_residue(value) and (row.owner, value) not in self._clean:
+            elif not _is_plain(value) and (row.owner, value) not in self._clean:
                 standing.append((decision, value))
         if not row.known or not standing:
             return
@@ -230,6 +234,12 @@ class _Flow:
 
 def _whole(found: PartialDate | None) -> date | None:
     return None if found is None else found.whole
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_plain(value: str) -> bool:
+    """Short numbers, decimals, states and one or two letters name nobody by themselves."""
+    return bool(_PLAIN.fullmatch(value)) or (len(value) < 24 and is_state(value))
 
 
 def _take_text(row: _Row, index: int, value: str, result: Scrubbed | Withheld) -> None:

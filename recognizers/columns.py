@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from recognizers.columns_headers import Rule, header_words, rule_of
+from recognizers.columns_headers import Rule, header_words, role_of, rule_of
 from recognizers.columns_shapes import (
     fits,
     held_shape,
@@ -52,6 +52,16 @@ _ENTITY_WORD = {"US_STATE": Identifier.PLACES, "AGE": Identifier.DATES} | {
     "BIRTH_DATE": Identifier.DATES,
     "BIRTH_YEAR": Identifier.DATES,
 }
+_TRANSFORMS = {
+    "zip": "zip3",
+    "age": "age_cap",
+    "state": "keep_state",
+    "date": "year",
+    "birth_date": "year",
+    "birth_year": "year",
+    "year": "year",
+    "date_part": "remove",
+}
 _LISTS = ("sex", "race", "marital", "language", "country", "relation", "flag")
 
 
@@ -80,8 +90,7 @@ class ColumnProfile:
             return self.kind
         if self.kind == "unsure":
             return "drop"
-        return {"zip": "zip3", "age": "age_cap", "state": "keep_state", "date": "year",
-                "birth_date": "year", "birth_year": "year", "year": "year"}.get(self.shape, "tag")  # fmt: skip
+        return _TRANSFORMS.get(self.shape, "tag")
 
     def may_stay(self, value: str) -> bool:
         """May this cell of a kept column stand as it is? Asked of every cell, not of a sample."""
@@ -102,7 +111,7 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     if rule.kind == "keep":
         return _judged_keep(rule, seen, shapes)
     if rule.kind == "text":
-        return _of_rule(rule, 0.95, "the header announces text")
+        return _of_rule(rule, "", 0.95, "the header announces text")
     return _judged_identifier(rule, header, seen, shapes)
 
 
@@ -120,11 +129,9 @@ def holds_value(name: str) -> bool:
     return rule_of(name) is None and is_person(text)
 
 
-def _of_rule(rule: Rule, confidence: float, *reasons: str) -> ColumnProfile:
+def _of_rule(rule: Rule, role: str, confidence: float, *reasons: str) -> ColumnProfile:
     kind: ColumnKind = rule.kind  # type: ignore[assignment]
-    return ColumnProfile(
-        kind, rule.identifier, rule.entity, rule.shape, rule.role, confidence, reasons
-    )
+    return ColumnProfile(kind, rule.identifier, rule.entity, rule.shape, role, confidence, reasons)
 
 
 def _of_shape(
@@ -160,9 +167,12 @@ def _judged_identifier(
         kind, entity, shape = _BY_SHAPE[most]
         if kind != "keep" and most not in (*_KEYS, "file", "state"):
             return _of_shape(kind, entity, shape, 0.95, f"the values are of shape {most}")
+    measured = shapes["decimal"] >= 0.3 * max(len(seen), 1)
+    if rule.shape == "key" and measured and all(fits("number", value) for value in seen):
+        return _of_shape("keep", "", "number", 0.8, "the values are measurements")
     if rule.shape in ("key", "patient_key", "account", "plan") and _mostly_prose(shapes):
         return _of_shape("text", "", "text", 0.8, "the values are prose")
-    return _of_rule(rule, 0.97 if seen else 0.9, "the header names it")
+    return _of_rule(rule, role_of(header, rule), 0.97 if seen else 0.9, "the header names it")
 
 
 def _judged_keep(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
@@ -185,7 +195,7 @@ def _judged_keep(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> Colum
             return _unsure(f"the header says {rule.shape}, the values do not fit it")
         return _of_shape("keep", "", other, 0.8, f"the values fit {other}")
     confidence = 0.95 if seen else 0.9
-    return _of_rule(rule, confidence, "the header names it and the values fit")
+    return _of_rule(rule, "", confidence, "the header names it and the values fit")
 
 
 def _state_for_country(rule: Rule, most: str) -> bool:

@@ -18,6 +18,15 @@ _BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-
 _PIECE = re.compile(r"[a-z]+|\d+")
 _FILLERS = frozenset(["of", "the", "to", "a", "an", "in", "and", "or", "per", "this"])
 _SHORTEST = 3
+_TIMES = ("time", "date", "dttm")
+# Whose a value is, where the rule itself leaves it open.
+_OTHERS = (
+    ("relative", "mother father parent spouse child sibling relative kin household caregiver"),
+    ("contact", "emergency contact guardian attorney"),
+    ("guarantor", "guarantor subscriber insured policyholder payee"),
+    ("employer", "employer workplace company"),
+    ("provider", "provider physician doctor attending referring ordering prescriber surgeon"),
+)
 # Short words that may take part in taking `PATIENTID` or `SERVICEDT` apart.
 _SHORT = frozenset(["id", "no", "dt", "cd", "nm", "ip", "pt", "tm", "dx", "rx"])
 
@@ -97,6 +106,8 @@ def _spell(piece: str) -> tuple[str, ...]:
     if piece in _vocabulary() or len(piece) < 5:
         return (piece,)
     apart = _take_apart(piece)
+    if apart is None and piece.endswith(_TIMES):
+        return (piece[:-4], "time" if piece.endswith("time") else "date")
     if apart is None:
         singular = piece.removesuffix("s")
         return _spelt_out().get(singular, (singular,) if singular in _vocabulary() else (piece,))
@@ -144,3 +155,10 @@ def _meet(slots: Sequence[frozenset[str]], words: Sequence[str]) -> set[int] | N
         if (more := _meet(slots[1:], rest)) is not None:
             return {place} | more
     return None
+
+
+def role_of(header: str, rule: Rule) -> str:
+    """Whose the values are: by the rule, else by another person that the header names."""
+    words = set(header_words(header))
+    named = (role for role, names in _OTHERS if words & set(names.split()))
+    return rule.role or ("" if rule.kind == "keep" else next(named, ""))

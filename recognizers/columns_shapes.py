@@ -45,6 +45,12 @@ _FULL: tuple[tuple[str, str], ...] = (
 )
 _SHAPES = tuple((name, re.compile(f"(?:{p})", re.IGNORECASE | re.DOTALL)) for name, p in _FULL)
 # Anywhere in a cell: what no kept column may hold.
+_YYYY, _DAY, _NUMBERED = r"(?:19|20)\d{2}", r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])"
+_MON = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_ROAD = (
+    r"(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Terrace|Circle|Hwy|"
+    r"Highway|Pkwy|Place)"
+)
 _HELD: tuple[tuple[I, str], ...] = (
     (I.EMAILS, r"[^\s@]+@[^\s@]+\.[a-z]{2,}"),
     (I.URLS, r"\b(?:https?|ftp)://\S|\bwww\.\w"),
@@ -53,14 +59,14 @@ _HELD: tuple[tuple[I, str], ...] = (
     (I.PHONES, r"(?<![\d.-])\+\d{1,3}[-. ]\(?\d{1,4}\)?[-. ]?\d{3,4}[-. ]?\d{3,4}\b"),
     (I.IPS, r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])|\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b"),
     (I.OTHERS, r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|\(01\)\d{14}"),
-    (I.DATES, r"(?<![\d/.-])(?:19|20)\d{2}[-/](?:0?[1-9]|1[0-2])[-/](?:0?[1-9]|[12]\d|3[01])(?!\d)"),
-    (I.DATES, r"(?<![\d/.-])(?:0?[1-9]|[12]\d|3[01])[-/](?:0?[1-9]|[12]\d|3[01])[-/](?:19|20)\d{2}(?!\d)"),
-    (I.DATES, r"\b\d{1,2}[- ]?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[-, ]*(?:19|20)\d{2}\b"),
-    (I.DATES, r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?,? (?:19|20)\d{2}\b"),
-    (I.PLACES, r"\b\d{1,5} (?:[A-Z][\w'.]+ ){1,3}(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Terrace|Circle|Hwy|Highway|Pkwy|Place)\b"),
+    (I.DATES, rf"(?<![\d/.-]){_YYYY}[-/]{_NUMBERED}[-/]{_DAY}(?!\d)"),
+    (I.DATES, rf"(?<![\d/.-]){_DAY}[-/]{_DAY}[-/]{_YYYY}(?!\d)"),
+    (I.DATES, rf"\b\d{{1,2}}[- ]?{_MON}[-, ]*{_YYYY}\b"),
+    (I.DATES, rf"\b{_MON}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YYYY}\b"),
+    (I.PLACES, rf"\b\d{{1,5}} (?:[A-Z][\w'.]+ ){{1,3}}{_ROAD}\b"),
     (I.PLACES, r"\bP\.? ?O\.? Box \d"),
     (I.MRNS, r"\bMRN\W{0,3}\d"),
-)  # fmt: skip
+)
 _HELD_CASED = frozenset({I.PLACES, I.MRNS})
 _HELD_PATTERNS = tuple(
     (word, re.compile(p, 0 if word in _HELD_CASED else re.IGNORECASE)) for word, p in _HELD
@@ -253,7 +259,11 @@ def held_shape(value: str) -> I | None:
     return None
 
 
-_NUMBER = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d{0,7})(?:\.\d{1,20})?(?:e[-+]?\d{1,3})?\s*%?", re.I)  # fmt: skip
+_NUMBER = re.compile(
+    r"[<>=~≤≥]{0,2}\s*[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d{0,7})(?:\.\d{1,20})?"
+    r"(?:e[-+]?\d{1,3})?\s*%?",
+    re.IGNORECASE,
+)
 _LARGE = re.compile(r"[-+]?\$?\d{8,12}\.\d{1,2}")
 _MEASURE = re.compile(
     r"[<>=~≤≥]{0,2}\s*[-+]?\d{0,7}(?:\.\d{1,6})?(?:\s*(?:-|–|to|/|:|x)\s*[<>]?\d{1,7}(?:\.\d{1,6})?)?"
