@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from onnxruntime import InferenceSession, SessionOptions
 
 from recognizers.entities import LABELS
@@ -26,6 +27,7 @@ from recognizers.model_windows import Encoded, Encoder, Window, windows
 SHIPPED = Path(__file__).parent / "models"
 NETWORK, TOKENIZER, MANIFEST = "model.onnx", "tokenizer.json", "manifest.json"
 TEXTS_AT_ONCE = 64
+WINDOWS_KEPT = 512  # of about 14 kB: letterheads, table cells and boilerplate are run once
 
 
 class ModelError(Exception):
@@ -88,6 +90,7 @@ class Model:
         self.manifest = manifest
         self._encoder = encoder
         self._session = session
+        self._seen: dict[bytes, Probabilities] = {}
 
     @classmethod
     def load(cls, folder: Path | None = None, threads: int = 1) -> Model:
@@ -134,41 +137,28 @@ class Model:
         """(pieces, 1 + labels): how likely each piece is part of nothing, or of each label."""
         rows = np.empty((len(encoded), 1 + len(self.manifest.labels)), np.float32)
         for window in windows(len(encoded)):
-            logits = self._window(encoded, window)
             kept = slice(window.keep_start - window.start, window.keep_end - window.start)
-            rows[window.keep_start : window.keep_end] = _softmax(logits[kept])
+            rows[window.keep_start : window.keep_end] = self._window(encoded, window)[kept]
         return rows
 
     def _window(self, encoded: Encoded, window: Window) -> Probabilities:
-        # One window a call: int8 scales are taken over the whole call, so that a window
-        # run beside others would come out differently.
         part = slice(window.start, window.end)
         ids = [self._encoder.start_id, *encoded.ids[part].tolist(), self._encoder.end_id]
-        cues = [0, *encoded.cues[part].tolist(), 0]
-        feed = {"ids": np.array([ids], np.int64), "cues": np.array([cues], np.int64)}
-        logits: Probabilities = self._session.run(["logits"], feed)[0][0, 1:-1]
-        return logits
+        rows = np.array([ids, [0, *encoded.cues[part].tolist(), 0]], np.int64)
+        key = hashlib.blake2b(rows.tobytes(), digest_size=16).digest()
+        shares = self._seen.get(key)
+        if shares is None:
+            shares = self._run(rows)
+            if len(self._seen) >= WINDOWS_KEPT:
+                self._seen.pop(next(iter(self._seen)), None)
+            self._seen[key] = shares
+        return shares
 
-
-class ModelSpans:
-    """The model as a component of a spaCy pipeline: its findings go to `doc.spans["model"]`."""
-
-    def __init__(self, model: Model) -> None:
-        self._model = model
-
-    def __call__(self, doc: Any) -> Any:
-        return next(self.pipe([doc]))
-
-    def pipe(self, docs: Iterable[Any], batch_size: int = 64) -> Iterator[Any]:
-        """Marks each document; a finding that cuts a token takes the whole of it."""
-        for doc in docs:
-            (found,) = self._model.find_all([doc.text])
-            spans = (
-                doc.char_span(f.start, f.end, label=f.entity, alignment_mode="expand")
-                for f in found
-            )
-            doc.spans["model"] = [span for span in spans if span is not None]
-            yield doc
+    def _run(self, rows: NDArray[np.int64]) -> Probabilities:
+        # One window a call: int8 scales are taken over the whole call, so that a window
+        # run beside others would come out differently.
+        feed = {"ids": rows[:1], "cues": rows[1:]}
+        return _softmax(self._session.run(["logits"], feed)[0][0, 1:-1])
 
 
 def _softmax(logits: Probabilities) -> Probabilities:

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recognizers.entities import ENTITIES
-from recognizers.model import MANIFEST, NETWORK, SHIPPED, TOKENIZER, Model, ModelError, ModelSpans
+from recognizers.model import MANIFEST, NETWORK, SHIPPED, TOKENIZER, Model, ModelError
 
 NOTE = """Larkmoor Regional Medical Center
 Patient: Okafor, Chiamaka J.   MRN: 00482913   DOB: 04/02/1961
@@ -144,9 +144,3 @@ def test_a_whole_copy_loads(tmp_path: Path, model: Model) -> None:
 
 def test_shipped_files_stay_under_their_size_limit() -> None:
     assert max(path.stat().st_size for path in SHIPPED.iterdir()) <= 25_000_000
-
-
-def test_as_a_component_it_marks_spans(model: Model) -> None:
-    spacy = pytest.importorskip("spacy")
-    doc = ModelSpans(model)(spacy.blank("en")(NOTE))
-    assert {"Ngozi", "00482913"} <= {span.text for span in doc.spans["model"]}
