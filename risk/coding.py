@@ -172,6 +172,8 @@ def _from_objects(name: str, values: Any) -> CodedColumn:
     codes, distinct = pd.factorize(values, use_na_sentinel=True)
     out = np.empty(len(distinct) + 1, object)
     out[:-1] = np.asarray(distinct, dtype=object)
+    if not (codes < 0).any():
+        out = out[:-1]
     return settled(name, np.where(codes < 0, len(distinct), codes), out)
 
 

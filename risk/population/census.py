@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from risk.coding import CodedColumn, CodedTable, smallest
 from risk.errors import RiskError
@@ -40,7 +41,7 @@ _COUNTY_RACES = {
     "NA": "nhpi",
     "TOM": "multi",
 }
-_SEXES = ("M", "F")
+SEXES = ("M", "F")
 
 Cell = tuple[str, ...]
 
@@ -107,45 +108,75 @@ def read_estimates(
     raise _unreadable("not a file of the Population Estimates Program")
 
 
-def read_summary_file(
-    segments: dict[str, Path], header: Path, level: str = "050"
-) -> list[tuple[Cell, float]]:
-    """The cells (state, county, age, sex, race) of Summary File 1.
+@dataclass(frozen=True, eq=False)
+class Block:
+    """One table of one place and race: `counts[sex, age]`, men first."""
 
-    `segments` maps race to the file of its PCT12 table, `header` is the geographic header (both as
-    ZIP archives or unpacked), `level` the summary level: 040 states, 050 counties. Rows are joined
-    on LOGRECNO, geographic component 00.
-    """
+    place: tuple[str, str]
+    race: str
+    ages: tuple[str, ...]
+    counts: NDArray[np.float64]
+
+
+def population_of_blocks(
+    blocks: Sequence[Block], *, name: str, source: str, vintage: str
+) -> Population:
+    """Gather blocks into a population of state, county, age, sex and race, empty cells left out."""
+    places = sorted({block.place for block in blocks})
+    if not places:
+        raise _unreadable("the source holds no place")
+    ages = blocks[0].ages
+    if any(block.ages != ages for block in blocks):
+        raise _unreadable("the source mixes tables of different ages")
+    people = np.zeros((len(places), len(ages), 2, len(RACES)))
+    where = {place: i for i, place in enumerate(places)}
+    for block in blocks:
+        people[where[block.place], :, :, RACES.index(block.race)] += block.counts.T
+    at = np.nonzero(people)
+    told = (("age", ages), ("sex", SEXES), ("race", RACES))
+    columns = [
+        _coded(label, [place[i] for place in places], at[0])
+        for i, label in enumerate(("state", "county"))
+    ]
+    if not any(county for _, county in places):
+        columns.pop()
+    columns += [_coded(label, words, at[i]) for i, (label, words) in enumerate(told, 1)]
+    cells = CodedTable(tuple(columns), len(at[0]))
+    return Population(name, source, vintage, False, cells, people[at])
+
+
+def read_summary_file(segments: dict[str, Path], header: Path, level: str = "050") -> list[Block]:
+    """The blocks of Summary File 1: `segments` maps race to the file of its PCT12 table, `header`
+    is the geographic header (both as ZIP archives or unpacked), `level` the summary level: 040
+    states, 050 counties. Rows are joined on LOGRECNO, geographic component 00."""
     places = _places(header, level)
-    cells: list[tuple[Cell, float]] = []
+    blocks: list[Block] = []
     for race, path in segments.items():
-        for row in csv.reader(_lines(path)):
-            place = places.get(row[4]) if len(row) > 4 else None
-            if place is None:
-                continue
-            if len(row) != 5 + 209:
-                raise _unreadable("a segment of the summary file has another number of counts")
-            cells += _pct12(place, race, [int(value) for value in row[5:]])
-    return cells
+        before = len(blocks)
+        for line in _lines(path):
+            head = line.split(",", 5)
+            place = places.get(head[4]) if len(head) == 6 else None
+            if place is not None:
+                blocks.append(Block(place, race, PCT12_AGES, _pct12(head[5])))
+        if len(blocks) - before != len(places):
+            raise _unreadable("a segment of the summary file lacks places of its header")
+    return blocks
 
 
-def read_api(rows: Sequence[Sequence[str]], race: str) -> list[tuple[Cell, float]]:
-    """The cells (state, county, age, sex, race) of one answer of the data API: a header row, then a
-    row for each place. Takes PCT12x of 2000, 2010, 2020 and B01001x of the ACS."""
+def read_api(rows: Sequence[Sequence[str]], race: str) -> list[Block]:
+    """The blocks of one answer of the data API: a header row, then a row for each place. Takes
+    PCT12x of 2000, 2010, 2020 and B01001x of the ACS."""
     if not rows:
         return []
     header = [str(name) for name in rows[0]]
     ages, numbers = _api_columns(header)
-    cells: list[tuple[Cell, float]] = []
+    order = [numbers[start + i] for start in (3, 4 + len(ages)) for i in range(len(ages))]
+    blocks = []
     for row in rows[1:]:
+        counts = np.array([float(row[at] or 0) for at in order]).reshape(2, len(ages))
         place = _api_place(dict(zip(header, row, strict=True)))
-        width = len(ages)
-        for sex, start in (("M", 3), ("F", 4 + width)):
-            for offset, age in enumerate(ages):
-                count = float(row[numbers[start + offset]] or 0)
-                if count > 0:
-                    cells.append(((*place, age, sex, race), count))
-    return cells
+        blocks.append(Block(place, race, ages, np.maximum(counts, 0)))
+    return blocks
 
 
 def _api_columns(header: list[str]) -> tuple[tuple[str, ...], dict[int, int]]:
@@ -167,15 +198,25 @@ def _api_place(row: dict[str, str]) -> tuple[str, str]:
     return state, "" if county is None else f"{row['state']}{county}"
 
 
-def _pct12(place: tuple[str, str], race: str, counts: list[int]) -> list[tuple[Cell, float]]:
-    """209 counts: total, male, 103 ages, female, 103 ages."""
+def _pct12(text: str) -> NDArray[np.float64]:
+    """209 counts: total, men, their 103 ages, women, their 103 ages. The parts must add up."""
+    try:
+        counts = np.array(text.split(","), np.float64)
+    except ValueError:
+        raise _unreadable("a segment of the summary file holds something but counts") from None
     width = len(PCT12_AGES)
-    cells: list[tuple[Cell, float]] = []
-    for sex, start in zip(_SEXES, (2, 3 + width), strict=True):
-        for age, count in zip(PCT12_AGES, counts[start : start + width], strict=True):
-            if count:
-                cells.append(((*place, age, sex, race), float(count)))
-    return cells
+    if len(counts) != 3 + 2 * width:
+        raise _unreadable("a segment of the summary file has another number of counts")
+    both = np.stack((counts[2 : 2 + width], counts[3 + width :]))
+    if both.sum() != counts[0]:
+        raise _unreadable("the ages of a place do not add up to its total")
+    return both
+
+
+def _coded(name: str, words: Sequence[str], positions: NDArray[np.intp]) -> CodedColumn:
+    distinct, codes = np.unique(list(words), return_inverse=True)
+    kind = smallest(len(distinct))
+    return CodedColumn(name, codes.astype(kind)[positions], distinct.astype(object))
 
 
 def _places(header: Path, level: str) -> dict[str, tuple[str, str]]:
@@ -219,7 +260,7 @@ def _state_rows(reader: csv.DictReader[str], year: str | None) -> Iterable[tuple
         if row["SEX"] == "0" or row["ORIGIN"] != "0" or row["STATE"].zfill(2) not in FIPS:
             continue
         age = "85+" if row["AGE"] == "85" else row["AGE"]
-        cell = (FIPS[row["STATE"].zfill(2)], age, _SEXES[int(row["SEX"]) - 1])
+        cell = (FIPS[row["STATE"].zfill(2)], age, SEXES[int(row["SEX"]) - 1])
         yield (*cell, _PEP_RACES[row["RACE"]]), float(row[column])
 
 

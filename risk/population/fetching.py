@@ -19,8 +19,10 @@ from pathlib import Path
 from risk.errors import RiskError
 from risk.population.census import (
     RACES,
+    Block,
     Cell,
     population_of,
+    population_of_blocks,
     read_api,
     read_estimates,
     read_summary_file,
@@ -30,7 +32,6 @@ from risk.population.table import Population
 
 FILES = "https://www2.census.gov"
 API = "https://api.census.gov/data"
-Counted = tuple[Cell, float]
 _CHUNK = 1 << 20
 _TIMEOUT = 60
 
@@ -141,7 +142,7 @@ def fetch(
     if unknown := sorted(set(wanted) - set(FIPS.values())):
         raise RiskError(f"not a state: {', '.join(unknown)}", code="unknown-state")
     if source.summary_file:
-        cells = _summary_files(source, folder, wanted, file_server, say)
+        blocks = _summary_files(source, folder, wanted, file_server, say)
     else:
         if not key:
             raise RiskError(
@@ -150,27 +151,27 @@ def fetch(
                 place=name,
                 hint="ask for one at api.census.gov/data/key_signup.html; --key or $CENSUS_API_KEY",
             )
-        cells = _api_answers(source, folder, wanted, counties, key, api_server, say)
-    return _checked(_gathered(source, cells), source)
+        blocks = _api_answers(source, folder, wanted, counties, key, api_server, say)
+    return _checked(_gathered(source, blocks), source)
 
 
 def built(name: str, paths: Sequence[Path]) -> Population:
     """Read files fetched earlier (or carried over by hand) as the named source."""
     source = _source(name)
     if source.summary_file:
-        return _checked(_gathered(source, _summary_cells(source, paths)), source)
+        return _checked(_gathered(source, _summary_blocks(source, paths)), source)
     if source.api:
-        cells: list[Counted] = []
+        blocks: list[Block] = []
         for path in paths:
-            cells += read_api(_json(path), _race_of(source, path.name))
-        return _checked(_gathered(source, cells), source)
-    cells = []
+            blocks += read_api(_json(path), _race_of(source, path.name))
+        return _checked(_gathered(source, blocks), source)
+    counted: list[tuple[Cell, float]] = []
     columns: tuple[str, ...] = ()
     for path in paths:
         found, layout = read_estimates(path)
-        cells, columns = cells + found, layout.columns
+        counted, columns = counted + found, layout.columns
     population = population_of(
-        cells,
+        counted,
         columns,
         name=name,
         source=f"US Census Bureau: {source.title}",
@@ -219,8 +220,8 @@ def download(
 
 def _summary_files(
     source: Source, folder: Path, states: list[str], server: str, say: Callable[[str], None]
-) -> list[Counted]:
-    cells: list[Counted] = []
+) -> list[Block]:
+    blocks: list[Block] = []
     for state in states:
         low, name = state.lower(), NAMES[state].replace(" ", "_")
         base = f"{server}{source.summary_file}/{urllib.parse.quote(name)}"
@@ -229,13 +230,13 @@ def _summary_files(
         for offset, race in enumerate(RACES):
             number = f"{source.first_segment + offset:05d}"
             segments[race] = download(f"{base}/{low}{number}_uf1.zip", folder, say=say)
-        cells += read_summary_file(segments, header)
-    return cells
+        blocks += read_summary_file(segments, header)
+    return blocks
 
 
-def _summary_cells(source: Source, paths: Sequence[Path]) -> list[Counted]:
+def _summary_blocks(source: Source, paths: Sequence[Path]) -> list[Block]:
     """Segments and headers by their names: `de00016_uf1.zip`, `degeo_uf1.zip`."""
-    cells: list[Counted] = []
+    blocks: list[Block] = []
     headers = [path for path in paths if path.name[2:5] == "geo"]
     if not headers:
         raise RiskError("no geographic header among the files", code="no-geographic-header")
@@ -247,8 +248,8 @@ def _summary_cells(source: Source, paths: Sequence[Path]) -> list[Counted]:
             if not own:
                 raise RiskError(f"segment {wanted} is missing", code="missing-segment")
             segments[race] = own[0]
-        cells += read_summary_file(segments, header)
-    return cells
+        blocks += read_summary_file(segments, header)
+    return blocks
 
 
 def _api_answers(
@@ -259,11 +260,11 @@ def _api_answers(
     key: str,
     server: str,
     say: Callable[[str], None],
-) -> list[Counted]:
+) -> list[Block]:
     """One call a table and state, each answer kept so that a broken run goes on. The key is in no
     file name and no message."""
     codes = {postal: fips for fips, postal in FIPS.items()}
-    cells: list[Counted] = []
+    blocks: list[Block] = []
     for table, race in zip(source.tables, RACES, strict=True):
         for state in states:
             path = folder / f"{source.name}-{table}-{state}{'-counties' if counties else ''}.json"
@@ -272,8 +273,8 @@ def _api_answers(
                 url = f"{server}/{source.api}?get=group({table})&for={place}&key={key}"
                 say(f"asking for {table} of {state}")
                 _call(url, path)
-            cells += read_api(_json(path), race)
-    return cells
+            blocks += read_api(_json(path), race)
+    return blocks
 
 
 def _call(url: str, path: Path) -> None:
@@ -313,14 +314,9 @@ def _race_of(source: Source, name: str) -> str:
     raise RiskError("the file's name does not hold its table", code="unknown-table")
 
 
-def _gathered(source: Source, cells: list[Counted]) -> Population:
-    return population_of(
-        cells,
-        ("state", "county", "age", "sex", "race"),
-        name=source.name,
-        source=f"US Census Bureau: {source.title}",
-        vintage=source.vintage,
-    )
+def _gathered(source: Source, blocks: list[Block]) -> Population:
+    title = f"US Census Bureau: {source.title}"
+    return population_of_blocks(blocks, name=source.name, source=title, vintage=source.vintage)
 
 
 def _checked(population: Population, source: Source) -> Population:

@@ -180,7 +180,7 @@ def _races(mine: Sequence[object], theirs: Sequence[object]) -> Shares:
     joint = [i for i, value in enumerate(theirs) if canonical(value) == "other_or_multi"]
     for position, value in enumerate(mine):
         group = _GROUPS.get(re.sub(r"[^a-z]", "", (canonical(value) or "").lower()))
-        if group is not None:
+        if group is not None and not found[position]:
             found[position] = [(i, 1.0) for i, r in enumerate(known) if r in group]
         if not found[position] and race(value) in ("other", "multi"):
             found[position] = [(i, 1.0) for i in joint]

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from risk.classes import Classes
+from risk.coding import encode
 from risk.errors import RiskError
 
 cells = st.one_of(st.none(), st.integers(0, 3), st.sampled_from(["x", "y"]))
@@ -109,3 +110,9 @@ def test_counts_that_are_no_counts_are_refused(counts: list[float]) -> None:
 def test_repr_shows_shape_only() -> None:
     classes = Classes.of({"name": ["Jane Roe"]})
     assert "Jane" not in repr(classes) + repr(classes.table) + repr(classes.table.columns[0])
+
+
+def test_a_column_has_no_value_that_no_row_has() -> None:
+    for values in (["x", "y"], [1, 2], np.array([1, 2]), pd.Series(["x", "y"]), [None, "x"]):
+        column = encode({"a": values}).column("a")
+        assert column.cardinality == 2
