@@ -9,6 +9,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("check", "check", "Search every byte of a release for known values."),
     ("risk", "risk", "Re-identification risk of a table, alone or against a population."),
     ("exposure", "exposure", "How much of a population a policy leaves exposed to an attacker."),
+    ("plan", "plan", "The least loss of detail that meets a risk limit."),
     ("population", "population", "Population tables: list, show, fetch, build."),
     ("counts", "counts", "Cohort counts with noise, an audit trail and a lock-out."),
     ("crosswalk", "crosswalk", "The code book: random codes, surrogates, and the key to them."),

@@ -1,0 +1,243 @@
+"""A plan carried out: the table as it leaves, its changes listed, a policy that repeats it."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from deid.errors import DeidError
+from deid.planning import Made
+from deid.policy import parse_policy, policy_text
+from recognizers import profile
+from risk import CodedColumn, CodedTable, Hierarchy, Plan, Rule, save_plan
+
+_SAMPLE = 2_000
+_CHUNK = 100_000
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The columns beside the quasi-identifiers: those that stay as they are, and those that do
+    not leave, each with the reason."""
+
+    stays: tuple[str, ...]
+    withheld: Mapping[str, str]
+
+
+def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -> Kept:
+    """A column that is no quasi-identifier stays if it is named in `keep` or its profile is sure
+    that it identifies nobody."""
+    unknown = [name for name in keep if name not in table.names]
+    if unknown:
+        raise DeidError(
+            "unknown-column", "--keep names a column that the table lacks", place="--keep"
+        )
+    stays, withheld = [], {}
+    for column in table.columns:
+        if column.name in quasi:
+            continue
+        if column.name in keep:
+            stays.append(column.name)
+            continue
+        sample = column.values[column.codes[:_SAMPLE]]
+        seen = profile(column.name, [None if v is None else str(v) for v in sample])
+        if seen.kind == "keep":
+            stays.append(column.name)
+        else:
+            withheld[column.name] = f"looks like {seen.kind}"
+    return Kept(tuple(stays), withheld)
+
+
+def write_table(
+    path: Path, whole: CodedTable, plan: Plan, stays: Sequence[str], delimiter: str
+) -> None:
+    """The released rows as delimited text, in the order of the columns read.
+
+    The file appears whole or not at all.
+    """
+    kept = None if bool(plan.kept.all()) else np.flatnonzero(plan.kept)
+    columns = []
+    for column in whole.columns:
+        if column.name in plan.table.names:
+            columns.append(plan.table.column(column.name))
+        elif column.name in stays:
+            codes = column.codes if kept is None else column.codes[kept]
+            columns.append(CodedColumn(column.name, codes, column.values))
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8", newline="") as stream:
+            out = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+            out.writerow([column.name for column in columns])
+            for rows in _rows(columns, plan.table.rows):
+                out.writerows(rows)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _rows(columns: Sequence[CodedColumn], rows: int) -> Iterator[Iterator[tuple[Any, ...]]]:
+    texts = []
+    for column in columns:
+        text = np.empty(len(column.values), object)
+        text[:] = ["" if value is None else str(value) for value in column.values]
+        texts.append(text)
+    for start in range(0, rows, _CHUNK):
+        cells = [
+            text[column.codes[start : start + _CHUNK]].tolist()
+            for text, column in zip(texts, columns, strict=True)
+        ]
+        yield zip(*cells, strict=True)
+
+
+def write_changes(path: Path, table: CodedTable, plan: Plan, delimiter: str = ",") -> None:
+    """Every change, cell by cell: row (from 1), column, what was done and why. No value in it."""
+    reason = "; ".join(
+        " ".join(f"{key} {value}" for key, value in limit.describe().items())
+        for limit in plan.request.limits
+    )
+    told = np.cumsum(plan.kept) - 1
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        out = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+        out.writerow(["row", "column", "action", "reason"])
+        for row in np.flatnonzero(~plan.kept):
+            out.writerow([int(row) + 1, "*", "record left out", reason])
+        for mine, theirs in zip(table.columns, plan.table.columns, strict=True):
+            known = {text: code for code, text in enumerate(map(_text, theirs.values))}
+            same = np.array([known.get(_text(value), -1) for value in mine.values] or [-1])
+            here = np.flatnonzero(plan.kept)
+            changed = here[same[mine.codes[here]] != theirs.codes[told[here]]]
+            blank = np.array([value == "*" for value in theirs.values] or [False])
+            for row in changed:
+                action = "suppressed" if blank[theirs.codes[told[row]]] else "generalised"
+                out.writerow([int(row) + 1, mine.name, action, reason])
+
+
+def policy_of(plan: Plan, rules: Mapping[str, Rule], kept: Kept) -> tuple[str, tuple[str, ...]]:
+    """A policy for `deid scrub` as far as its transforms reach, and the columns they do not.
+
+    A column whose recoding no transform can do is dropped by the policy: the saved plan, applied
+    with `deid plan --apply`, tells it as planned.
+    """
+    columns: list[dict[str, str]] = []
+    beyond = []
+    for name in plan.table.names:
+        rule = _rule(name, plan, rules.get(name), plan.hierarchies.get(name))
+        if rule is None:
+            beyond.append(name)
+            rule = {"action": "drop", "reason": "recoded by the saved plan only"}
+        columns.append({"name": name, **rule})
+    for name in kept.stays:
+        reason = "identifies nobody by its profile, or named with --keep"
+        columns.append({"name": name, "action": "keep", "reason": reason})
+    columns += [{"name": name, "action": "drop"} for name in kept.withheld]
+    base: dict[str, Any] = yaml.safe_load(policy_text("expert_determination"))
+    base["name"] = "planned"
+    base["columns"] = columns
+    text = yaml.safe_dump(base, sort_keys=False, allow_unicode=True)
+    parse_policy(text)
+    return text, tuple(beyond)
+
+
+def _rule(
+    name: str, plan: Plan, rule: Rule | None, hierarchy: Hierarchy | None
+) -> dict[str, str] | None:
+    """The column rule that leaves what the plan leaves, None where none does."""
+    level = plan.levels.get(name)
+    if level is None or hierarchy is None:
+        return None
+    if len(hierarchy.labels[level]) == 1:
+        return {"action": "drop", "reason": "told as one value by the plan"}
+    kind = "" if rule is None else rule.kind
+    words = {
+        ("date", "year"): {"identifier": "dates", "entity": "DATE_TIME", "action": "year"},
+        ("age", "capped"): {"identifier": "dates", "entity": "AGE", "action": "age_cap"},
+        ("zip", "zip3"): {"identifier": "places", "entity": "US_ZIP_CODE", "action": "zip3"},
+        ("state", ""): {"identifier": "places", "entity": "US_STATE", "action": "keep_state"},
+    }
+    if kind == "date" and _all(hierarchy, level, 4):
+        return words["date", "year"]
+    if kind == "age" and level == 1:
+        return words["age", "capped"]
+    if kind == "zip" and level == 1:
+        return words["zip", "zip3"]
+    if kind == "state" and level == 0:
+        return words["state", ""]
+    if level == 0:
+        return {"action": "keep", "reason": "told as it is by the plan"}
+    return None
+
+
+def _all(hierarchy: Hierarchy, level: int, width: int) -> bool:
+    labels = [label for label in hierarchy.labels[level] if label is not None]
+    return all(len(label) == width and label.isdigit() for label in labels)
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def write_release(
+    out: Path, made: Made, source: str, keep: Sequence[str], delimiter: str | None
+) -> dict[str, Any]:
+    """Write the table, the saved plan and the policy; say what was written and what was not.
+
+    `out` is a .csv, .tsv or .txt file (the plan and the policy stand beside it) or a new folder.
+
+    Raises:
+        DeidError: the output is the input, or a folder that holds something.
+    """
+    folder, name = _place(out, source)
+    kept = columns_kept(made.whole, made.plan.table.names, keep)
+    stem = name.rsplit(".", 1)[0]
+    mark = delimiter or ("\t" if name.endswith(".tsv") else _delimiter(source))
+    write_table(folder / name, made.whole, made.plan, kept.stays, mark)
+    told: dict[str, Any] = {
+        "table": name,
+        "rows": made.plan.table.rows,
+        "columns_kept": list(kept.stays),
+        "withheld": dict(kept.withheld),
+        "plan": None,
+        "policy": None,
+        "beyond_policy": [],
+    }
+    if made.plan.method == "full-domain":
+        told["plan"], told["policy"] = f"{stem}.plan.json", f"{stem}.policy.yaml"
+        policy, beyond = policy_of(made.plan, made.rules, kept)
+        told["beyond_policy"] = list(beyond)
+        (folder / told["plan"]).write_text(save_plan(made.plan, made.rules), "utf-8")
+        (folder / told["policy"]).write_text(policy, "utf-8")
+    return told
+
+
+def _place(out: Path, source: str) -> tuple[Path, str]:
+    if out.suffix.lower() in (".csv", ".tsv", ".txt"):
+        if source != "-" and out.exists() and out.samefile(source):
+            raise DeidError("in-place", "the output is the input", hint="name another file")
+        if not out.parent.is_dir():
+            raise DeidError("no-folder", "the folder of the output is not there", place="--out")
+        return out.parent, out.name
+    if out.suffix.lower() in (".parquet", ".pq", ".xlsx", ".json", ".jsonl"):
+        raise DeidError(
+            "format-unknown", "a plan is written as delimited text", hint="-o NAME.csv, or a folder"
+        )
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise DeidError("out-exists", "the output folder holds something already", place="--out")
+    out.mkdir(parents=True, exist_ok=True)
+    stem = "table" if source == "-" else Path(source).name.split(".")[0]
+    return out, f"{stem}.csv"
+
+
+def _delimiter(source: str) -> str:
+    """The delimiter of the input, so that the output reads like it; a comma otherwise."""
+    if source == "-" or source.lower().endswith((".parquet", ".pq")):
+        return ","
+    with gzip.open(source) if source.endswith(".gz") else Path(source).open("rb") as stream:
+        line = stream.readline(1 << 20).decode("utf-8-sig", "replace")
+    return max(",;\t|", key=lambda mark: len(next(csv.reader([line], delimiter=mark), [])))

@@ -1,0 +1,266 @@
+"""What `deid plan` is asked, and the plan it leads to: read, checked, searched."""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from deid.errors import DeidError
+from risk import (
+    AverageRisk,
+    ClassSize,
+    CodedTable,
+    Diversity,
+    Hierarchy,
+    KMap,
+    LevelRange,
+    Plan,
+    PlanRequest,
+    Population,
+    RiskError,
+    Rule,
+    ShareAtRisk,
+    build_hierarchy,
+    guess_hierarchy,
+    load_plan,
+    missing_lines,
+    open_population,
+    plan,
+    plan_cells,
+    plan_locally,
+    read_hierarchies,
+    read_table,
+    subsample,
+    to_intervals,
+)
+
+METHODS = ("full-domain", "local", "cells", "cells-wildcard", "columns")
+Limits = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Wish:
+    """All that was asked on the command line, parsed."""
+
+    table: str
+    quasi: tuple[str, ...]
+    folder: Path | None = None
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    limits: Limits = ()
+    max_suppression: float = 0.0
+    loss: str = "granularity"
+    method: str = "full-domain"
+    sensitive: str | None = None
+    population: str | None = None
+    population_columns: Mapping[str, str] = field(default_factory=dict)
+    population_where: Mapping[str, str] = field(default_factory=dict)
+    reference_year: int | None = None
+    weights: Mapping[str, float] = field(default_factory=dict)
+    ranges: Mapping[str, LevelRange] = field(default_factory=dict)
+    person: str | None = None
+    intervals: tuple[str, ...] = ()
+    sampling_fraction: float | None = None
+    seed: int = 0
+    time_limit: float | None = None
+    delimiter: str | None = None
+    apply: Path | None = None
+    missing_lines: Path | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Made:
+    """The plan, the table it is for (all columns read), and the rules behind its hierarchies."""
+
+    plan: Plan
+    whole: CodedTable
+    rules: Mapping[str, Rule]
+
+
+def make_plan(wish: Wish, *, whole: bool) -> Made:
+    """Read the table (all of it, or the columns needed), build hierarchies, search.
+
+    Raises:
+        DeidError, RiskError: what was asked cannot be done, with the way out.
+    """
+    if wish.method not in METHODS:
+        raise DeidError("unknown-method", "no such method", hint=f"known: {', '.join(METHODS)}")
+    saved = None
+    if wish.apply is not None:
+        saved = load_plan(_text(wish.apply))
+        wish = replace(wish, quasi=saved.names)
+    if not wish.quasi:
+        raise DeidError("no-quasi", "no quasi-identifier is named", hint="--quasi A,B")
+    more = [name for name in (wish.sensitive, wish.person) if name]
+    names = None if whole else list(dict.fromkeys([*wish.quasi, *more, *wish.intervals]))
+    table = _prepared(wish, read_table(wish.table, names, delimiter=wish.delimiter))
+    mine = table.select(wish.quasi)
+    if saved is not None:
+        repeated = saved.apply(mine, **_extras(wish, table))
+        return Made(repeated, table, saved.rules)
+    if not wish.limits:
+        raise DeidError("no-limit", "no limit of risk is given", hint="--k 5, say")
+    request = PlanRequest(
+        wish.limits, wish.loss, wish.max_suppression, dict(wish.weights), dict(wish.ranges)
+    )
+    if wish.method.startswith("cells"):
+        wild = wish.method == "cells-wildcard"
+        blanked = plan_cells(mine, request, reading="wildcard" if wild else "strict")
+        return Made(blanked, table, {})
+    hierarchies, rules = hierarchies_for(wish, mine)
+    if wish.method == "local":
+        return Made(plan_locally(mine, hierarchies, request), table, rules)
+    return Made(plan(mine, hierarchies, request, **_extras(wish, table)), table, rules)
+
+
+def hierarchies_for(wish: Wish, table: CodedTable) -> tuple[dict[str, Hierarchy], dict[str, Rule]]:
+    """A hierarchy for each quasi-identifier: from the folder, as named, or guessed. Coverage is
+    checked for all of them before anything else; the lines a file lacks are written if asked."""
+    if wish.method == "columns":
+        kinds: Mapping[str, str] = dict.fromkeys(table.names, "flat")
+        found: dict[str, Hierarchy] = {}
+    else:
+        kinds = wish.kinds
+        unknown = set(kinds) - set(table.names)
+        if unknown:
+            raise DeidError("unknown-column", "--hierarchy names a column not in --quasi")
+        named = [name for name in table.names if name not in kinds]
+        found = read_hierarchies(wish.folder, named) if wish.folder else {}
+    rules: dict[str, Rule] = {}
+    for column in table.columns:
+        if column.name in found:
+            continue
+        kind = kinds.get(column.name) or (
+            "number" if column.name in wish.intervals else guess_hierarchy(column)
+        )
+        found[column.name], rules[column.name] = build_hierarchy(kind, column)
+    if wish.missing_lines is not None:
+        _write_missing(wish.missing_lines, found, table)
+    return found, rules
+
+
+def limits_of(
+    k: int | None,
+    average: float | None,
+    strict_average: float | None,
+    at_risk: float | None,
+    k_map: int | None,
+    l_diversity: float | None,
+    diversity: str,
+) -> Limits:
+    """The limits of risk that the options name; all of them must hold."""
+    limits: list[Any] = []
+    if at_risk is not None:
+        if k is None:
+            raise DeidError("no-cell-size", "--at-risk needs --k, the smallest class not at risk")
+        limits.append(ShareAtRisk(k, at_risk))
+    elif k is not None:
+        limits.append(ClassSize(k))
+    for value, strict in ((average, False), (strict_average, True)):
+        if value is not None:
+            limits.append(AverageRisk(value, strict))
+    if k_map is not None:
+        limits.append(KMap(k_map))
+    if l_diversity is not None:
+        if diversity not in ("distinct", "entropy", "recursive"):
+            raise DeidError(
+                "bad-diversity", "no such diversity", hint="distinct, entropy, recursive"
+            )
+        limits.append(Diversity(l_diversity, diversity))
+    return tuple(limits)
+
+
+def listed(text: str | None) -> tuple[str, ...]:
+    """Names between commas."""
+    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
+
+
+def pairs(text: str | None, option: str) -> dict[str, str]:
+    """`a=b,c=d` as a mapping."""
+    found = [part.partition("=") for part in listed(text)]
+    if any(not equals or not left or not right for left, equals, right in found):
+        raise DeidError("bad-pair", f"{option} takes pairs, NAME=VALUE, between commas")
+    return {left.strip(): right.strip() for left, _, right in found}
+
+
+def weights_of(text: str | None) -> dict[str, float]:
+    """`a=2,b=0.5` as numbers."""
+    try:
+        return {name: float(value) for name, value in pairs(text, "--weights").items()}
+    except ValueError:
+        raise DeidError("bad-number", "--weights takes numbers, NAME=2") from None
+
+
+def ranges_of(text: str | None) -> dict[str, LevelRange]:
+    """`age=1-3,zip=2` as level limits; either end may be left out."""
+    found = {}
+    for name, span in pairs(text, "--levels").items():
+        low, dash, high = span.partition("-")
+        try:
+            first = int(low) if low else None
+            last = (int(high) if high else None) if dash else first
+        except ValueError:
+            raise DeidError("bad-level", "--levels takes NAME=LOW-HIGH, whole numbers") from None
+        found[name] = LevelRange(first, last)
+    return found
+
+
+def open_people(wish: Wish, names: tuple[str, ...]) -> Population | None:
+    """The population asked for, cut down to the part asked for."""
+    if wish.population is None:
+        return None
+    wanted = [*names, *wish.population_columns.values(), *wish.population_where]
+    found = open_population(wish.population, wanted)
+    for column, values in wish.population_where.items():
+        found = found.where(column, values.split("|"))
+    return found
+
+
+def _prepared(wish: Wish, table: CodedTable) -> CodedTable:
+    """The table sampled and its dates told as intervals, as asked."""
+    if wish.sampling_fraction is not None:
+        table = table.take(subsample(table.rows, wish.sampling_fraction, wish.seed))
+    if not wish.intervals:
+        return table
+    if wish.person is None:
+        raise DeidError("no-person", "--intervals needs --person-column")
+    person = table.column(wish.person)
+    columns = tuple(
+        to_intervals(column, person) if column.name in wish.intervals else column
+        for column in table.columns
+    )
+    return CodedTable(columns, table.rows)
+
+
+def _extras(wish: Wish, table: CodedTable) -> dict[str, Any]:
+    until = None if wish.time_limit is None else time.monotonic() + wish.time_limit
+    return {
+        "sensitive": None if wish.sensitive is None else table.column(wish.sensitive),
+        "person": None if wish.person is None else table.column(wish.person),
+        "population": open_people(wish, wish.quasi),
+        "population_columns": wish.population_columns or None,
+        "reference_year": wish.reference_year,
+        "give_up": lambda: until is not None and time.monotonic() > until,
+    }
+
+
+def _write_missing(path: Path, hierarchies: Mapping[str, Hierarchy], table: CodedTable) -> None:
+    lines = [
+        [column.name, *line]
+        for column in table.columns
+        for line in missing_lines(hierarchies[column.name], column)
+    ]
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, delimiter=";", lineterminator="\n").writerows(lines)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise RiskError(
+            "the saved plan cannot be read", code="plan-unreadable", exit_code=6
+        ) from None
