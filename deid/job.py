@@ -125,9 +125,7 @@ def _refuse_same_names(units: Sequence[Unit]) -> None:
         seen[unit.relative] = unit.ordinal
 
 
-def plan(
-    job: Job, units: Sequence[Unit]
-) -> tuple[tuple[Opened, ...], tuple[Fallen, ...], People]:
+def plan(job: Job, units: Sequence[Unit]) -> tuple[tuple[Opened, ...], tuple[Fallen, ...], People]:
     """Open every file, say who the patients are, decide every column. Nothing is written."""
     sources: list[tuple[Unit, Source]] = []
     fallen: list[Fallen] = []
@@ -143,7 +141,9 @@ def plan(
         [(unit.relative, source) for unit, source in sources], job.known, job.patient_key
     )
     opened = tuple(
-        Opened(unit, source, decide(job.policy, unit.relative, source, job.strict_columns, job.read))
+        Opened(
+            unit, source, decide(job.policy, unit.relative, source, job.strict_columns, job.read)
+        )
         for unit, source in sources
     )
     return opened, tuple(fallen), people
@@ -207,9 +207,7 @@ def _refuse_out(job: Job) -> None:
         if out.resolve() == root.resolve() or out.resolve().is_relative_to(root.resolve()):
             raise DeidError("out-inside-input", "OUT lies inside an input", hint="name another")
     if job.diff is not None and job.diff.resolve().is_relative_to(out.resolve()):
-        raise DeidError(
-            "diff-inside-out", "the diff holds originals and must lie outside OUT"
-        )
+        raise DeidError("diff-inside-out", "the diff holds originals and must lie outside OUT")
     if job.diff is not None and job.diff.exists():
         raise DeidError("diff-exists", "the file for the diff exists", hint="name a new file")
 
@@ -266,6 +264,7 @@ class _Run:
             known_values=residual.known_values,
             searched_bytes=residual.searched_bytes,
             hits=residual.by_word,
+            places=residual.places,
             engine=engine,
             zip3=_zip3(self.job.policy.zip3_census),
             crosswalk=crosswalk,

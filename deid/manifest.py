@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.policy import Policy
+from deid.residual import Hit
 from safe_harbor import BY_HAND, Identifier, Residue
 
 
@@ -59,7 +60,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """All a manifest is made of. `residual` is {known_values, searched_bytes, hits by word}."""
+    """All a manifest is made of. `hits` are known values still there, by word; `places` where."""
 
     policy: Policy
     tally: Tally
@@ -67,6 +68,7 @@ class Account:
     known_values: int
     searched_bytes: int
     hits: Mapping[Identifier, int]
+    places: tuple[Hit, ...]
     engine: Mapping[str, Any]
     zip3: Mapping[str, str]
     crosswalk: Mapping[str, Any] | None

@@ -20,7 +20,7 @@ from risk import (
     scenario_text,
 )
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 
 @app.command()

@@ -10,7 +10,7 @@ import typer
 from deid.errors import HELD
 from deid.policy import SHIPPED, Policy, parse_policy, policy_text
 
-app = typer.Typer(help="Shipped policies, their text, what they may claim.", no_args_is_help=True)
+app = typer.Typer(add_completion=False, help="Shipped policies, their text, what they may claim.", no_args_is_help=True)
 _Name = Annotated[str, typer.Argument(metavar="POLICY", help="A shipped name or a YAML file.")]
 
 

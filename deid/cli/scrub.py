@@ -22,7 +22,8 @@ from deid.policy import read_policy
 from deid.release import FOLDER, Release
 from deid.transforms.contract import Allocate
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
+PLACES_SHOWN = 12
 
 
 @app.command()
@@ -68,7 +69,8 @@ def run(
         typer.Option(metavar="F", help="A side-by-side page for the reviewer. It holds originals."),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would happen to every column; write nothing.")
+        bool,
+        typer.Option("--dry-run", help="Say what would happen to every column; write nothing."),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The manifest on stdout.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")] = False,
@@ -158,7 +160,9 @@ def _tell(release: Release) -> None:
                 f"{column['reason']}"
             )
     if any(c["action"] == "withhold" for c in account.columns):
-        say("hint: name such a column in the policy to keep it: `deid profile TABLE` drafts the lines")
+        say(
+            "hint: name such a column in the policy to keep it: `deid profile TABLE` drafts the lines"
+        )
     say(
         f"{tally.records_in} records in, {tally.records_out} out, {tally.quarantined} quarantined; "
         f"{sum(tally.replaced.values())} identifiers taken out, "
@@ -169,11 +173,22 @@ def _tell(release: Release) -> None:
         f"{sum(account.hits.values())} hits"
     )
     if release.out is None:
-        words = ", ".join(f"{word.value} {n}" for word, n in account.hits.items() if n)
-        say(f"error: held: known values are still there ({words}); nothing was released [residual]")
+        _tell_hold(release)
         return
     say(f"verdict {release.manifest['verdict']['supported']} under policy {account.policy.name}")
     say(f"evidence in {release.out / FOLDER / 'evidence.html'}")
+
+
+def _tell_hold(release: Release) -> None:
+    """Where known values still stand, by ordinals, so that the originals can be looked at."""
+    hits = release.account.hits
+    words = ", ".join(f"{word.value} {n}" for word, n in hits.items() if n)
+    say(f"error: held: known values are still there ({words}); nothing was released [residual]")
+    for hit in release.account.places[:PLACES_SHOWN]:
+        record = "as a whole" if hit.record is None else f"record {hit.record}"
+        say(f"  file {hit.file} {record}: {hit.word.value}, {hit.kind}")
+    if len(release.account.places) > PLACES_SHOWN:
+        say(f"  and {len(release.account.places) - PLACES_SHOWN} more")
 
 
 def _progress(silent: bool) -> Progress:

@@ -1,0 +1,62 @@
+"""`deid check OUT`: search every byte of a release for known values and what is derived of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deid.errors import HELD
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def run(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="A release, or any folder or file.")],
+    known: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="TABLE", help="A table whose rows say who the patients are."),
+    ] = None,
+    patient_key: Annotated[
+        str | None, typer.Option(metavar="COL", help="The column that holds the patient's key.")
+    ] = None,
+    linked_only: Annotated[
+        bool,
+        typer.Option(
+            "--linked-only",
+            help="Search records that name no patient for distinctive values alone.",
+        ),
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
+) -> int:
+    """Contents, file names, headers and metadata; exit 3 where a known value stands."""
+    from deid.checking import check_release
+
+    checked = check_release(out, tuple(known or ()), patient_key, linked_only=linked_only)
+    if as_json:
+        print(json.dumps(checked.as_json()))
+    else:
+        for line in _lines(checked.as_json()):
+            print(line)
+    return 0 if checked.clean else HELD
+
+
+def _lines(found: dict[str, object]) -> list[str]:
+    counted = f"{found['searched_bytes']} bytes of {found['files']} files"
+    lines = [f"{found['known_values']} known values searched for in {counted}: {found['hits']} hits"]
+    places = found["places"]
+    assert isinstance(places, list)
+    for place in places[:50]:
+        record = "" if place["record"] is None else f", record {place['record']}"
+        lines.append(f"file {place['file']}{record}: {place['word']}: {place['kind']}")
+    if len(places) > 50:
+        lines.append(f"... and {len(places) - 50} more; --json lists them all")
+    altered = found["altered_files"]
+    assert isinstance(altered, list)
+    lines += [f"output {n} of the manifest is missing or was changed" for n in altered]
+    if not found["known_values"]:
+        lines.append("no known value was given: name the patients with --known TABLE")
+    return lines
