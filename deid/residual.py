@@ -1,10 +1,16 @@
-"""The independent search of what was written, for every known value of each record's patient."""
+"""The independent search of what was written, for every known value and what is derived of it.
+
+It shares no code with the recognizers that took the values out. Records are searched for what is
+known of their own patient; every byte (contents, headers, file names, the release's own
+documents) for what is distinctive of anybody: numbers, addresses, full names. A hit holds the
+release; it says where and what kind, never the value. `docs/decisions/` says why it is scoped so.
+"""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -12,25 +18,49 @@ from pathlib import Path
 from typing import Protocol
 
 from deid.errors import HELD, DeidError
-from deid.formats import Fault, ReadOptions, open_source
-from recognizers import Finding, KnownValues
-from safe_harbor import NINETY_OR_OLDER, Identifier, birth_year, is_state, read_date
+from deid.formats import Fault, ReadOptions, Record, open_source
+from deid.residual_forms import ANYWHERE, Form, forms_of
+from deid.residual_sweep import Forms, Sighting, layers, open_bytes
+from recognizers import KnownValues
+from safe_harbor import Identifier, is_state
 
-LARGEST_MEMO = 1 << 17
 # Between the cells of a record: no form of a value runs across it.
 WALL = "\n\n¦¦¦\n\n"
-# What a transform may leave: a year, three ZIP digits, an age, a tag. A cell that is nothing else
-# is not searched; a birth year of somebody over 89 is, by its word in the text flow.
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_LEFT_IN_TEXT = re.compile(r"\[[A-Z][A-Z0-9-]*\]|(?<!\d)90\+")
-_RESIDUE = re.compile(r"(?:\d{3,4}|90\+|\d{1,2}(?: ?\w{1,6}\.?)?|\[[A-Z0-9-]+\]|[-+]?\d*\.\d+|)")
+CHUNK = 1 << 22
+OVERLAP = 1 << 9
+LARGEST_CACHE = 4096
+LARGEST_MEMO = 1 << 17
+# Below, a number of somebody met in a record of nobody known is chance.
+SHORTEST_OF_ANYBODY = 7
+# A column of numbers meets a short number of its patient by chance; one that holds it does always.
+CHANCE = 0.02
+_LEFT = re.compile(r"\[[A-Z][A-Z0-9-]*\]|(?<!\d)90\+")
+_RESIDUE = re.compile(
+    r"(?:\d{3,4}|90\+|\d{1,2}(?: ?[A-Za-z]{1,6}\.?)?|\[[A-Z0-9-]+\]|[-+]?\d*\.\d+|)"
+)
+_NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d*)?\s*")
+
+
+Owner = str | KnownValues | None
+"""A patient's key, or what a record itself says is known of its patient, or nobody."""
 
 
 class Known(Protocol):
     """What the search needs to know of the patients."""
 
     def of(self, key: str | None) -> KnownValues | None: ...
+    def all(self) -> Iterable[tuple[str, KnownValues]]: ...
     def __len__(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Where a known value stands: file and record (1-based; None for the file as a whole)."""
+
+    file: int
+    record: int | None
+    word: Identifier
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +70,7 @@ class Residual:
     known_values: int = 0
     searched_bytes: int = 0
     by_word: Mapping[Identifier, int] = field(default_factory=dict)
+    places: tuple[Hit, ...] = ()
 
     @property
     def hits(self) -> int:
@@ -47,70 +78,200 @@ class Residual:
         return sum(self.by_word.values())
 
 
+class Search:
+    """The search of one release. `leave` are the words whose values the policy lets stand.
+
+    With `everybody`, a record without an owner is searched for what is known of every patient.
+    """
+
+    def __init__(
+        self,
+        known: Iterable[tuple[str, KnownValues]],
+        leave: Collection[Identifier] = (),
+        *,
+        everybody: bool = False,
+    ) -> None:
+        self._leave = frozenset(leave)
+        self._known = dict(known)
+        self.known_values = sum(len(values) for values in self._known.values())
+        self._anywhere = Forms(
+            form for values in self._known.values() for form in self._forms(values)
+            if form.scope == ANYWHERE
+        )  # fmt: skip
+        self._everybody = Forms(
+            form
+            for values in self._known.values() if everybody
+            for form in self._forms(values)
+            if not (form.key.isdigit() and len(form.key) < SHORTEST_OF_ANYBODY)
+        )  # fmt: skip
+        self._own: OrderedDict[str, Forms] = OrderedDict()
+        self._clean: set[tuple[Owner, str]] = set()
+        self.hits: list[Hit] = []
+        self.searched_bytes = 0
+
+    def _forms(self, values: KnownValues) -> Iterator[Form]:
+        return (form for form in forms_of(values) if form.word not in self._leave)
+
+    def _forms_of(self, owner: Owner) -> Forms | None:
+        """The forms of one patient, or of what a record itself says is known."""
+        if isinstance(owner, KnownValues):
+            return Forms(self._forms(owner))
+        if owner is None or owner not in self._known:
+            return self._everybody if len(self._everybody) else None
+        if owner not in self._own:
+            self._own[owner] = Forms(self._forms(self._known[owner]))
+            if len(self._own) > LARGEST_CACHE:
+                self._own.popitem(last=False)
+        self._own.move_to_end(owner)
+        return self._own[owner]
+
+    def in_text(self, text: str, owner: Owner) -> list[tuple[Sighting, str]]:
+        """What of its patient stands in a text, in whatever layer; with the kind of layer."""
+        forms = self._forms_of(owner)
+        if forms is None or not text:
+            return []
+        seen: list[tuple[Sighting, str]] = []
+        known: set[tuple[Identifier, str]] = set()
+        for layer, plain in layers(mask(text)):
+            found = [*forms.look(plain), *forms.look_for_digests(plain)]
+            # An unescaped text shows again what stands in it unescaped.
+            seen += [(s, layer) for s in found if not layer or (s.word, s.kind) not in known]
+            known |= {(s.word, s.kind) for s in found}
+        return seen
+
+    def records(self, file: int, rows: Iterable[tuple[int, Sequence[str | None], Owner]]) -> None:
+        """Search the records of one file, each for its own patient: (ordinal, cells, owner)."""
+        chance: dict[int, list[Hit]] = defaultdict(list)
+        searched: Counter[int] = Counter()
+        for ordinal, cells, owner in rows:
+            if self._forms_of(owner) is None:
+                continue
+            for column, cell in enumerate(cells):
+                if cell and _NUMBER.fullmatch(cell):
+                    searched[column] += 1
+            for column, hit, bare in self._of_record(file, ordinal, cells, owner):
+                (chance[column] if bare else self.hits).append(hit)
+        for column, hits in chance.items():
+            if len(hits) >= CHANCE * searched[column]:
+                self.hits += hits
+
+    def _of_record(
+        self, file: int, ordinal: int, cells: Sequence[str | None], owner: Owner
+    ) -> Iterator[tuple[int, Hit, bool]]:
+        texts, starts, place = [], [], 0
+        for column, cell in enumerate(cells):
+            if cell and not is_residue(cell) and (owner, cell) not in self._clean:
+                texts.append(cell)
+                starts.append((place, column))
+                place += len(cell) + len(WALL)
+        found = self.in_text(WALL.join(texts), owner)
+        if not found and isinstance(owner, str) and len(self._clean) < LARGEST_MEMO:
+            self._clean.update((owner, text) for text in texts if len(text) < 100)
+        for sighting, layer in found:
+            column = max((c for s, c in starts if s <= sighting.offset), default=0)
+            cell = cells[column] or ""
+            bare = sighting.bare_digits and not layer and bool(_NUMBER.fullmatch(cell))
+            kind = f"{sighting.kind}, {layer}" if layer else sighting.kind
+            yield column, Hit(file, ordinal, sighting.word, kind), bare
+
+    def sweep(self, file: int, name: str, chunks: Iterable[bytes]) -> None:
+        """Search every byte of a file, and its name, for what is distinctive of anybody."""
+        self._sweep_text(file, name.replace("/", "\n\n"), "file name")
+        for data in chunks:
+            for opened, text in open_bytes(data):
+                self._sweep_text(file, text, opened)
+
+    def _sweep_text(self, file: int, text: str, opened: str) -> None:
+        if not len(self._anywhere):
+            return
+        seen: set[tuple[Identifier, str]] = set()
+        for layer, plain in layers(mask(text)):
+            for sighting in (*self._anywhere.look(plain), *self._anywhere.look_for_digests(plain)):
+                if sighting.bare_digits and not layer and not opened:
+                    continue  # a number in a cell: judged with its column, by its own patient
+                kind = ", ".join(filter(None, (sighting.kind, layer, opened)))
+                if (sighting.word, sighting.kind) not in seen:
+                    seen.add((sighting.word, sighting.kind))
+                    self.hits.append(Hit(file, None, sighting.word, kind))
+
+    def result(self) -> Residual:
+        """What was found so far."""
+        by_word = Counter(hit.word for hit in self.hits)
+        return Residual(self.known_values, self.searched_bytes, dict(by_word), tuple(self.hits))
+
+
+def search(
+    records: Iterable[tuple[int, str | None, str]],
+    known: Iterable[tuple[str, KnownValues]],
+    blobs: Iterable[tuple[str, bytes]] = (),
+    leave: Collection[Identifier] = (),
+) -> Residual:
+    """Search texts given as (ordinal, patient's key, text) and blobs given as (name, bytes)."""
+    run = Search(known, leave)
+    rows = [(ordinal, (text,), owner) for ordinal, owner, text in records]
+    run.searched_bytes += sum(len(cells[0].encode()) for _, cells, _ in rows)
+    run.records(1, rows)
+    for number, (name, data) in enumerate(blobs, 1):
+        run.searched_bytes += len(data)
+        run.sweep(number, name, [data])
+    return run.result()
+
+
 def search_release(
     folder: Path,
-    outputs: Mapping[int, tuple[Path, Sequence[str | None]]],
+    outputs: Mapping[int, tuple[Path, Sequence[Owner]]],
     options: ReadOptions,
     people: Known,
     reference_date: date,
+    leave: Collection[Identifier] = (),
 ) -> Residual:
-    """Read each output file as a stranger would, and search every record for its own patient.
+    """Read each output file as a stranger would; search its records, then every byte of the folder.
 
-    `outputs` gives each file and the patient's key of each of its records, in order.
+    `outputs` gives each file and, for each of its records in order, the patient's key (or what the
+    record itself says is known of its patient). `leave` are words whose values may stand.
 
     Raises:
         DeidError: `output-unreadable`, when what was written does not read back whole.
     """
-    by_word: Counter[Identifier] = Counter()
-    size = 0
-    looked_for: dict[str, int] = {}
+    run = Search(people.all(), leave)
+    numbers: dict[Path, int] = {}
     for ordinal, (path, owners) in outputs.items():
-        size += path.stat().st_size
+        numbers[path] = ordinal
         source = open_source(path, options)
-        records = source.records()
-        clean: set[tuple[str, str]] = set()
-        for owner, record in zip(owners, records, strict=False):
-            if isinstance(record, Fault):
-                raise _unreadable(ordinal)
-            known = people.of(owner)
-            if owner is None or known is None:
-                continue
-            looked_for[owner] = len(known)
-            cells = [
-                cell
-                for cell in record.cells
-                if cell and not is_residue(cell) and (owner, cell) not in clean
-            ]
-            found = known_in("".join(cell + WALL for cell in cells), known, reference_date)
-            by_word.update(finding.identifier for finding in found)
-            if not found and len(clean) < LARGEST_MEMO:
-                clean.update((owner, cell) for cell in cells if len(cell) < 100)
-    return Residual(sum(looked_for.values()), size, dict(by_word))
+        run.records(ordinal, _rows(ordinal, source.records(), owners))
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        run.searched_bytes += path.stat().st_size
+        run.sweep(numbers.get(path, 0), path.relative_to(folder).as_posix(), file_chunks(path))
+    return run.result()
 
 
-def known_in(text: str, known: KnownValues, reference_date: date) -> tuple[Finding, ...]:
-    """The known values that stand in a text, apart from what the rule lets stand.
-
-    Tags and `90+` are not values. A year alone may stay, unless it is the birth year of somebody
-    over 89 on the reference date.
-    """
-    if not text:
-        return ()
-    masked = _LEFT_IN_TEXT.sub(lambda match: "¦" * len(match[0]), text)
-    found = known.find(masked)
-    return tuple(f for f in found if not _may_stay(masked[f.start : f.end], known, reference_date))
+def _rows(
+    file: int, records: Iterator[Record | Fault], owners: Sequence[Owner]
+) -> Iterator[tuple[int, Sequence[str | None], Owner]]:
+    for owner, record in zip(owners, records, strict=False):
+        if isinstance(record, Fault):
+            raise _unreadable(file)
+        yield record.ordinal, record.cells, owner
 
 
-def _may_stay(value: str, known: KnownValues, reference_date: date) -> bool:
-    if not _YEAR.fullmatch(value):
-        return False
-    births = (read_date(k.value, reference_date, True) for k in known if k.part == "birth")
-    over = [
-        birth_year(b.year, reference_date, b.month, b.day) == NINETY_OR_OLDER
-        for b in births
-        if b is not None and b.year == int(value)
-    ]
-    return not over or not all(over)
+def file_chunks(path: Path) -> Iterator[bytes]:
+    """A file in pieces cut at line ends where there are any; compressed files come whole."""
+    with path.open("rb") as stream:
+        data = stream.read(CHUNK)
+        if data[:2] == b"\x1f\x8b" or data[:4] == b"PK\x03\x04":
+            yield data + stream.read()
+            return
+        while data:
+            rest = stream.read(CHUNK)
+            cut = max(data.rfind(b"\n"), data.rfind(b" ")) + 1 if rest else len(data)
+            cut = cut or len(data)
+            yield data[:cut]
+            data = data[max(0, cut - OVERLAP) if rest else cut :] + rest
+
+
+def mask(text: str) -> str:
+    """Tags and `90+` blotted out: they are ours, not values."""
+    return _LEFT.sub(lambda match: "¦" * len(match[0]), text)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -46,7 +46,8 @@ def run(
 
 def _lines(found: dict[str, object]) -> list[str]:
     counted = f"{found['searched_bytes']} bytes of {found['files']} files"
-    lines = [f"{found['known_values']} known values searched for in {counted}: {found['hits']} hits"]
+    looked_for = f"{found['known_values']} known values searched for in {counted}"
+    lines = [f"{looked_for}: {found['hits']} hits"]
     places = found["places"]
     assert isinstance(places, list)
     for place in places[:50]:

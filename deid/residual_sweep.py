@@ -1,0 +1,267 @@
+"""Reads text in every layer it may hide in, and looks forms up at each run of letters or digits.
+
+One pass: the text is folded into a stream of letters and digits; where a run begins, the next
+characters are looked up in a dictionary. The cost grows with the text, not with the values.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import gzip
+import hashlib
+import html
+import io
+import re
+import zipfile
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+from urllib.parse import unquote
+
+from deid.residual_forms import (
+    LABELLED,
+    PLAIN,
+    RAISED,
+    SPLIT,
+    Form,
+    all_everyday,
+    simple,
+)
+from safe_harbor import Identifier
+
+HEAD = 5
+LONGEST_JOIN = 14
+DEEPEST = 3
+LARGEST_MEMBER = 1 << 28
+_RUN = re.compile(r"[a-z]+|[0-9]+")
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|=([0-9A-F]{2})(?=[=\w])")
+_BASE64 = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9_-]{16,}={0,2}")
+_HEX = re.compile(r"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){8,}(?![0-9A-Za-z])")
+_DIGEST = re.compile(
+    r"(?<![0-9a-fA-F])(?:[0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[0-9a-fA-F]{32})(?![0-9a-fA-F])"
+)
+_LABEL = re.compile(r"(?:ssn|ss ?#|social|last (?:4|four)|ending|ends in|[x*]{2,}-?)\D{0,24}$")
+_WALLED = re.compile(r"\n\s*\n|[|;]")
+_WIDEST_GAP = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A form seen at an offset of a layer of the text: its word, its kind, digits alone or not."""
+
+    offset: int
+    word: Identifier
+    kind: str
+    bare_digits: bool
+
+
+class Forms:
+    """A dictionary of forms, looked up by their first characters."""
+
+    def __init__(self, forms: Iterable[Form]) -> None:
+        self._exact: dict[str, list[Form]] = defaultdict(list)
+        for form in forms:
+            if form not in self._exact.get(form.key, ()):
+                self._exact[form.key].append(form)
+        self._heads = {key[:HEAD] for key in self._exact if len(key) >= HEAD}
+        self._short = {key for key in self._exact if len(key) < HEAD}
+        self._longest = max(map(len, self._exact), default=0)
+        self._digests: dict[str, Form] | None = None
+
+    def __len__(self) -> int:
+        return len(self._exact)
+
+    def look(self, text: str) -> list[Sighting]:
+        """What is seen in a text as it stands."""
+        if not self._exact:
+            return []
+        cased = simple(text)
+        folded = cased.lower()
+        if len(folded) != len(cased):
+            cased = folded
+        runs = _RUN.findall(folded)
+        stream = "".join(runs)
+        stops = [0, *accumulate(map(len, runs))]
+        heads, short = self._heads, self._short
+        places = [
+            i
+            for i, start in enumerate(stops[:-1])
+            if stream[start : start + HEAD] in heads or runs[i] in short
+        ]
+        if not places and not self._short:
+            return []
+        return self._confirm(cased, folded, stream, stops, places)
+
+    def _confirm(
+        self, cased: str, folded: str, stream: str, stops: list[int], places: list[int]
+    ) -> list[Sighting]:
+        spans: list[tuple[int, int]] | None = None
+        seen: list[Sighting] = []
+        for i in places:
+            start = stops[i]
+            for j in range(min(i + LONGEST_JOIN, len(stops) - 1), i, -1):
+                key = stream[start : stops[j]]
+                if len(key) > self._longest or key not in self._exact:
+                    continue
+                spans = spans or [match.span() for match in _RUN.finditer(folded)]
+                if _broken(folded, spans, i, j):
+                    continue
+                parts = [stream[stops[k] : stops[k + 1]] for k in range(i, j)]
+                loose = j > i + 1 and all_everyday(parts)
+                form = next(
+                    (
+                        form
+                        for form in self._exact[key]
+                        if not (loose and form.whole) and _shown(form, cased, spans, i, j)
+                    ),
+                    None,
+                )
+                if form:
+                    bare = key.isdigit() and j == i + 1
+                    seen.append(Sighting(spans[i][0], form.word, form.kind, bare))
+                    break
+        return seen
+
+    def look_for_digests(self, text: str) -> list[Sighting]:
+        """Unkeyed hashes (MD5, SHA-1, SHA-256) of a form: a code derived from the value."""
+        found = list(_DIGEST.finditer(text))
+        if not found:
+            return []
+        if self._digests is None:
+            self._digests = {
+                d: forms[0] for key, forms in self._exact.items() for d in _hashes(key)
+            }
+        return [
+            Sighting(match.start(), form.word, "hash of a value", False)
+            for match in found
+            if (form := self._digests.get(match.group().lower()))
+        ]
+
+
+def _hashes(key: str) -> Iterator[str]:
+    if len(key) < 6:
+        return
+    shapes = {key, key.upper()}
+    if key.isdigit():
+        shapes |= {
+            f"{key[:3]}-{key[3:5]}-{key[5:]}",
+            f"{key[:3]}-{key[3:6]}-{key[6:]}",
+            key.zfill(8),
+        }
+    for shape in shapes:
+        data = shape.encode()
+        yield hashlib.md5(data, usedforsecurity=False).hexdigest()
+        yield hashlib.sha1(data, usedforsecurity=False).hexdigest()
+        yield hashlib.sha256(data).hexdigest()
+
+
+def _broken(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
+    """Whether a wall, a blank line or a wide gap stands between the runs."""
+    for k in range(i, j - 1):
+        gap = folded[spans[k][1] : spans[k + 1][0]]
+        if (len(gap) > _WIDEST_GAP and gap.strip()) or _WALLED.search(gap) or len(gap) > 40:
+            return True
+    return False
+
+
+def _shown(form: Form, cased: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
+    """Whether the evidence that the form asks for is there."""
+    if form.needs == PLAIN:
+        return True
+    start, end = spans[i][0], spans[j - 1][1]
+    if form.needs == RAISED:
+        runs = [cased[first:stop] for first, stop in spans[i:j] if cased[first].isalpha()]
+        long = [run for run in runs if len(run) > 2]
+        return all(run[0].isupper() for run in (long or runs))
+    if form.needs == SPLIT:
+        return j > i + 1 and any(c in "-/." for c in cased[start:end])
+    if form.needs == LABELLED:
+        return bool(_LABEL.search(cased[max(0, start - 40) : start].lower()))
+    return False
+
+
+def layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """The text as it stands, then what its escapes and encodings hide; (kind, text)."""
+    yield ("" if depth == 0 else "encoded"), text
+    if "&" in text and (plain := html.unescape(text)) != text:
+        yield "escaped", plain
+    if "%" in text and (plain := unquote(text, errors="replace")) != text:
+        yield "escaped", plain
+    if "\\u" in text or "=" in text:
+        plain = _ESCAPE.sub(lambda m: chr(int(m[1] or m[2], 16)), text.replace("=\n", ""))
+        if plain != text:
+            yield "escaped", plain
+    if depth < DEEPEST:
+        for hidden in _hidden(text):
+            yield from (("encoded", inner) for _, inner in layers(hidden, depth + 1))
+
+
+def _hidden(text: str) -> Iterator[str]:
+    out = []
+    for match in _HEX.finditer(text):
+        out.append(_readable(bytes.fromhex(match.group())))
+    for match in _BASE64.finditer(text):
+        run = match.group().rstrip("=").replace("-", "+").replace("_", "/")
+        for shift in range(4):
+            part = run[shift:]
+            part = part[: len(part) - (len(part) % 4 == 1)]
+            try:
+                data = base64.b64decode(part + "=" * (-len(part) % 4), validate=True)
+            except (binascii.Error, ValueError):
+                continue
+            out.append(_readable(data))
+    found = [text for text in out if text]
+    if found:
+        yield "\n\n".join(found)
+
+
+def _readable(data: bytes) -> str:
+    """Bytes as text where most of them are text; compressed members are opened."""
+    if data[:2] == b"\x1f\x8b":
+        return "\n\n".join(text for _, text in open_bytes(data))
+    if data.count(0) * 3 > len(data):
+        data = data.replace(b"\0", b"")
+    text = data.decode("utf-8", "replace")
+    good = sum(c.isalnum() or c in " .,@-/:+_()'\n" for c in text)
+    return text if good * 10 >= len(text) * 8 and len(text) > 3 else ""
+
+
+def open_bytes(data: bytes, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """The texts of a file: (kind, text); gzip and zip members opened, UTF-16 read as such."""
+    if depth < DEEPEST and data[:2] == b"\x1f\x8b":
+        for _, text in open_bytes(_gunzip(data), depth + 1):
+            yield "compressed", text
+        return
+    if depth < DEEPEST and data[:4] == b"PK\x03\x04":
+        yield from _unzip(data, depth)
+        return
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        yield "UTF-16", data.decode("utf-16", "replace")
+        return
+    if b"\0" in data[:4096]:
+        yield "UTF-16", data.replace(b"\0", b"").decode("utf-8", "replace")
+        return
+    yield "", data.decode("utf-8", "replace")
+
+
+def _gunzip(data: bytes) -> bytes:
+    try:
+        with gzip.open(io.BytesIO(data)) as stream:
+            return stream.read(LARGEST_MEMBER)
+    except (OSError, EOFError, zlib.error):
+        return b""
+
+
+def _unzip(data: bytes, depth: int) -> Iterator[tuple[str, str]]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for member in archive.infolist():
+                yield "file name", member.filename
+                with archive.open(member) as stream:
+                    for _, text in open_bytes(stream.read(LARGEST_MEMBER), depth + 1):
+                        yield "compressed", text
+    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, zlib.error):
+        return

@@ -1,0 +1,315 @@
+"""The independent search must see what a scrub may leave, and must not see what may stay."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import html
+import io
+import json
+import zipfile
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deid.residual import CHUNK, Residual, Search, file_chunks, search
+from recognizers import KnownValue, KnownValues
+from safe_harbor import Identifier as I
+
+A = KnownValues(
+    (
+        KnownValue(I.NAMES, "Theodora", part="first"),
+        KnownValue(I.NAMES, "Rose", part="middle"),
+        KnownValue(I.NAMES, "Marchetti-Lowe", part="last"),
+        KnownValue(I.NAMES, "Okonkwo, Ngozi", "relative", "full"),
+        KnownValue(I.NAMES, "Ashuelot Bus Company", "employer", "organization"),
+        KnownValue(I.DATES, "1958-03-10", part="birth"),
+        KnownValue(I.SSNS, "912-34-4471"),
+        KnownValue(I.MRNS, "00402817"),
+        KnownValue(I.PHONES, "(802) 555-0143"),
+        KnownValue(I.EMAILS, "tmarchettilowe@valleynet.example"),
+        KnownValue(I.URLS, "https://share.pumpwell.example/u/malrashidi"),
+        KnownValue(I.PLANS, "3KD2-WY9-JC60"),
+        KnownValue(I.DEVICES, "CVT88214K"),
+        KnownValue(I.PLACES, "118 Canal Street, Apt 3B", part="street"),
+        KnownValue(I.PLACES, "Brattleboro", part="city"),
+        KnownValue(I.PLACES, "05301", part="zip"),
+        KnownValue(I.PLACES, "Windham", part="county"),
+        KnownValue(I.PHOTOS, "marchetti_m_2026_wound.jpg"),
+    )
+)
+B = KnownValues(
+    (
+        KnownValue(I.NAMES, "Hope", part="first"),
+        KnownValue(I.NAMES, "Summers", part="last"),
+        KnownValue(I.NAMES, "Graves", part="maiden"),
+        KnownValue(I.PLACES, "New York", part="city"),
+        KnownValue(I.DATES, "1989-12-25", part="birth"),
+        KnownValue(I.MRNS, "44019"),
+        KnownValue(I.NAMES, "UNKNOWN", "relative", "full"),
+        KnownValue(I.SSNS, "000-00-0000"),
+    )
+)
+KNOWN = (("a", A), ("b", B))
+
+
+def words(text: str, owner: str | None = "a", **options) -> set[str]:
+    found = search([(1, owner, text)], KNOWN, **options)
+    return {word.value for word in found.by_word}
+
+
+FORMS = {
+    "names": (
+        "Theodora Marchetti-Lowe",
+        "MARCHETTI LOWE, THEODORA R",
+        "theodora",
+        "Mrs. Marchetti",
+        "Marchetti-\nLowe",
+        "Theodóra",
+        "Theo\u00addora",
+        "Ngozi Okonkwo",
+        "OKONKWO, NGOZI",
+        "the Ashuelot Bus depot",
+    ),
+    "dates": (
+        "03/10/1958",
+        "3/10/58",
+        "1958-03-10",
+        "19580310",
+        "10 Mar 1958",
+        "March 10",
+        "the 10th of March",
+        "10-MAR-58",
+        "1958-03-10T08:40:00Z",
+        "10.03.1958",
+    ),
+    "ssns": (
+        "912344471",
+        "912 34 4471",
+        "SSN ending 4471",
+        "xxx-xx-4471",
+    ),
+    "mrns": (
+        "402817",
+        "0040 2817",
+        "MRN00402817",
+    ),
+    "phones": (
+        "802.555.0143",
+        "+1 802 555 0143",
+        "8025550143",
+        "555-0143",
+    ),
+    "emails": (
+        "TMarchettiLowe@valleynet.example",
+        "tmarchettilowe",
+    ),
+    "urls": (
+        "share.pumpwell.example/u/malrashidi",
+        "malrashidi",
+    ),
+    "plans": (
+        "3kd2wy9jc60",
+        "3KD2 WY9 JC60",
+    ),
+    "devices": ("CVT-88214-K",),
+    "places": (
+        "118 Canal St.",
+        "BRATTLEBORO",
+        "05301",
+        "05301-6712",
+        "Windham County",
+    ),
+    "photos": ("marchetti_m_2026_wound.jpg",),
+}
+LEFT = [(word, form) for word, forms in FORMS.items() for form in forms]
+
+
+@pytest.mark.parametrize(("word", "left"), LEFT)
+def test_what_is_left_of_its_patient_is_seen(word, left):
+    assert word in words(f"Seen today. {left} was there.")
+    assert word in words(left)
+
+
+@pytest.mark.parametrize(("word", "left"), LEFT)
+def test_layers_do_not_hide_it(word, left):
+    """Escapes and encodings of what is left."""
+    if not left.isascii() or "\n" in left or "ending" in left or "xxx" in left:
+        pytest.skip("told from its surroundings")
+    padded = f"note: {left} end of the note"
+    hidden = [
+        html.escape(padded).replace("o", "&#111;").replace("4", "&#x34;"),
+        quote(padded, safe=""),
+        "".join(f"\\u{ord(c):04x}" for c in padded),
+        base64.b64encode(padded.encode()).decode(),
+        base64.b64encode(b"x" + padded.encode()).decode(),
+        base64.b64encode(b"xy" + padded.encode()).decode(),
+        base64.urlsafe_b64encode(padded.encode()).decode(),
+        padded.encode().hex(),
+        base64.b64encode(gzip.compress(padded.encode())).decode(),
+        base64.b64encode(base64.b64encode(padded.encode())).decode(),
+    ]
+    for number, text in enumerate(hidden):
+        assert word in words(f"attached {text} ok"), f"layer {number}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[NAME-1] was seen in 1958 at [FACILITY], aged 90+, ZIP 053, in Vermont.",
+        "lot 4471, strength 3/10, 555 ml, code 99214, 118 mg, apt, 2026",
+        "rose to the occasion; street; canal; a low sodium diet",
+        "DOB [DATE] 1958; phone [PHONE]; 4471 steps",
+        "march on; a bus company; 10 mg of march hare",
+    ],
+)
+def test_what_may_stay_is_not_seen(text):
+    assert words(text) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There is hope; summers are worse; Graves disease; the graves; Hope was expressed",
+        "State: New York. NY",
+        "UNKNOWN 000-00-0000",
+        "12/25 of the tablets",
+    ],
+)
+def test_everyday_words_states_and_placeholders_are_not_seen(text):
+    assert words(text, "b") == set()
+
+
+def test_an_everyday_name_is_seen_in_full():
+    assert words("Hope Summers came", "b") == {"names"}
+    assert words("SUMMERS, HOPE", "b") == {"names"}
+    assert words("in hope summers pass", "b") == set()
+
+
+def test_what_is_known_of_another_counts_only_where_it_is_distinctive():
+    own = ("theodora", "March 10, 1958", "05301", "Brattleboro", "402817", "555-0143")
+    assert all(words(text, "a") for text in own)
+    assert not any(words(text, "b") for text in own)
+    anybody = (
+        "802-555-0143",
+        "912-34-4471",
+        "tmarchettilowe@valleynet.example",
+        "Theodora Marchetti-Lowe",
+        "118 Canal Street",
+        "3KD2-WY9-JC60",
+    )
+    for text in anybody:
+        assert search([], KNOWN, [("notes.txt", text.encode())]).hits
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "call 802-555-0143".encode("utf-16"),
+        "call 802-555-0143".encode("utf-16-le"),
+        "\ufeffcall 802-555-0143".encode("utf-16-be"),
+        gzip.compress(b"call 802-555-0143"),
+        gzip.compress(gzip.compress(b"call 802-555-0143")),
+        b"tel=%28802%29%20555-0143",
+        b'{"tel": "\\u0038025550143"}'.replace(b"8025550143", b"802-555-0143"),
+    ],
+)
+def test_every_byte_of_a_file_is_read(data):
+    assert search([], KNOWN, [("a.bin", data)]).by_word == {I.PHONES: 1}
+
+
+def test_members_of_an_archive_and_their_names_are_read():
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("theodora marchetti-lowe.txt", "nothing")
+        archive.writestr("b.txt", "912-34-4471")
+    assert set(search([], KNOWN, [("x.zip", stream.getvalue())]).by_word) == {I.NAMES, I.SSNS}
+
+
+def test_a_file_name_counts():
+    found = search([], KNOWN, [("notes/Marchetti-Lowe_Theodora.txt", b"")])
+    assert [hit.kind for hit in found.places] == ["name in another order, file name"]
+
+
+@pytest.mark.parametrize(
+    "value", ["912-34-4471", "912344471", "00402817", "tmarchettilowe@valleynet.example"]
+)
+@pytest.mark.parametrize("digest", ["md5", "sha1", "sha256"])
+def test_an_unkeyed_hash_of_a_value_is_a_value(value, digest):
+    squeezed = "".join(c for c in value if c.isalnum())
+    for form in {squeezed, value} if value[0].isdigit() else {squeezed}:
+        text = f"id {hashlib.new(digest, form.encode()).hexdigest()} ok"
+        assert words(text)
+
+
+def test_a_value_across_two_pieces_of_a_file_is_seen(tmp_path):
+    path = tmp_path / "big.txt"
+    path.write_bytes(b"x" * (CHUNK - 12) + b" Theodora Marchetti-Lowe " + b"y " * 1000)
+    run = Search(KNOWN)
+    run.sweep(1, path.name, file_chunks(path))
+    assert run.result().hits >= 1
+    assert b"".join(c[-1:] for c in file_chunks(path))
+
+
+def test_no_form_runs_from_one_cell_into_the_next():
+    run = Search(KNOWN)
+    run.records(1, [(1, ("912", "34", "4471"), "a"), (2, ("802", "5550143"), "a")])
+    assert run.result().hits == 0
+
+
+def test_a_column_of_numbers_that_meets_a_number_by_chance_does_not_hold():
+    rows = [(n, (str(40000 + n * 7),), "b") for n in range(1, 1000)]
+    chance = Search(KNOWN)
+    chance.records(1, [*rows, (1000, ("44019",), "b")])
+    assert chance.result().hits == 0
+    column = Search(KNOWN)
+    column.records(1, [(n, ("44019",), "b") for n in range(1, 50)])
+    assert column.result().hits == 49
+
+
+def test_words_that_the_policy_leaves_are_not_searched():
+    assert words("born 03/10/1958 in Brattleboro", leave={I.DATES, I.PLACES}) == set()
+
+
+def test_what_a_record_says_is_known_is_searched():
+    known = KnownValues.of({"names": ["Zebulon Quartermaine"]})
+    run = Search([])
+    run.records(1, [(1, ("Seen: Quartermaine",), known)])
+    assert run.result().by_word == {I.NAMES: 1}
+
+
+def test_nothing_tells_a_value():
+    found = search([(1, "a", "Theodora Marchetti-Lowe, 912-34-4471, 118 Canal Street")], KNOWN)
+    shown = repr(found) + json.dumps([hit.kind for hit in found.places]) + repr(Search(KNOWN))
+    for value in ("heodora", "archetti", "4471", "anal"):
+        assert value not in shown
+    assert found.known_values == len(A) + len(B)
+
+
+@given(st.text(max_size=400))
+@settings(max_examples=150, deadline=None)
+def test_any_text_and_any_bytes_can_be_searched(text):
+    assert isinstance(
+        search([(1, "a", text)], KNOWN, [("n", text.encode("utf-8", "replace"))]), Residual
+    )
+
+
+@given(st.binary(max_size=300))
+@settings(max_examples=150, deadline=None)
+def test_broken_archives_do_not_stop_it(data):
+    for head in (b"", b"\x1f\x8b", b"PK\x03\x04", b"\xff\xfe"):
+        assert isinstance(search([], KNOWN, [("n", head + data)]), Residual)
+
+
+@given(
+    st.sampled_from(LEFT),
+    st.text(alphabet="abc xyz.,\n", max_size=60),
+    st.text(alphabet="abc xyz.,\n", max_size=60),
+)
+@settings(max_examples=200, deadline=None)
+def test_surroundings_make_no_difference(left, before, after):
+    word, value = left
+    assert word in words(f"{before}. {value} {after}")
