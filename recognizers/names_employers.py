@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from recognizers.gazetteers import plain_list
 from recognizers.page import Page
 from recognizers.rules import Hit, RuleRecognizer, matches
 
@@ -30,74 +31,7 @@ COMPANIES = (
     r"Amazon|FedEx|UPS|USPS|Walmart|Target|Costco|Kroger|Boeing|Lockheed(?: Martin)?|Raytheon|Tyson(?: Foods)?|Cargill|John Deere|Caterpillar|Ford Motor|General Motors|GM|Tesla|Uber|Lyft|DoorDash|Instacart|McDonald's|Starbucks|Home Depot|Lowe's|"
     r"Google|Microsoft|Apple|Facebook|Meta|Intel|IBM|Dell|Verizon|AT&T|Comcast|Wells Fargo|Chase|Bank of America|Union Pacific|BNSF|Amtrak|Delta|United Airlines|Southwest|TSA|Smithfield|Perdue|Hormel|Nabors|Halliburton|Schlumberger|Exxon|Chevron|Zillow|Matson"
 )
-VAGUE = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "his",
-        "her",
-        "their",
-        "our",
-        "this",
-        "that",
-        "home",
-        "school",
-        "work",
-        "hospital",
-        "clinic",
-        "church",
-        "store",
-        "restaurant",
-        "bank",
-        "farm",
-        "factory",
-        "office",
-        "company",
-        "construction",
-        "army",
-        "navy",
-        "marines",
-        "he",
-        "she",
-        "they",
-        "it",
-        "i",
-        "patient",
-        "pt",
-        "none",
-        "unknown",
-        "retired",
-        "disabled",
-        "unemployed",
-        "self",
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "medicare",
-        "medicaid",
-    ]
-)
+VAGUE = plain_list("names/vague")
 RULES: tuple[tuple[str, float], ...] = (
     (
         rf"(?i:\b(?:{JOBS}))[^\n.;:()]{{0,25}}? (?i:at|for|with|w/|@|from|of|through|by) (?:the )?({NAME})",

@@ -6,12 +6,14 @@ weaker keeps the ends.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from recognizers.finding import Finding
 
 KNOWN = "known_values"
+OWNER = re.compile(r"['\u2019][sS]$")
 
 
 def rank(finding: Finding) -> tuple[bool, float, int]:
@@ -46,8 +48,15 @@ def parted(group: list[Finding]) -> list[Finding]:
     """The best finding whole, of the others what lies outside it."""
     kept: list[Finding] = []
     for finding in sorted(group, key=rank, reverse=True):
-        kept.extend(outside(finding, kept))
+        agreed = max(f.score for f in group if f.entity == finding.entity and same(f, finding))
+        kept.extend(outside(replace(finding, score=agreed), kept))
     return kept
+
+
+def same(one: Finding, other: Finding) -> bool:
+    """Do they say the same: is the first over nearly all of the second?"""
+    shared = min(one.end, other.end) - max(one.start, other.start)
+    return shared * 2 > other.end - other.start
 
 
 def outside(finding: Finding, kept: list[Finding]) -> list[Finding]:
@@ -69,6 +78,8 @@ def trim(finding: Finding, text: str) -> Finding | None:
         start += 1
     while end > start and not text[end - 1].isalnum() and text[end - 1] not in ")*":
         end -= 1
+    if finding.entity == "PERSON" and end - start > 3 and OWNER.search(text[start:end]):
+        end -= 2
     if not any(c.isalnum() for c in text[start:end]) or possessive(text, start, end):
         return None
     return replace(finding, start=start, end=end)

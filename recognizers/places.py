@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from recognizers import gazetteers
 from recognizers.context import Context
+from recognizers.gazetteers import plain_list
 from recognizers.page import Page
 from recognizers.places_zips import STATES
 from recognizers.rules import Hit, Label, Pattern, RuleRecognizer, matches
@@ -27,59 +28,7 @@ NAME = rf"{WORD}(?:[ ]{WORD}){{0,4}}"
 CAP = r"[A-Z][A-Za-z'.-]*"
 
 
-LABELS = frozenset(
-    [
-        "id",
-        "no",
-        "sid",
-        "npi",
-        "dea",
-        "mrn",
-        "doc",
-        "medicaid",
-        "medicare",
-        "member",
-        "policy",
-        "claim",
-        "license",
-        "lic",
-        "corolla",
-        "bermuda",
-        "state",
-        "zip",
-        "city",
-        "address",
-        "apt",
-        "box",
-        "ph",
-        "phone",
-        "fax",
-        "tel",
-        "dob",
-        "ssn",
-        "case",
-        "p",
-        "pa",
-        "md",
-        "do",
-        "rn",
-        "np",
-        "hi",
-        "ok",
-        "in",
-        "or",
-        "me",
-        "transcriptionist",
-        "physician",
-        "attending",
-        "patient",
-        "date",
-        "admitted",
-        "clinic",
-        "hospital",
-        "center",
-    ]
-)
+LABELS = plain_list("places/fields")
 
 
 def townish(value: str) -> float:
@@ -203,7 +152,7 @@ class Places(RuleRecognizer):
         ),
         Pattern(
             "city before a state",
-            rf"((?:(?:St|Ft|Mt|Pt|Ste)\.? )?{CAP}(?:[ -](?:{CAP}|of|de|la|del|on|the)){{0,3}}),?[ ]*(?:{STATES})[ ,.]*\d{{5}}",
+            rf"((?:(?:St|Ft|Mt|Pt|Ste)\.? )?{CAP}(?:[ -](?:{CAP}|of|de|la|del|on|the)){{0,3}})(?:,[ ]*|[ ]+)(?:{STATES})[ ,.]*\d{{5}}",
             CITY,
             0.93,
             check=townish,
@@ -278,8 +227,8 @@ class Places(RuleRecognizer):
 
 
 MOVING = (
-    r"\b(?:in|from|to|of|near|outside|around|lives in|born in|moved to|resides in|travel(?:ed|ing)? to|drove to|flight to|flew to|visiting|via|toward|back to|raised in|grew up in|"
-    r"drives? in from|resident of|native of|hospital in|clinic in|facility in|went to|shelter in|church in) ((?:(?:St|Ft|Mt|San|Santa|Los|Las|El|La|New|North|South|East|West|Fort|Port|Lake|Mount|Saint|Palm|Del|Grand|Little|Big|Cape|Old|Green|Great)\.? )?[A-Z][a-z]+(?:[ -][A-Z][a-z]+){0,2})"
+    r"\b(?:in|from|to|near|outside|around|lives in|born in|moved to|resides in|travel(?:ed|ing)? to|drove to|flight to|flew to|visiting|via|toward|back to|raised in|grew up in|"
+    r"drives? in from|resident of|native of|north of|south of|east of|west of|outside of|hospital in|clinic in|facility in|went to|shelter in|church in) ((?:(?:St|Ft|Mt|San|Santa|Los|Las|El|La|New|North|South|East|West|Fort|Port|Lake|Mount|Saint|Palm|Del|Grand|Little|Big|Cape|Old|Green|Great)\.? )?[A-Z][a-z]+(?:[ -][A-Z][a-z]+){0,2})"
 )
 
 

@@ -17,6 +17,7 @@ REGISTER: tuple[str, ...] = (
     "places_facilities",
     "places_zips",
     "dates",
+    "dates_words",
     "dates_ages",
     "phones",
     "faxes",

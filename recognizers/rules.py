@@ -182,7 +182,7 @@ def expanded(spec: str) -> frozenset[str]:
 
 
 def label_regex(label: Label) -> str:
-    return rf"(?i:\b(?:{label.words})(?:\b|s\b|[#_])){LINK}({label.value})"
+    return rf"(?i:\b(?:{label.words})(?:\b|s\b|[^A-Za-z0-9])){LINK}({label.value})"
 
 
 def glued_regex(label: Label) -> str:
@@ -216,7 +216,8 @@ def column_hits(label: Label, page: Page, start: int, end: int) -> Iterator[Hit]
             yield Hit(match.start(1), kept, label.entity, label.score - 0.1, f"{label.name} column")
 
 
-FIELD_WORDS = frozenset(["lot", "lots", "sn", "ser", "no", "nos", "id", "number", "ref", "exp", "mrn", "fin", "csn", "acct", "dob", "npi", "dea", "lic", "card", "cert", "file", "rev", "icd", "cpt", "dx", "mi", "ms", "mr", "at", "on", "in", "the", "of", "for", "to", "is", "x", "st", "rm", "bed", "age"])
+FIELD_WORDS_LISTED = "lot lots sn ser no nos id number ref exp mrn fin csn acct dob npi dea lic card cert file rev icd cpt dx mi ms mr at on in the of for to is x st rm bed age"
+FIELD_WORDS = frozenset(FIELD_WORDS_LISTED.split())
 
 
 def begun(text: str, start: int, end: int) -> int:

@@ -21,20 +21,38 @@ SPREAD_ENTITIES = frozenset({"FACILITY", "EMPLOYER", "STREET_ADDRESS", "MEDICAL_
                              "LICENSE_NUMBER", "DEVICE_ID", "OTHER_ID", "US_SSN", "VEHICLE_ID", "CITY"})  # fmt: skip
 
 
+# What follows an eponym; a person is seldom followed by these.
+NOUNS_LISTED = (
+    "sign signs test tests catheter syndrome disease score scale criteria maneuver manoeuvre procedure operation repair clamp "
+    "retractor forceps stain lymphoma sarcoma tumor tumour palsy cell cells bodies body phenomenon reflex esophagus esophagitis "
+    "fracture nodes node type class stage grade classification index formula method technique incision approach position angle "
+    "ulcer contracture lesion nail plate rod pin bag drain tube line port cannula needle balloon stent valve graft mesh brace "
+    "collar boot splint cast regimen protocol diet stones ring rings point triangle canal duct fascia ligament space line lines"
+)
+NOUNS = frozenset(NOUNS_LISTED.split())
+ARTICLES = frozenset({"the", "a", "an", "no", "this", "that", "had", "has", "with", "w/", "of"})
+
+
 @dataclass(frozen=True)
 class Known:
-    """What was found for certain in a patient's documents. Its repr shows counts only."""
+    """What was found for certain in a patient's documents. Its repr shows counts only.
+
+    `parts` name a person wherever they stand; `words` are also words of the language or the
+    clinic and count only where they stand like a name.
+    """
 
     parts: frozenset[str] = field(default=frozenset(), repr=False)
+    words: frozenset[str] = field(default=frozenset(), repr=False)
     wholes: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     def __repr__(self) -> str:
-        return f"Known(parts={len(self.parts)}, wholes={len(self.wholes)})"
+        return f"Known(parts={len(self.parts)}, words={len(self.words)}, wholes={len(self.wholes)})"
 
 
 def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
     """Gathers name parts and whole values from the certain findings of several documents."""
     parts: set[str] = set()
+    words: set[str] = set()
     wholes: dict[str, str] = {}
     for text, findings in pairs:
         for finding in findings:
@@ -42,23 +60,20 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
                 continue
             value = text[finding.start : finding.end]
             if finding.entity == "PERSON":
-                parts.update(telling_parts(value))
+                sort_parts(value, parts, words)
             elif finding.entity in SPREAD_ENTITIES and telling(value, finding.entity):
                 wholes[value] = finding.entity
     ordered = sorted(wholes.items(), key=lambda item: (-len(item[0]), item[0]))
-    return Known(frozenset(parts), tuple(ordered))
+    return Known(frozenset(parts), frozenset(words - parts), tuple(ordered))
 
 
-def telling_parts(name: str) -> set[str]:
-    """The words of a name that name it by themselves, in lower case."""
-    found = set()
+def sort_parts(name: str, parts: set[str], words: set[str]) -> None:
+    """The telling words of a name into those that are names only and those that are words too."""
     for word in WORD.findall(name):
-        low = word.lower()
+        low = re.sub(r"['\u2019\u02bc]s$", "", word.lower())
         if len(low) < 3 or low in PARTICLES or low in SUFFIXES or low in STOPS:
             continue
-        if not ordinary(low) and not clinical(low):
-            found.add(low)
-    return found
+        (words if ordinary(low) or clinical(low) else parts).add(low)
 
 
 def telling(value: str, entity: str) -> bool:
@@ -78,26 +93,50 @@ def telling(value: str, entity: str) -> bool:
 
 def spread(text: str, known: Known, covered: Sequence[Finding]) -> list[Finding]:
     """Findings for what is known and not yet covered."""
-    if not known.parts and not known.wholes:
+    if not known.parts and not known.words and not known.wholes:
         return []
     taken = [(f.start, f.end) for f in covered]
-    found = [*names(text, known.parts), *wholes(text, known.wholes)]
+    found = [*names(text, known), *wholes(text, known.wholes)]
     return [f for f in found if not any(s <= f.start and f.end <= e for s, e in taken)]
 
 
-def names(text: str, parts: frozenset[str]) -> list[Finding]:
+def names(text: str, known: Known) -> list[Finding]:
+    tokens = list(WORD.finditer(text))
+    plain = {m.group() for m in tokens if m.group().islower()}
     found = []
-    for match in WORD.finditer(text):
+    for place, match in enumerate(tokens):
         word = match.group()
-        low = re.sub(r"['’ʼ]s$", "", word.lower())
-        capital = word[0].isupper()
-        pieces = [low] if low in parts else [p for p in re.split("[-]", low) if p in parts]
-        if not pieces or (not capital and not loud(low)):
+        low = re.sub(r"['\u2019\u02bc]s$", "", word.lower())
+        if low in known.parts:
+            if not word[0].isupper() and not loud(low):
+                continue
+        elif low in known.words:
+            after = tokens[place + 1].group().lower() if place + 1 < len(tokens) else ""
+            if low in plain or after in NOUNS or not personal(text, match, low):
+                continue
+        elif not hyphenated(word, known.parts):
             continue
-        end = match.start() + len(low if low in parts else word)
+        whole = low in known.parts or low in known.words
+        end = match.start() + (len(low) if whole else len(word))
         start = initial_before(text, match.start())
         found.append(Finding(start, end, Identifier.NAMES, "PERSON", 0.8, "spread"))
     return found
+
+
+def hyphenated(word: str, parts: frozenset[str]) -> bool:
+    """`Quintanilla-Reyes`, where one half is known."""
+    return word[0].isupper() and any(p in parts for p in word.lower().split("-"))
+
+
+def personal(text: str, match: re.Match[str], low: str) -> bool:
+    """Does a name that is also a word stand here like a name: capital, inside a sentence, bare?"""
+    word, start, end = match.group(), match.start(), match.end()
+    if not word[0].isupper() or word.isupper() or text[end : end + 1] == "-":
+        return False
+    before = text[max(0, start - 12) : start]
+    if before.endswith("-") or not re.search(r"[\w,)]\s$", before):
+        return False
+    return before.split()[-1].lower() not in ARTICLES
 
 
 def loud(low: str) -> bool:

@@ -21,6 +21,7 @@ import xml.etree.ElementTree as ElementTree
 import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +115,7 @@ def clinical_words(wheels: Path) -> tuple[dict[str, int], dict[str, int]]:
 
 
 def places() -> tuple[dict[str, int], dict[str, int]]:
-    import zipcodes
+    zipcodes = import_module("zipcodes")
 
     cities: Counter[str] = Counter()
     counties: Counter[str] = Counter()
@@ -126,7 +127,7 @@ def places() -> tuple[dict[str, int], dict[str, int]]:
 
 def zip_states() -> list[tuple[str, str]]:
     """The three-digit ZIP prefixes in use and their state."""
-    import zipcodes
+    zipcodes = import_module("zipcodes")
 
     rows = {(row["zip_code"][:3], row["state"]) for row in zipcodes.list_all()}
     return sorted(rows)

@@ -38,7 +38,10 @@ def words() -> list[str]:
     return [
         word
         for word in ranked[:LIMIT]
-        if word.isalpha() and len(word) > 1 and word not in names and any(stem in lower for stem in stems(word))
+        if word.isalpha()
+        and len(word) > 1
+        and word not in names
+        and any(stem in lower for stem in stems(word))
     ]
 
 

@@ -1,0 +1,230 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(C) Dates in words: months, weekdays, holidays, ordinals and spoken dates."""
+
+from __future__ import annotations
+
+from recognizers.context import Context
+from recognizers.rules import Pattern, RuleRecognizer
+from recognizers.shapes import (
+    DAY,
+    MONTH,
+    SHORT_YEAR,
+    SPOKEN_NUMBER,
+    SPOKEN_ORDINAL,
+    SPOKEN_YEAR,
+    WEEKDAY,
+    YEAR,
+)
+
+DATE, DAY_NAME = "DATE_TIME", "WEEKDAY"
+FULL_MONTH = (
+    r"(?i:january|february|march|april|june|july|august|september|october|november|december|"
+    r"enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)"
+)
+HOLIDAYS = (
+    r"(?i:new year'?s(?: day| eve)?|mlk(?: jr\.?)? day|martin luther king(?: jr\.?)? day|groundhog day|ground hog day|valentine'?s(?: day)?|presidents'? day|mardi gras|"
+    r"ash wednesday|st\.? patrick'?s(?: day)?|palm sunday|good friday|holy thursday|easter(?: sunday| monday)?|passover|april fool'?s(?: day)?|cinco de mayo|mother'?s day|memorial day|"
+    r"father'?s day|juneteenth|(?:the )?fourth of july|(?:the )?4th of july|independence day|labor day|rosh hashanah?|yom kippur|sukkot|columbus day|indigenous peoples'? day|"
+    r"halloween|all saints'? day|all souls'? day|veterans'? day|election day|thanksgiving|turkey day|tgiving|black friday|hanukkah|chanukah|christmas(?: day| eve)?|xmas(?: eve)?|boxing day|kwanzaa|"
+    r"ramadan|eid(?: al-(?:fitr|adha))?|diwali|holi|lunar new year|chinese new year|tet|nowruz|purim|shavuot|pentecost|ascension day|super bowl sunday|nochebuena|dia de los muertos|"
+    r"three kings day|epiphany|native american day|patriots'? day|pioneer day|kamehameha day|flag day|earth day|leap day|orthodox (?:easter|christmas))"
+)
+
+
+def monthly(value: str) -> float:
+    """A lower-case month that is also a word needs its neighbourhood."""
+    last = value.split()[-1]
+    if last.lower() in {"march", "mayo", "august"}:
+        return 0.0 if last[0].isupper() else -0.4
+    return 0.0 if last[0].isupper() else -0.2
+
+
+class DatesWords(RuleRecognizer):
+    word = "dates_words"
+    patterns = (
+        Pattern(
+            "day month year",
+            rf"({DAY}(?:st|nd|rd|th|ST|ND|RD|TH)?[ ]?(?:of |de )?[-./ ,]?[ ]?{MONTH}[ ]?[-./, ]{{0,2}}(?:de )?{SHORT_YEAR})",
+            DATE,
+            0.95,
+            before="0-9.",
+            after="0-9A-Za-z",
+        ),
+        Pattern(
+            "day month",
+            rf"\b({DAY}(?:st|nd|rd|th)?[ ]?(?:of |de )?[-/ .]?{MONTH})",
+            DATE,
+            0.7,
+            before="0-9.:",
+            after="A-Za-z",
+            context=Context(
+                not_left=r"(?:dose|age|grade|type|stage|x|q|#) ?",
+                not_right=r" (?:be|have|need|not|cause|repeat|take|also|use)\b",
+            ),
+        ),
+        Pattern(
+            "day dash day month",
+            rf"\b({DAY}[ ]?(?:-|to|and|&)[ ]?{DAY}[ ]?{MONTH}(?:[ ,]{{1,2}}{YEAR})?)\b",
+            DATE,
+            0.85,
+        ),
+        Pattern(
+            "month day year",
+            rf"({MONTH}[ ]?[-./]?[ ]{{0,3}}(?:the )?{DAY}(?:st|nd|rd|th|ST|ND|RD|TH)?[ ]?[-/, ]{{1,3}}[ ]?(?:of )?{YEAR})",
+            DATE,
+            0.97,
+            before="A-Za-z",
+            after="0-9",
+        ),
+        Pattern(
+            "month day short year",
+            rf"({MONTH}[ ]?[-/.]?[ ]?{DAY}(?:st|nd|rd|th)?[-/, ']{{1,3}}\d\d)\b",
+            DATE,
+            0.75,
+            before="A-Za-z",
+            after="0-9:/%.-",
+            context=Context(not_right=r" ?(?:mg|ml|units|kg|year|yo|y/o|hours|hrs|days|min)"),
+        ),
+        Pattern(
+            "month glued",
+            rf"\b({MONTH}{DAY}(?:th|st|nd|rd)?(?:[,-]?{SHORT_YEAR})?)\b",
+            DATE,
+            0.6,
+            before="A-Za-z",
+        ),
+        Pattern(
+            "month day",
+            rf"({MONTH}[ ]{{1,3}}(?:the )?{DAY}(?:st|nd|rd|th|ST|ND|RD|TH)?)\b",
+            DATE,
+            0.85,
+            before="A-Za-z",
+            after="/%0-9",
+            context=Context(
+                not_right=r" ?(?:mg|ml|units|kg|hours|hrs|weeks|minutes|cm|mm)\b",
+                not_left=r"(?:\byou|\bhe|\bshe|\bit|\bthey|patient|\bwe|\bi|\band|\bwhich) ",
+            ),
+        ),
+        Pattern(
+            "month day over a line",
+            rf"({FULL_MONTH}[ ]*\n[ \t]*{DAY}(?:st|nd|rd|th)?(?:,?[ \n][ \t]*{YEAR})?)\b",
+            DATE,
+            0.85,
+            before="A-Za-z",
+        ),
+        Pattern(
+            "month day range",
+            rf"({MONTH}[ ]{DAY}(?:st|nd|rd|th)?[ ]?(?:-|to|through|and|&|,|/)[ ]?{DAY}(?:st|nd|rd|th)?(?:,? {YEAR})?)\b",
+            DATE,
+            0.85,
+            before="A-Za-z",
+            after="/0-9:",
+        ),
+        Pattern(
+            "month year",
+            rf"({MONTH}[ ]?[-/,.']?[ ]?(?:of |de |in )?(?:{YEAR}|'\d\d))\b",
+            DATE,
+            0.9,
+            before="A-Za-z",
+        ),
+        Pattern(
+            "month, two digits",
+            r"\b((?i:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)[-']\d\d)\b",
+            DATE,
+            0.7,
+        ),
+        Pattern(
+            "month",
+            rf"((?:(?i:mid|early|late)[- ])?{FULL_MONTH})\b",
+            DATE,
+            0.5,
+            check=monthly,
+            before="A-Za-z",
+            context=Context(
+                left=r"(?:\b(?:in|since|until|till|by|of|last|next|this|from|to|through|thru|for|before|after|late|early|mid|rtc|f/u|around|during|again)[ ]+)$",
+                not_left=r"(?:on|the|a) ",
+                width=16,
+            ),
+        ),
+        Pattern(
+            "ordinal day",
+            r"(?i)\b(?:on|by|until|since|before|after|from|of|til|till|for|see (?:him|her|you|me)|back|through|seen|due|is|to) (the \d{1,2}(?:st|nd|rd|th))\b",
+            DATE,
+            0.6,
+            context=Context(
+                not_right=r" (?:percentile|floor|day|week|month|time|rib|toe|digit|finger|metatarsal|metacarpal|intercostal|cranial|nerve|visit|dose|cycle|edition|degree|grade|ics|street|ave|postop|hospital|decile|ventricle)"
+            ),
+        ),
+        Pattern(
+            "date beside its weekday",
+            rf"\b({WEEKDAY}[.,]?[ ](?:the )?(?:{MONTH}[. ]{{1,2}}{DAY}(?:st|nd|rd|th)?(?:,? {YEAR})?|\d{{1,2}}/\d{{1,2}}(?:/{SHORT_YEAR})?|{DAY}(?:st|nd|rd|th)|{DAY} {MONTH}(?: {YEAR})?))",
+            DATE,
+            0.96,
+            before="A-Za-z",
+            after="0-9/",
+        ),
+        Pattern(
+            "weekday after its date",
+            rf"((?:{MONTH}[. ]{{1,2}}{DAY}|\d{{1,2}}/\d{{1,2}}(?:/{SHORT_YEAR})?)[ ,(]{{1,2}}{WEEKDAY})\b",
+            DATE,
+            0.8,
+            before="A-Za-z0-9/",
+        ),
+        Pattern(
+            "weekday",
+            r"\b((?i:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|lunes|martes|mi[e]rcoles|jueves|viernes|sabado|domingo))\b",
+            DAY_NAME,
+            0.9,
+        ),
+        Pattern(
+            "weekday, short",
+            r"\b((?:Mon|Tue|Tues|Wed|Weds|Thu|Thur|Thurs|Fri|Sat|Sun|MON|TUE|TUES|WED|THU|THURS|FRI|tues|thurs|weds))\b",
+            DAY_NAME,
+            0.55,
+            context=Context(
+                not_right=r" ?(?:\d{2,3} ?%|burn|on ra|sens|>|<|exposure|protect|screen|up\b|down)",
+                not_left=r"(?:o2|spo2|pulse ox|room air|ra|\bthe|he|she|patient|pt|who) ?",
+            ),
+        ),
+        Pattern(
+            "weekday, lower case",
+            r"\b((?:on |next |last |this |every |each |by |until |since )(?:mon|tue|wed|thu|thur|fri|sat|sun))\b",
+            DAY_NAME,
+            0.6,
+        ),
+        Pattern(
+            "holiday",
+            rf"\b({HOLIDAYS}(?:,? (?:of )?{YEAR})?)\b",
+            DATE,
+            0.8,
+            context=Context(
+                not_right=r" (?:egg|island|seal|lily|disease|tree (?:pattern|in)|palsy|cracker)"
+            ),
+        ),
+        Pattern(
+            "spoken month and day",
+            rf"\b({FULL_MONTH}[ ,]+(?:the )?(?i:{SPOKEN_ORDINAL}|{SPOKEN_NUMBER})(?:[ ,]+(?i:{SPOKEN_YEAR}|{YEAR}))?)\b",
+            DATE,
+            0.9,
+        ),
+        Pattern(
+            "spoken day of month",
+            rf"\b((?i:(?:the )?{SPOKEN_ORDINAL}) (?:of )?{FULL_MONTH}(?:[ ,]+(?i:{SPOKEN_YEAR}|{YEAR}))?)\b",
+            DATE,
+            0.9,
+        ),
+        Pattern(
+            "spoken slashes",
+            rf"(?i)\b((?:\d{{1,2}}|{SPOKEN_NUMBER}) (?:slash|dash|stroke) (?:\d{{1,2}}|{SPOKEN_NUMBER})(?: (?:slash|dash|stroke) (?:\d{{2,4}}|{SPOKEN_YEAR}|{SPOKEN_NUMBER}))?)\b",
+            DATE,
+            0.95,
+        ),
+        Pattern(
+            "spoken month and year", rf"\b({FULL_MONTH} (?:of )?(?i:{SPOKEN_YEAR}))\b", DATE, 0.85
+        ),
+        Pattern(
+            "spoken, after its label",
+            rf"(?i)\b(?:date of birth|dob|birth ?date|born)(?: is)?[ ,:]+((?:{SPOKEN_NUMBER})(?:[ ,-]+(?:oh )?(?:{SPOKEN_NUMBER}|nineteen|hundred|thousand)){{2,6}})\b",
+            DATE,
+            0.9,
+        ),
+    )

@@ -1,0 +1,84 @@
+"""Presidio is the socket: its recognizers plug in here, ours plug into its engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from presidio_analyzer import Pattern, PatternRecognizer
+
+from recognizers import Finder, RecognizerError, analyzer, read_registry
+from recognizers.presidio import EntityRecognizer
+from safe_harbor import Identifier
+
+TEXT = "Seen by Dr. Okafor on 03/14/2023, MRN 00472913, ward code WX-7."
+
+
+def hospital() -> PatternRecognizer:
+    return PatternRecognizer("WARD_CODE", name="Wards", patterns=[Pattern("ward", r"WX-\d", 0.9)])
+
+
+def test_a_hospitals_recognizer_plugs_into_the_finder() -> None:
+    finder = Finder.load(model=False, extra_recognizers=[hospital()])
+    (ward,) = [f for f in finder.find(TEXT) if f.source == "Wards"]
+    assert TEXT[ward.start : ward.end] == "WX-7"
+    assert (ward.identifier, ward.entity) == (Identifier.OTHERS, "WARD_CODE")
+
+
+def test_a_registry_file_plugs_into_the_finder(tmp_path: Path) -> None:
+    path = tmp_path / "registry.yaml"
+    path.write_text(
+        "supported_languages: [en]\nglobal_regex_flags: 26\nrecognizers:\n"
+        "  - name: Wards\n    type: custom\n    supported_entity: WARD_CODE\n"
+        "    supported_languages: [{language: en}]\n"
+        "    patterns: [{name: ward, regex: 'WX-[0-9]', score: 0.9}]\n",
+        "utf-8",
+    )
+    finder = Finder.load(model=False, extra_recognizers=read_registry(path))
+    assert any(f.entity == "WARD_CODE" for f in finder.find(TEXT))
+
+
+def test_ours_plug_into_a_plain_analyzer() -> None:
+    results = analyzer(model=False).analyze(TEXT, "en")
+    found = {(r.entity_type, TEXT[r.start : r.end]) for r in results}
+    assert ("PERSON", "Okafor") in found
+    assert ("DATE_TIME", "03/14/2023") in found
+    assert ("MEDICAL_RECORD_NUMBER", "00472913") in found
+
+
+def test_none_of_presidios_own_recognizers_is_loaded() -> None:
+    modules = {type(r).__module__ for r in analyzer(model=False).registry.recognizers}
+    assert modules and all(m.startswith("recognizers.") for m in modules)
+
+
+class Broken(EntityRecognizer):
+    def load(self) -> None:
+        pass
+
+    def analyze(self, text, entities, nlp_artifacts=None):  # type: ignore[no-untyped-def]
+        raise KeyError(text)
+
+
+def test_a_failure_names_the_recognizer_and_never_the_text() -> None:
+    finder = Finder.load(model=False, extra_recognizers=[Broken(["X"], name="Broken")])
+    with pytest.raises(RecognizerError) as caught:
+        finder.find(TEXT)
+    assert caught.value.recognizer == "Broken"
+    assert "Okafor" not in repr(caught.value)
+    assert caught.value.__cause__ is None and caught.value.__suppress_context__
+
+
+def test_a_failing_document_is_reported_and_the_others_are_found() -> None:
+    class Fussy(Broken):
+        def analyze(self, text, entities, nlp_artifacts=None):  # type: ignore[no-untyped-def]
+            if "BAD" in text:
+                raise KeyError(text)
+            return []
+
+    finder = Finder.load(model=False, extra_recognizers=[Fussy(["X"], name="Fussy")])
+    faults: list[tuple[int, str]] = []
+    found = finder.find_all(
+        ["BAD", TEXT], on_fault=lambda number, error: faults.append((number, error.recognizer))
+    )
+    assert faults == [(0, "Fussy")]
+    assert found[0] == () and found[1]

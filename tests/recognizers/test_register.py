@@ -1,0 +1,35 @@
+"""The register lists every file of rules, in files named for the eighteen words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import recognizers.register as register
+from recognizers.presidio import EntityRecognizer
+from recognizers.rules import RuleRecognizer
+from safe_harbor import Identifier
+
+FOLDER = Path(register.__file__).parent
+MARK = "(RuleRecognizer):"
+
+
+def test_register_is_the_folder() -> None:
+    files = {p.stem for p in FOLDER.glob("*.py") if MARK in p.read_text("utf-8")}
+    assert files == set(register.REGISTER)
+    assert len(set(register.REGISTER)) == len(register.REGISTER)
+
+
+def test_every_word_has_its_file() -> None:
+    assert {word.value for word in Identifier} <= set(register.REGISTER)
+
+
+def test_files_are_named_for_a_word_and_find_its_entities() -> None:
+    from recognizers.entities import ENTITIES
+
+    for recognizer in register.recognizers():
+        word = recognizer.word.split("_")[0]
+        assert isinstance(recognizer, RuleRecognizer)
+        assert isinstance(recognizer, EntityRecognizer)
+        others = {"OTHER_ID"} if recognizer.word == "others" else set()
+        entities = set(recognizer.supported_entities) - others
+        assert {ENTITIES[e].value for e in entities} <= {word}, recognizer.word

@@ -1,0 +1,103 @@
+"""What the search promises whatever the text, and how names spread."""
+
+from __future__ import annotations
+
+import datetime
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from recognizers import Finder, KnownValues, ModelError
+from recognizers.dates_ages import DatesAges
+from recognizers.page import Page
+
+LISTED = (
+    "Dr. Okafor ;MRN: 0047291 ;03/14/2023;\n;\t;O\u2019Brien;\u200b;５５５-０１４ ;naïve ;ﬁbrosis;Ｍrs. ;🩺;"
+    "St. Mary's Hospital;aaaaaaaaaaaaaa;0l/22/1933 ;&nbsp\u003b;\r\n;DOB;Lot\t;x@y.org "
+)
+PIECES = st.sampled_from(LISTED.split(";"))
+TEXTS = st.one_of(st.text(max_size=120), st.lists(PIECES, max_size=14).map("".join))
+
+
+@cache
+def finder() -> Finder:
+    return Finder.load(model=False)
+
+
+@settings(max_examples=150, deadline=None)
+@given(TEXTS)
+def test_findings_are_inside_ordered_and_disjoint(text: str) -> None:
+    found = finder().find(text)
+    reach = 0
+    for finding in found:
+        assert reach <= finding.start < finding.end <= len(text)
+        assert any(c.isalnum() for c in text[finding.start : finding.end])
+        reach = finding.end
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(TEXTS, max_size=4))
+def test_findings_do_not_depend_on_the_batch(texts: list[str]) -> None:
+    assert finder().find_all(texts) == [finder().find(text) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Seen by Dr. Ok\u200bafor today", "Ok\u200bafor"),
+        ("ＭＲＮ: ００４７２９１３", "００４７２９１３"),
+        ("Dr. Müller\u00a0saw her", "Müller"),
+        ("Date: 0l/22/1933", "0l/22/1933"),
+        ("Patient’s son Étienne called", "Étienne"),
+        ("Address: 9&nbsp;Ladew&nbsp;Road", "9&nbsp;Ladew&nbsp;Road"),
+    ],
+)
+def test_offsets_are_of_the_text_as_read(text: str, value: str) -> None:
+    assert value in {text[f.start : f.end] for f in finder().find(text)}
+
+
+def words(text: str, found: object) -> list[str]:
+    return [text[f.start : f.end] for f in found]  # type: ignore[attr-defined]
+
+
+def test_a_certain_name_is_found_in_every_form() -> None:
+    text = (
+        "Patient: Marisol Quintanilla.\nQUINTANILLA rested. J. Quintanilla left, Quintanilla's bag."
+    )
+    assert words(text, finder().find(text))[1:] == ["QUINTANILLA", "J. Quintanilla", "Quintanilla"]
+
+
+def test_a_name_spreads_to_the_patients_other_notes_only() -> None:
+    texts = ["Attending: Dr. Wexford.", "wound seen, Wexford agrees"]
+    apart = finder().find_all(texts)
+    joined = finder().find_all(texts, groups=["p1", "p1"])
+    others = finder().find_all(texts, groups=["p1", "p2"])
+    assert apart[1] == () == others[1]
+    assert words(texts[1], joined[1]) == ["Wexford"]
+
+
+def test_a_clinical_word_is_not_spread() -> None:
+    text = "Patient: Ruth Foley.\nFoley catheter draining, Babinski down."
+    assert words(text, finder().find(text)) == ["Ruth Foley"]
+
+
+def test_known_values_come_first() -> None:
+    text = "zorp was here on 03/14/2023"
+    found = finder().find(text, KnownValues.of({"names": ["Zorp"]}))
+    assert found[0].source == "known_values" and words(text, found)[0] == "zorp"
+
+
+def test_birth_years_depend_on_the_reference_date() -> None:
+    page = Page.of("His mother, born in 1934, is well.")
+    old = DatesAges(datetime.date(2024, 1, 1)).search(page)
+    young = DatesAges(datetime.date(2023, 1, 1)).search(page)
+    assert {f.entity for f in old} == {"BIRTH_YEAR_OVER_89"}
+    assert not young
+
+
+def test_an_absent_model_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.setattr("recognizers.model.SHIPPED", tmp_path)
+    with pytest.raises(ModelError):
+        Finder.load()
