@@ -218,7 +218,8 @@ def _names(seen: Sequence[str]) -> float:
     different = set(seen)
     if not different:
         return 0.0
-    return sum(is_person(v) or is_lone_name(v) for v in different) / len(different)
+    named = sum(is_person(v) or is_lone_name(v, strict=False) for v in different)
+    return named / len(different)
 
 
 def _refit(seen: Sequence[str]) -> str | None:

@@ -18,6 +18,8 @@ from recognizers.gazetteers import (
 from safe_harbor import Identifier as I
 from safe_harbor import is_state, read_age, read_date
 
+# Of names and words, on the scale of the word lists (binary logarithms of their counts).
+LEAST_BEARERS, WRITTEN_MORE, RARE_WORD = 8, 7, 15
 # Two-digit years only need some century here; no age is reckoned with it.
 _ANY_DAY = date(2030, 1, 1)
 
@@ -30,8 +32,8 @@ _FULL: tuple[tuple[str, str], ...] = (
         r"(?:\+?1[-. ]?)?\(?[2-9]\d{2}\)?[-. /]{1,2}\d{3}[-. ]\d{4}(?:\s*(?:x|ext\.?)\s*\d+)?",
     ),
     ("phone", r"\+\d{1,3}(?:[-. ]?\(?\d{1,5}\)?){2,5}"),
-    ("ip", r"(?:\d{1,3}\.){3}\d{1,3}|(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{1,4}"),
     ("mac", r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}"),
+    ("ip", r"(?:\d{1,3}\.){3}\d{1,3}|(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{1,4}"),
     ("uuid", r"(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"),
     ("uuid", r"[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}"),
     ("udi", r"\(01\)\d{14}.*"),
@@ -115,6 +117,8 @@ def shape_of(value: str) -> str:
     for name, pattern in _SHAPES:
         if pattern.fullmatch(text):
             return _refined(name, text)
+    if _ICD10.fullmatch(text):
+        return "code"
     if len(text) <= 40 and _is_date(text):
         return "date"
     if len(text) <= 20 and any(c.isdigit() for c in text) and read_age(text) is not None:
@@ -207,8 +211,7 @@ def is_code(text: str) -> bool:
 def is_person(text: str) -> bool:
     """Two to four words that are a person's name by the Census lists, credentials aside.
 
-    One word must be a first name and another a surname, none a word of the clinic, and those
-    that are common words too do not count for the name.
+    One word must be a first name and another a surname, and none rather a word than a name.
     """
     had_title = bool(_TITLES.match(text) or _CREDENTIALS.search(text))
     bare = _CREDENTIALS.sub("", _TITLES.sub("", text)).strip(" ,")
@@ -224,30 +227,38 @@ def is_person(text: str) -> bool:
 
 
 def _first_and_last(words: list[str]) -> bool:
-    if any(clinical_word(word) or eponym(word) for word in words):
+    if any(_everyday(word) for word in words):
         return False
-    firsts = [i for i, w in enumerate(words) if first_name(w) >= 8 and not _everyday(w)]
-    lasts = [i for i, w in enumerate(words) if surname(w) >= 8 and not _everyday(w)]
+    firsts = [i for i, w in enumerate(words) if _is_mostly(first_name(w), w)]
+    lasts = [i for i, w in enumerate(words) if _is_mostly(surname(w), w)]
     return any(i != j for i in firsts for j in lasts)
+
+
+def _is_mostly(bearers: int, word: str) -> bool:
+    """Borne by enough people for how often the word is written (both as binary logarithms)."""
+    return bearers >= LEAST_BEARERS and bearers >= common_word(word) - WRITTEN_MORE
+
+
+def _everyday(word: str) -> bool:
+    """A word of English or of the clinic rather than a name."""
+    named = _is_mostly(max(first_name(word), surname(word)), word)
+    return not named and (common_word(word) >= RARE_WORD or clinical_word(word))
 
 
 def _named(word: str) -> bool:
     return bool(first_name(word) or surname(word)) and not clinical_word(word)
 
 
-def _everyday(word: str) -> bool:
-    """More a word than a name."""
-    return common_word(word) > max(first_name(word), surname(word)) + 4
-
-
 @lru_cache(maxsize=1 << 16)
-def is_lone_name(text: str) -> bool:
-    """One word that is a name and neither a word of English nor of the clinic."""
+def is_lone_name(text: str, *, strict: bool = True) -> bool:
+    """One word that is a name rather than a word; `strict` spares eponyms and clinical words."""
     word = re.sub(r"\d+$", "", text.strip())
-    if not _WORD.fullmatch(word) or len(word) < 3 or clinical_word(word) or eponym(word):
+    if not _WORD.fullmatch(word) or len(word) < 3:
+        return False
+    if strict and (clinical_word(word) or eponym(word)):
         return False
     bearers = max(first_name(word), surname(word))
-    return bearers >= 8 and common_word(word) <= bearers
+    return bearers >= LEAST_BEARERS and bearers >= common_word(word) - WRITTEN_MORE + 2
 
 
 @lru_cache(maxsize=1 << 16)
@@ -284,8 +295,8 @@ def fits(shape: str, value: str) -> bool:
 
     `named` is a column that a policy names: it is taken at its word, short of numbers of persons.
     `coded` is the content of a column that a published data model names: only unmistakable
-    shapes are held there. Lists and forms decide for closed shapes; a `term` is whatever holds no identifier's shape, no
-    long number and no person's name.
+    shapes are held there. Lists and forms decide for closed shapes; a `term` is whatever holds no
+    identifier's shape, no long number and no person's name.
     """
     text = value.strip()
     if is_placeholder(text):
