@@ -148,14 +148,14 @@ def sniff_delimiter(path: Path, sample: str) -> str:
 
 def _evenness(sample: str, delimiter: str) -> tuple[float, int]:
     rows: list[list[str]] = []
-    reader = csv.reader(sample.splitlines(keepends=True), delimiter=delimiter)
+    reader = csv.reader(sample.splitlines(keepends=True), delimiter=delimiter, strict=True)
     while len(rows) < 200:
         try:
             rows.append(next(reader))
         except StopIteration:
             break
         except csv.Error:
-            continue
+            rows.append(["quotes that this delimiter breaks"])
     rows = [row for row in rows if row]
     width = len(rows[0]) if rows else 0
     if width < 2:

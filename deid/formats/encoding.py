@@ -10,6 +10,8 @@ from pathlib import Path
 from deid.errors import UNREADABLE, DeidError
 
 _BLOCK = 1 << 20
+# Windows-1252 text hardly ever holds a UTF-8 sequence by chance.
+MOST_STRAY = 20
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -62,7 +64,7 @@ def detect_encoding(path: Path) -> Encoding:
     if _decodes(path, "utf-8"):
         return Encoding("utf-8")
     sequences, stray, undefined = _census(path)
-    if sequences and sequences >= stray:
+    if sequences and stray <= MOST_STRAY * sequences:
         return Encoding("utf-8", damaged=True)
     if undefined or b"\0" in head:
         raise _unreadable()

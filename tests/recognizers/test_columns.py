@@ -119,7 +119,13 @@ def test_an_empty_column_lets_no_later_value_stay() -> None:
 def test_every_cell_of_a_kept_column_is_asked() -> None:
     terms = profile("test_name", ["Glucose", "Creatinine", "LDL cholesterol"] * 10)
     assert terms.may_stay("WBC")
-    for cell in ("802-555-0143", "seen 03/14/2023", "MRN 00402817", "Maria Gonzalez", "912-34-4471"):
+    for cell in (
+        "802-555-0143",
+        "seen 03/14/2023",
+        "MRN 00402817",
+        "Maria Gonzalez",
+        "912-34-4471",
+    ):
         assert not terms.may_stay(cell)
     numbers = profile("result_value", ["137", "0.6", "<5"] * 10)
     assert numbers.may_stay("13.3") and numbers.may_stay("1.005-1.030")
@@ -137,7 +143,9 @@ def test_a_profile_shows_no_value() -> None:
     assert "Gonzalez" not in repr(profile("flag", NAMES))
 
 
-@pytest.mark.parametrize("name", ["2023-03-14", "402817733", "john.smith@x.example", "Mary Johnson"])
+@pytest.mark.parametrize(
+    "name", ["2023-03-14", "402817733", "john.smith@x.example", "Mary Johnson"]
+)
 def test_a_header_that_is_a_value_is_told(name: str) -> None:
     assert holds_value(name)
 

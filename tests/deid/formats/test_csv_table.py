@@ -1,0 +1,130 @@
+"""Delimited tables: every record accounted for, the same punctuation out."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from deid.errors import DeidError
+from deid.formats import Fault, ReadOptions, Record, format_of, open_source
+
+
+def _read(path: Path) -> tuple[tuple[str, ...], list[Record | Fault]]:
+    source = open_source(path)
+    return source.columns, list(source.records())
+
+
+def _copy(path: Path, target: Path) -> None:
+    source, found = open_source(path), format_of(path)
+    assert found is not None
+    sink = found.create(target, source, dict(enumerate(source.columns)))
+    for record in source.records():
+        assert isinstance(record, Record)
+        sink.write(record.cells)
+    sink.close()
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_the_delimiter_is_sniffed(tmp_path: Path, delimiter: str) -> None:
+    path = tmp_path / "t.csv"
+    rows = [["Name", "Note, long"], ["LOWE, HARLAN", "a; b, c"], ["HALE, R", "x"]]
+    path.write_text("\n".join(delimiter.join(f'"{c}"' for c in row) for row in rows) + "\n")
+    columns, records = _read(path)
+    assert columns == ("Name", "Note, long")
+    assert [r.cells for r in records if isinstance(r, Record)] == [tuple(r) for r in rows[1:]]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"a,b\r\n1,2\r\n",
+        b"a;b\n1;2\n",
+        codecs.BOM_UTF8 + b"a,b\n1,\xc3\xa9\n",
+        '"a","b"\n"1","two\nlines"\n'.encode(),
+        codecs.BOM_UTF16_LE + "a\tb\r\nZoë\tx\r\n".encode("utf-16-le"),
+        "a,b\nZoë,Peña\n".encode("cp1252"),
+        b'a,b\n"say ""hi""",2\n',
+    ],
+)
+def test_what_is_read_is_written_byte_for_byte(tmp_path: Path, content: bytes) -> None:
+    path, target = tmp_path / "in.csv", tmp_path / "out.csv"
+    path.write_bytes(content)
+    _copy(path, target)
+    assert target.read_bytes() == content
+
+
+_CELL = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"), max_size=12
+).filter(lambda text: text == text.strip())
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(st.lists(st.tuples(_CELL, _CELL, _CELL), min_size=1, max_size=6))
+def test_cells_survive_a_round(tmp_path: Path, rows: list[tuple[str, str, str]]) -> None:
+    path, target = tmp_path / "in.csv", tmp_path / "out.csv"
+    source_text = "\n".join(
+        ",".join('"' + cell.replace('"', '""') + '"' for cell in row)
+        for row in [("c1", "c2", "c3"), *rows]
+    )
+    path.write_bytes((source_text + "\n").encode())
+    _copy(path, target)
+    assert [r.cells for r in _read(target)[1] if isinstance(r, Record)] == rows
+
+
+def test_a_ragged_row_is_a_fault_and_its_neighbours_are_not(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,2\n3\n4,5,6\n7,8\n")
+    _, records = _read(path)
+    assert [type(r).__name__ for r in records] == ["Record", "Fault", "Fault", "Record"]
+    assert [r.code for r in records if isinstance(r, Fault)] == ["ragged-row"] * 2
+    assert [r.ordinal for r in records] == [1, 2, 3, 4]
+
+
+def test_broken_quotes_and_an_open_quote_are_faults(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('a,b\n"x"y,2\n3,4\n"open,5\n6,7\n')
+    _, records = _read(path)
+    assert [r.code for r in records if isinstance(r, Fault)] == ["broken-quotes"] * 2
+    assert [r.cells for r in records if isinstance(r, Record)] == [("3", "4")]
+
+
+def test_a_damaged_byte_costs_its_record_only(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes("a,b\nZoë,1\nPeña,2\n".encode() + b"bad\xff,3\n" + "Nguyễn,4\n".encode())
+    _, records = _read(path)
+    assert [r.code for r in records if isinstance(r, Fault)] == ["undecodable-bytes"]
+    assert [r.cells[0] for r in records if isinstance(r, Record)] == ["Zoë", "Peña", "Nguyễn"]
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "empty-table"),
+        (b"a,a\n1,2\n", "double-header"),
+        (b"a,b\n\x81\x8d\x8f\x90,2\n\x00\n", "unreadable-encoding"),
+    ],
+)
+def test_a_table_that_cannot_be_read_says_so(tmp_path: Path, content: bytes, code: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(content)
+    with pytest.raises(DeidError) as raised:
+        open_source(path)
+    assert raised.value.code == code
+    assert raised.value.exit_code == 6
+
+
+def test_the_delimiter_of_the_command_line_goes_first(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b;c\n1,2;3\n")
+    assert open_source(path, ReadOptions(delimiter=";")).columns == ("a,b", "c")
+
+
+def test_no_repr_shows_a_cell(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\nTheodora,Lowe\n")
+    source = open_source(path)
+    assert "Theodora" not in f"{source!r}{list(source.records())!r}"
