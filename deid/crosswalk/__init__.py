@@ -2,18 +2,22 @@
 
 from deid.crosswalk.backups import back_up, restore
 from deid.crosswalk.book import Crosswalk, Revealed
+from deid.crosswalk.desk import Account, Desk, open_for_job
 from deid.crosswalk.rotation import destroy, rotate
 from deid.crosswalk.trouble import CrosswalkError
 from deid.crosswalk.verification import Fault, events, verify
 
 __all__ = [
+    "Account",
     "Crosswalk",
     "CrosswalkError",
+    "Desk",
     "Fault",
     "Revealed",
     "back_up",
     "destroy",
     "events",
+    "open_for_job",
     "restore",
     "rotate",
     "verify",

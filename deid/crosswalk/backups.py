@@ -8,7 +8,8 @@ import os
 from pathlib import Path
 
 from deid.crosswalk import anchor
-from deid.crosswalk.book import Crosswalk, store_at
+from deid.crosswalk.book import Crosswalk
+from deid.crosswalk.opened import store_at
 from deid.crosswalk.sqlite import Sqlite
 from deid.crosswalk.store import Store
 from deid.crosswalk.tables import CHUNK, chunks

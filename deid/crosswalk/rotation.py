@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from deid.crosswalk import anchor
-from deid.crosswalk.book import Crosswalk, Page
+from deid.crosswalk.book import Crosswalk
+from deid.crosswalk.opened import Page
 from deid.crosswalk.ring import DATA, INDEX, Ring, message, unmask, wrap, wrapping
 from deid.crosswalk.store import DESTROYED, Entry
 from deid.crosswalk.trouble import altered

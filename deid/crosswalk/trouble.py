@@ -74,3 +74,12 @@ def altered(place: str) -> CrosswalkError:
         "a row of the crosswalk was altered outside this engine",
         "run `deid crosswalk verify`, and restore a backup",
     )
+
+
+def half_written(place: str) -> CrosswalkError:
+    return CrosswalkError(
+        "half-written",
+        place,
+        "a write did not end well, and nothing of its batch was kept",
+        "start again: what was given out in this batch is void",
+    )

@@ -11,7 +11,8 @@ from typing import Any
 from deid.audit import GENESIS, Head, context, extend
 from deid.codes import is_code
 from deid.crosswalk import anchor
-from deid.crosswalk.book import WEIGHT_BYTES, Crosswalk
+from deid.crosswalk.book import Crosswalk
+from deid.crosswalk.opened import WEIGHT_BYTES
 from deid.crosswalk.ring import Ring, message
 from deid.crosswalk.store import Entry, State
 from deid.crosswalk.trouble import altered

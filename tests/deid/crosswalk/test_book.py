@@ -7,7 +7,17 @@ from pathlib import Path
 import pytest
 
 from deid.codes import is_code
-from deid.crosswalk import Crosswalk, CrosswalkError, back_up, destroy, restore, rotate, verify
+from deid.crosswalk import (
+    Crosswalk,
+    CrosswalkError,
+    Desk,
+    back_up,
+    destroy,
+    open_for_job,
+    restore,
+    rotate,
+    verify,
+)
 from deid.errors import KEY, DeidError
 from deid.keys import Passphrase, SecretKey, create_key_file
 from safe_harbor import Identifier as I
@@ -235,3 +245,55 @@ def test_it_shows_and_ships_no_key(book: Crosswalk, key: SecretKey, tmp_path: Pa
     with pytest.raises(TypeError):
         pickle.dumps(book)
     assert (tmp_path / "book.db").stat().st_mode & 0o077 == 0
+
+
+def test_a_desk_writes_what_is_asked_together_at_once(place: str | Path, key: SecretKey) -> None:
+    with Crosswalk.create(place, key) as book:
+        desk = Desk(book)
+        before = book.head()
+        with desk.together():
+            codes = [desk(I.MRNS, *person) for person in PEOPLE[:30]]
+            names = [desk.keep("names", "p", name, lambda: "Rosa") for name in ("ana", "eva")]
+        assert (book.head().sequence, book.generation) == (
+            before.sequence + 1,
+            before.generation + 1,
+        )
+        assert [desk(I.MRNS, *person) for person in PEOPLE[:30]] == codes
+        assert book.codes(I.MRNS, PEOPLE[:30]) == codes
+        assert names == ["Rosa", "Rosa"]
+        assert verify(book) == ()
+        assert "MRN" not in repr(desk)
+
+
+def test_what_failed_together_is_void(place: str | Path, key: SecretKey) -> None:
+    with Crosswalk.create(place, key) as book:
+        desk = Desk(book)
+        with pytest.raises(RuntimeError), desk.together():
+            lost = desk(I.MRNS, "p", "1")
+            raise RuntimeError
+        assert book.counts() == {}
+        assert desk(I.MRNS, "p", "1") != lost
+        assert verify(book) == ()
+
+
+def test_a_draw_that_fails_voids_its_batch(book: Crosswalk) -> None:
+    def fail(at: int) -> str:
+        raise RuntimeError
+
+    with pytest.raises(CrosswalkError, match="nothing of its batch"), book.together():
+        book.codes(I.MRNS, PEOPLE[:3])
+        with pytest.raises(RuntimeError):
+            book.keep("names", [("p", "ana")], fail)
+    assert book.counts() == {}
+    assert verify(book) == ()
+
+
+def test_the_account_of_a_job_tells_the_head_as_it_stands(tmp_path: Path, key: SecretKey) -> None:
+    Crosswalk.create(tmp_path / "book.db", key).close()
+    with open_for_job(tmp_path / "book.db", tmp_path / "key") as (desk, account):
+        before = dict(account)
+        desk(I.MRNS, "p", "1")
+        assert dict(account) != before
+        assert set(account) == {"generation", "audit_head"}
+    with pytest.raises(DeidError, match="key"), open_for_job(tmp_path / "book.db", None):
+        pass
