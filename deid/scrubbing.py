@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Protocol
@@ -82,13 +83,18 @@ class Scrubber:
         for draft, found in zip(drafts, self._find(drafts), strict=True):
             if found is None:
                 results[draft.place] = Withheld(draft.document.ordinal, "engine-error")
-                continue
-            if draft.take(found, round_):
-                draft.render(self.policy, self)
+            elif draft.take(found, round_):
                 going_on.append(draft)
             else:
                 results[draft.place] = draft.result()
+        with self.drawing():
+            for draft in going_on:
+                draft.render(self.policy, self)
         return going_on
+
+    def drawing(self) -> AbstractContextManager[None]:
+        """Codes and surrogates drawn inside are one write to the crosswalk."""
+        return nullcontext() if self.allocate is None else self.allocate.together()
 
     def _find(self, drafts: Sequence[_Draft]) -> list[tuple[Finding, ...] | None]:
         try:
@@ -126,6 +132,7 @@ class Scrubber:
             census=self.policy.zip3_census,
             person=draft.document.patient,
             numbering=draft.numbering,
+            known=draft.document.known,
             allocate=self.allocate,
         )
 

@@ -82,17 +82,17 @@ class _Flow:
     def run(self, batch: Sequence[Record | Fault]) -> list[RowOut]:
         rows = [item if isinstance(item, Fault) else self._row(item) for item in batch]
         self._scrub_texts([row for row in rows if isinstance(row, _Row) and not row.code])
-        out = []
-        for row in rows:
-            if isinstance(row, Fault):
-                out.append(RowOut(row.ordinal, None, row.code))
-                continue
-            if not row.code:
-                self._transform(row)
-                self._agree(row)
-                self._check_kept(row)
-            out.append(row.out())
-        return out
+        with self.scrubber.drawing():
+            return [self._out(row) for row in rows]
+
+    def _out(self, row: _Row | Fault) -> RowOut:
+        if isinstance(row, Fault):
+            return RowOut(row.ordinal, None, row.code)
+        if not row.code:
+            self._transform(row)
+            self._agree(row)
+            self._check_kept(row)
+        return row.out()
 
     def _row(self, record: Record) -> _Row:
         owner = self.people.key_for(self.relative, record.cells, record.patient)
@@ -184,6 +184,7 @@ class _Flow:
             born=key[3],
             person=row.owner,
             numbering=numbering,
+            known=row.known,
             allocate=self.scrubber.allocate,
         )
         outcome = transform(decision.action).apply(value, context)

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from safe_harbor import Identifier, Residue
+from safe_harbor import Census, Identifier, Residue
 
-Allocate = Callable[[Identifier, str | None, str], str]
-"""(identifier, person, value) -> a random code kept in the crosswalk."""
+if TYPE_CHECKING:
+    from recognizers import KnownValues
+
+
+class Allocate(Protocol):
+    """Where codes and surrogates are asked for; `deid.crosswalk.Desk` is one."""
+
+    def __call__(self, identifier: Identifier, person: str | None, value: str, /) -> str:
+        """The random code of a value."""
+        ...
+
+    def keep(self, kind: str, person: str | None, key: str, draw: Callable[[], str], /) -> str:
+        """What stands for a key of that person under `kind`: drawn once and kept."""
+        ...
+
+    def together(self) -> AbstractContextManager[None]:
+        """What is drawn inside is one write."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +63,22 @@ class Context:
 
     `numbering` is None for plain tags. `birth` says the value is a birth date or birth year, so
     that one which shows an age over 89 on `reference_date` is pooled (164.514(b)(2)(i)(C)).
-    `allocate` is None without a crosswalk. `where` is "text" or "column". For an age, `seen` is the
-    day it was told and `born` the birth date, if the row has them: together they may show that the
-    person is over 89 on `reference_date`.
+    `known` is what is known of the person; `allocate` is None without a crosswalk. `where` is
+    "text" or "column". For an age, `seen` is the day it was told and `born` the birth date, if the
+    row has them: together they may show that the person is over 89 on `reference_date`.
     """
 
     identifier: Identifier
     entity: str
     reference_date: date
-    census: str = "2020"
+    census: Census = "2020"
     where: str = "text"
     birth: bool = False
     seen: date | None = field(default=None, repr=False)
     born: date | None = field(default=None, repr=False)
     person: str | None = field(default=None, repr=False)
     numbering: Numbering | None = None
+    known: KnownValues | None = field(default=None, repr=False)
     allocate: Allocate | None = field(default=None, repr=False)
 
 
