@@ -13,7 +13,7 @@ import numpy as np
 import yaml
 
 from deid.errors import DeidError
-from deid.planning import Made
+from deid.planning import Made, Wish
 from deid.policy import parse_policy, policy_text
 from recognizers import profile
 from risk import CodedColumn, CodedTable, Hierarchy, Plan, Rule, save_plan
@@ -70,13 +70,17 @@ def write_table(
         elif column.name in stays:
             codes = column.codes if kept is None else column.codes[kept]
             columns.append(CodedColumn(column.name, codes, column.values))
+    _write(path, columns, plan.table.rows, delimiter)
+
+
+def _write(path: Path, columns: Sequence[CodedColumn], rows: int, delimiter: str) -> None:
     part = path.with_name(path.name + ".part")
     try:
         with part.open("w", encoding="utf-8", newline="") as stream:
             out = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
             out.writerow([column.name for column in columns])
-            for rows in _rows(columns, plan.table.rows):
-                out.writerows(rows)
+            for chunk in _rows(columns, rows):
+                out.writerows(chunk)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
@@ -214,6 +218,18 @@ def write_release(
         (folder / told["plan"]).write_text(save_plan(made.plan, made.rules), "utf-8")
         (folder / told["policy"]).write_text(policy, "utf-8")
     return told
+
+
+def write_columns(
+    out: Path, table: CodedTable, wish: Wish, told: Sequence[str], keep: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Write the columns `told` and those that may stay beside them, as `write_release` does."""
+    folder, name = _place(out, wish.table)
+    kept = columns_kept(table, [*told, *wish.quasi], keep)
+    columns = [c for c in table.columns if c.name in told or c.name in kept.stays]
+    mark = wish.delimiter or ("\t" if name.endswith(".tsv") else _delimiter(wish.table))
+    _write(folder / name, columns, table.rows, mark)
+    return {"table": name, "rows": table.rows, "withheld": dict(kept.withheld)}
 
 
 def _place(out: Path, source: str) -> tuple[Path, str]:

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from risk.alternatives import Alternative, Comparison, Knob, compare_policies, knobs_for
     from risk.assessment import Question, assess
     from risk.attackers import (
         Attacker,
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     )
     from risk.classes import Classes
     from risk.coding import CodedColumn, CodedTable, encode
+    from risk.context import Context, questionnaire, read_context
+    from risk.counts import Desk, Rules
     from risk.disclosure import Disclosure
     from risk.errors import RiskError
     from risk.estimators import estimate
@@ -43,22 +46,29 @@ if TYPE_CHECKING:
     from risk.population.named import cards, keep, open_population, store
     from risk.population.table import Population, read_population
     from risk.reading import read_header, read_table
+    from risk.rendering import render, render_exposure
     from risk.report import RiskReport
     from risk.saved import SavedPlan, compare_releases, load_plan, save_plan
     from risk.score import Score
     from risk.search import LevelRange
     from risk.suppression import fewest_columns, subsample
     from risk.thresholds import Threshold
+    from risk.transactions import CodeSets, clusters, protect_sets, rare_sets
 
 #: Where each public name stands; a room is opened when a name in it is first asked for, so that a
 #: command pays for what it uses.
 _ROOMS = {
+    "Alternative": "alternatives",
     "Attacker": "attackers",
     "AverageRisk": "limits",
     "ClassSize": "limits",
     "Classes": "classes",
+    "CodeSets": "transactions",
     "CodedColumn": "coding",
     "CodedTable": "coding",
+    "Comparison": "alternatives",
+    "Context": "context",
+    "Desk": "counts",
     "Differential": "exposure",
     "Disclosure": "disclosure",
     "Diversity": "limits",
@@ -66,6 +76,7 @@ _ROOMS = {
     "Hierarchy": "hierarchies.hierarchy",
     "KINDS": "hierarchies.register",
     "KMap": "limits",
+    "Knob": "alternatives",
     "LOSSES": "losses",
     "LevelRange": "search",
     "Linkage": "linkage",
@@ -78,6 +89,7 @@ _ROOMS = {
     "RiskError": "errors",
     "RiskReport": "report",
     "Rule": "hierarchies.rules",
+    "Rules": "counts",
     "SOURCES": "population.fetching",
     "SavedPlan": "saved",
     "Scenario": "attackers",
@@ -89,7 +101,9 @@ _ROOMS = {
     "built": "population.fetching",
     "cards": "population.named",
     "changed_cells": "planning",
+    "clusters": "transactions",
     "compare": "exposure",
+    "compare_policies": "alternatives",
     "compare_releases": "saved",
     "draw": "frontier",
     "encode": "coding",
@@ -101,6 +115,7 @@ _ROOMS = {
     "frontier_of": "planning",
     "guess_hierarchy": "hierarchies.register",
     "keep": "population.named",
+    "knobs_for": "alternatives",
     "load_plan": "saved",
     "match": "population.matching",
     "missing_lines": "ladders",
@@ -109,11 +124,17 @@ _ROOMS = {
     "plan": "planning",
     "plan_cells": "planning",
     "plan_locally": "planning",
+    "protect_sets": "transactions",
+    "questionnaire": "context",
+    "rare_sets": "transactions",
+    "read_context": "context",
     "read_header": "reading",
     "read_hierarchies": "hierarchies.register",
     "read_population": "population.table",
     "read_scenario": "attackers",
     "read_table": "reading",
+    "render": "rendering",
+    "render_exposure": "rendering",
     "save_plan": "saved",
     "scenario_names": "attackers",
     "scenario_text": "attackers",
@@ -126,18 +147,24 @@ __all__ = [
     "KINDS",
     "LOSSES",
     "SOURCES",
+    "Alternative",
     "Attacker",
     "AverageRisk",
     "ClassSize",
     "Classes",
+    "CodeSets",
     "CodedColumn",
     "CodedTable",
+    "Comparison",
+    "Context",
+    "Desk",
     "Differential",
     "Disclosure",
     "Diversity",
     "Exposure",
     "Hierarchy",
     "KMap",
+    "Knob",
     "LevelRange",
     "Linkage",
     "Plan",
@@ -149,6 +176,7 @@ __all__ = [
     "RiskError",
     "RiskReport",
     "Rule",
+    "Rules",
     "SavedPlan",
     "Scenario",
     "Score",
@@ -159,7 +187,9 @@ __all__ = [
     "built",
     "cards",
     "changed_cells",
+    "clusters",
     "compare",
+    "compare_policies",
     "compare_releases",
     "draw",
     "encode",
@@ -171,6 +201,7 @@ __all__ = [
     "frontier_of",
     "guess_hierarchy",
     "keep",
+    "knobs_for",
     "load_plan",
     "match",
     "missing_lines",
@@ -179,11 +210,17 @@ __all__ = [
     "plan",
     "plan_cells",
     "plan_locally",
+    "protect_sets",
+    "questionnaire",
+    "rare_sets",
+    "read_context",
     "read_header",
     "read_hierarchies",
     "read_population",
     "read_scenario",
     "read_table",
+    "render",
+    "render_exposure",
     "save_plan",
     "scenario_names",
     "scenario_text",

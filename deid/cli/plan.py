@@ -265,16 +265,39 @@ def _told(summary: dict[str, Any]) -> str:
 def _alternatives(
     wish: Any, policy: str, more: list[str], chart: Path | None, as_json: bool
 ) -> int:
-    raise NotImplementedError
+    from deid import planning_alternatives as alternatives
+
+    found = alternatives.judge_alternatives(wish, policy, more)
+    for name in found.left_out:
+        say(f"the population does not count {name!r}: no policy tells it")
+    if chart is not None:
+        chart.write_text(alternatives.as_page(found), "utf-8")
+    if as_json:
+        print(json.dumps(alternatives.as_json(found, wish), indent=2))
+    else:
+        print(alternatives.as_table(found))
+    return 0
 
 
 def _sets(
     wish: Any,
     column: str,
     separator: str,
-    events: int,
+    known: int,
     k: int | None,
     out: Path | None,
     as_json: bool,
 ) -> int:
-    raise NotImplementedError
+    from deid.planning_sets import plan_sets
+
+    summary = plan_sets(wish, column, separator, known, k, out)
+    if as_json:
+        print(json.dumps(summary, indent=2))
+    else:
+        rare = summary["rare_sets"]
+        print(
+            f"k^m, k {summary['k']}, m {summary['m']}: {summary['codes']} codes told as "
+            f"{summary['labels']} labels, loss {summary['loss']['granularity']:.6g}; rare sets "
+            f"{rare['before']} before, {rare['after']} after"
+        )
+    return 0
