@@ -20,8 +20,8 @@ _LINKING = ("patient_key", "account", "key", "plan", "")
 @lru_cache(maxsize=1 << 16)
 def normal_key(value: str) -> str:
     """A key as it is compared: case, punctuation and lost leading zeros do not matter."""
-    text = re.sub(r"[\s./_-]+", "", value.strip().casefold())
-    text = re.sub(r"^(\d+)\.0+$", r"\1", text)
+    text = re.sub(r"^(\d+)\.0+$", r"\1", value.strip().casefold())
+    text = re.sub(r"[\s./_-]+", "", text)
     return text.lstrip("0") if text.isdigit() else text
 
 

@@ -1,0 +1,102 @@
+"""What happens to a column: policy before model before profile, and nothing unsure leaves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deid.columns import decide
+from deid.decision import Decision
+from deid.formats import ReadOptions, open_source
+from deid.policy import Policy, parse_policy, policy_text, read_policy
+
+SHARED = Path(__file__).parents[3] / "shared"
+
+
+def _decide(
+    folder: Path,
+    text: str,
+    policy: Policy | None = None,
+    name: str = "t.csv",
+    strict: bool = False,
+    options: ReadOptions = ReadOptions(),  # noqa: B008
+) -> dict[str, Decision]:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    source = open_source(path)
+    found = decide(policy or read_policy("safe_harbor"), name, source, strict, options)
+    return dict(zip(source.columns, found, strict=True))
+
+
+def _with_columns(lines: str) -> Policy:
+    return parse_policy(policy_text("safe_harbor").replace("columns: []", f"columns:\n{lines}"))
+
+
+def test_a_column_nobody_is_sure_of_does_not_leave(tmp_path: Path) -> None:
+    seen = _decide(tmp_path, "mrn,xq7\n00402817,41\n00402818,77\n")
+    assert seen["xq7"].action == "withhold" and not seen["xq7"].leaves
+    assert seen["mrn"].action == "tag" and seen["mrn"].decided_by == "profiled"
+
+
+def test_the_policy_goes_before_the_profile(tmp_path: Path) -> None:
+    policy = _with_columns("- {name: xq7, action: keep, reason: a score}\n- {name: mrn, action: drop}")
+    seen = _decide(tmp_path, "mrn,xq7\n00402817,41\n00402818,77\n", policy)
+    assert seen["xq7"].action == "keep" and seen["xq7"].decided_by == "policy"
+    assert not seen["mrn"].leaves
+
+
+def test_strict_columns_lets_only_the_policy_speak(tmp_path: Path) -> None:
+    policy = _with_columns("- {name: sex, action: keep, reason: not an identifier}")
+    seen = _decide(tmp_path, "sex,result_value\nF,1.5\n", policy, strict=True)
+    assert seen["sex"].leaves and not seen["result_value"].leaves
+
+
+def test_the_text_column_of_the_command_line_is_text(tmp_path: Path) -> None:
+    seen = _decide(tmp_path, "a,xq7\n1,short\n", options=ReadOptions(text_column="xq7"))
+    assert seen["xq7"].action == "text"
+
+
+def test_a_header_that_holds_a_value_is_neither_shown_nor_written(tmp_path: Path) -> None:
+    seen = _decide(tmp_path, "sex,2023-03-14\nF,1.5\n")["2023-03-14"]
+    assert seen.header is None and seen.out_header == "column_2"
+    assert "2023" not in str(seen.as_json(1))
+
+
+def test_a_published_model_goes_before_the_profile(tmp_path: Path) -> None:
+    header = "person_id,gender_concept_id,year_of_birth,month_of_birth,person_source_value"
+    seen = _decide(tmp_path, f"{header}\n1,8507,1998,4,abc\n", name="PERSON.csv")
+    assert all(decision.decided_by == "schema" for decision in seen.values())
+    assert seen["year_of_birth"].birth and seen["year_of_birth"].action == "year"
+    assert seen["month_of_birth"].action == "remove"
+    assert seen["gender_concept_id"].action == "keep"
+
+
+def test_nested_values_of_json_lines_do_not_leave(tmp_path: Path) -> None:
+    seen = _decide(tmp_path, '{"text": "t", "id": "1", "spans": [{"a": 1}]}\n', name="d.jsonl")
+    assert seen["spans"].action == "withhold"
+    assert seen["text"].action == "text"
+
+
+def test_ids_that_count_the_documents_stay_and_others_go(tmp_path: Path) -> None:
+    counted = "".join(f'{{"id": "n{i}", "text": "t"}}\n' for i in range(1, 4))
+    assert _decide(tmp_path, counted, name="d.jsonl")["id"].action == "keep"
+    others = "".join(f'{{"id": "{i}", "text": "t"}}\n' for i in (402817, 402818, 500_000))
+    assert _decide(tmp_path, others, name="d.jsonl")["id"].action == "tag"
+
+
+@pytest.mark.parametrize(
+    ("folder", "schema_tables"),
+    [("synthea-csv-unmc", 15), ("i2b2-cumulus", 7)],
+)
+def test_real_extracts_are_known_as_what_they_are(folder: str, schema_tables: int) -> None:
+    root = SHARED / "data" / "extracts" / folder
+    if not root.exists():
+        pytest.skip("the shared extracts are absent")
+    known = 0
+    for path in sorted(root.glob("*.csv")):
+        source = open_source(path)
+        found = decide(read_policy("safe_harbor"), path.name, source, False, ReadOptions())
+        assert all(decision.leaves for decision in found), path.name
+        known += all(decision.decided_by == "schema" for decision in found)
+    assert known == schema_tables

@@ -1,0 +1,155 @@
+"""Whole extracts through the main job: the linked clinic, and Synthea's CSV where it lies near."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from deid.engine import load_finder
+from deid.job import Job, scrub
+from deid.policy import read_policy
+from deid.release import Release
+
+ROOT = Path(__file__).parents[2]
+CLINIC = ROOT / "corpora" / "clinic"
+SYNTHEA = ROOT.parent / "shared" / "data" / "extracts" / "synthea-csv-unmc"
+REFERENCE = date(2026, 11, 21)
+TABLES = ("patients", "contacts", "encounters", "results", "devices", "notes")
+SYNTHEA_IDENTIFIERS = frozenset(
+    "BIRTHDATE DEATHDATE SSN DRIVERS PASSPORT FIRST LAST MAIDEN BIRTHPLACE ADDRESS CITY COUNTY FIPS "
+    "ZIP LAT LON ID PATIENT PATIENTID START STOP DATE START_DATE END_DATE NAME PHONE UDI "
+    "SERIES_UID INSTANCE_UID MEMBERID OWNER_NAME".split()
+)
+
+
+def _scrub(inputs: tuple[Path, ...], out: Path, known: tuple[Path, ...], key: str | None) -> Release:
+    job = Job(
+        inputs=inputs,
+        out=out,
+        policy=read_policy("safe_harbor"),
+        reference_date=REFERENCE,
+        known=known,
+        patient_key=key,
+    )
+    return scrub(job, load_finder(REFERENCE))
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    delimiter = ";" if path.stem == "contacts" else ","
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file, delimiter=delimiter))
+
+
+@pytest.fixture(scope="module")
+def clinic(tmp_path_factory: pytest.TempPathFactory) -> Release:
+    out = tmp_path_factory.mktemp("clinic") / "out"
+    return _scrub(tuple(CLINIC / f"{name}.csv" for name in TABLES), out, (), None)
+
+
+def test_the_clinic_is_released_as_safe_harbor(clinic: Release) -> None:
+    manifest = clinic.manifest
+    assert clinic.exit_code == 0
+    assert manifest["verdict"]["supported"] == "safe_harbor"
+    assert manifest["residual"]["hits"] == 0
+    assert manifest["records_in"] == manifest["records_out"] == 36 + 77 + 80 + 120 + 10 + 44
+    assert not [c for c in manifest["columns"] if c["action"] in ("withhold", "drop")]
+
+
+def test_every_expected_value_of_the_clinics_tables_is_met(clinic: Release) -> None:
+    assert clinic.out is not None
+    tables = {f"{name}.csv": _rows(clinic.out / f"{name}.csv") for name in TABLES}
+    expected = [row for row in _rows(CLINIC / "expected.csv") if row["table"] in tables]
+    wrong = [
+        (row["table"], row["row"], row["column"])
+        for row in expected
+        if tables[row["table"]][int(row["row"]) - 1][row["column"]]
+        not in (row["expected"], row["also_ok"] or row["expected"])
+    ]
+    assert len(expected) == 776
+    assert wrong == []
+
+
+def test_no_known_span_of_the_clinics_notes_survives(clinic: Release) -> None:
+    assert clinic.out is not None
+    covered = _covered(clinic.out)
+    missed = []
+    lines = (CLINIC / "notes_gold.jsonl").read_text("utf-8").splitlines()
+    for number, gold in enumerate(map(json.loads, lines), 1):
+        for span in gold["spans"]:
+            letters = [i for i in range(span["start"], span["end"]) if gold["text"][i].isalnum()]
+            if span["known"] and not covered[number].issuperset(letters):
+                missed.append((gold["id"], span["label"]))
+    assert missed == []
+
+
+def _covered(out: Path) -> dict[int, set[int]]:
+    """Offsets that were replaced in the BODY of each note."""
+    covered: dict[int, set[int]] = defaultdict(set)
+    file, column = len(TABLES), 7
+    with (out / "_release" / "changes.jsonl").open(encoding="utf-8") as log:
+        for line in map(json.loads, log):
+            if (line["file"], line["column"]) == (file, column):
+                for change in line["changes"]:
+                    covered[line["record"]].update(range(change["start"], change["end"]))
+    return covered
+
+
+def test_what_identifies_nobody_stays_in_the_clinics_tables(clinic: Release) -> None:
+    assert clinic.out is not None
+    classes = json.loads((CLINIC / "columns.json").read_text("utf-8"))
+    kept = whole = 0
+    for name in TABLES:
+        before, after = _rows(CLINIC / f"{name}.csv"), _rows(clinic.out / f"{name}.csv")
+        for header in before[0]:
+            if classes[f"{name}.csv"][header]["class"] == "keep":
+                pairs = [(b[header], a[header]) for b, a in zip(before, after, strict=True)]
+                whole += len(pairs)
+                kept += sum(b == a for b, a in pairs)
+    assert kept / whole > 0.99
+
+
+@pytest.fixture(scope="module")
+def synthea(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Release]:
+    if not SYNTHEA.exists():
+        pytest.skip("the shared extracts are absent")
+    out = tmp_path_factory.mktemp("synthea") / "out"
+    yield _scrub((SYNTHEA,), out, (SYNTHEA / "patients.csv",), "Id")
+
+
+def test_synthea_is_released_with_every_row_accounted_for(synthea: Release) -> None:
+    manifest = synthea.manifest
+    rows = sum(len(_rows(path)) for path in SYNTHEA.glob("*.csv"))
+    assert manifest["verdict"]["supported"] == "safe_harbor"
+    assert manifest["residual"]["hits"] == 0
+    assert manifest["records_in"] == rows
+    assert manifest["records_out"] + manifest["quarantined"] == rows
+
+
+def test_no_value_of_syntheas_identifier_columns_is_left(synthea: Release) -> None:
+    assert synthea.out is not None
+    values = {
+        value
+        for path in SYNTHEA.glob("*.csv")
+        for row in _rows(path)
+        for header, value in row.items()
+        if header.upper() in SYNTHEA_IDENTIFIERS and len(value) >= 4
+    }
+    left = 0
+    for path in synthea.out.glob("*.csv"):
+        for row in _rows(path):
+            left += sum(cell in values for cell in row.values())
+    assert len(values) > 30_000
+    assert left == 0
+
+
+def test_syntheas_kept_cells_stay_as_they_are(synthea: Release) -> None:
+    assert synthea.out is not None
+    for name, header in (("conditions", "CODE"), ("medications", "DESCRIPTION"), ("patients", "RACE")):
+        before, after = _rows(SYNTHEA / f"{name}.csv"), _rows(synthea.out / f"{name}.csv")
+        assert [row[header] for row in before] == [row[header] for row in after]

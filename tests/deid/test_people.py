@@ -1,0 +1,123 @@
+"""Who is who: rows of every table lead to their patient, and each patient has all tables' values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deid.errors import DeidError
+from deid.formats import Record, Source, open_source
+from deid.linking import KeyBook, normal_key
+from deid.people import People, gather
+from safe_harbor import Identifier
+
+CLINIC = Path(__file__).parents[2] / "corpora" / "clinic"
+TABLES = ("patients", "contacts", "encounters", "results", "devices", "notes")
+
+
+def _sources() -> list[tuple[str, Source]]:
+    return [(f"{name}.csv", open_source(CLINIC / f"{name}.csv")) for name in TABLES]
+
+
+@pytest.fixture(scope="module")
+def people() -> People:
+    return gather(_sources(), [], None)
+
+
+def test_every_row_of_the_clinic_has_its_patient(people: People) -> None:
+    assert len(people) == 36
+    for name, source in _sources():
+        for record in source.records():
+            assert isinstance(record, Record)
+            assert people.key_for(name, record.cells) is not None, (name, record.ordinal)
+
+
+def test_lost_zeros_and_retired_numbers_lead_to_the_same_patient(people: People) -> None:
+    patients = dict(_sources())["patients.csv"]
+    index = {name: i for i, name in enumerate(patients.columns)}
+    for record in patients.records():
+        assert isinstance(record, Record)
+        key, mrn = record.cells[index["patientId"]], record.cells[index["mrn"]]
+        retired = record.cells[index["priorMrn"]]
+        assert people.of(key) is people.of(mrn)
+        assert people.of(str(mrn).lstrip("0")) is people.of(mrn)
+        if retired:
+            assert people.of(retired) is people.of(mrn)
+
+
+def test_a_patient_has_the_values_of_all_tables(people: People) -> None:
+    known = people.of("P004")
+    assert known is not None
+    found = {(value.identifier, value.role) for value in known}
+    assert {
+        (Identifier.NAMES, "patient"),
+        (Identifier.NAMES, "relative"),
+        (Identifier.NAMES, "provider"),
+        (Identifier.NAMES, "employer"),
+        (Identifier.PHONES, "relative"),
+        (Identifier.MRNS, "patient"),
+        (Identifier.ACCOUNTS, "patient"),
+    } <= found
+    assert {value.part for value in known} >= {"first", "last", "birth", "event", "street", "city"}
+
+
+def test_placeholders_are_nobody(people: People) -> None:
+    unknown = people.of("P016")
+    assert unknown is not None
+    values = {value.value for value in unknown}
+    assert not values & {"UNKNOWN", "000-00-0000", "01/01/1900", "00000", "000-000-0000"}
+
+
+def test_a_table_without_the_patients_name_is_linked_by_its_values(tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text(
+        "person_key,family_name,visit_no\nAA-0017,Marchetti,V900417\nAA-0018,Lowe,V900418\n"
+    )
+    (tmp_path / "odd.csv").write_text("reference_number,remarks\nV900418,call Mr Lowe\n")
+    sources = [(n, open_source(tmp_path / n)) for n in ("odd.csv", "people.csv")]
+    people = gather(sources, [], None)
+    assert people.key_for("odd.csv", ("V900418", "")) == people.key_for(
+        "people.csv", ("AA-0018", "", "")
+    )
+
+
+def test_the_patient_key_of_the_command_line_must_exist(tmp_path: Path) -> None:
+    (tmp_path / "known.csv").write_text("Id,name\n1,x\n")
+    with pytest.raises(DeidError) as raised:
+        gather([], [tmp_path / "known.csv"], "PatientId")
+    assert raised.value.code == "patient-key-missing"
+
+
+def test_keys_are_compared_without_case_punctuation_and_lost_zeros() -> None:
+    assert normal_key("0040 2817") == normal_key("402817") == normal_key("402817.0")
+    assert normal_key("V26-000918") == normal_key("v26000918")
+
+
+def test_a_key_that_two_persons_share_leads_to_nobody() -> None:
+    book = KeyBook()
+    book.add_other("7730-118", "a")
+    book.add_other("7730-118", "b")
+    assert book.owner("7730-118") is None
+
+
+def test_short_numbers_of_visits_are_not_patients() -> None:
+    book = KeyBook()
+    book.add("21", "p")
+    assert book.person("21") == "p" and book.owner("21") is None
+
+
+@pytest.mark.parametrize(
+    "path", ["00402817.txt", "Theodora_Marchetti.txt", "visits/2026-03-10.txt", "note_402817.csv"]
+)
+def test_a_file_named_for_a_patient_is_told(people: People, path: str) -> None:
+    assert people.names_somebody(path)
+
+
+@pytest.mark.parametrize("path", ["patients.csv", "notes/0001.txt", "lab_results_2.csv"])
+def test_a_file_named_for_its_content_is_not(people: People, path: str) -> None:
+    assert not people.names_somebody(path)
+
+
+def test_no_repr_shows_a_value(people: People) -> None:
+    shown = f"{people!r}{people.of('P001')!r}{people._book!r}"
+    assert "Marchetti" not in shown and "402817" not in shown

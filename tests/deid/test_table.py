@@ -1,0 +1,145 @@
+"""The table flow: cells transformed, kept cells checked, rows accounted for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from deid.columns import decide
+from deid.decision import RowOut
+from deid.formats import ReadOptions, open_source
+from deid.people import gather
+from deid.policy import Policy, parse_policy, policy_text, read_policy
+from deid.scrubbing import Scrubber
+from deid.table import scrub_rows
+from recognizers import Finding, KnownValues
+from safe_harbor import Residue
+
+REFERENCE = date(2026, 11, 21)
+
+
+class KnownOnly:
+    """A finder that finds what is known and nothing else."""
+
+    def find_all(
+        self,
+        texts: Sequence[str],
+        knowns: Sequence[KnownValues | None] | None = None,
+        groups: Sequence[str | None] | None = None,
+    ) -> list[tuple[Finding, ...]]:
+        pairs = zip(texts, knowns or [None] * len(texts), strict=True)
+        return [() if known is None else known.find(text) for text, known in pairs]
+
+
+def _run(folder: Path, text: str, policy: Policy | None = None, name: str = "t.csv") -> list[RowOut]:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    policy = policy or read_policy("safe_harbor")
+    source = open_source(path)
+    people = gather([(name, source)], [], None)
+    decisions = decide(policy, name, source, False, ReadOptions())
+    scrubber = Scrubber(policy, KnownOnly(), REFERENCE)
+    return list(scrub_rows(source.records(), name, decisions, scrubber, people))
+
+
+def _cells(rows: list[RowOut]) -> list[tuple[str | None, ...] | None]:
+    return [row.cells for row in rows]
+
+
+def test_identifiers_go_and_what_may_stay_is_kept_as_detail(tmp_path: Path) -> None:
+    rows = _run(
+        tmp_path,
+        "mrn,last_name,birth_date,zip,state,phone,sex\n"
+        "00402817,Lowe,11/22/1936,05301,VT,802-555-0188,M\n"
+        "00290076,Hoekstra,09/05/1931,5905,VT,802-555-0101,F\n"
+        "00452019,Gagnon,05/12/1994,J1H 4C4,QC,+1 819 555 0136,F\n",
+    )
+    assert _cells(rows) == [
+        ("[MRN]", "[NAME]", "1936", "053", "VT", "[PHONE]", "M"),
+        ("[MRN]", "[NAME]", "90+", "000", "VT", "[PHONE]", "F"),
+        ("[MRN]", "[NAME]", "1994", "", "", "[PHONE]", "F"),
+    ]
+
+
+def test_nulls_in_are_nulls_out(tmp_path: Path) -> None:
+    rows = _run(tmp_path, "mrn,birth_date,zip,sex\n00402817,,NULL,\n00402818,N/A,,M\n")
+    assert _cells(rows) == [("[MRN]", "", "", ""), ("[MRN]", "", "", "M")]
+
+
+def test_an_age_over_89_takes_the_birth_year_with_it(tmp_path: Path) -> None:
+    rows = _run(tmp_path, "mrn,age,birth_year\n00402817,91,1937\n00402818,40,1986\n")
+    assert _cells(rows) == [("[MRN]", "90+", "90+"), ("[MRN]", "40", "1986")]
+
+
+def test_an_earlier_age_beside_the_year_of_the_visit_does_not_show_one_over_89(
+    tmp_path: Path,
+) -> None:
+    rows = _run(tmp_path, "mrn,age,visit_date\n00402817,84,2020-05-01\n00402818,6 days,2026-05-01\n")
+    assert _cells(rows) == [("[MRN]", "90+", "2020"), ("[MRN]", "6 days", "2026")]
+
+
+def test_a_kept_cell_that_looks_like_an_identifier_is_withheld_and_counted(tmp_path: Path) -> None:
+    clean = "".join(f"0040{n:04d},Glucose,normal\n" for n in range(40))
+    rows = _run(
+        tmp_path, f"mrn,test_name,flag\n{clean}00409999,call 802-555-0143,Thibodeau\n"
+    )
+    assert rows[0].cells == ("[MRN]", "Glucose", "normal")
+    assert rows[-1].cells == ("[MRN]", "", "")
+    changes = [change for index in (1, 2) for change in rows[-1].changes[index]]
+    assert [c.residue for c in changes] == [Residue.NOTHING] * 2
+    assert {c.source for c in changes} == {"kept_cell"}
+
+
+def test_a_kept_cell_that_holds_what_is_known_of_the_row_is_withheld(tmp_path: Path) -> None:
+    clean = "".join(f"0040{n:04d},Hoekstra,Pump model {n % 7}\n" for n in range(40))
+    rows = _run(tmp_path, f"mrn,last_name,device_type\n{clean}00409999,Quillfeather,Quillfeather pump\n")
+    assert rows[-1].cells == ("[MRN]", "[NAME]", "")
+
+
+def test_text_is_searched_with_what_its_row_tells(tmp_path: Path) -> None:
+    rows = _run(tmp_path, "last_name,comments\nQuillfeather,Mr. Quillfeather is hard of hearing\n")
+    assert rows[0].cells == ("[NAME]", "Mr. [NAME] is hard of hearing")
+
+
+def test_a_broken_record_is_withheld_with_its_reason(tmp_path: Path) -> None:
+    rows = _run(tmp_path, "mrn,sex\n00402817,F\n00402818\n00402819,M\n")
+    assert [row.code for row in rows] == ["", "ragged-row", ""]
+    assert rows[1].cells is None
+
+
+def test_known_values_of_a_document_that_are_no_words_withhold_it(tmp_path: Path) -> None:
+    lines = '{"text": "Ruth is well", "known": {"names": ["Ruth"]}}\n{"text": "x", "known": {"nick": ["y"]}}\n'
+    rows = _run(tmp_path, lines, name="d.jsonl")
+    assert rows[0].cells == ("[NAME] is well",)
+    assert rows[1].code == "broken-known-values"
+
+
+def test_numbered_tags_keep_the_values_of_a_patient_apart(tmp_path: Path) -> None:
+    policy = parse_policy(policy_text("safe_harbor").replace("tags: plain", "tags: numbered"))
+    rows = _run(
+        tmp_path,
+        "mrn,attending,ordering_provider\n00402817,Mehta,Tran\n00402817,Tran,Mehta\n",
+        policy,
+    )
+    assert rows[0].cells == ("[MRN-1]", "[NAME-1]", "[NAME-2]")
+    assert rows[1].cells == ("[MRN-1]", "[NAME-2]", "[NAME-1]")
+
+
+def test_a_policy_that_keeps_dates_keeps_them(tmp_path: Path) -> None:
+    rows = _run(tmp_path, "mrn,visit_date\n00402817,2020-05-01\n", read_policy("limited_data_set"))
+    assert rows[0].cells is not None and rows[0].cells[1] == "2020-05-01"
+
+
+@pytest.mark.parametrize("count", [1, 127, 128, 129, 300])
+def test_records_in_are_records_out_in_order(tmp_path: Path, count: int) -> None:
+    lines = "".join(f"{n},F\n" if n % 10 else f"{n}\n" for n in range(1, count + 1))
+    rows = _run(tmp_path, f"line_number,sex\n{lines}")
+    assert [row.ordinal for row in rows] == list(range(1, count + 1))
+
+
+def test_no_repr_of_a_row_shows_a_cell(tmp_path: Path) -> None:
+    rows = _run(tmp_path, "last_name,comments\nQuillfeather,Mr. Quillfeather rang\n")
+    assert "Quillfeather" not in repr(rows) and "rang" not in repr(rows)
