@@ -1,0 +1,140 @@
+"""Reports as one HTML file, self-contained, to be read, printed and signed. The door to jinja2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from risk.attackers import Scenario
+from risk.charts import bars, curves
+from risk.context import Context, questions
+from risk.exposure import CURVE, G_SIZES, compare
+from risk.population.table import Population
+from risk.report import RiskReport
+
+#: Bounds of the class sizes shown as bars.
+_BINS = ((1, 1), (2, 2), (3, 4), (5, 10), (11, 19), (20, 49), (50, 99), (100, 999), (1000, None))
+
+
+def render(report: RiskReport, context: Context | None = None, *, made_on: str = "") -> str:
+    """The expert-determination report of a table: what was released, what was assumed, methods
+    with citations, results, plots, sensitivity, limits, a signature block."""
+    content = report.as_json()
+    return _page(
+        "determination.html",
+        report=content,
+        made_on=made_on,
+        context=context.verdict(report) if context else None,
+        asked=_asked(context) if context else [],
+        charts=[_safe(chart) for chart in _charts(report) if chart],
+    )
+
+
+def render_exposure(population: Population, scenario: Scenario, *, by: str | None = None) -> str:
+    """The exposure of a population under a scenario: tables, g-distinct curves on logarithmic
+    axes, risk by policy, trust differentials."""
+    exposures, differentials = compare(population, scenario, g_sizes=CURVE)
+    parts, ratios = compare(population, scenario, g_sizes=G_SIZES, by=by)
+    by_g = {
+        f"{one.policy} / {one.attacker}": [
+            (float(g), 100 * found / one.people) for g, found in one.distinct.items()
+        ]
+        for one in exposures
+        if one.people
+    }
+    ratio_curves = {
+        f"{one.policy} over {one.against} / {one.attacker}": [
+            (float(g), value) for g, value in one.distinct.items() if value
+        ]
+        for one in differentials
+    }
+    policy_bars = {f"{one.policy} / {one.attacker}": one.percent or 0.0 for one in exposures}
+    charts = [
+        curves("g-distinct people", by_g, "g: group of at most", "% of the population"),
+        bars("Risk by policy", policy_bars, "% re-identified", logarithmic=True),
+        curves("Trust differential", ratio_curves, "g: group of at most", "ratio of risks"),
+    ]
+    return _page(
+        "exposure.html",
+        title=scenario.title,
+        population=population,
+        scenario=scenario,
+        exposures=[one.as_json() for one in parts],
+        differentials=[one.as_json() for one in ratios],
+        sizes=G_SIZES,
+        charts=[_safe(chart) for chart in charts if chart],
+    )
+
+
+def _charts(report: RiskReport) -> Iterable[str]:
+    yield bars("Records by class size", _binned(report), "records", logarithmic=True)
+    if report.records:
+        running, points = 0, []
+        for size, times in report.histogram.items():
+            running += size * times
+            points.append((float(size), 100 * running / report.records))
+        yield curves("g-distinct records", {"this table": points}, "g", "% in classes of at most g")
+    if report.sensitivity:
+        whole = report.scores["prosecutor"]
+        average = {"all of them": whole.average or 0.0 if whole else 0.0}
+        average |= {f"less {name}": s.average or 0.0 for name, s in report.sensitivity.items()}
+        yield bars("Average risk without each quasi-identifier", average, "average risk")
+    if report.population is not None:
+        found = report.population.linkage
+        percents = {f"at most {t:,}": float(n) for t, n in found.non_graduated.items()}
+        yield bars("Records by group in the population", percents, "records", logarithmic=True)
+
+
+def _binned(report: RiskReport) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for low, high in _BINS:
+        name = f"{low}+" if high is None else str(low) if low == high else f"{low}-{high}"
+        found[name] = float(
+            sum(
+                size * times
+                for size, times in report.histogram.items()
+                if size >= low and (high is None or size <= high)
+            )
+        )
+    return found
+
+
+def _asked(context: Context) -> list[dict[str, str]]:
+    told = {True: "yes", False: "no", None: "not answered"}
+    return [
+        {
+            "dimension": question.dimension.replace("_", " "),
+            "text": question.text,
+            "answer": told[context.answers.get(question.id)],
+        }
+        for question in questions()
+    ]
+
+
+def _page(template: str, **content: Any) -> str:
+    environment = Environment(
+        loader=PackageLoader("risk", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["share"] = _share
+    environment.filters["number"] = lambda value: "–" if value is None else f"{value:,.6g}"
+    return environment.get_template(template).render(**content)
+
+
+def _share(value: float | None) -> str:
+    """A probability as a board reads it: 0.0125 (1 in 80)."""
+    if value is None:
+        return "–"
+    if not value:
+        return "0"
+    return f"{value:.4g} (1 in {1 / value:,.3g})"
+
+
+def _safe(svg: str) -> Markup:
+    return Markup(svg)  # made by risk.charts, which escapes every label
