@@ -21,8 +21,9 @@ from safe_harbor import is_state
 
 ANYWHERE, OWN = "anywhere", "own"
 """Where a form counts: in every record, or in the records of its own patient."""
-PLAIN, RAISED, SPLIT, LABELLED = "", "raised", "split", "labelled"
-"""What must be seen beside the letters: nothing, capitals, separators within, a label before."""
+PLAIN, RAISED, SPLIT, LABELLED, DATED = "", "raised", "split", "labelled", "dated"
+"""What must be seen beside the letters: nothing, capitals, separators within, a label before, or
+the three parts of a date that is no piece of a longer row."""
 
 _DROPPED = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _ODD = str.maketrans(
@@ -151,7 +152,7 @@ def _alone(words: list[str]) -> Iterator[Form]:
     if len(words) > 1 and not all_everyday(words):
         yield Form(whole, I.NAMES, OWN, PLAIN, "part of a name")
     for word in {*words, whole}:
-        if len(word) > 2 and word not in everyday() and word not in _NOTHING:
+        if len(word) > 2 and not word.isdigit() and word not in everyday() and word not in _NOTHING:
             needs = RAISED if len(word) < 4 else PLAIN
             yield Form(word, I.NAMES, OWN, needs, "part of a name", whole=True)
 
@@ -272,8 +273,7 @@ def _date_forms(value: KnownValue, text: str) -> Iterator[Form]:
     for mm, dd in {(f"{m}", f"{d}"), (f"{m:02}", f"{d:02}")}:
         for yy in (f"{y}", f"{y % 100:02}"):
             for key in (mm + dd + yy, yy + mm + dd, dd + mm + yy):
-                needs = PLAIN if len(key) == 8 else SPLIT
-                yield Form(key, I.DATES, OWN, needs, "date")
+                yield Form(key, I.DATES, OWN, DATED, "date")
     for name in {month, month[:3]}:
         for dd in {f"{d}", f"{d:02}"}:
             for key in (name + dd, dd + name, f"{dd}th{name}", f"{dd}thof{name}", f"{dd}of{name}"):

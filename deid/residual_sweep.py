@@ -22,6 +22,7 @@ from itertools import accumulate
 from urllib.parse import unquote
 
 from deid.residual_forms import (
+    DATED,
     LABELLED,
     PLAIN,
     RAISED,
@@ -45,6 +46,7 @@ _DIGEST = re.compile(
 )
 _LABEL = re.compile(r"(?:ssn|ss ?#|social|last (?:4|four)|ending|ends in|[x*]{2,}-?)\D{0,24}$")
 _WALLED = re.compile(r"\n\s*\n|[|;]")
+_IN_A_ROW = re.compile(r"\d[-/.] | [-/.]\d")
 _WIDEST_GAP = 6
 
 
@@ -176,7 +178,12 @@ def _shown(form: Form, cased: str, spans: list[tuple[int, int]], i: int, j: int)
         runs = [cased[first:stop] for first, stop in spans[i:j] if cased[first].isalpha()]
         long = [run for run in runs if len(run) > 2]
         return all(run[0].isupper() for run in (long or runs))
-    if form.needs == SPLIT:
+    around = cased[max(0, start - 2) : start] + " " + cased[end : end + 2]
+    if form.needs in (SPLIT, DATED) and _IN_A_ROW.search(around):
+        return False
+    if form.needs == DATED and j - i != 3:
+        return j == i + 1 and len(form.key) == 8
+    if form.needs in (SPLIT, DATED):
         return j > i + 1 and any(c in "-/." for c in cased[start:end])
     if form.needs == LABELLED:
         return bool(_LABEL.search(cased[max(0, start - 40) : start].lower()))

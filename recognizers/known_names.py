@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recognizers.known_people import EXACT, NEAR, NICK, NameIndex
 from recognizers.known_text import Text, fold
@@ -161,9 +161,17 @@ class NameFinder:
                 else:
                     mark = self._camel(text, i)
             if mark:
+                mark = self._numbered(text, mark)
                 marks.append(mark)
                 taken = mark.stop
         return marks
+
+    def _numbered(self, text: Text, mark: Mark) -> Mark:
+        """A synthetic name carries a number (`Damon455`): it belongs to the name."""
+        nxt = mark.stop
+        if nxt < len(text) and text.gap(nxt - 1) == "" and text.words[nxt] in self._index.exact:
+            return replace(mark, stop=nxt + 1, end=text.ends[nxt])
+        return mark
 
     def _exact(self, word: str) -> frozenset[int]:
         return frozenset(self._index.exact.get(word, ())) | frozenset(

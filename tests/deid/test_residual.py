@@ -164,6 +164,7 @@ def test_layers_do_not_hide_it(word, left):
         "rose to the occasion; street; canal; a low sodium diet",
         "DOB [DATE] 1958; phone [PHONE]; 4471 steps",
         "march on; a bus company; 10 mg of march hare",
+        "object identifier 1.3.10.58.2 and 2.1958.3.10.1, version 3.10.58.1",
     ],
 )
 def test_what_may_stay_is_not_seen(text):

@@ -479,3 +479,8 @@ def test_measurements_are_no_ages(text):
         (KnownValue(I.DATES, "1933-06-14", part="birth"), KnownValue(I.DATES, "2026-03-10"))
     )
     assert known.find(text) == ()
+
+
+@pytest.mark.parametrize("written", ["Damon455 Langosh790", "Langosh790, Damon455", "damon455"])
+def test_numbers_that_belong_to_a_name_go_with_it(written):
+    assert leaks(KnownValues.of({"names": ["Damon455 Langosh790"]}), written) == []
