@@ -10,10 +10,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from deid.formats import ReadOptions, Source, open_source
-from deid.formats.contract import Fault, Record
+from deid.columns import decide
+from deid.errors import DeidError
+from deid.formats import Fault, ReadOptions, Record, Source, open_source
 from deid.job import list_inputs
 from deid.people import People, gather
+from deid.policy import read_policy
 from deid.scrubbing import Finds
 from recognizers import Finding, KnownValues
 
@@ -58,14 +60,10 @@ def _as_path(name: str, folder: Path) -> Path:
 def _of_source(
     name: str, source: Source, finder: Finds, people: People, options: ReadOptions
 ) -> Iterator[dict[str, Any]]:
+    columns = _text_columns(name, source, options)
     records = source.records()
     while batch := list(islice(records, BATCH)):
-        notes = [
-            note
-            for record in batch
-            if isinstance(record, Record)
-            for note in _notes(name, source, record, people, options)
-        ]
+        notes = [note for record in batch for note in _notes(name, source, record, people, columns)]
         found = finder.find_all(
             [note.text for note in notes],
             [note.known for note in notes],
@@ -76,6 +74,52 @@ def _of_source(
         for record in batch:
             if isinstance(record, Fault):
                 yield {"id": f"{name}:{record.ordinal}", "findings": [], "fault": record.code}
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    texts: tuple[int, ...]
+    id: int | None
+
+
+def _text_columns(name: str, source: Source, options: ReadOptions) -> _Columns:
+    named = options.text_column or "text"
+    if named in source.columns:
+        texts: tuple[int, ...] = (source.columns.index(named),)
+    else:
+        decisions = decide(read_policy("safe_harbor"), name, source, False, options)
+        texts = tuple(d.index for d in decisions if d.action == "text")
+    if not texts:
+        raise DeidError(
+            "no-text-column",
+            "no column of an input holds text",
+            hint="name it with --text-column",
+        )
+    wanted = options.id_column or "id"
+    return _Columns(texts, source.columns.index(wanted) if wanted in source.columns else None)
+
+
+def _notes(
+    name: str, source: Source, record: Record | Fault, people: People, columns: _Columns
+) -> Iterator[_Note]:
+    if isinstance(record, Fault):
+        return
+    patient = people.key_for(name, record.cells, record.patient)
+    known = people.of(patient) or KnownValues()
+    known += KnownValues.of(record.known or {})
+    for index in columns.texts:
+        text = record.cells[index]
+        if text:
+            yield _Note(_id(name, source, record, columns, index), text, patient, known)
+
+
+def _id(name: str, source: Source, record: Record, columns: _Columns, index: int) -> str:
+    """The record's own id; a file's name for a text; otherwise file, record and column."""
+    if columns.id is not None and (own := record.cells[columns.id]):
+        return own if len(columns.texts) == 1 else f"{own}:{source.columns[index]}"
+    if len(source.columns) == 1:
+        return name
+    return f"{name}:{record.ordinal}:{index + 1}"
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any, TextIO
 from deid.columns import decide
 from deid.decision import Decision, RowOut
 from deid.errors import UNREADABLE, DeidError
+from deid.filenames import released_names
 from deid.formats import ReadOptions, Source, format_of, open_source
 from deid.manifest import Account, FileAccount, Tally
 from deid.people import People, gather
@@ -162,8 +163,8 @@ def scrub(
     finder: Finds,
     *,
     allocate: Allocate | None = None,
-    crosswalk: dict[str, Any] | None = None,
-    engine: dict[str, Any] | None = None,
+    crosswalk: Mapping[str, Any] | None = None,
+    engine: Mapping[str, Any] | None = None,
     progress: Progress = lambda file, files, records: None,
 ) -> Release:
     """Run the whole job. The release is on disk only if nothing holds it.
@@ -234,14 +235,19 @@ class _Run:
     progress: Progress
     tally: Tally = field(default_factory=Tally)
     outputs: dict[int, tuple[Path, list[str | None]]] = field(default_factory=dict, repr=False)
+    names: dict[int, str] = field(default_factory=dict, repr=False)
 
     def through(
         self,
         opened: Sequence[Opened],
         units: Sequence[Unit],
-        crosswalk: dict[str, Any] | None,
-        engine: dict[str, Any],
+        crosswalk: Mapping[str, Any] | None,
+        engine: Mapping[str, Any],
     ) -> Account:
+        ordinals = [o.unit.ordinal for o in opened]
+        relatives = [o.unit.relative for o in opened]
+        names = released_names(relatives, self.people, self.scrubber.finder, ordinals)
+        self.names = dict(zip(ordinals, names, strict=True))
         release = self.staging / FOLDER
         release.mkdir(mode=0o755)
         page = None if self.job.diff is None else DiffPage(self.job.diff)
@@ -275,7 +281,7 @@ class _Run:
 
     def _file(self, opened: Opened, files: int, log: TextIO, page: DiffPage | None) -> int:
         leaving = {d.index: d.out_header for d in opened.decisions if d.leaves}
-        target = self.staging / self._name_of(opened.unit)
+        target = self.staging / self.names[opened.unit.ordinal]
         target.parent.mkdir(parents=True, exist_ok=True)
         found = format_of(opened.unit.path)
         if found is None:
@@ -305,12 +311,6 @@ class _Run:
         self.outputs[opened.unit.ordinal] = (target, owners)
         self.progress(opened.unit.ordinal, files, records)
         return records
-
-    def _name_of(self, unit: Unit) -> str:
-        """The path within OUT; a name that holds a known value is replaced by the ordinal."""
-        if not self.people.names_somebody(unit.relative):
-            return unit.relative
-        return f"file-{unit.ordinal}{Path(unit.relative).suffix}"
 
     def _fall(self, unit: Unit, row: RowOut) -> None:
         self.tally.quarantined += 1

@@ -22,7 +22,7 @@ def operator_of(of: Transform) -> type[Operator]:
     `residues` on the class says what it may leave.
     """
 
-    class TransformOperator(Operator):  # type: ignore[misc]
+    class TransformOperator(Operator):
         transform = of
 
         def operate(self, text: str, params: Mapping[str, Any] | None = None) -> str:
@@ -55,7 +55,7 @@ def _context(params: Mapping[str, Any]) -> Context:
 
 def anonymizer() -> AnonymizerEngine:
     """Presidio's engine with every transform that needs no crosswalk added to its operators."""
-    engine = AnonymizerEngine()
+    engine = AnonymizerEngine()  # type: ignore[no-untyped-call]
     for name, _ in TRANSFORMS:
         if not transform(name).needs_crosswalk:
             engine.add_anonymizer(operator_of(transform(name)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -121,7 +121,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 @contextmanager
 def _codes(
     place: str | None, key_file: Path | None
-) -> Iterator[tuple[Allocate | None, dict[str, Any] | None]]:
+) -> Iterator[tuple[Allocate | None, Mapping[str, Any] | None]]:
     if place is None:
         yield None, None
         return

@@ -190,7 +190,9 @@ def test_an_internal_fault_shows_none_and_leaves_none(notes: Path, tmp_path: Pat
 def test_an_interrupt_leaves_none(notes: Path, tmp_path: Path) -> None:
     for number in range(400):
         (notes / f"n{number}.txt").write_text(NOTE * 3)
-    script = f"{LOUD}\nfrom deid.cli import main\nmain(['scrub', 'in', '-o', 'out', '--diff', 'd.html'])"
+    script = (
+        f"{LOUD}\nfrom deid.cli import main\nmain(['scrub', 'in', '-o', 'out', '--diff', 'd.html'])"
+    )
     process = subprocess.Popen(
         [sys.executable, "-c", script],
         cwd=tmp_path,

@@ -26,15 +26,20 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return call
 
-    for name in ("socket", "create_connection", "getaddrinfo", "gethostbyname"):
+    for name in ("create_connection", "getaddrinfo", "gethostbyname"):
         monkeypatch.setattr(socket, name, forbid(name))
+    # A socket may be made (a library looks whether IPv6 is there), but nothing may go through it.
+    for name in ("connect", "connect_ex", "send", "sendall", "sendto", "recv"):
+        monkeypatch.setattr(socket.socket, name, forbid(name), raising=False)
     return calls
 
 
 def test_the_watch_can_see(no_network: list[str]) -> None:
     with pytest.raises(Called):
         socket.create_connection(("127.0.0.1", 9))
-    assert no_network == ["create_connection"]
+    with pytest.raises(Called):
+        socket.socket().connect(("127.0.0.1", 9))
+    assert no_network == ["create_connection", "connect"]
 
 
 def test_a_scrub_calls_nobody(no_network: list[str], tmp_path: Path) -> None:

@@ -1,0 +1,50 @@
+"""The name a file has in the release: its own, unless that may identify somebody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from deid.people import People
+from deid.scrubbing import Finds
+
+_GLUE = re.compile(r"[^0-9A-Za-z\u0080-\uffff]+|(?<=[a-z])(?=[A-Z])")
+_BARE_YEAR = re.compile(r"\D*(?:19|20)\d\d\D*")
+BATCH = 1024
+
+
+def released_names(
+    relatives: Sequence[str], people: People, finder: Finds, ordinals: Sequence[int]
+) -> list[str]:
+    """For each path within the job its path within OUT.
+
+    A path that holds a known value, an identifier's shape, or anything the recognizers find but a
+    bare year, becomes `file-<ordinal>` with its suffix; so does every path if they fail.
+    """
+    suspect = [people.names_somebody(name) for name in relatives]
+    words = [" ".join(filter(None, _GLUE.split(_stems(name)))) for name in relatives]
+    for start in range(0, len(words), BATCH):
+        part = words[start : start + BATCH]
+        for number, found in enumerate(_found(part, finder), start):
+            suspect[number] |= found
+    return [
+        f"file-{ordinal}{PurePosixPath(name).suffix}" if bad else name
+        for name, bad, ordinal in zip(relatives, suspect, ordinals, strict=True)
+    ]
+
+
+def _stems(relative: str) -> str:
+    path = PurePosixPath(relative)
+    return " ".join((*path.parent.parts, path.stem))
+
+
+def _found(texts: Sequence[str], finder: Finds) -> list[bool]:
+    try:
+        findings = finder.find_all(texts, None, None)
+    except Exception:  # not searched, so not known to be safe
+        return [True] * len(texts)
+    return [
+        any(not _BARE_YEAR.fullmatch(text[f.start : f.end]) for f in found)
+        for text, found in zip(texts, findings, strict=True)
+    ]
