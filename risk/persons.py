@@ -23,14 +23,19 @@ def of_persons(
     """One row a person, the ladders over it, and the person of each row; the table itself where
     no person column is given.
 
-    Rows of a person are put in one order, by their labels, so that equal sets of rows are equal
-    sequences. Who knows the order as well would know more than a set, so this never counts a
-    person as safer than sets would.
+    Rows of a person are put in one order, by their coarsest labels first, so that equal sets of
+    rows are equal sequences, at one column on every level. Where several columns stand at different
+    levels equal sets may differ in order: a person is then counted as more alone, never less.
     """
     if person is None:
         return table, tuple(ladders), None
-    labels = [ladder.steps[0][c.codes] for c, ladder in zip(table.columns, ladders, strict=True)]
-    order = np.lexsort((*reversed(labels), person.codes))
+    labels = [
+        ladder.steps[level][column.codes]
+        for level in range(max((ladder.height for ladder in ladders), default=0) + 1)
+        for column, ladder in zip(table.columns, ladders, strict=True)
+        if level <= ladder.height
+    ]
+    order = np.lexsort((*labels, person.codes))
     starts = np.flatnonzero(np.diff(person.codes[order].astype(np.int64), prepend=-1))
     unit = np.empty(table.rows, np.int64)
     unit[order] = np.cumsum(np.bincount(starts, minlength=table.rows)[: table.rows]) - 1

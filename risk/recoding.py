@@ -166,7 +166,49 @@ def _with_loans(local: Local, ground: Ground, k: int, nodes: Sequence[Node]) -> 
             of_cell[here] = len(used)
             used.append(node)
         left = np.flatnonzero(of_cell < 0)
+    if len(left):
+        _join_classes(of_cell, spare.owner, left, cells, ground, nodes, used)
     return Local(cells, tuple(used), of_cell, tuple(loans))
+
+
+def _join_classes(
+    of_cell: NDArray[np.int64],
+    owner: NDArray[np.int64],
+    left: NDArray[np.int64],
+    cells: Cells,
+    ground: Ground,
+    nodes: Sequence[Node],
+    used: list[Node],
+) -> None:
+    """Where nobody can spare a record, a whole class is told more coarsely with those left over:
+    the smallest that looks like them at the node of least loss."""
+    everyone = np.arange(len(cells))
+    for node in nodes:
+        if not (of_cell[left] < 0).any():
+            return
+        key, _ = _key(cells, ground.ladders, node, everyone)
+        for mark in np.unique(key[left[of_cell[left] < 0]]):
+            here = left[(key[left] == mark) & (of_cell[left] < 0)]
+            inside = _whole_classes(owner, key == mark, cells.sizes)
+            if inside is not None:
+                of_cell[here] = of_cell[owner == inside] = len(used)
+                owner[here] = owner[owner == inside] = owner.max() + 1
+                used.append(node)
+
+
+def _whole_classes(
+    owner: NDArray[np.int64], matching: Mask, sizes: NDArray[np.int64]
+) -> int | None:
+    """The smallest class all of whose cells match; None where there is none."""
+    held = owner >= 0
+    if not held.any():
+        return None
+    count = int(owner.max()) + 1
+    cells = np.bincount(owner[held], minlength=count)
+    alike = np.bincount(owner[held & matching], minlength=count)
+    records = np.bincount(owner[held], sizes[held], minlength=count)
+    fits = np.flatnonzero((cells > 0) & (cells == alike))
+    return int(fits[np.argmin(records[fits])]) if len(fits) else None
 
 
 @dataclass(eq=False, repr=False)

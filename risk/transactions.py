@@ -229,7 +229,9 @@ class _Tree:
                 code="no-transformation",
                 hint="fewer persons than k hold codes, or the hierarchy has no single top",
             )
-        best = max(sorted(mended), key=lambda move: mended[move] / self._cost(*move, cut))
+        best = max(
+            sorted(mended), key=lambda move: mended[move] / self._cost(move[0], move[1], cut)
+        )
         new = list(cut)
         for code in best[1]:
             new[code] = max(cut[code], best[0])
