@@ -183,7 +183,8 @@ def _totals(key: NDArray[Any], space: int, sizes: NDArray[np.int64]) -> NDArray[
 
 
 def _blanked(column: CodedColumn, kept: NDArray[np.bool_], blank: NDArray[np.bool_]) -> CodedColumn:
-    values = np.append(column.values, np.array([BLANK], object))
+    blanks = [i for i, value in enumerate(column.values) if value == BLANK]
+    values = column.values if blanks else np.append(column.values, np.array([BLANK], object))
     codes = column.codes[kept].astype(smallest(len(values)))
-    codes[blank] = len(values) - 1
+    codes[blank] = blanks[0] if blanks else len(values) - 1
     return CodedColumn(column.name, codes, values)
