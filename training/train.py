@@ -6,17 +6,21 @@ import argparse
 import json
 import random
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import torch
+from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from recognizers.model_windows import Encoder
 from training.batches import IGNORED, Data, Row, batches, fresh_rows, read_plain, rows_of
-from training.network import CLASSES, Tagger, pretrained
+from training.network import Tagger, pretrained
 from training.notes import read_frames, read_notes, split
 from training.pools import read_pools
+
+TOP = 6  # how much faster the new layers learn than the encoder
 
 
 def arguments() -> argparse.Namespace:
@@ -33,6 +37,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--start", type=Path, help="weights to start from, else MiniLM's own")
     parser.add_argument("--layers", type=int, default=6)
     parser.add_argument("--steps", type=int, default=1600)
+    parser.add_argument("--minutes", type=float, default=1e9, help="stop by then, if sooner")
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--rate", type=float, default=1.5e-4)
     parser.add_argument("--seed", type=int, default=17)
@@ -75,88 +80,98 @@ def held_out(tagger: Tagger, rows: list[Row], pad: int) -> dict[str, float]:
     }
 
 
-def rate_at(step: int, steps: int) -> float:
-    """Warm-up over a twentieth of the steps, then straight down to a fiftieth."""
-    warm = max(steps // 20, 1)
-    return (step + 1) / warm if step < warm else max(0.02, (steps - step) / (steps - warm))
+def rate_at(done: float) -> float:
+    """Warm-up over a twentieth of the work, then straight down to a fiftieth; `done` in 0..1."""
+    return max(0.02, done / 0.05 if done < 0.05 else (1 - done) / 0.95)
 
 
 def optimiser(tagger: Tagger, rate: float) -> torch.optim.AdamW:
     encoder = [p for p in tagger.encoder.parameters() if p.requires_grad]
     top = [*tagger.cues.parameters(), *tagger.classifier.parameters()]
-    groups = [{"params": encoder, "lr": rate}, {"params": top, "lr": rate * 6}]
+    groups = [{"params": encoder, "lr": rate}, {"params": top, "lr": rate * TOP}]
     return torch.optim.AdamW(groups, weight_decay=0.01)
 
 
+@dataclass
+class Run:
+    """A training under way; `last.pt` in the folder holds all it needs to go on."""
+
+    asked: argparse.Namespace
+    tagger: Tagger
+    moves: torch.optim.AdamW
+    step: int = 0
+    epoch: int = 0
+    pieces: int = 0
+    began: float = field(default_factory=time.monotonic)
+
+    @classmethod
+    def begun(cls, asked: argparse.Namespace) -> Run:
+        """From MiniLM, from the weights asked for, or from where the last slice stopped."""
+        tagger = pretrained(asked.minilm, asked.layers)
+        if asked.start:
+            tagger.load_state_dict(torch.load(asked.start, weights_only=True)["tagger"])
+        run = cls(asked, tagger, optimiser(tagger, asked.rate))
+        if run.last.exists():
+            state = torch.load(run.last, weights_only=True)
+            tagger.load_state_dict(state["tagger"])
+            run.moves.load_state_dict(state["moves"])
+            run.step, run.epoch = state["step"], state["epoch"] + 1
+        tagger.train()
+        return run
+
+    @property
+    def last(self) -> Path:
+        return Path(self.asked.out) / "last.pt"
+
+    @property
+    def done(self) -> float:
+        """The share of the steps, or of the time, that is gone."""
+        spent = (time.monotonic() - self.began) / 60
+        return max(self.step / self.asked.steps, spent / self.asked.minutes)
+
+    def learn(self, ids: Tensor, cues: Tensor, mask: Tensor, classes: Tensor) -> float:
+        """One step; the loss before it."""
+        rates = (self.asked.rate, self.asked.rate * TOP)
+        for group, base in zip(self.moves.param_groups, rates, strict=True):
+            group["lr"] = base * rate_at(self.done)
+        logits = self.tagger(ids, cues, mask)
+        loss = cross_entropy(logits.flatten(0, 1), classes.flatten(), ignore_index=IGNORED)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.tagger.parameters(), 1.0)
+        self.moves.step()
+        self.moves.zero_grad(set_to_none=True)
+        self.step += 1
+        self.pieces += int(mask.sum())
+        return loss.item()
+
+    def keep(self, held: list[Row], pad: int) -> None:
+        """Print how it stands and write the checkpoint."""
+        speed = self.pieces / (time.monotonic() - self.began)
+        row = {"step": self.step, "epoch": self.epoch, "pieces_s": round(speed)}
+        print(json.dumps(row | held_out(self.tagger, held, pad)), flush=True)
+        states = {"tagger": self.tagger.state_dict(), "moves": self.moves.state_dict()}
+        torch.save({**states, "step": self.step, "epoch": self.epoch}, self.last)
+
+
 def train(asked: argparse.Namespace) -> None:
+    """Epoch after epoch until the steps or the minutes are spent."""
     torch.set_num_threads(asked.threads)
     torch.manual_seed(asked.seed)
+    asked.out.mkdir(parents=True, exist_ok=True)
     encoder = Encoder.read(asked.minilm / "tokenizer.json")
     data = read_data(asked)
-    tagger = pretrained(asked.minilm, asked.layers)
-    if asked.start:
-        tagger.load_state_dict(torch.load(asked.start, weights_only=True)["tagger"])
-    moves = optimiser(tagger, asked.rate)
-    last, step, epoch = asked.out / "last.pt", 0, 0
-    if last.exists():
-        state = torch.load(last, weights_only=True)
-        tagger.load_state_dict(state["tagger"])
-        moves.load_state_dict(state["moves"])
-        step, epoch = state["step"], state["epoch"] + 1
-    asked.out.mkdir(parents=True, exist_ok=True)
     held = list(rows_of(data.held, encoder, None))
-    print(
-        json.dumps(
-            {
-                "notes": len(data.notes),
-                "held": len(data.held),
-                "plain": len(data.plain),
-                "classes": len(CLASSES),
-            }
-        ),
-        flush=True,
-    )
-    tagger.train()
-    began, pieces = time.monotonic(), 0
-    while step < asked.steps:
-        chance = random.Random(asked.seed * 1000 + epoch)
+    run = Run.begun(asked)
+    while run.done < 1:
+        chance = random.Random(asked.seed * 1000 + run.epoch)
         rows = fresh_rows(data, asked.plain_share, encoder, chance)
-        for ids, cues, mask, classes in batches(rows, asked.batch, encoder.pad_id):
-            for group, base in zip(moves.param_groups, (asked.rate, asked.rate * 6), strict=True):
-                group["lr"] = base * rate_at(step, asked.steps)
-            logits = tagger(ids, cues, mask)
-            loss = cross_entropy(logits.flatten(0, 1), classes.flatten(), ignore_index=IGNORED)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(tagger.parameters(), 1.0)
-            moves.step()
-            moves.zero_grad(set_to_none=True)
-            step, pieces = step + 1, pieces + int(mask.sum())
-            if step % asked.check_every == 0 or step == asked.steps:
-                speed = pieces / (time.monotonic() - began)
-                print(
-                    json.dumps(
-                        {
-                            "step": step,
-                            "epoch": epoch,
-                            "loss": round(loss.item(), 4),
-                            "pieces_s": round(speed),
-                            **held_out(tagger, held, encoder.pad_id),
-                        }
-                    ),
-                    flush=True,
-                )
-                torch.save(
-                    {
-                        "tagger": tagger.state_dict(),
-                        "moves": moves.state_dict(),
-                        "step": step,
-                        "epoch": epoch,
-                    },
-                    last,
-                )
-            if step >= asked.steps:
-                break
-        epoch += 1
+        for batch in batches(rows, asked.batch, encoder.pad_id):
+            run.learn(*batch)
+            if run.step % asked.check_every == 0 or run.done >= 1:
+                run.keep(held, encoder.pad_id)
+            if run.done >= 1:
+                return
+        run.epoch += 1
 
 
 if __name__ == "__main__":
