@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from datetime import date
 from pathlib import Path
 
 from rich.console import Console
+from rich.containers import Lines
 from rich.text import Text
 
 from deid.engine import describe, load_finder
 from deid.job import Job, scrub
 from deid.policy import read_policy
-from deid.release import FOLDER
+from deid.release import FOLDER, Release
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent / "out"
@@ -44,46 +46,56 @@ def main() -> int:
         console.print("[bold red]held: nothing was released")
         return release.exit_code
     show(console, release.out)
+    tell(console, release)
+    return release.exit_code
+
+
+def tell(console: Console, release: Release) -> None:
+    """The figures, the verdict and where the evidence lies."""
     tally, manifest = release.account.tally, release.manifest
-    console.print()
-    console.print(
-        f"[bold]{tally.records_in}[/] records in, [bold]{tally.records_out}[/] out, "
-        f"[bold]{tally.quarantined}[/] quarantined; "
-        f"[bold]{sum(tally.replaced.values())}[/] identifiers taken out"
-    )
     residual = manifest["residual"]
-    console.print(
-        f"[bold]{residual['known_values']}[/] known values searched for in "
-        f"[bold]{residual['searched_bytes']}[/] bytes: [bold]{residual['hits']}[/] still there"
+    lines = (
+        f"\n{tally.records_in} records in, {tally.records_out} out, "
+        f"{tally.quarantined} quarantined; "
+        f"{sum(tally.replaced.values())} identifiers taken out",
+        f"{residual['known_values']} known values searched for in "
+        f"{residual['searched_bytes']} bytes: {residual['hits']} still there",
+        f"verdict   [bold green]{manifest['verdict']['supported']}[/]",
+        "evidence  out/demo/_release/evidence.html",
+        "diff      out/demo-diff.html (holds originals)",
     )
-    console.print(f"verdict   [bold green]{manifest['verdict']['supported']}")
-    console.print(f"evidence  {(release.out / FOLDER / 'evidence.html').relative_to(HERE.parent)}")
-    console.print("diff      out/demo-diff.html (holds originals)")
-    return 0
+    for line in lines:
+        console.print(line, highlight=False)
 
 
 def show(console: Console, out: Path) -> None:
-    """The first lines of one summary, before and after, in colour."""
+    """The first changed lines of one summary, before and after, in colour."""
     name = "summary-01.txt"
-    before = (HERE / "sample" / "discharge" / name).read_text("utf-8").splitlines()
-    after = (out / name).read_text("utf-8").splitlines()
-    console.print(f"[bold]{name}[/], its first changed lines\n")
-    pairs = [(a, b) for a, b in zip(before, after, strict=True) if a != b]
-    for old, new in pairs[:SHOWN]:
-        console.print(Text("- ", "red") + coloured(old, new, "red"), soft_wrap=True)
-        console.print(Text("+ ", "green") + coloured(new, old, "green"), soft_wrap=True)
+    before = (HERE / "sample" / "discharge" / name).read_text("utf-8")
+    after = (out / name).read_text("utf-8")
+    changes = changes_of_first_record(out)
+    old = coloured(before, [(c["start"], c["end"]) for c in changes], "bold red")
+    new = coloured(after, [(c["out_start"], c["out_end"]) for c in changes], "bold green")
+    console.print(f"{name}, its first changed lines\n", style="bold", highlight=False)
+    pairs = [(a, b) for a, b in zip(old, new, strict=True) if a.plain != b.plain]
+    for line, scrubbed in pairs[:SHOWN]:
+        console.print(Text("- ", "red") + line, soft_wrap=True)
+        console.print(Text("+ ", "green") + scrubbed, soft_wrap=True)
 
 
-def coloured(line: str, other: str, colour: str) -> Text:
-    """The line, with what the other one does not have in colour."""
-    from difflib import SequenceMatcher
+def changes_of_first_record(out: Path) -> list[dict[str, int]]:
+    """What `changes.jsonl` says of the first file."""
+    with (out / FOLDER / "changes.jsonl").open(encoding="utf-8") as lines:
+        found: list[dict[str, int]] = json.loads(next(lines))["changes"]
+    return found
 
-    text = Text()
-    matcher = SequenceMatcher(None, line, other, autojunk=False)
-    for kind, start, end, _, _ in matcher.get_opcodes():
-        if start < end:
-            text.append(line[start:end], "" if kind == "equal" else f"bold {colour}")
-    return text
+
+def coloured(text: str, spans: list[tuple[int, int]], style: str) -> Lines:
+    """The lines of a text, its spans in colour."""
+    whole = Text(text)
+    for start, end in spans:
+        whole.stylize(style, start, end)
+    return whole.split("\n")
 
 
 if __name__ == "__main__":
