@@ -11,7 +11,7 @@ from deid.errors import DeidError
 from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
 from deid.formats.encoding import Encoding, detect_encoding
 
-_SUFFIXES = (".txt", ".text", ".md", ".note")
+_SUFFIXES = (".txt", ".text", ".note")
 
 
 @dataclass(frozen=True, slots=True)
