@@ -67,18 +67,18 @@ class DatesAges(RuleRecognizer):
             AGE,
             0.75,
         ),
-        Pattern("apposition", rf"[A-Za-z.'\")], ?({OLD})(?:, |; |\.[ \n]|\)| \()", AGE, 0.4),
+        Pattern("apposition", rf"[A-Za-z.'\")], ?({OLD})(?:, |; |\.[ \n]|\)| \()", AGE, 0.6),
         Pattern(
             "apposition, spoken",
             rf"[a-z.'\")],? \(?({SPOKEN})(?:,|\)|;|\.| who| but| and (?:still|a half|lives|drives))",
             AGE,
-            0.7,
+            0.8,
         ),
         Pattern(
             "in brackets after a name",
             rf"[A-Z][a-z]+\"? \(({OLD})(?:\)|,|;| and| who|y)",
             AGE,
-            0.75,
+            0.85,
         ),
         Pattern(
             "decade",

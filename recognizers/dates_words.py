@@ -54,7 +54,7 @@ class DatesWords(RuleRecognizer):
             "day month",
             rf"\b({DAY}(?:st|nd|rd|th)?[ ]?(?:of |de )?[-/ .]?{MONTH})",
             DATE,
-            0.7,
+            0.9,
             before="0-9.:",
             after="A-Za-z",
             context=Context(
@@ -66,7 +66,7 @@ class DatesWords(RuleRecognizer):
             "day dash day month",
             rf"\b({DAY}[ ]?(?:-|to|and|&)[ ]?{DAY}[ ]?{MONTH}(?:[ ,]{{1,2}}{YEAR})?)\b",
             DATE,
-            0.85,
+            0.9,
         ),
         Pattern(
             "month day year",
@@ -96,7 +96,7 @@ class DatesWords(RuleRecognizer):
             "month day",
             rf"({MONTH}[ ]{{1,3}}(?:the )?{DAY}(?:st|nd|rd|th|ST|ND|RD|TH)?)\b",
             DATE,
-            0.85,
+            0.95,
             before="A-Za-z",
             after="/%0-9",
             context=Context(
@@ -123,20 +123,20 @@ class DatesWords(RuleRecognizer):
             "month year",
             rf"({MONTH}[ ]?[-/,.']?[ ]?(?:of |de |in )?(?:{YEAR}|'\d\d))\b",
             DATE,
-            0.9,
+            0.95,
             before="A-Za-z",
         ),
         Pattern(
             "month, two digits",
             r"\b((?i:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)[-']\d\d)\b",
             DATE,
-            0.7,
+            0.9,
         ),
         Pattern(
             "month",
             rf"((?:(?i:mid|early|late)[- ])?{FULL_MONTH})\b",
             DATE,
-            0.5,
+            0.7,
             check=monthly,
             before="A-Za-z",
             context=Context(
@@ -149,7 +149,7 @@ class DatesWords(RuleRecognizer):
             "ordinal day",
             r"(?i)\b(?:on|by|until|since|before|after|from|of|til|till|for|see (?:him|her|you|me)|back|through|seen|due|is|to) (the \d{1,2}(?:st|nd|rd|th))\b",
             DATE,
-            0.6,
+            0.8,
             context=Context(
                 not_right=r" (?:percentile|floor|day|week|month|time|rib|toe|digit|finger|metatarsal|metacarpal|intercostal|cranial|nerve|visit|dose|cycle|edition|degree|grade|ics|street|ave|postop|hospital|decile|ventricle)"
             ),
@@ -173,13 +173,13 @@ class DatesWords(RuleRecognizer):
             "weekday",
             r"\b((?i:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|lunes|martes|mi[e]rcoles|jueves|viernes|sabado|domingo))\b",
             DAY_NAME,
-            0.9,
+            0.95,
         ),
         Pattern(
             "weekday, short",
             r"\b((?:Mon|Tue|Tues|Wed|Weds|Thu|Thur|Thurs|Fri|Sat|Sun|MON|TUE|TUES|WED|THU|THURS|FRI|tues|thurs|weds))\b",
             DAY_NAME,
-            0.55,
+            0.7,
             context=Context(
                 not_right=r" ?(?:\d{2,3} ?%|burn|on ra|sens|>|<|exposure|protect|screen|up\b|down)",
                 not_left=r"(?:o2|spo2|pulse ox|room air|ra|\bthe|he|she|patient|pt|who) ?",
@@ -195,7 +195,7 @@ class DatesWords(RuleRecognizer):
             "holiday",
             rf"\b({HOLIDAYS}(?:,? (?:of )?{YEAR})?)\b",
             DATE,
-            0.8,
+            0.95,
             context=Context(
                 not_right=r" (?:egg|island|seal|lily|disease|tree (?:pattern|in)|palsy|cracker)"
             ),
@@ -204,7 +204,7 @@ class DatesWords(RuleRecognizer):
             "spoken month and day",
             rf"\b({FULL_MONTH}[ ,]+(?:the )?(?i:{SPOKEN_ORDINAL}|{SPOKEN_NUMBER})(?:[ ,]+(?i:{SPOKEN_YEAR}|{YEAR}))?)\b",
             DATE,
-            0.9,
+            0.95,
         ),
         Pattern(
             "spoken day of month",

@@ -6,9 +6,11 @@ from __future__ import annotations
 from recognizers.rules import Label, Pattern, RuleRecognizer
 
 DEVICE = "DEVICE_ID"
-CODE = r"(?:[A-Za-z]{1,5}[-/ ])?[A-Za-z0-9]*\d[A-Za-z0-9]*(?:[-/._ ][A-Z0-9]*\d[A-Z0-9]*)*(?:-[A-Z0-9]+)*"
+CODE = (
+    r"(?:[A-Z]{1,5}[-/ ])?[A-Za-z0-9]*\d[A-Za-z0-9]*(?:[-/._ ][A-Z0-9]*\d[A-Z0-9]*)*(?:-[A-Z0-9]+)*"
+)
 WORDS = (
-    r"s/?n|ser(?:ial)?\.?(?: ?(?:no|number|#|num)\.?)?|lots?(?: ?(?:no|number|#|code)\.?)?|batch(?: (?:no|#))?|udi(?:-[dp]i)?|"
+    r"(?-i:S/?N)|(?-i:s/n)|sn(?:[:#=])|ser(?:ial)?\.?(?: ?(?:no|number|#|num)\.?)?|lots?(?: ?(?:no|number|#|code)\.?)?|batch(?: (?:no|#))?|udi(?:-[dp]i)?|"
     r"ref/lot|gtin|imei|device (?:id|no|number|serial)|implant (?:id|no|serial)|pump (?:id|no|serial|sn)|unit s/?n|"
     r"asset(?: (?:tag|id|no|#))?|equip(?:ment)? (?:id|no|#)|generator sn|pg sn|ipg sn|lead sn|sensor (?:sn|id)|transmitter(?: (?:sn|id))?|cylinder (?:no|#)|"
     r"concentrator (?:no|#|sn)|vent(?:ilator)? (?:no|sn)|machine (?:no|#|id|sn)|ae title|mfr (?:sn|lot)|exp/lot|lot/exp|lot/serial|serial/lot|numero de serie|pump_sn|pod lot|controller(?: primary)?|backup|rental ?#?|tracker"

@@ -18,8 +18,10 @@ from recognizers.reading import Reading
 # The least score of a rule without a model beside it.
 THRESHOLD = 0.5
 # With a model: score plus SWAY times its support must reach NEEDED.
-SWAY = 0.6
-NEEDED = 0.75
+SWAY = 0.9
+NEEDED = 0.95
+# A rule as sure as this does not ask the model.
+SURE = 0.9
 # What an agreeing rule is worth to a finding of the model.
 AGREED = 0.4
 LEFT, RIGHT = 24, 16
@@ -31,8 +33,15 @@ def merge(
     """The findings to settle."""
     if reading is None:
         return [f for f in ruled if f.score >= THRESHOLD]
-    kept = [f for f in ruled if f.score + SWAY * reading.support(f.start, f.end) >= NEEDED]
+    kept = [f for f in ruled if backed(f, reading)]
     return [*kept, *(f for f in reading.findings if stands(f, text, kept))]
+
+
+def backed(finding: Finding, reading: Reading) -> bool:
+    """Is a rule's finding sure by itself, or sure enough with what the model makes of it?"""
+    if finding.score >= SURE:
+        return True
+    return finding.score + SWAY * reading.support(finding.start, finding.end) >= NEEDED
 
 
 def stands(finding: Finding, text: str, ruled: Sequence[Finding]) -> bool:

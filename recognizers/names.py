@@ -71,7 +71,7 @@ class Cue:
 
 CUES: tuple[Cue, ...] = (
     Cue("title", rf"\b(?:{TITLES})\.?[ ]{{1,2}}([A-Z])", 0.95),
-    Cue("role", rf"\b(?:{ROLES})[:.]?[ ]{{1,2}}([A-Z])", 0.75, 3, check=True),
+    Cue("role", rf"\b(?:{ROLES})[:.]?[ ]{{1,2}}([A-Z])", 0.8, 3, check=True),
     Cue("title over a line", r"\b(?:Dr|Mr|Mrs|Ms)\.?[ ]*\n[ \t]*([A-Z])", 0.85),
     Cue(
         "title, capitals",
@@ -81,7 +81,7 @@ CUES: tuple[Cue, ...] = (
     Cue(
         "title, lower case",
         r"\b(?:drs?|mrs?|ms|miss|doctor|nurse|pastor|officer)\.?[ ]+([a-z])",
-        0.8,
+        0.9,
         3,
         lower=True,
     ),
@@ -107,15 +107,15 @@ CUES: tuple[Cue, ...] = (
     Cue(
         "label",
         rf"(?i:(?:^|[\n\t|;,.(_*-]|\s)[ *_#]*(?:{LABELS}))[ ]*[:=>][-> *_\"\[]*[ \t]*(?:(?:Drs?|Mrs?|Ms|Miss|Rev|Fr)\.? )?([A-Za-z])",
-        0.8,
+        0.85,
         lower=True,
         check=True,
     ),
-    Cue("kin", rf"(?i:\b(?:{KIN}))(?:,? |, |: ?| \(|, \")[\"']?([A-Z][a-z])", 0.8, 3, check=True),
+    Cue("kin", rf"(?i:\b(?:{KIN}))(?:,? |, |: ?| \(|, \")[\"']?([A-Z][a-z])", 0.9, 3, check=True),
     Cue(
         "kin, lower case",
         r"\b(?:wife|husband|son|daughter|dtr|mother|father|brother|sister|niece|nephew|cousin|grandson|granddaughter|aunt|uncle|fiance|named|nurse|neighbor) ([a-z])",
-        0.65,
+        0.85,
         2,
         lower=True,
         check=True,
@@ -127,7 +127,7 @@ CUES: tuple[Cue, ...] = (
         3,
         check=True,
     ),
-    Cue("signature", r"(?:/es/|/s/|(?i:signed|signature|sig))[ :x_]*([A-Z])", 0.85, check=True),
+    Cue("signature", r"(?:/es/|/s/|(?i:signed|signature|sig))[ :x_]*([A-Z])", 0.9, check=True),
     Cue(
         "dash signature",
         r"\n[ ]*(?:--|-|~)[ ]?([A-Z][a-z'.-]*(?: [A-Z][A-Za-z'.-]*){0,3})(?:,|[ ]*\n|\z)",
@@ -137,20 +137,20 @@ CUES: tuple[Cue, ...] = (
     Cue(
         "closing",
         r"(?i:sincerely|regards|respectfully|yours truly|warmly|best|thank you|thanks|cordially)[^\n]{0,20},?[ ]*\n+[ \t]*([A-Z])",
-        0.8,
+        0.85,
         check=True,
     ),
     Cue(
         "greeting",
         r"\b(?i:dear|hi|hello|hey|thanks|thank you)[ ]+(?:(?i:drs?|mrs?|ms|miss)\.? )?([A-Z][a-z])",
-        0.8,
+        0.85,
         3,
         check=True,
     ),
     Cue(
         "I am",
         r"\b(?i:i am|i'm|my name is|this is|name is|named|goes by|called|prefers|nicknamed)[ ]+(?:(?i:dr|mr|mrs|ms|doctor|nurse)\.? )?\"?([A-Z][a-z])",
-        0.65,
+        0.8,
         3,
         check=True,
     ),
@@ -193,7 +193,9 @@ def cued(cue: Cue, page: Page) -> Iterator[Hit]:
             stop = with_given(text, start, stop)
         if stop <= start or (cue.check and doubtful(text[start:stop])):
             continue
-        yield Hit(start, stop, PERSON, cue.score, cue.name)
+        known = any(namely(w) for w in re.findall(r"[A-Za-z'-]+", text[start:stop]))
+        score = cue.score if known or not cue.check else cue.score - 0.2
+        yield Hit(start, stop, PERSON, score, cue.name)
 
 
 def begun(text: str, start: int, end: int) -> int:
@@ -247,7 +249,9 @@ def last_first(page: Page) -> Iterator[Hit]:
 
 
 def personal(first: str, last: str) -> bool:
-    """One is a known name and the other a known name or no word at all."""
+    """One is a known name and the other a known name or no word and no short form."""
+    if any(w.isupper() and len(w) < 5 and not namely(w) for w in (first, last)):
+        return False
     pair = (namely(first), namely(last))
     return all(pair) or (any(pair) and not any(worded(w) for w in (first, last)))
 

@@ -85,19 +85,62 @@ def mended(text: str) -> str:
     return DAMAGED.sub(mend, text)
 
 
+WRAPPED = re.compile(r"(?<=[a-z])-[ \t]*\r?\n[ \t|]*(?=[a-z])")
+# The first character of a letter of two or three UTF-8 bytes that was read as Windows-1252.
+GARBLED = frozenset(
+    "\u00c2\u00c3\u00c4\u00c5\u00c6\u00c8\u00c9\u00ca\u00cb\u00ce\u00cf\u00d0\u00d1\u00e2\u00ef"
+)
+
+
+def ungarbled(text: str, place: int) -> tuple[str, int]:
+    """The character that two or three misread ones stood for, and how many they were, else 0."""
+    for length in (3, 2):
+        piece = text[place : place + length]
+        try:
+            new = b"".join(map(old_byte, piece)).decode("utf-8")
+        except UnicodeError:
+            continue
+        if len(new) == 1:
+            return new, length
+    return "", 0
+
+
+def old_byte(char: str) -> bytes:
+    """Windows-1252, with its five empty places read as Latin-1 does."""
+    try:
+        return char.encode("cp1252")
+    except UnicodeEncodeError:
+        return char.encode("latin-1")
+
+
+def leaps(text: str) -> dict[int, tuple[int, str]]:
+    """Where several characters stand for one or for none: start -> (end, what they stand for)."""
+    found = {m.start(): (m.end(), " ") for m in ENTITY.finditer(text)}
+    found |= {m.start(): (m.end(), "") for m in WRAPPED.finditer(text)}
+    if not text.isascii():
+        for place, char in enumerate(text):
+            if char in GARBLED:
+                new, length = ungarbled(text, place)
+                if length:
+                    found[place] = (place + length, new)
+    return found
+
+
 def normalise(text: str) -> Normal:
     """Length in code points may shrink; `Normal.place` undoes it."""
-    if text.isascii() and "&" not in text and "\x0c" not in text and "\x0b" not in text:
+    jumps = leaps(text)
+    if text.isascii() and not jumps and not set(text) & {"\x0b", "\x0c", "`"}:
         return Normal(mended(text))
-    entities = {m.start(): m.end() for m in ENTITY.finditer(text)}
     chars: list[str] = []
     origin = array("l")
     skip = 0
     for place, char in enumerate(text):
         if place < skip:
             continue
-        if place in entities:
-            skip, char = entities[place], " "
+        if place in jumps:
+            skip, char = jumps[place]
+            if not char:
+                continue
         new = char if char.isascii() and char not in "\x0b\x0c`" else plain(char)
         if new:
             chars.append(new)

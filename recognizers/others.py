@@ -15,7 +15,7 @@ WORDS = (
     r"tracking(?: (?:no|number|#))?|waybill|fedex(?: label)?|ups label|rx(?: ?#| (?:no|number))|rx ?#?|prescription(?: (?:no|number|#))?|script ?#|"
     r"inmate(?: (?:id|no|number|#))?|booking(?: (?:id|no|number|#))?|doc (?:no|id)|cdcr|bop(?: reg)?|"
     r"study(?: (?:id|no|number|#|subject))?|subject(?: (?:id|no|number|#))?|participant(?: (?:id|no|number|#))?|protocol (?:id|no|#)|screening no|rand(?:omization)?(?: (?:id|no|#))|"
-    r"nct|irb(?: (?:id|no|#))?|trial (?:id|no)|donor(?: (?:id|no|number|#))?|unos(?: id)?|recipient id|match run|"
+    r"trial (?:id|no)|donor(?: (?:id|no|number|#))?|unos(?: id)?|recipient id|match run|"
     r"trauma(?: (?:reg|no|number|#|id))?|tr#|event(?: ?#| (?:id|no|number))|incident(?: (?:id|no|number|#))?|run(?: (?:id|no|number|#))|run|dispatch (?:id|no|#)|cad(?: ?#)?|"
     r"report(?: (?:id|no|number|#))|report ?#|doc(?:ument)?(?: (?:id|no|number|#))|document id|job(?: (?:id|no|number|#))?|job ?#|dictation(?: (?:id|no|number|#))|conf no|voice job|"
     r"message (?:id|control id)|msg id|transaction(?: (?:id|no|#))?|pyxis tx|tx id|session(?: (?:id|no))?|device user|"
@@ -40,12 +40,11 @@ class Others(RuleRecognizer):
             "surgical pathology",
             r"\b((?:[A-Z]{1,4}|[A-Z]\d)-?\d{2}-\d{3,7}(?:-?[A-Z0-9]{1,3})?)\b",
             OTHER,
-            0.65,
+            0.9,
         ),
-        Pattern("year and serial", r"\b([A-Z]{2,5}-?(?:19|20)\d{2}-\d{2,7})\b", OTHER, 0.7),
-        Pattern("trial registry", r"\b(NCT\d{8})\b", OTHER, 0.6),
-        Pattern("ticket", r"\b((?:INC|CHG|REQ|RITM|TKT|TASK|HIM|SR)-?\d{4,})\b", OTHER, 0.8),
-        Pattern("blood unit", r"\b([A-Z]\d{4}[ ]?\d{2}[ ]?\d{6}(?:[ ]?\d{2})?)\b", OTHER, 0.7),
+        Pattern("year and serial", r"\b([A-Z]{2,5}-?(?:19|20)\d{2}-\d{2,7})\b", OTHER, 0.9),
+        Pattern("ticket", r"\b((?:INC|CHG|REQ|RITM|TKT|TASK|HIM|SR)-?\d{4,})\b", OTHER, 0.9),
+        Pattern("blood unit", r"\b([A-Z]\d{4}[ ]?\d{2}[ ]?\d{6}(?:[ ]?\d{2})?)\b", OTHER, 0.9),
         Pattern(
             "coordinates",
             r"(-?\d{1,3}\.\d{3,8}(?:[ ]?[NS])?[ ]?[,/ ][ ]?-?\d{1,3}\.\d{3,8}(?:[ ]?[EW])?)",
@@ -68,14 +67,14 @@ class Others(RuleRecognizer):
             0.95,
         ),
         Pattern("dicom uid", r"\b((?:1\.2|2\.16|2\.25)\.\d[\d.]{12,})\b", OTHER, 0.9),
-        Pattern("long number", r"\b(\d{8,20})\b", OTHER, 0.5, before=".-/", after=".-/"),
-        Pattern("letters and digits", r"\b([A-Z]{1,4}-?\d{5,}(?:-[A-Z0-9]+)*)\b", OTHER, 0.55),
-        Pattern("dashed number", r"\b(\d{2,}-\d{2,}-\d{2,}(?:-\d+)*)\b", OTHER, 0.5),
+        Pattern("long number", r"\b(\d{8,20})\b", OTHER, 0.65, before=".-/", after=".-/"),
+        Pattern("letters and digits", r"\b([A-Z]{1,4}-?\d{5,}(?:-[A-Z0-9]+)*)\b", OTHER, 0.75),
+        Pattern("dashed number", r"\b(\d{2,}-\d{2,}-\d{2,}(?:-\d+)*)\b", OTHER, 0.7),
         Pattern(
             "letters, digits, dashes",
             r"\b([A-Z]{2,5}-\d{2,}-[A-Z0-9]{2,}(?:-[A-Z0-9]+)*)\b",
             OTHER,
-            0.6,
+            0.85,
         ),
     )
     labels = (

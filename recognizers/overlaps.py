@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from recognizers.finding import Finding
+from recognizers.names_evidence import STOPS
 
 KNOWN = "known_values"
 OWNER = re.compile(r"['\u2019][sS]$")
@@ -22,11 +23,11 @@ def rank(finding: Finding) -> tuple[bool, float, int]:
 
 
 def settle(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
-    """Ordered and disjoint. A rest without a letter or digit is dropped, and edges are trimmed."""
+    """Ordered and disjoint. A rest that tells nothing is dropped, and edges are trimmed."""
     groups = clusters(sorted(findings, key=lambda f: (f.start, -f.end)))
     settled: list[Finding] = []
     for group in groups:
-        settled.extend(group if len(group) == 1 else parted(group))
+        settled.extend(group if len(group) == 1 else telling(group, text))
     cut = (trim(f, text) for f in settled)
     return tuple(joined(sorted(f for f in cut if f is not None), text))
 
@@ -42,6 +43,19 @@ def clusters(ordered: list[Finding]) -> list[list[Finding]]:
             found.append([finding])
         reach = max(reach, finding.end)
     return found
+
+
+def telling(group: list[Finding], text: str) -> list[Finding]:
+    """The parted findings without rests such as `at` or `RN` that a better finding left over."""
+    wholes = {(f.start, f.end) for f in group}
+    return [
+        f for f in parted(group) if (f.start, f.end) in wholes or not empty(text[f.start : f.end])
+    ]
+
+
+def empty(rest: str) -> bool:
+    words = re.findall(r"[^\W_]+", rest)
+    return all(w.lower() in STOPS or w in {"s", "S"} for w in words)
 
 
 def parted(group: list[Finding]) -> list[Finding]:
@@ -61,7 +75,8 @@ def same(one: Finding, other: Finding) -> bool:
 
 def outside(finding: Finding, kept: list[Finding]) -> list[Finding]:
     """The pieces of a finding that no finding in `kept` covers."""
-    pieces, here = [], finding.start
+    pieces: list[Finding] = []
+    here = finding.start
     for other in sorted(k for k in kept if k.start < finding.end and k.end > finding.start):
         if other.start > here:
             pieces.append(replace(finding, start=here, end=other.start))

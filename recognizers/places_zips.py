@@ -40,7 +40,7 @@ class PlacesZips(RuleRecognizer):
             ZIP,
             0.6,
         ),
-        Pattern("after a state, spaced", r"\b[A-Z]{2}_? _?(\d(?: \d){4})\b", ZIP, 0.8),
+        Pattern("after a state, spaced", r"\b[A-Z]{2}_? {0,3}_?(\d(?: \d){4})\b", ZIP, 0.8),
         Pattern("zip+4", r"\b(\d{5}-\d{4})\b", ZIP, 0.5, before="0-9-", after="0-9-"),
         Pattern(
             "after a street and a city",

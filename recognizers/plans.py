@@ -41,7 +41,7 @@ class Plans(RuleRecognizer):
             rf"(?i)\b(?:{INSURERS})(?:[ ](?:of [a-z]+|hmo|ppo|epo|advantage|gold|silver|bronze|plus|choice|dual|id|no|number|member|policy|care|fep))*"
             r"[ ]{0,3}(?:#|:|\(|-|,)?[ ]{0,8}((?-i:[A-Z]{0,4})[ -]?\d(?:[- ]?[A-Za-z0-9]){5,18})\b",
             PLAN,
-            0.75,
+            0.9,
         ),
     )
     labels = (

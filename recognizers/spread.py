@@ -43,6 +43,7 @@ class Known:
 
     parts: frozenset[str] = field(default=frozenset(), repr=False)
     words: frozenset[str] = field(default=frozenset(), repr=False)
+    initials: frozenset[str] = field(default=frozenset(), repr=False)
     wholes: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     def __repr__(self) -> str:
@@ -53,6 +54,7 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
     """Gathers name parts and whole values from the certain findings of several documents."""
     parts: set[str] = set()
     words: set[str] = set()
+    initials: set[str] = set()
     wholes: dict[str, str] = {}
     for text, findings in pairs:
         for finding in findings:
@@ -61,10 +63,11 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
             value = text[finding.start : finding.end]
             if finding.entity == "PERSON":
                 sort_parts(value, parts, words)
+                initials |= initials_of(value)
             elif finding.entity in SPREAD_ENTITIES and telling(value, finding.entity):
                 wholes[value] = finding.entity
     ordered = sorted(wholes.items(), key=lambda item: (-len(item[0]), item[0]))
-    return Known(frozenset(parts), frozenset(words - parts), tuple(ordered))
+    return Known(frozenset(parts), frozenset(words - parts), frozenset(initials), tuple(ordered))
 
 
 def sort_parts(name: str, parts: set[str], words: set[str]) -> None:
@@ -93,10 +96,10 @@ def telling(value: str, entity: str) -> bool:
 
 def spread(text: str, known: Known, covered: Sequence[Finding]) -> list[Finding]:
     """Findings for what is known and not yet covered."""
-    if not known.parts and not known.words and not known.wholes:
+    if known == Known():
         return []
     taken = [(f.start, f.end) for f in covered]
-    found = [*names(text, known), *wholes(text, known.wholes)]
+    found = [*names(text, known), *wholes(text, known.wholes), *signed(text, known.initials)]
     return [f for f in found if not any(s <= f.start and f.end <= e for s, e in taken)]
 
 
@@ -120,6 +123,36 @@ def names(text: str, known: Known) -> list[Finding]:
         end = match.start() + (len(low) if whole else len(word))
         start = initial_before(text, match.start())
         found.append(Finding(start, end, Identifier.NAMES, "PERSON", 0.8, "spread"))
+    return found
+
+
+def initials_of(name: str) -> set[str]:
+    """How the person signs: first and last, with and without the middle; both ways round."""
+    words = [w for w in re.findall(r"[^\W\d_]+", name) if w.lower() not in SUFFIXES]
+    letters = [w[0].upper() for w in words if w[0].isupper()]
+    if not 2 <= len(letters) <= 4:
+        return set()
+    if "," in name:
+        letters = letters[1:] + letters[:1]
+    return {"".join(letters), letters[0] + letters[-1]}
+
+
+ALONE = re.compile(
+    r"(?:^|(?<=[\n\t|/(\[_])|(?<=  )|(?<=-- )|(?<=\d )|(?<=: )|(?<=\. ))((?:[A-Za-z]\.?){2,4})(?=$|[\n\r\t|/)\]_,:;.]|  )"
+)
+
+
+def signed(text: str, initials: frozenset[str]) -> list[Finding]:
+    """Initials of a person found here, standing alone: in a cell, a signature, a footer."""
+    found = []
+    for match in ALONE.finditer(text) if initials else ():
+        letters = match.group(1).replace(".", "")
+        if letters.upper() not in initials or not (letters.isupper() or letters.islower()):
+            continue
+        if letters.islower() and text[match.start(1) - 1 : match.start(1)] != "/":
+            continue
+        if letters.lower() not in STOPS and not clinical(letters):
+            found.append(Finding(*match.span(1), Identifier.NAMES, "PERSON", 0.7, "spread"))
     return found
 
 
