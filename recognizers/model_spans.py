@@ -46,7 +46,7 @@ def findings_of(
     """Ordered, disjoint findings; `probabilities` is (pieces, 1 + labels), column 0 is none."""
     words = _words(encoded, probabilities, [thresholds.get(label, 0.5) for label in labels])
     spans = _joined(text, labels, _same_run(text, words))
-    trimmed = (_trimmed(text, span) for span in spans)
+    trimmed = (_trimmed(text, span, labels[span.label]) for span in spans)
     whole = (_lengthened(text, span, labels) for span in trimmed if span is not None)
     return tuple(_finding(span, labels) for span in _disjoint(whole))
 
@@ -114,13 +114,14 @@ def _near(text: str, left: Span, right: Span, labels: Sequence[str]) -> bool:
     return left.end - (text.rfind("\n", 0, left.end) + 1) >= WRAPPED_LINE
 
 
-def _trimmed(text: str, span: Span) -> Span | None:
-    """Without the marks around it and a possessive; None where nothing but marks is left."""
+def _trimmed(text: str, span: Span, label: str) -> Span | None:
+    """Without the marks around it and a name's possessive; None where only marks are left."""
     start, end = span.start, span.end
     head = EDGES.match(text, start, end)
     start = head.end() if head else start
     end = _without_marks(text, start, end)
-    end = _without_marks(text, start, start + len(POSSESSIVE.sub("", text[start:end])))
+    if label == "NAME":  # "St. Mary's" is the whole name of a place
+        end = _without_marks(text, start, start + len(POSSESSIVE.sub("", text[start:end])))
     if not any(map(str.isalnum, text[start:end])):
         return None
     return replace(span, start=start, end=end)

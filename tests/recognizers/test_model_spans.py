@@ -10,7 +10,7 @@ import pytest
 from recognizers.model_spans import findings_of
 from recognizers.model_windows import Encoded
 
-LABELS = ("NAME", "DATE", "MRN", "OTHERID", "COUNTY", "EMAIL")
+LABELS = ("NAME", "DATE", "MRN", "OTHERID", "COUNTY", "FACILITY")
 
 
 def encoded(text: str, pieces: list[str]) -> Encoded:
@@ -82,6 +82,11 @@ def test_marks_and_possessive_are_left_outside() -> None:
     marks = [("(", "NAME", 0.9), ("Lee", "NAME", 0.9), ("'", "NAME", 0.9), ("s", "NAME", 0.9),
              (",", "NAME", 0.9)]  # fmt: skip
     assert [f[0] for f in find("(Lee's, too", marks)] == ["Lee"]
+
+
+def test_a_place_keeps_its_possessive() -> None:
+    marks = [("Mary", "FACILITY", 0.9), ("'", "FACILITY", 0.9), ("s", "FACILITY", 0.9)]
+    assert [f[0] for f in find("at Mary's.", marks)] == ["Mary's"]
 
 
 def test_marks_alone_are_nothing() -> None:
