@@ -18,7 +18,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from pyarrow import csv as arrow_csv
 
-from risk.coding import CodedColumn, CodedTable, settled, smallest, unknown_column
+from risk.coding import CodedColumn, CodedTable, plain, settled, smallest, unknown_column
 from risk.errors import RiskError
 
 DELIMITERS = ",;\t|"
@@ -120,7 +120,7 @@ class _Part:
         if indices.null_count:
             mapping = np.append(mapping, known.setdefault(None, len(known)))
             indices = indices.fill_null(len(words))
-        taken = mapping.astype(smallest(max(1, len(known))))[indices.to_numpy()]
+        taken = mapping.astype(smallest(max(1, len(known))))[plain(indices)]
         self.codes.append(taken)
 
     def column(self) -> CodedColumn:
