@@ -36,7 +36,8 @@ def monthly(value: str) -> float:
     last = value.split()[-1]
     if last.lower() in {"march", "mayo", "august"}:
         return 0.0 if last[0].isupper() else -0.4
-    return 0.0 if last[0].isupper() else -0.2
+    spanish = last.lower().endswith(("o", "bre", "il")) and last.lower() != "april"
+    return 0.0 if last[0].isupper() or spanish else -0.2
 
 
 class DatesWords(RuleRecognizer):

@@ -72,6 +72,13 @@ class Cue:
 CUES: tuple[Cue, ...] = (
     Cue("title", rf"\b(?:{TITLES})\.?[ ]{{1,2}}([A-Z])", 0.95),
     Cue("role", rf"\b(?:{ROLES})[:.]?[ ]{{1,2}}([A-Z])", 0.8, 3, check=True),
+    Cue(
+        "rank in training",
+        r"\b(?:PGY-?\d|R[1-5]|Sr|Att|attg|Attg)[:.]? ([A-Z][a-z])",
+        0.8,
+        2,
+        check=True,
+    ),
     Cue("title over a line", r"\b(?:Dr|Mr|Mrs|Ms)\.?[ ]*\n[ \t]*([A-Z])", 0.85),
     Cue(
         "title, capitals",
@@ -159,6 +166,8 @@ CUES: tuple[Cue, ...] = (
 LAST_FIRST = r"\b((?:[A-Z][a-z]+|[A-Z]{2,})(?:['-](?:[A-Z][a-z]+|[A-Z]{2,}))*(?: (?:[A-Z][a-z]+|[A-Z]{2,})(?:-[A-Za-z]+)?)?,[ ]?[A-Z][A-Za-z'-]+(?: [A-Z][A-Za-z]*\.?)?)"
 RUN = rf"\b({CAP}(?: (?:[A-Z]\.?|{CAP}|de|la|van|von|der|del|bin|al|dos|da)){{1,4}})"
 INITIALLED = r"(?:^|[^A-Za-z.])((?:[A-Z]\.[ ]?){1,2}[A-Z][A-Za-z]+(?:[-'][A-Za-z]+)*)\b"
+INITIALS_LABEL = r"(?i:\b(?:initials?|tr|trans|transcribed by|typed by|typist|scribe))[ ]?[:._ ]{1,4}([A-Z]{2,4}|[a-z]{2,3})(?:[ _,;]{1,3}\W|[ ]*\n|[ ]{2}|[_/]|\z)"
+SIGNATURE = rf"(?:^|\n)[ ]*({CAP} (?:[A-Z]\.? )?{CAP}), ?[A-Z][A-Za-z.-]{{1,6}}(?:[ ]?(?:[IVX]{{1,3}}|[A-Z]{{2,5}}))?[ ]*(?:\n|\z|,)"
 FOOTER = r"(?:^|\n|[ .;])((?:[A-Z]{2,4}(?:[/:][ ]?[A-Za-z]{2,4})+))\b"
 DICTATION = r"\b(?:D|T|DD|DT|TD|R|DICT|TRANS)[:/ ]+[^\n]{0,50}"
 
@@ -180,6 +189,9 @@ class Names(RuleRecognizer):
         yield from runs(page)
         yield from initialled(page)
         yield from initials(page)
+        for start, end in matches(INITIALS_LABEL, page):
+            yield Hit(start, end, PERSON, 0.9, "initials after their label")
+        yield from signatures(page)
 
 
 def cued(cue: Cue, page: Page) -> Iterator[Hit]:
@@ -290,6 +302,15 @@ def initialled(page: Page) -> Iterator[Hit]:
             yield Hit(start, end, PERSON, 0.65, "initial and surname")
 
 
+def signatures(page: Page) -> Iterator[Hit]:
+    """A line that is a name, a comma and letters: `Kit Loftis, CRC II`."""
+    for start, end in matches(SIGNATURE, page):
+        words = page.text[start:end].split()
+        if any(namely(w) for w in words) and not any(w.lower() in STOPS for w in words):
+            if not all(worded(w) or clinical(w) for w in words):
+                yield Hit(start, end, PERSON, 0.8, "signature line")
+
+
 def initials(page: Page) -> Iterator[Hit]:
     """The initials in a dictation footer: `HT/mwb`, `D: 3/4/20 T: JKL`."""
     for start, end in matches(FOOTER, page):
@@ -300,4 +321,4 @@ def initials(page: Page) -> Iterator[Hit]:
         near = re.search(r"(?i)\b(?:d|t|dd|dt|job|dict\w*|trans\w*)\b ?[:#]", page.text[left:right])
         late = start > len(page.text) * 0.6
         if (low and late and right - left < 60) or (near and late and low):
-            yield Hit(start, end, PERSON, 0.6, "dictation initials")
+            yield Hit(start, end, PERSON, 0.9 if near and late else 0.6, "dictation initials")

@@ -115,6 +115,20 @@ class Places(RuleRecognizer):
             after="0-9.",
         ),
         Pattern(
+            "route",
+            r"\b((?:Rte|Rt|Route|Carr|County Rd|Co Rd|Cty Rd|Carretera)\.? ?#?\d{1,4}[A-Z]?(?:,? (?i:near |at )?(?i:mile(?:post| marker)?|mp|mm|km|exit)[ ]?\d+(?:\.\d+)?(?: Int\b)?)?)",
+            STREET,
+            0.9,
+            after="0-9",
+        ),
+        Pattern(
+            "number, name, floor",
+            rf"\b(\d{{2,6}} {CAP}(?: {CAP})?,? (?i:upper|lower|rear|flat|basement|apt|apartment|unit|lot)\b(?:[ ]?#?(?i:flat|unit|[A-Z]?\d{{1,4}}[A-Z]?))?)",
+            STREET,
+            0.85,
+            before="0-9/.-",
+        ),
+        Pattern(
             "interstate",
             r"\b((?:(?:I|US|SR|CR|FM|RM|SH|KY|PR|Carr|Rt|Rte|RR|Co Rd|County Rd)[-. ]{1,2}\d{1,4})(?:[NSEW]\b)?(?:,? (?i:near |at )?(?i:mile(?:post| marker)?|mp|mm|km|exit)[ ]?\d+(?:\.\d+)?)?)\b",
             STREET,

@@ -18,13 +18,13 @@ CARE = (
     r"Infirmary|Sanatorium|Hospice|Nursing (?:Home|Center|Facility)|Care Center|Rehab(?:ilitation)?(?: (?:Center|Hospital|Institute|Ctr))?|Institute|Surgery Center|Surgical Center|Surgicenter|Imaging|Radiology|"
     r"Pharmacy|Apothecary|Drugs?|Drug ?store|Dialysis|Kidney Center|Cancer Center|Heart (?:Center|Institute)|Eye (?:Center|Clinic|Institute)|Birth(?:ing)? Center|Women's Center|Children's(?: Hospital| Clinic)?|"
     r"Pediatrics|Family (?:Medicine|Practice|Health|Physicians|Doctors|Care)|Internal Medicine|Orthop(?:a)?edics|Ortho|Cardiology|Dermatology|Oncology|Urology|Neurology|Gastroenterology|Psychiatry|Counseling|Behavioral Health|Mental Health|Recovery|Treatment Center|"
-    r"Home Health|Home Care|Hospice Care|Physical Therapy|Dental|Dentistry|Labs?|Laborator(?:y|ies)|Pathology|Diagnostics|Urgent Care|QuickCare|Health Cent(?:er|re)|Wellness(?: Center)?|Pavilion|VAMC|VA|Memorial|Regional|General|Rehab & Nursing|Medical|Healthcare|Health|Physicians|Midwifery|Vascular|Surgical|Therapy"
+    r"Home Health|Home Care|Hospice Care|Physical Therapy|Dental|Dentistry|Labs?|Laborator(?:y|ies)|Pathology|Diagnostics|Urgent Care|QuickCare|Health Cent(?:er|re)|Wellness(?: Center)?|Pavilion|VAMC|VA|Memorial|Regional|General|Rehab & Nursing|Medical|Healthcare|Health|Physicians|Midwifery|Oxygen|Mobility|Medical Supply|Home Medical|DME|Rx|LTC|Allergy(?: & Asthma)?|Asthma|Sleep Center|Pain Center|Wound Center|Spine Center|Vascular|Surgical|Therapy"
 )
 LIVING = r"Manor|Village|Lodge|Villa|Assisted Living|Senior Living|Retirement (?:Home|Community|Village)|Residence|House|Home|Homes|Shelter|Mission|Hostel|Inn|Motel|Hotel|Apartments|Apts|Towers?|Estates|Gardens|Commons|Court|Terrace|Place|Haven|Cottage|Dorm(?:itory)?|Hall|Barracks|Campground|Trailer Park|Mobile Home Park|RV Park|Ranch|Reservation|Colony|Casino|Resort|Annex|Motherhouse"
 CIVIC = (
     r"Elementary(?: School)?|Middle School|High School|Junior High|High|Academy|College|University|School|Preschool|Daycare|Child Care|Head Start|Kindergarten|Church|Chapel|Cathedral|Parish|Temple|Synagogue|Mosque|Masjid|Abbey|Monastery|Convent|Ministries|Tabernacle|Assembly|Congregation|"
     r"Cemetery|Mortuary|Funeral Home|Crematory|Park|Zoo|Museum|Library|Stadium|Arena|Fairgrounds|Airport|Station|Depot|Bridge|Dam|Trail|Beach|Marina|Harbor|Courthouse|Court|Jail|Prison|Penitentiary|Correctional (?:Facility|Center|Institution)|Detention Center|Juvenile Hall|Corrections|"
-    r"Police Department|Fire Department|Fire District|Community Center|Senior Center|Recreation Center|YMCA|YWCA|Gym|Mall|Plaza|Market|Mart|Grocery|Supermarket|Theat(?:er|re)|Club|Lanes|Winery|Brewery|Post Office|Kitchen|Transit|Island|Lake|Middle|Baptist|Lutheran|Methodist|AME"
+    r"Police Department|Fire Department|Fire District|Community Center|Senior Center|Recreation Center|YMCA|YWCA|Gym|Mall|Plaza|Market|Mart|Grocery|Supermarket|Theat(?:er|re)|Club|Lanes|Winery|Brewery|Post Office|Outlet|Store|Program|Stables|Bowl|Sober Living|Kitchen|Transit|Island|Lake|Middle|Baptist|Lutheran|Methodist|AME"
 )
 SAINT = r"(?:St\.?|Saint|Ste\.?|SAINT|ST\.?|San|Santa|Our Lady of|Holy|Mount|Mt\.?|Sacred|Good|OUR LADY OF|HOLY|MOUNT|MT\.?)"
 CAP = r"(?:(?:St|Mt|Ft|Ste|Dr|Jr|U|Our|ST|MT|FT)\.|[A-Z](?:[A-Za-z'-]|\.[A-Z])*|I-\d+)"
@@ -63,6 +63,7 @@ RULES: tuple[tuple[str, float], ...] = (
         rf"\b(?:at|from|to|in|of|into|near|behind|resident of|lives (?:at|in)|the|The) ({BODY}[ ](?:{LIVING}))\b",
         0.6,
     ),
+    (r"\b((?:St|Saint|ST|SAINT)\.? [A-Z][A-Za-z]+'[sS])\b", 0.85),
     (rf"\b({SAINT}[ ](?:[A-Z][A-Za-z]+'?s?)(?:[ ](?:[A-Z][A-Za-z]+|of|the|&)){{0,4}})\b", 0.45),
     (
         rf"\b((?:University|Univ\.?|College|Hospital|Institute|Church|Temple|Cathedral|School|Sisters|Academy) (?:of|for) (?:the )?{CAP}(?:[ -]{CAP}){{0,4}})\b",
@@ -85,7 +86,7 @@ RULES: tuple[tuple[str, float], ...] = (
         0.3,
     ),
     (
-        r"(?i)\b(?:facility|hospital|clinic|pharmacy|snf|agency|location|site|school|lab|hospice|referring facility|sending|receiving|transferred (?:from|to)|dispo(?:sition)?)[ ]*[:.=]+[ ]*((?-i:[A-Z][A-Za-z.'&-]+(?: (?:[A-Z][A-Za-z.'&-]+|of|the|&)){0,5}))",
+        r"(?i)\b(?:pharm|vendor|dme|supplier|facility|hospital|clinic|pharmacy|snf|agency|location|site|school|lab|hospice|referring facility|sending|receiving|transferred (?:from|to)|dispo(?:sition)?)[ ]*[:.=]+[ ]*((?-i:[A-Z][A-Za-z.'&-]+(?: (?:[A-Z][A-Za-z.'&-]+|of|the|&)){0,5}))",
         0.6,
     ),
     (
