@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 from deid.errors import HELD, DeidError
@@ -42,6 +43,7 @@ _NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d*)?\s*")
 
 
 Owner = str | KnownValues | None
+Left = Identifier | tuple[Identifier, str]
 """A patient's key, or what a record itself says is known of its patient, or nobody."""
 
 
@@ -79,7 +81,7 @@ class Residual:
 
 
 class Search:
-    """The search of one release. `leave` are the words whose values the policy lets stand.
+    """The search of one release. `leave` is what the policy lets stand: words, or (word, kind).
 
     With `everybody`, a record without an owner is searched for what is known of every patient.
     """
@@ -87,7 +89,7 @@ class Search:
     def __init__(
         self,
         known: Iterable[tuple[str, KnownValues]],
-        leave: Collection[Identifier] = (),
+        leave: Collection[Left] = (),
         *,
         everybody: bool = False,
     ) -> None:
@@ -110,7 +112,11 @@ class Search:
         self.searched_bytes = 0
 
     def _forms(self, values: KnownValues) -> Iterator[Form]:
-        return (form for form in forms_of(values) if form.word not in self._leave)
+        return (
+            form
+            for form in forms_of(values)
+            if form.word not in self._leave and (form.word, form.kind) not in self._leave
+        )
 
     def _forms_of(self, owner: Owner) -> Forms | None:
         """The forms of one patient, or of what a record itself says is known."""
@@ -204,7 +210,7 @@ def search(
     records: Iterable[tuple[int, str | None, str]],
     known: Iterable[tuple[str, KnownValues]],
     blobs: Iterable[tuple[str, bytes]] = (),
-    leave: Collection[Identifier] = (),
+    leave: Collection[Left] = (),
 ) -> Residual:
     """Search texts given as (ordinal, patient's key, text) and blobs given as (name, bytes)."""
     run = Search(known, leave)
@@ -223,12 +229,14 @@ def search_release(
     options: ReadOptions,
     people: Known,
     reference_date: date,
-    leave: Collection[Identifier] = (),
+    leave: Collection[Left] = (),
+    stands: Mapping[int, Collection[int]] = MappingProxyType({}),
 ) -> Residual:
     """Read each output file as a stranger would; search its records, then every byte of the folder.
 
     `outputs` gives each file and, for each of its records in order, the patient's key (or what the
-    record itself says is known of its patient). `leave` are words whose values may stand.
+    record itself says is known of its patient). `leave` is what may stand anywhere, `stands` the
+    columns of a file (from 0, as written) whose cells stand by the policy.
 
     Raises:
         DeidError: `output-unreadable`, when what was written does not read back whole.
@@ -238,7 +246,9 @@ def search_release(
     for ordinal, (path, owners) in outputs.items():
         numbers[path] = ordinal
         source = open_source(path, options)
-        run.records(ordinal, _rows(ordinal, source.records(), owners))
+        run.records(
+            ordinal, _rows(ordinal, source.records(), owners, stands.get(ordinal, frozenset()))
+        )
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         run.searched_bytes += path.stat().st_size
         run.sweep(numbers.get(path, 0), path.relative_to(folder).as_posix(), file_chunks(path))
@@ -246,12 +256,16 @@ def search_release(
 
 
 def _rows(
-    file: int, records: Iterator[Record | Fault], owners: Sequence[Owner]
+    file: int,
+    records: Iterator[Record | Fault],
+    owners: Sequence[Owner],
+    stands: Collection[int],
 ) -> Iterator[tuple[int, Sequence[str | None], Owner]]:
     for owner, record in zip(owners, records, strict=False):
         if isinstance(record, Fault):
             raise _unreadable(file)
-        yield record.ordinal, record.cells, owner
+        cells = [None if n in stands else cell for n, cell in enumerate(record.cells)]
+        yield record.ordinal, cells if stands else record.cells, owner
 
 
 def file_chunks(path: Path) -> Iterator[bytes]:
@@ -271,6 +285,8 @@ def file_chunks(path: Path) -> Iterator[bytes]:
 
 def mask(text: str) -> str:
     """Tags and `90+` blotted out: they are ours, not values."""
+    if "[" not in text and "90+" not in text:
+        return text
     return _LEFT.sub(lambda match: "¦" * len(match[0]), text)
 
 

@@ -26,6 +26,9 @@ PLAIN, RAISED, SPLIT, LABELLED, DATED = "", "raised", "split", "labelled", "date
 the three parts of a date that is no piece of a longer row."""
 
 _DROPPED = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_MARKS = re.compile(
+    "[\u0300-\u036f\u0483-\u0487\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+)
 _ODD = str.maketrans(
     dict(zip("øØłŁđĐıðÐ", "oOlLdDidD", strict=True))
     | {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH"}
@@ -76,8 +79,7 @@ def simple(text: str) -> str:
     if text.isascii():
         return text
     text = _DROPPED.sub("", text.translate(_ODD))
-    parts = unicodedata.normalize("NFKD", text)
-    return "".join(c for c in parts if not unicodedata.combining(c))
+    return _MARKS.sub("", unicodedata.normalize("NFKD", text))
 
 
 def pieces(value: str) -> list[str]:

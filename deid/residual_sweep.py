@@ -48,6 +48,9 @@ _LABEL = re.compile(r"(?:ssn|ss ?#|social|last (?:4|four)|ending|ends in|[x*]{2,
 _WALLED = re.compile(r"\n\s*\n|[|;]")
 _IN_A_ROW = re.compile(r"\d[-/.] | [-/.]\d")
 _WIDEST_GAP = 6
+# Base64 in mail is folded at 64 or 76 characters.
+LEAST_FOLDED = 60
+_FOLDED = re.compile(r"(?<=[A-Za-z0-9+/]{60})\r?\n[ \t]?(?=[A-Za-z0-9+/=])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,9 @@ class Forms:
                 if len(key) > self._longest or key not in self._exact:
                     continue
                 spans = spans or [match.span() for match in _RUN.finditer(folded)]
-                if _broken(folded, spans, i, j):
+                if _broken(folded, spans, i, j) or (
+                    key.isdigit() and _ill_matched(folded, spans, i, j)
+                ):
                     continue
                 parts = [stream[stops[k] : stops[k + 1]] for k in range(i, j)]
                 loose = j > i + 1 and all_everyday(parts)
@@ -129,7 +134,7 @@ class Forms:
 
     def look_for_digests(self, text: str) -> list[Sighting]:
         """Unkeyed hashes (MD5, SHA-1, SHA-256) of a form: a code derived from the value."""
-        found = list(_DIGEST.finditer(text))
+        found = list(_DIGEST.finditer("\n".join(_long_runs(text, 32))))
         if not found:
             return []
         if self._digests is None:
@@ -169,6 +174,13 @@ def _broken(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
     return False
 
 
+def _ill_matched(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
+    """Two numbers side by side are not one: over a space, only short groups or 802 5550143 are."""
+    sizes = tuple(stop - start for start, stop in spans[i:j])
+    spaced = any(folded[spans[k][1] : spans[k + 1][0]].isspace() for k in range(i, j - 1))
+    return spaced and max(sizes) > 4 and sizes not in {(3, 7), (1, 3, 7), (5, 4), (3, 6), (4, 5)}
+
+
 def _shown(form: Form, cased: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
     """Whether the evidence that the form asks for is there."""
     if form.needs == PLAIN:
@@ -206,7 +218,18 @@ def layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
             yield from (("encoded", inner) for _, inner in layers(hidden, depth + 1))
 
 
+def _long_runs(text: str, least: int) -> list[str]:
+    return [run for run in text.split() if len(run) >= least]
+
+
 def _hidden(text: str) -> Iterator[str]:
+    """What the long runs of a text hold when they are decoded; folded lines are joined first."""
+    runs = _long_runs(text, 16)
+    if not runs:
+        return
+    if sum(len(run) >= LEAST_FOLDED for run in runs) > 1:
+        runs += _long_runs(_FOLDED.sub("", text), LEAST_FOLDED)
+    text = "\n\n".join(runs)
     out = []
     for match in _HEX.finditer(text):
         out.append(_readable(bytes.fromhex(match.group())))

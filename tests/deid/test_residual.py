@@ -156,6 +156,11 @@ def test_layers_do_not_hide_it(word, left):
         assert word in words(f"attached {text} ok"), f"layer {number}"
 
 
+def test_base64_folded_as_in_mail_is_read():
+    text = base64.encodebytes(b"a long letter " * 20 + b"Theodora Marchetti-Lowe " + b"z " * 99)
+    assert words(f"Content: base64\n\n{text.decode()}") >= {"names"}
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -164,6 +169,7 @@ def test_layers_do_not_hide_it(word, left):
         "rose to the occasion; street; canal; a low sodium diet",
         "DOB [DATE] 1958; phone [PHONE]; 4471 steps",
         "march on; a bus company; 10 mg of march hare",
+        "takes 91 2344471 units and 8025 550143 steps, 0040281 7",
         "object identifier 1.3.10.58.2 and 2.1958.3.10.1, version 3.10.58.1",
     ],
 )
