@@ -26,7 +26,13 @@ from risk import (
 
 
 def plan_sets(
-    wish: Wish, column: str, separator: str, known: int, k: int | None, out: Path | None
+    wish: Wish,
+    column: str,
+    separator: str,
+    known: int,
+    k: int | None,
+    out: Path | None,
+    keep: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """Plan, count again from what is told, and write the table if asked. The summary holds no code.
 
@@ -67,7 +73,7 @@ def plan_sets(
         "optimal": False,
     }
     if out is not None:
-        summary["output"] = write_columns(out, told, wish, (column,))
+        summary["output"] = write_columns(out, told, wish, (column,), keep)
     return summary
 
 

@@ -182,7 +182,8 @@ def run(
     if no_worse_than is not None:
         return _alternatives(wish, no_worse_than, alternative or [], chart, as_json)
     if set_column is not None:
-        return _sets(wish, set_column, set_separator, known_events, k, out, as_json)
+        sets = (set_column, set_separator, known_events, k, out, planning.listed(keep))
+        return _sets(wish, sets, as_json)
     made = planning.make_plan(wish, whole=out is not None)
     summary = made.plan.summary()
     safe = True
@@ -279,18 +280,10 @@ def _alternatives(
     return 0
 
 
-def _sets(
-    wish: Any,
-    column: str,
-    separator: str,
-    known: int,
-    k: int | None,
-    out: Path | None,
-    as_json: bool,
-) -> int:
+def _sets(wish: Any, sets: tuple[Any, ...], as_json: bool) -> int:
     from deid.planning_sets import plan_sets
 
-    summary = plan_sets(wish, column, separator, known, k, out)
+    summary = plan_sets(wish, *sets)
     if as_json:
         print(json.dumps(summary, indent=2))
     else:
