@@ -25,7 +25,7 @@ from deid.people import People, gather
 from deid.policy import Policy
 from deid.release import FOLDER, Release, hold_or_write
 from deid.reports.diff import DiffPage
-from deid.residual import Residual
+from deid.residual import Residual, search_release
 from deid.scrubbing import Finds, Scrubber
 from deid.table import scrub_rows
 from deid.transforms.contract import Allocate
@@ -262,7 +262,7 @@ class _Run:
             raise
         if page is not None:
             page.close()
-        residual = self._search_again()
+        residual = self._search_again(opened)
         return Account(
             policy=self.job.policy,
             tally=self.tally,
@@ -341,8 +341,23 @@ class _Run:
         lines = [json.dumps(f.as_json(), separators=(",", ":")) + "\n" for f in self.fallen]
         (release / "quarantine.jsonl").write_text("".join(lines), "utf-8")
 
-    def _search_again(self) -> Residual:
+    def _search_again(self, opened: Sequence[Opened]) -> Residual:
         """Read what was written as a stranger would, and search all of it."""
-        return self.people.search(
-            self.staging, self.outputs, self.job.read, self.job.reference_date
+        policy = self.job.policy
+        stands = {
+            o.unit.ordinal: {
+                position
+                for position, d in enumerate(d for d in o.decisions if d.leaves)
+                if policy.stands_in_column(d.action, d.identifier, d.entity)
+            }
+            for o in opened
+        }
+        return search_release(
+            self.staging,
+            self.outputs,
+            self.job.read,
+            self.people,
+            self.job.reference_date,
+            leave=policy.stands(),
+            stands=stands,
         )

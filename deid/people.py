@@ -13,7 +13,6 @@ from deid.errors import DeidError
 from deid.formats import ReadOptions, Record, Source, open_source
 from deid.known_cells import known_cells
 from deid.linking import KeyBook, Link, key_columns, normal_key, other_columns, overlapping
-from deid.residual import Residual, search_release
 from recognizers import KnownValue, KnownValues, holds_value
 
 SAMPLE = 2000
@@ -82,16 +81,6 @@ class People:
         """Note values of that person."""
         self._known.setdefault(person, {}).update(dict.fromkeys(values))
         self._compiled.pop(person, None)
-
-    def search(
-        self,
-        folder: Path,
-        outputs: Mapping[int, tuple[Path, Sequence[str | None]]],
-        options: ReadOptions,
-        reference_date: date,
-    ) -> Residual:
-        """Search every record that was written for what is known of its patient."""
-        return search_release(folder, outputs, options, self, reference_date)
 
 
 @dataclass(slots=True)

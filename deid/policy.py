@@ -32,6 +32,8 @@ COLUMN_ENTITIES: Mapping[str, Identifier] = {
     "BIRTH_YEAR": Identifier.DATES,
 }
 
+_PARTS = {Residue.TOWN: "town", Residue.ZIP5: "postal code"}
+
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -132,6 +134,27 @@ class Policy(_Strict):
             if rule.identifier is not None and rule.action not in ("text", "drop"):
                 left[rule.identifier] |= transform(rule.action).residues(rule.kind)
         return {word: frozenset(residues) for word, residues in left.items()}
+
+    def stands(self) -> frozenset[Identifier | tuple[Identifier, str]]:
+        """What may stand in text: whole words, or parts of places, as the residual search names them.
+
+        A policy that shifts dates lets every date stand, since one date may be shifted onto another.
+        """
+        left: set[Identifier | tuple[Identifier, str]] = set()
+        for entity, word in ENTITIES.items():
+            for residue in self.transform_of(entity).residues(entity):
+                if residue in (Residue.VALUE, Residue.SHIFTED_DATE):
+                    left.add(word)
+                elif residue in _PARTS:
+                    left.add((word, _PARTS[residue]))
+        return frozenset(left)
+
+    def stands_in_column(self, action: str, identifier: Identifier | None, entity: str) -> bool:
+        """Does a column treated so hold values of its identifier that the policy lets stand?"""
+        if identifier is None or action not in _NAMES:
+            return False
+        left = transform(action).residues(entity)
+        return bool(left & {Residue.VALUE, Residue.SHIFTED_DATE, *_PARTS})
 
     def verdict(self) -> Verdict:
         """What this policy may claim, with every breach of what it does claim."""
