@@ -166,10 +166,7 @@ CUES: tuple[Cue, ...] = (
 LAST_FIRST = r"\b((?:[A-Z][a-z]+|[A-Z]{2,})(?:['-](?:[A-Z][a-z]+|[A-Z]{2,}))*(?: (?:[A-Z][a-z]+|[A-Z]{2,})(?:-[A-Za-z]+)?)?,[ ]?[A-Z][A-Za-z'-]+(?: [A-Z][A-Za-z]*\.?)?)"
 RUN = rf"\b({CAP}(?: (?:[A-Z]\.?|{CAP}|de|la|van|von|der|del|bin|al|dos|da)){{1,4}})"
 INITIALLED = r"(?:^|[^A-Za-z.])((?:[A-Z]\.[ ]?){1,2}[A-Z][A-Za-z]+(?:[-'][A-Za-z]+)*)\b"
-INITIALS_LABEL = r"(?i:\b(?:initials?|tr|trans|transcribed by|typed by|typist|scribe))[ ]?[:._ ]{1,4}([A-Z]{2,4}|[a-z]{2,3})(?:[ _,;]{1,3}\W|[ ]*\n|[ ]{2}|[_/]|\z)"
 SIGNATURE = rf"(?:^|\n)[ ]*({CAP} (?:[A-Z]\.? )?{CAP}), ?[A-Z][A-Za-z.-]{{1,6}}(?:[ ]?(?:[IVX]{{1,3}}|[A-Z]{{2,5}}))?[ ]*(?:\n|\z|,)"
-FOOTER = r"(?:^|\n|[ .;])((?:[A-Z]{2,4}(?:[/:][ ]?[A-Za-z]{2,4})+))\b"
-DICTATION = r"\b(?:D|T|DD|DT|TD|R|DICT|TRANS)[:/ ]+[^\n]{0,50}"
 
 
 class Names(RuleRecognizer):
@@ -188,9 +185,6 @@ class Names(RuleRecognizer):
         yield from last_first(page)
         yield from runs(page)
         yield from initialled(page)
-        yield from initials(page)
-        for start, end in matches(INITIALS_LABEL, page):
-            yield Hit(start, end, PERSON, 0.9, "initials after their label")
         yield from signatures(page)
 
 
@@ -306,19 +300,6 @@ def signatures(page: Page) -> Iterator[Hit]:
     """A line that is a name, a comma and letters: `Kit Loftis, CRC II`."""
     for start, end in matches(SIGNATURE, page):
         words = page.text[start:end].split()
-        if any(namely(w) for w in words) and not any(w.lower() in STOPS for w in words):
-            if not all(worded(w) or clinical(w) for w in words):
-                yield Hit(start, end, PERSON, 0.8, "signature line")
-
-
-def initials(page: Page) -> Iterator[Hit]:
-    """The initials in a dictation footer: `HT/mwb`, `D: 3/4/20 T: JKL`."""
-    for start, end in matches(FOOTER, page):
-        value = page.text[start:end]
-        low = re.search(r"[/:][ ]?[a-z]{2,4}$", value)
-        row = page.row(start)
-        left, right = page.line(row)
-        near = re.search(r"(?i)\b(?:d|t|dd|dt|job|dict\w*|trans\w*)\b ?[:#]", page.text[left:right])
-        late = start > len(page.text) * 0.6
-        if (low and late and right - left < 60) or (near and late and low):
-            yield Hit(start, end, PERSON, 0.9 if near and late else 0.6, "dictation initials")
+        telling = not all(worded(w) or clinical(w) for w in words)
+        if telling and any(map(namely, words)) and not any(w.lower() in STOPS for w in words):
+            yield Hit(start, end, PERSON, 0.95, "signature line")

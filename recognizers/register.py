@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 REGISTER: tuple[str, ...] = (
     "names",
     "names_employers",
+    "names_initials",
     "places",
     "places_facilities",
     "places_zips",

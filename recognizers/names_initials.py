@@ -1,0 +1,83 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(A) Initials that name a person: signatures, dictation footers, scribes, log entries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from recognizers import gazetteers
+from recognizers.names_evidence import STOPS
+from recognizers.page import Page
+from recognizers.rules import Hit, RuleRecognizer, matches
+
+PERSON = "PERSON"
+LOW, BOTH = r"[a-z]{2,4}", r"(?:[a-z]{2,3}|[A-Z]{2,4})"
+DOTTED = r"[A-Za-z]\. ?[A-Za-z]\.(?: ?[A-Za-z]\.)?|[A-Z]\.[A-Z]\b"
+ROLE = r"(?i:rn|lpn|lvn|cna|ma|md|do|np|pa|fnp|coa|rt|rph|tech|emt|medic|crt|rrt|pct|sw|msw|cm)"
+RULES: tuple[tuple[str, str, float], ...] = (
+    (
+        "after their label",
+        rf"(?i:\b(?:initials?|init|tr|trans|transcribed by|transcriptionist|typed by|typist|typed|scribed? by|scribe|dict|dictated|psychometrist))[ ]?[:._ ]{{1,4}}({BOTH}|{DOTTED})(?:[ _,;.]|[ ]*\n|[_/:]|\z)",
+        0.9,
+    ),
+    ("dictation footer", r"(?:^|\n|[ .;/])((?:[A-Z]{2,4}(?:[/:][ ]?[A-Za-z]{2,4})+))\b", 0.6),
+    ("second of a footer", r"(?:^|\n|[ ])[A-Z]{2,5}[/:]([a-z]{2,3})(?:[ ]*\n|\z|[ ]{2})", 0.9),
+    ("first of a footer", r"(?:^|\n)[ ]*([A-Z]{2,4})[/:][a-z]{2,3}(?:[ ]*\n|\z|[ ]{2})", 0.9),
+    ("after a slash at the start", rf"(?:^|\n)[ ]*/({LOW}):{LOW}", 0.85),
+    ("dash at the end", rf"(?:--|~|[ .]-|\n-)[ ]?({BOTH})[ ]*(?:\n|\z)", 0.8),
+    ("slash at the end", rf"[ a-z0-9.]/({BOTH})[ ]*(?:\n|\z)", 0.6),
+    ("by", rf"\b(?i:by|by:|by :|per)[ ]+({LOW}|{DOTTED})(?:[ ]*\n|\z|[.,;)])", 0.75),
+    (
+        "by, capitals",
+        r"\b(?i:by|by:|by :|per|w/|with|cosign|witness(?:ed)?|attn)[ ]+([A-Z]{2,3})(?:[ ]*\n|\z|[.,;)])",
+        0.55,
+    ),
+    ("after a time", rf"\b\d{{1,2}}:?\d\d[ ]?(?:[ap]m?|h|hrs)?[ ]+({BOTH})[ ]*(?:\n|\z)", 0.7),
+    ("after a date", rf"\b\d{{1,2}}[/-]\d{{1,2}}(?:[/-]\d{{2,4}})?[ ]+({BOTH})[ ]*(?:\n|\z)", 0.65),
+    ("before their credential", rf"(?:^|[\n/(]|[ ]{{2}}|-|: |\. )({BOTH})[ ]{ROLE}\b", 0.75),
+    ("alone in a line", r"(?:^|\n)[ ]*([A-Z]{2,3}|[A-Z]\.[A-Z]\.)[ ]*(?:\n|\z)", 0.55),
+    ("alone at the end", r"\n[ ]*([A-Z]{2,3}|[a-z]{2,3})[ ]*\n*\z", 0.7),
+    ("dotted", rf"(?:^|[ (\[\n\"*/])({DOTTED})(?:[ ,;:)\]\n\"]|\z)", 0.5),
+    (
+        "dotted person",
+        rf"\b(?i:patient|pt|client|resident|student|for|of|bed for|re|mother|father|sister|brother|roommate|partner|named?)[ :]+({DOTTED})",
+        0.8,
+    ),
+)
+
+
+class NamesInitials(RuleRecognizer):
+    word = "names_initials"
+
+    def entities(self) -> Sequence[str]:
+        return (PERSON,)
+
+    def load(self) -> None:
+        for _, regex, _ in RULES:
+            next(matches(regex, Page.of("")), None)
+
+    def more(self, page: Page) -> Iterator[Hit]:
+        for name, regex, score in RULES:
+            for start, end in matches(regex, page):
+                letters = re.sub(r"[^A-Za-z]", "", page.text[start:end]).lower()
+                if not vocabulary(letters):
+                    yield Hit(start, end, PERSON, dictated(page, start, end, name, score), name)
+
+
+def vocabulary(letters: str) -> bool:
+    """Is it a short form of the clinic or a word, rather than initials?"""
+    if letters in STOPS or gazetteers.clinical_word(letters):
+        return True
+    return len(letters) < 6 and gazetteers.common_word(letters) > 24
+
+
+def dictated(page: Page, start: int, end: int, name: str, score: float) -> float:
+    """A footer is sure near `D:` and `T:`, late in the text or alone in its line."""
+    if name != "dictation footer":
+        return score
+    left, right = page.line(page.row(start))
+    low = re.search(r"[/:][ ]?[a-z]{2,4}$", page.text[start:end])
+    near = re.search(r"(?i)\b(?:d|t|dd|dt|job|dict\w*|trans\w*)\b ?[:#]", page.text[left:right])
+    late = start > len(page.text) * 0.6
+    return 0.9 if low and late and (near or right - left < 60) else 0.45
