@@ -167,6 +167,10 @@ def _judged_identifier(
         kind, entity, shape = _BY_SHAPE[most]
         if kind != "keep" and most not in (*_KEYS, "file", "state"):
             return _of_shape(kind, entity, shape, 0.95, f"the values are of shape {most}")
+    if rule.shape == "date_part" and most == "date":
+        birth = "birth" in header_words(header)
+        entity, shape = ("BIRTH_DATE", "birth_date") if birth else ("DATE_TIME", "date")
+        return _of_shape("quasi", entity, shape, 0.9, "the values are whole dates")
     measured = shapes["decimal"] >= 0.3 * max(len(seen), 1)
     if rule.shape == "key" and measured and all(fits("number", value) for value in seen):
         return _of_shape("keep", "", "number", 0.8, "the values are measurements")

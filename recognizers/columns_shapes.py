@@ -67,6 +67,10 @@ _HELD: tuple[tuple[I, str], ...] = (
     (I.DATES, rf"\b{_MON}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YYYY}\b"),
     (I.PLACES, rf"\b\d{{1,5}} (?:[A-Z][\w'.]+ ){{1,3}}{_ROAD}\b"),
     (I.PLACES, r"\bP\.? ?O\.? Box \d"),
+    (
+        I.PLACES,
+        r"(?:^|\b)(?:[Aa]pt|[Aa]partment|[Ss]uite|[Ss]te|Unit|[Rr]oom|[Bb]ldg)\.? ?#?\d+[A-Z]?$",
+    ),
     (I.MRNS, r"\bMRN\W{0,3}\d"),
 )
 _HELD_CASED = frozenset({I.PLACES, I.MRNS})
@@ -284,6 +288,7 @@ _UNIT = re.compile(
     r"[%°µA-Za-z/*^{}\[\]().#' -]{0,30}(?:\d{0,3}[%°µA-Za-z/*^{}\[\]().' -]{0,20}){0,3}"
 )
 _SHORT_CODE = re.compile(r"[A-Za-z]{0,4}[-.:]?\d{0,6}(?:[-.]\d{1,4})?[A-Za-z]{0,2}")
+_GENERIC = re.compile(r"[A-Za-z]{0,3}\d{0,3}[A-Za-z]?")
 _CONCEPT = re.compile(r"\d{1,8}|2[01]\d{8}")
 _SEQUENCE = re.compile(r"\d{1,5}(?:\.\d{1,3})?")
 _VERSION = re.compile(r"[vVrR]?\d{1,4}(?:\.\d{1,5}){0,4}[\w.*-]{0,12}")
@@ -315,6 +320,8 @@ def fits(shape: str, value: str) -> bool:
         return bool(_NUMBER.fullmatch(text) or _LARGE.fullmatch(text))
     if shape == "code":
         return is_code(text) or _is_short_code(text)
+    if shape == "short_code":
+        return is_code(text) or bool(_GENERIC.fullmatch(text)) or _is_plain(text, "")
     forms = {"concept": _CONCEPT, "sequence": _SEQUENCE, "version": _VERSION}
     if shape in forms:
         return bool(forms[shape].fullmatch(text)) or (shape == "version" and _is_plain(text, ""))
