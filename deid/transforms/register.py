@@ -17,6 +17,11 @@ TRANSFORMS: tuple[tuple[str, str], ...] = (
     ("zip3", "zip3"),
     ("keep_state", "keep_state"),
     ("keep", "keep"),
+    ("code", "code"),
+    ("surrogate", "surrogate"),
+    ("shift", "shift"),
+    ("shift_weeks", "shift_weeks"),
+    ("derived_code", "derived_code"),
 )
 
 

@@ -1,0 +1,69 @@
+"""Random draws that are kept: the same key of the same person always gives the same."""
+
+from __future__ import annotations
+
+import secrets
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+Keep = Callable[[str, str | None, str, Callable[[], str]], str]
+"""(kind, person, key, draw) -> what is kept, drawn on the first question."""
+Below = Callable[[int], int]
+"""Takes a number, gives one from 0 up to and without it; `secrets.randbelow` but in tests."""
+_TRIES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """The surrogates of one person. `avoid` are words, in lower case, that no surrogate may be."""
+
+    keep: Keep = field(repr=False)
+    person: str | None = field(default=None, repr=False)
+    avoid: frozenset[str] = field(default=frozenset(), repr=False)
+    below: Below = field(default=secrets.randbelow, repr=False)
+
+    def kept(self, kind: str, key: str, draw: Callable[[], str]) -> str:
+        """The surrogate of a key of this person."""
+        return self.keep(f"surrogate.{kind}", self.person, key, draw)
+
+    def shared(self, kind: str, key: str, draw: Callable[[], str]) -> str:
+        """The surrogate of a key that is nobody's own: a domain, a number given out once."""
+        return self.keep(f"surrogate.{kind}", None, key, draw)
+
+    def fresh(self, kind: str, key: str, draw: Callable[[], str]) -> str:
+        """A draw that is not to be avoided, not the key, and stands for nothing else of them."""
+        found = draw()
+        for _ in range(_TRIES):
+            low = found.lower()
+            if low != key and low not in self.avoid and self._claim(kind, low, key):
+                break
+            found = draw()
+        return found
+
+    def _claim(self, kind: str, found: str, key: str) -> bool:
+        return self.kept(f"{kind}.taken", found, lambda: key) == key
+
+    def one_of(self, items: Sequence[str]) -> str:
+        """Any of these, all alike."""
+        return items[self.below(len(items))]
+
+
+@dataclass(frozen=True, slots=True)
+class Urn:
+    """Names with their bearers: common ones are drawn more often."""
+
+    items: tuple[str, ...]
+    sums: tuple[int, ...]
+
+    @classmethod
+    def of(cls, weighed: Sequence[tuple[str, int]]) -> Urn:
+        """An urn of (name, weight)."""
+        return cls(
+            tuple(name for name, _ in weighed), tuple(accumulate(weight for _, weight in weighed))
+        )
+
+    def draw(self, below: Below) -> str:
+        """One name."""
+        return self.items[bisect_right(self.sums, below(self.sums[-1]))]

@@ -1,0 +1,180 @@
+"""Names of people: word by word, so that every form of a name keeps to the same surrogate.
+
+Each person has a random table of letters: all surrogates of words in T begin with the letter drawn
+for T. So `Theodora Lowe`, `T. Lowe`, `LOWE, THEODORA R` and `TL` agree without remembering which
+forms were seen.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from deid.surrogates import lists
+from deid.surrogates.draws import Draws
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]{2,})*")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_INITIALS = re.compile(r"(?:[A-Z]\.? ?){2,4}")
+_GENERATION = re.compile(r",?\s*\b(?:jr|sr|ii|iii|iv)\b\.?$", re.IGNORECASE)
+# Titles and credentials say what somebody is, not who.
+_STAYS = frozenset(
+    """dr mr mrs ms miss md do rn np pa pac phd lpn cna crna dds dmd od psyd lcsw pt ot aprn arnp
+    fnp msw bsn msn rph pharmd prof sir""".split()  # noqa: SIM905
+)
+_PARTICLES = frozenset(
+    "de del la las los van von der den da di dos du le bin al el ter".split()  # noqa: SIM905
+)
+GIVEN, FAMILY = "given", "family"
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What the original shows: whose kind of name it is."""
+
+    gender: str | None
+    group: str
+
+
+def replace_name(value: str, draws: Draws) -> str:
+    """Another name in the same form: order, commas, initials, possessive and case stay."""
+    ending = _POSSESSIVE.search(value)
+    body = value[: ending.start()] if ending else value
+    tail = "'s" if ending and ending[0][1:] else ending[0] if ending else ""
+    body = _GENERATION.sub("", body)
+    if _INITIALS.fullmatch(body) and plain(body) not in lists.given():
+        letters = (_letter(sign, draws) if sign.isalpha() else sign for sign in body)
+        return "".join(letters) + tail
+    return _by_words(body, draws) + tail
+
+
+def _by_words(body: str, draws: Draws) -> str:
+    words = list(_WORD.finditer(body))
+    look = _look([plain(word[0]) for word in words])
+    names = [word for word in words if plain(word[0]) not in _STAYS]
+    roles = _roles(body, names)
+    parts: list[str] = []
+    at = 0
+    for word in words:
+        if word.start() < at:
+            continue
+        parts.append(_digits(body[at : word.start()], draws))
+        at = word.end()
+        if word not in names:
+            parts.append(word[0])
+        elif plain(word[0]) in _PARTICLES and word is not names[-1]:
+            # `de la Cruz` is one family name: its particles go with it.
+            at += len(body[at:]) - len(body[at:].lstrip(" "))
+        elif len(plain(word[0])) == 1:
+            parts.append(_cased(_letter(word[0], draws), word[0]))
+        else:
+            role = roles[names.index(word)]
+            parts.append(_cased(replace_word(plain(word[0]), role, look, draws), word[0]))
+    return "".join(parts) + _digits(body[at:], draws)
+
+
+def replace_word(word: str, role: str, look: _Look, draws: Draws) -> str:
+    """The surrogate of one word of a name, in lower case."""
+    formal = _formal(word, role, draws)
+    if formal is None:
+        return draws.kept("name", word, lambda: _draw(word, role, look, draws))
+    name = replace_word(formal, role, look, draws)
+    nicks = [n for n in lists.nicknames().get(name, ()) if n not in draws.avoid and n != word]
+    return draws.kept("name", word, lambda: draws.one_of(nicks) if nicks else name)
+
+
+def look_of(word: str) -> _Look:
+    """What one word shows."""
+    return _look([word])
+
+
+def plain(word: str) -> str:
+    """A word in lower case, without accents and apostrophes."""
+    bare = unicodedata.normalize("NFKD", word.lower())
+    return "".join(sign for sign in bare if sign.isalpha())
+
+
+def _formal(word: str, role: str, draws: Draws) -> str | None:
+    """The known name of this person that a nickname is of."""
+    if role != GIVEN or (word in draws.avoid and word in lists.given()):
+        return None
+    names = lists.formal_names().get(word, frozenset()) & draws.avoid - {word}
+    return min(names) if names else None
+
+
+def _draw(word: str, role: str, look: _Look, draws: Draws) -> str:
+    letter = _letter(word[0], draws).lower()
+    own = _look([word])
+    gender = own.gender or look.gender
+    group = own.group or look.group or lists.GENERAL
+    groups = dict.fromkeys((group, lists.GENERAL))
+    found = (
+        urn
+        for kind in groups
+        if (
+            urn := lists.given_urn(gender, kind, letter)
+            if role == GIVEN
+            else lists.family_urn(kind, letter)
+        )
+    )
+    urn = next(found, None) or lists.family_urn(lists.GENERAL, letter)
+    assert urn is not None
+    return draws.fresh("name", word, lambda: urn.draw(draws.below))
+
+
+def _letter(letter: str, draws: Draws) -> str:
+    base = plain(letter)[:1] or letter.lower()
+    found = draws.kept(
+        "letter",
+        base,
+        lambda: draws.fresh("letter", base, lambda: lists.letters().draw(draws.below)),
+    )
+    return found.upper() if letter.isupper() else found
+
+
+def _roles(body: str, names: list[re.Match[str]]) -> list[str]:
+    """Given or family, by the comma, else by the place, else by the tables."""
+    comma = body.find(",")
+    full = [name for name in names if len(name[0]) > 1]
+    if comma > 0 and any(name.start() > comma for name in full):
+        return [FAMILY if name.start() < comma else GIVEN for name in names]
+    if len(full) == 1 and len(names) == 1:
+        return [_likely(plain(full[0][0]))]
+    roles = [GIVEN] * len(names)
+    for place in range(len(names) - 1, -1, -1):
+        hyphened = place + 1 < len(names) and body[names[place].end()] == "-"
+        if place == len(names) - 1 or (hyphened and roles[place + 1] == FAMILY):
+            roles[place] = FAMILY
+    return roles
+
+
+def _likely(word: str) -> str:
+    given = lists.given().get(word)
+    family = lists.family().get(word)
+    if given is None:
+        return GIVEN if family is None and word in lists.formal_names() else FAMILY
+    return GIVEN if family is None or given[2] >= family[1] else FAMILY
+
+
+def _look(words: list[str]) -> _Look:
+    given = [found for word in words if (found := lists.given().get(word))]
+    groups = [whose[0] for word in words if (whose := lists.family().get(word))]
+    groups += [found[1] for found in given]
+    named = [group for group in groups if group != lists.GENERAL]
+    return _Look(given[0][0] if given else None, (named or groups or [""])[0])
+
+
+def _cased(name: str, original: str) -> str:
+    if original.isupper() and len(original) > 1:
+        return name.upper()
+    if original.islower():
+        return name
+    title = name.capitalize()
+    if name.startswith("mc") and len(name) > 4:
+        return "Mc" + name[2:].capitalize()
+    return title.upper() if len(original) == 1 else title
+
+
+def _digits(between: str, draws: Draws) -> str:
+    return re.sub(r"\d", lambda _: str(draws.below(10)), between)

@@ -1,0 +1,117 @@
+"""Numbers in the same shape: digits for digits, letters for letters, all the rest as it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from deid.crosswalk.normalisation import normalise
+from deid.surrogates.draws import Draws
+from safe_harbor import Identifier
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_HEX = "0123456789abcdef"
+_NEVER_ISSUED = ("000", "666")
+
+
+def replace_number(identifier: Identifier, value: str, draws: Draws) -> str:
+    """Another number in the layout of this one; one number has one surrogate in every layout."""
+    owner, _ = normalise(identifier, draws.person, value)
+    signs = "".join(sign for sign in value if sign.isalnum()).lower()
+    keep = draws.shared if owner is None else draws.kept
+    kind = f"number.{identifier.value}"
+    drawn = keep(kind, signs, lambda: _other(signs, identifier, draws))
+    return lay_out(value, drawn)
+
+
+def replace_phone(value: str, draws: Draws) -> str:
+    """Another telephone: ten digits as they are given out, then the extension."""
+    digits = "".join(sign for sign in value if sign.isdigit())
+    country = "1" if len(digits) >= 11 and digits[0] == "1" else ""
+    body, extension = digits[len(country) :][:10], digits[len(country) + 10 :]
+    drawn = draws.kept("phone", body, lambda: _until_new(body, draws, lambda: _phone(body, draws)))
+    if extension:
+        drawn += draws.kept("extension", extension, lambda: shaped(extension, draws))
+    return lay_out(value, country + drawn, letters=False)
+
+
+def replace_network(value: str, draws: Draws) -> str:
+    """Another IPv4, IPv6 or MAC address."""
+    if re.fullmatch(r"(?:\d{1,3}\.){3}\d{1,3}.*", value):
+        return draws.kept(
+            "network", value, lambda: re.sub(r"\d{1,3}", lambda _: str(1 + draws.below(254)), value)
+        )
+    return draws.kept(
+        "network",
+        value.lower(),
+        lambda: re.sub(r"[0-9a-fA-F]", lambda _: _HEX[draws.below(16)], value),
+    )
+
+
+def replace_point(value: str, draws: Draws) -> str:
+    """Another point on the map of the contiguous states, to as many decimals."""
+    spans = ((25, 24), (67, 57))
+
+    def draw() -> str:
+        whole = iter(spans * 8)
+
+        def other(found: re.Match[str]) -> str:
+            low, width = next(whole)
+            return f"{low + draws.below(width)}{shaped(found[2] or '', draws)}"
+
+        return re.sub(r"(\d{1,3})(\.\d+)?", other, value)
+
+    return draws.kept("point", value, draw)
+
+
+def shaped(text: str, draws: Draws) -> str:
+    """Digits for digits, letters for letters of the same case."""
+    return "".join(_sign(sign, draws) for sign in text)
+
+
+def lay_out(value: str, drawn: str, letters: bool = True) -> str:
+    """`drawn` in the layout of `value`: sign by sign, in the case of each letter."""
+    rest = iter(drawn)
+    out = []
+    for sign in value:
+        if sign.isdigit() or (letters and sign.isalnum()):
+            new = next(rest, "")
+            out.append(new.upper() if sign.isupper() else new)
+        else:
+            out.append(sign)
+    return "".join(out)
+
+
+def _other(signs: str, identifier: Identifier, draws: Draws) -> str:
+    def draw() -> str:
+        drawn = shaped(signs, draws)
+        ssn = identifier is Identifier.SSNS and len(drawn) == 9
+        return draw() if ssn and (drawn[:3] in _NEVER_ISSUED or drawn[0] == "9") else drawn
+
+    return _until_new(signs, draws, draw)
+
+
+def _until_new(signs: str, draws: Draws, draw: Callable[[], str]) -> str:
+    drawn = draw()
+    for _ in range(40):
+        if drawn != signs and drawn not in draws.avoid:
+            break
+        drawn = draw()
+    return drawn
+
+
+def _phone(body: str, draws: Draws) -> str:
+    drawn = list(shaped(body, draws))
+    for place in (0, 3) if len(body) == 10 else (0,) if len(body) == 7 else ():
+        drawn[place] = str(2 + draws.below(8))
+    return "".join(drawn)
+
+
+def _sign(sign: str, draws: Draws) -> str:
+    if sign.isdigit():
+        # A leading zero stays one in no layout by intent: every digit is drawn alike.
+        return str(draws.below(10))
+    if sign.isalpha():
+        drawn = _LETTERS[draws.below(26)]
+        return drawn.upper() if sign.isupper() else drawn
+    return sign

@@ -1,0 +1,132 @@
+"""Streets, towns, facilities and employers: the words that say what it is stay, the name goes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from deid.surrogates import lists
+from deid.surrogates.draws import Draws
+from deid.surrogates.numbers import shaped
+
+_TOKEN = re.compile(
+    r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)*\.?|[^\w]+|_+", re.IGNORECASE
+)
+_ORDINAL = re.compile(r"(\d+)(st|nd|rd|th)", re.IGNORECASE)
+_ACRONYM = 5
+_OWNED = ("facility", "employer")
+_SAINT = frozenset(("st", "saint", "ste", "santa", "san", "sta"))
+
+
+def replace_street(value: str, draws: Draws) -> str:
+    """Another address: `118 Canal Street, Apt 3B` keeps its shape, and its parts keep together."""
+    kinds = lists.kinds("street", "direction", "unit")
+    return _replace(value, kinds, draws, "street", lambda: draws.one_of(lists.streets()))
+
+
+def replace_town(value: str, draws: Draws) -> str:
+    """A town of a name that many states have; `County` and the like stay."""
+    return _replace(value, lists.kinds("town"), draws, "town", lambda: _town(draws))
+
+
+def replace_facility(value: str, draws: Draws) -> str:
+    """Another hospital, school or home of the same kind."""
+    return _replace(
+        value, lists.kinds("facility", "unit"), draws, "facility", lambda: _owner(draws)
+    )
+
+
+def replace_employer(value: str, draws: Draws) -> str:
+    """Another employer of the same kind."""
+    return _replace(value, lists.kinds("employer"), draws, "employer", lambda: _owner(draws))
+
+
+def _replace(
+    value: str, kinds: frozenset[str], draws: Draws, kind: str, draw: Callable[[], str]
+) -> str:
+    """Each run of words that are no kind becomes one name; numbers become numbers."""
+    tokens: list[str] = _TOKEN.findall(value)
+    out: list[str] = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if token[0].isdigit():
+            out.append(_number(token, draws))
+        elif len(token.rstrip(".")) == 1 and token[0].isalpha() and token.lower() not in kinds:
+            out.append(_letter(token, draws))
+        elif _is_name(tokens, at, kinds):
+            end = _end(tokens, at, kinds)
+            out.append(_named(tokens[at:end:2], draws, kind, draw))
+            at = end - 1
+        else:
+            out.append(token)
+        at += 1
+    return "".join(out)
+
+
+def _is_name(tokens: list[str], at: int, kinds: frozenset[str]) -> bool:
+    word = tokens[at].rstrip(".").lower()
+    return word[:1].isalpha() and len(word) > 1 and (word not in kinds or _is_saint(tokens, at))
+
+
+def _is_saint(tokens: list[str], at: int) -> bool:
+    """`St. Mary's`, not `Mary St.`: it opens the value, and a word follows it."""
+    follows = at + 2 < len(tokens) and tokens[at + 2][0].isalpha()
+    return at == 0 and follows and tokens[at].rstrip(".").lower() in _SAINT
+
+
+def _end(tokens: list[str], at: int, kinds: frozenset[str]) -> int:
+    """Behind the last word of the name: words with one blank between."""
+    while at + 2 < len(tokens) and tokens[at + 1] == " " and _is_name(tokens, at + 2, kinds):
+        at += 2
+    return at + 1
+
+
+def _named(words: list[str], draws: Draws, kind: str, draw: Callable[[], str]) -> str:
+    key = " ".join(word.rstrip(".").lower() for word in words)
+    if words[0].isupper() and len(words[0]) <= _ACRONYM and len(words) == 1 and kind in _OWNED:
+        return draws.kept(
+            "acronym", key, lambda: draws.fresh("acronym", key, lambda: shaped(words[0], draws))
+        )
+    name = draws.kept(kind, key, lambda: draws.fresh(kind, key, draw))
+    if all(word.isupper() for word in words):
+        return name.upper()
+    return name.lower() if all(word.islower() for word in words) else name
+
+
+def _letter(token: str, draws: Draws) -> str:
+    drawn = draws.kept("unit", token[0].lower(), lambda: shaped(token[0].lower(), draws))
+    return (drawn.upper() if token[0].isupper() else drawn) + token[1:]
+
+
+def _number(token: str, draws: Draws) -> str:
+    ordinal = _ORDINAL.fullmatch(token)
+    digits = ordinal[1] if ordinal else token
+    drawn = draws.kept("house", digits, lambda: _other_number(digits, draws))
+    if ordinal is None:
+        return drawn
+    teen = drawn[-2:] in ("11", "12", "13")
+    return drawn + ("th" if teen else {"1": "st", "2": "nd", "3": "rd"}.get(drawn[-1], "th"))
+
+
+def _other_number(digits: str, draws: Draws) -> str:
+    for _ in range(40):
+        drawn = str(1 + draws.below(9)) + shaped(digits[1:], draws)
+        if drawn != digits and drawn not in draws.avoid:
+            break
+    return drawn
+
+
+def _town(draws: Draws) -> str:
+    return lists.towns().draw(draws.below)
+
+
+def _owner(draws: Draws) -> str:
+    """Places are called after people, trees and towns."""
+    choice = draws.below(3)
+    if choice == 0:
+        return _town(draws)
+    if choice == 1:
+        return draws.one_of(lists.streets())
+    urn = lists.family_urn(lists.GENERAL, lists.letters().draw(draws.below))
+    return _town(draws) if urn is None else urn.draw(draws.below).capitalize()

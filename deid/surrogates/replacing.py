@@ -1,0 +1,58 @@
+"""Which kind of surrogate an entity gets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from deid.surrogates.addresses import replace_email, replace_url
+from deid.surrogates.draws import Draws
+from deid.surrogates.names import plain, replace_name
+from deid.surrogates.numbers import (
+    replace_network,
+    replace_number,
+    replace_phone,
+    replace_point,
+)
+from deid.surrogates.places import (
+    replace_employer,
+    replace_facility,
+    replace_street,
+    replace_town,
+)
+from safe_harbor import Identifier
+
+_MAKERS: dict[str, Callable[[str, Draws], str]] = {
+    "PERSON": replace_name,
+    "EMPLOYER": replace_employer,
+    "STREET_ADDRESS": replace_street,
+    "CITY": replace_town,
+    "COUNTY": replace_town,
+    "LOCATION": replace_town,
+    "FACILITY": replace_facility,
+    "COORDINATES": replace_point,
+    "PHONE_NUMBER": replace_phone,
+    "FAX_NUMBER": replace_phone,
+    "EMAIL_ADDRESS": replace_email,
+    "URL": replace_url,
+    "IP_ADDRESS": replace_network,
+    "MAC_ADDRESS": replace_network,
+}
+
+
+def replace(identifier: Identifier, entity: str, value: str, draws: Draws) -> str:
+    """A surrogate in the form of the value. Dates and ages are not made up here."""
+    maker = _MAKERS.get(entity)
+    if maker is None:
+        return replace_number(identifier, value, draws)
+    return maker(value, draws)
+
+
+def words_of(values: Iterable[str]) -> frozenset[str]:
+    """What no surrogate of a person may be: their values, whole and word by word, in lower case."""
+    found: set[str] = set()
+    for value in values:
+        low = value.lower()
+        found.update((low, "".join(sign for sign in low if sign.isalnum())))
+        found.update(word for piece in re.split(r"[\W_]+", low) if len(word := plain(piece)) > 1)
+    return frozenset(found - {""})

@@ -1,0 +1,46 @@
+"""A code computed from the value with a secret key: no code under 164.514(c).
+
+For limited data sets and expert determinations; HHS holds that a keyed hash is derived from the
+value, so a Safe Harbor policy that uses this is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from deid.crosswalk.normalisation import normalise
+from deid.transforms.code import desk_of
+from deid.transforms.contract import Context, Outcome
+from safe_harbor import Residue
+
+_HEX_DIGITS = 32
+_KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedCode:
+    """HMAC-SHA-256 (RFC 2104) of the word and the normal form, cut to 128 bits, in hexadecimal.
+
+    The key is drawn once for a crosswalk and kept in it. One value has one code whoever's it is.
+    """
+
+    name: str = "derived_code"
+    needs_crosswalk: bool = True
+    draw_key: Callable[[int], str] = field(default=secrets.token_hex, repr=False)
+
+    def residues(self, entity: str) -> frozenset[Residue]:
+        return frozenset({Residue.DERIVED_CODE})
+
+    def apply(self, value: str, context: Context) -> Outcome:
+        kept = desk_of(context).keep("derived.key", None, "key", lambda: self.draw_key(_KEY_BYTES))
+        _, form = normalise(context.identifier, None, value)
+        message = f"{context.identifier.value}\x00{form}".encode("utf-8", "surrogatepass")
+        digest = hmac.new(bytes.fromhex(kept), message, hashlib.sha256).hexdigest()
+        return Outcome(digest[:_HEX_DIGITS], Residue.DERIVED_CODE)
+
+
+TRANSFORM = DerivedCode()

@@ -1,0 +1,46 @@
+"""A made-up value in the form of the real one, consistent per person: hiding in plain sight."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from deid.surrogates import Draws, replace, words_of
+from deid.transforms.code import desk_of
+from deid.transforms.contract import Context, Outcome
+from deid.transforms.shift import TRANSFORM as SHIFT
+from safe_harbor import Identifier, Residue
+
+
+@dataclass(frozen=True, slots=True)
+class Surrogate:
+    """Draw another name, address or number of the same form, and keep it in the crosswalk.
+
+    Dates and ages are moved and capped as `shift` does, which Safe Harbor does not let stay: such a
+    policy names `year` and `age_cap` for them.
+    """
+
+    name: str = "surrogate"
+    needs_crosswalk: bool = True
+    below: Callable[[int], int] = field(default=secrets.randbelow, repr=False)
+
+    def residues(self, entity: str) -> frozenset[Residue]:
+        if entity in _DATES:
+            return SHIFT.residues(entity)
+        return frozenset({Residue.SURROGATE})
+
+    def apply(self, value: str, context: Context) -> Outcome:
+        if context.identifier is Identifier.DATES:
+            return SHIFT.apply(value, context)
+        known = context.known
+        mine = (value, *(found.value for found in known or ()))
+        draws = Draws(desk_of(context).keep, context.person, words_of(mine), self.below)
+        made = replace(context.identifier, context.entity, value, draws)
+        return Outcome(made, Residue.SURROGATE)
+
+
+_DATES = frozenset(
+    ["DATE_TIME", "WEEKDAY", "AGE", "AGE_OVER_89", "BIRTH_DATE", "BIRTH_YEAR", "BIRTH_YEAR_OVER_89"]
+)
+TRANSFORM = Surrogate()
