@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from deid.change import Change
+from recognizers import KnownValues
 from safe_harbor import Identifier
 
 DecidedBy = Literal["policy", "schema", "profiled"]
@@ -61,7 +62,8 @@ class RowOut:
     """One record after the flow. `cells` is None if it was withheld, and `code` says why.
 
     `cells` has all columns of the source (those that do not leave are None). `owner` is the key of
-    the row's patient, if it is known. `changes` and `texts` (before, after) go by column index; a
+    the row's patient, if it is known; `told` is what is known of the patient beside what is known
+    of the key. `changes` and `texts` (before, after) go by column index; a
     transformed cell has one change over its whole length. The `repr` shows no content.
     """
 
@@ -69,5 +71,6 @@ class RowOut:
     cells: tuple[str | None, ...] | None = field(default=None, repr=False)
     code: str = ""
     owner: str | None = field(default=None, repr=False)
+    told: KnownValues | None = field(default=None, repr=False)
     changes: Mapping[int, tuple[Change, ...]] = field(default_factory=dict)
     texts: Mapping[int, tuple[str, str]] = field(default_factory=dict, repr=False)

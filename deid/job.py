@@ -25,7 +25,7 @@ from deid.people import People, gather
 from deid.policy import Policy
 from deid.release import FOLDER, Release, hold_or_write
 from deid.reports.diff import DiffPage
-from deid.residual import Residual, search_release
+from deid.residual import Owner, Residual, search_release
 from deid.scrubbing import Finds, Scrubber
 from deid.table import scrub_rows
 from deid.transforms.contract import Allocate
@@ -234,7 +234,7 @@ class _Run:
     fallen: list[Fallen]
     progress: Progress
     tally: Tally = field(default_factory=Tally)
-    outputs: dict[int, tuple[Path, list[str | None]]] = field(default_factory=dict, repr=False)
+    outputs: dict[int, tuple[Path, list[Owner]]] = field(default_factory=dict, repr=False)
     names: dict[int, str] = field(default_factory=dict, repr=False)
 
     def through(
@@ -286,7 +286,8 @@ class _Run:
         found = format_of(opened.unit.path)
         if found is None:
             raise DeidError("unknown-format", "an input changed while it was read")
-        records, owners = 0, []
+        records = 0
+        owners: list[Owner] = []
         sink = found.create(target, opened.source, leaving)
         try:
             for row in scrub_rows(
@@ -302,7 +303,7 @@ class _Run:
                     self._fall(opened.unit, row)
                     continue
                 sink.write([row.cells[index] for index in leaving])
-                owners.append(row.owner)
+                owners.append(row.told or row.owner)
                 self._note(opened, row, log, page)
                 if records % 100 == 0:
                     self.progress(opened.unit.ordinal, files, records)

@@ -150,6 +150,8 @@ class Search:
         chance: dict[int, list[Hit]] = defaultdict(list)
         searched: Counter[int] = Counter()
         for ordinal, cells, owner in rows:
+            if isinstance(owner, KnownValues):
+                self.known_values += len(owner)
             if self._forms_of(owner) is None:
                 continue
             for column, cell in enumerate(cells):

@@ -54,12 +54,19 @@ class _Row:
     changes: dict[int, tuple[Change, ...]] = field(default_factory=dict)
     texts: dict[int, tuple[str, str]] = field(default_factory=dict, repr=False)
     code: str = ""
+    told: KnownValues | None = field(default=None, repr=False)
 
     def out(self) -> RowOut:
         if self.code:
             return RowOut(self.record.ordinal, None, self.code, self.owner)
         return RowOut(
-            self.record.ordinal, tuple(self.cells), "", self.owner, self.changes, self.texts
+            self.record.ordinal,
+            tuple(self.cells),
+            "",
+            self.owner,
+            self.told,
+            self.changes,
+            self.texts,
         )
 
 
@@ -101,10 +108,12 @@ class _Flow:
             if record.known:
                 told = KnownValues.of(record.known)
                 row.known = told if row.known is None else row.known + told
+                row.told = KnownValues(row.known.values)
         except KnownValueError:
             row.code = "broken-known-values"
         if row.known is None:
             row.known = KnownValues(tuple(self._own.values(record.cells)))
+            row.told = KnownValues(row.known.values) if row.known.values else None
         return row
 
     # -- text --------------------------------------------------------------------------------
