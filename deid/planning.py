@@ -21,17 +21,21 @@ from risk import (
     Plan,
     PlanRequest,
     Population,
+    PopulationRisk,
     RiskError,
     Rule,
     ShareAtRisk,
     build_hierarchy,
     guess_hierarchy,
+    knobs_for,
     load_plan,
     missing_lines,
     open_population,
     plan,
     plan_cells,
     plan_locally,
+    policy_risk,
+    read_context,
     read_hierarchies,
     read_table,
     subsample,
@@ -55,6 +59,7 @@ class Wish:
     loss: str = "granularity"
     method: str = "full-domain"
     sensitive: str | None = None
+    risk_model: str | None = None
     population: str | None = None
     population_columns: Mapping[str, str] = field(default_factory=dict)
     population_where: Mapping[str, str] = field(default_factory=dict)
@@ -101,6 +106,8 @@ def make_plan(wish: Wish, *, whole: bool) -> Made:
     if saved is not None:
         repeated = saved.apply(mine, **_extras(wish, table))
         return Made(repeated, table, saved.rules)
+    if wish.risk_model is not None:
+        wish = replace(wish, limits=(*wish.limits, limit_of_safe_harbor(wish, mine)))
     if not wish.limits:
         raise DeidError("no-limit", "no limit of risk is given", hint="--k 5, say")
     request = PlanRequest(
@@ -171,6 +178,43 @@ def limits_of(
             )
         limits.append(Diversity(l_diversity, diversity))
     return tuple(limits)
+
+
+def limits_of_context(path: Path) -> Limits:
+    """The limit that the answers to the questionnaire lead to: of a public release the cell size as
+    smallest class; else the strict average, so low that the likeliest attack keeps 1/cell size."""
+    context = read_context(path)
+    if context.public:
+        return (ClassSize(context.cell_size),)
+    likeliest = max(context.attempt, context.acquaintance, context.breach)
+    at_most = 1 / context.cell_size
+    return (AverageRisk(min(1.0, at_most / likeliest) if likeliest else 1.0, True),)
+
+
+def limit_of_safe_harbor(wish: Wish, table: CodedTable) -> PopulationRisk:
+    """Malin et al.: the risk of the model asked for, of this cohort told as Safe Harbor tells it.
+
+    Raises:
+        DeidError: an unknown model, no population.
+    """
+    name, _, group = (wish.risk_model or "total").replace("-", "_").rpartition("_")
+    known = {"graduated": 1.0, "non_graduated": 0.0}
+    if wish.risk_model != "total" and not (name in known and group.isdigit()):
+        raise DeidError(
+            "unknown-model",
+            "there is no such model of risk",
+            place="--risk-model",
+            hint="total, graduated-10, non-graduated-20000, or another group size",
+        )
+    people = open_people(wish, wish.quasi)
+    if people is None:
+        raise DeidError("no-population", "--risk-model needs --population")
+    knobs = knobs_for(wish.quasi, people, wish.population_columns or None)
+    groups = (int(group),) if group.isdigit() else ()
+    told = policy_risk(table, people, knobs, reference_year=wish.reference_year, groups=groups)
+    model = "total" if not groups else f"{name}_{group}"
+    scaling = 1.0 if not groups else known[name]
+    return PopulationRisk(told.risk[model], scaling, groups[0] if groups else None)
 
 
 def listed(text: str | None) -> tuple[str, ...]:

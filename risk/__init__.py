@@ -4,7 +4,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from risk.alternatives import Alternative, Comparison, Knob, compare_policies, knobs_for
+    from risk.alternatives import (
+        Alternative,
+        Comparison,
+        Knob,
+        compare_policies,
+        knobs_for,
+        policy_risk,
+    )
     from risk.assessment import Question, assess
     from risk.attackers import (
         Attacker,
@@ -124,6 +131,7 @@ _ROOMS = {
     "plan": "planning",
     "plan_cells": "planning",
     "plan_locally": "planning",
+    "policy_risk": "alternatives",
     "protect_sets": "transactions",
     "questionnaire": "context",
     "rare_sets": "transactions",
@@ -210,6 +218,7 @@ __all__ = [
     "plan",
     "plan_cells",
     "plan_locally",
+    "policy_risk",
     "protect_sets",
     "questionnaire",
     "rare_sets",

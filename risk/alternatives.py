@@ -128,11 +128,7 @@ def compare_policies(
     for more than 5,000 policies.
     """
     if not knobs:
-        raise RiskError(
-            "no column of the table is known by name and counted by the population",
-            code="no-shared-column",
-            hint="name them: --quasi age,race,sex,state --population-columns mine=theirs",
-        )
+        raise _no_knobs()
     count = prod(len(knob.settings) for knob in knobs)
     if count > _MOST:
         raise RiskError(
@@ -155,6 +151,32 @@ def compare_policies(
         tuple(others),
         tuple(reference.risk),
         tuple(name for name in table.names if name not in standard),
+    )
+
+
+def policy_risk(
+    table: CodedTable,
+    population: Population,
+    knobs: Sequence[Knob],
+    detail: Mapping[str, str] | None = None,
+    *,
+    reference_year: int | None = None,
+    scaling: float = 1.0,
+    groups: Sequence[int] = (10, 20_000),
+) -> Alternative:
+    """The risk of one policy on the cohort, Safe Harbor's settings where none are given."""
+    if not knobs:
+        raise _no_knobs()
+    year = population.year if reference_year is None else reference_year
+    judge = _Judge(table, population, tuple(knobs), year, scaling, tuple(groups))
+    return judge.of({knob.column: knob.safe_harbor for knob in knobs} | dict(detail or {}))
+
+
+def _no_knobs() -> RiskError:
+    return RiskError(
+        "no column of the table is known by name and counted by the population",
+        code="no-shared-column",
+        hint="name them: --quasi age,race,sex,state --population-columns mine=theirs",
     )
 
 

@@ -81,6 +81,17 @@ def run(
         str | None,
         typer.Option(metavar="POLICY", help="safe_harbor: every policy that is no riskier."),
     ] = None,
+    risk_model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="M",
+            help="Least loss no riskier than Safe Harbor: total, graduated-10, non-graduated-10.",
+        ),
+    ] = None,
+    context: Annotated[
+        Path | None,
+        typer.Option(metavar="F", help="Answers to `deid exposure questions` set the limit."),
+    ] = None,
     alternative: Annotated[
         list[str] | None,
         typer.Option(metavar="COL=DETAIL,…", help="One more policy to judge (repeatable)."),
@@ -157,9 +168,11 @@ def run(
         quasi=planning.listed(quasi),
         folder=hierarchies,
         kinds=planning.pairs(hierarchy, "--hierarchy"),
-        limits=planning.limits_of(
-            k, average, strict_average, at_risk, k_map, l_diversity, diversity
+        limits=(
+            *planning.limits_of(k, average, strict_average, at_risk, k_map, l_diversity, diversity),
+            *(planning.limits_of_context(context) if context else ()),
         ),
+        risk_model=risk_model,
         max_suppression=max_suppression,
         loss=loss,
         method=method,
@@ -179,7 +192,7 @@ def run(
         apply=apply,
         missing_lines=missing_lines,
     )
-    if no_worse_than is not None:
+    if no_worse_than is not None and risk_model is None:
         return _alternatives(wish, no_worse_than, alternative or [], chart, as_json)
     if set_column is not None:
         sets = (set_column, set_separator, known_events, k, out, planning.listed(keep))

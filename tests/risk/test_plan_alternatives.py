@@ -263,3 +263,92 @@ def test_the_command_prints_the_table_and_the_chart(
         expected = by_hand(cells, cohort, policy)
         assert star[policy] == {m for m in MODELS if expected[m] > safe[m] + 1e-9}
     assert all(not star[name] for name in told_json["offered"])
+
+
+def files_of(
+    tmp_path: Path, cells: dict[tuple[int, str, str], int], cohort: list[tuple[int, str, str]]
+) -> tuple[Path, Path]:
+    census, table = tmp_path / "census.csv", tmp_path / "cohort.csv"
+    lines = [f"{age},{sex},{race},{count}" for (age, sex, race), count in cells.items()]
+    census.write_text("age,sex,race,count\n" + "\n".join(lines) + "\n", "utf-8")
+    rows = [f"{age},{sex},{race}" for age, sex, race in cohort]
+    table.write_text("age,sex,race\n" + "\n".join(rows) + "\n", "utf-8")
+    return table, census
+
+
+@pytest.mark.parametrize("model", ["total", "graduated-10", "non-graduated-20000"])
+def test_the_least_loss_that_is_no_riskier_than_safe_harbor(
+    model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cells = state(300_000)
+    cohort = draw(cells, 60, 99, 500)
+    table, census = files_of(tmp_path, cells, cohort)
+    written = tmp_path / "out.csv"
+    with pytest.raises(SystemExit) as caught:
+        main(
+            [
+                *("plan", str(table), "--quasi", "age,sex,race", "--no-worse-than", "safe_harbor"),
+                *("--risk-model", model, "--population", str(census), "--json"),
+                *("-o", str(written), "--max-suppression", "0.1"),
+            ]
+        )
+    shown = capsys.readouterr()
+    assert not caught.value.code, shown.err
+    told = json.loads(shown.out)
+    assert told["optimal"]
+    assert told["levels"]["age"] < 5
+    safe = by_hand(cells, cohort, "Safe Harbor")[model.replace("-", "_")]
+    assert told["limits"][0]["population_risk"] == pytest.approx(safe)
+    assert risk_of(written, cells, told["levels"], model) <= safe + 1e-6
+
+
+def risk_of(
+    path: Path, cells: dict[tuple[int, str, str], int], levels: dict[str, int], model: str
+) -> float:
+    """The risk of the written rows: people of the state counted under the labels themselves."""
+
+    def label(cell: tuple[int, str, str]) -> tuple[str, ...]:
+        age, sex, race = cell
+        band = {0: str(age), 1: "90+" if age >= 90 else str(age), 5: "*"}
+        for level, width in ((2, 5), (3, 10), (4, 20)):
+            low = age // width * width
+            band[level] = f"{low}-{low + width - 1}" if age < 90 else "90+"
+        if age >= 80:
+            band[4] = "80+"
+        return (
+            band[levels["age"]],
+            sex if levels["sex"] == 0 else "*",
+            race if levels["race"] == 0 else "*",
+        )
+
+    groups: Counter[tuple[str, ...]] = Counter()
+    for cell, count in cells.items():
+        groups[label(cell)] += count
+    rows = [tuple(line.split(",")) for line in path.read_text("utf-8").splitlines()[1:]]
+    sizes = [groups[row] for row in rows]
+    assert min(sizes) > 0
+    name, _, group = model.rpartition("-")
+    if not group.isdigit():
+        return sum(1 / g for g in sizes)
+    return float(sum(1 / g if name == "graduated" else 1 for g in sizes if g <= int(group)))
+
+
+@pytest.mark.parametrize("public", [True, False])
+def test_the_questionnaire_sets_the_limit(
+    public: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = tmp_path / "answers.toml"
+    answers.write_text(f"public = {str(public).lower()}\nattempt = 0.5\n", "utf-8")
+    table, _ = files_of(tmp_path, {}, draw(state(), 20, 90, 2000))
+    with pytest.raises(SystemExit):
+        main(["plan", str(table), "--quasi", "age,sex,race", "--context", str(answers), "--json"])
+    told = json.loads(capsys.readouterr().out)
+    (limit,) = told["limits"]
+    if public:
+        assert limit == {"k": 20}
+        assert told["smallest_class"] >= 20
+    else:
+        assert limit["strict"] is True
+        assert 0 < limit["average"] <= 1
+        assert told["classes"] / told["records"] <= limit["average"]
+        assert told["smallest_class"] >= 3
