@@ -1,0 +1,261 @@
+"""How much can still leak, given what was read: exact bounds and the sample sizes they ask for.
+
+All bounds are one-sided at the stated confidence. Rates are shares of notes in [0, 1].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, exp, floor
+
+from scipy.special import betaincinv, xlog1py, xlogy
+from scipy.special import gammaln as log_gamma
+
+CONFIDENCE = 0.95
+LARGEST_SAMPLE = 10_000_000
+
+
+def upper(leaks: float, notes: float, confidence: float = CONFIDENCE) -> float:
+    """The largest share of leaking notes that `leaks` among `notes` leaves plausible.
+
+    Clopper and Pearson 1934, one-sided. Counts that are no whole numbers are taken as by Korn and
+    Graubard 1998, for samples with a design effect.
+
+    >>> round(upper(1, 120), 3)
+    0.039
+    """
+    _check(leaks, notes, confidence)
+    if notes == 0 or leaks >= notes:
+        return 1.0
+    return float(betaincinv(leaks + 1, notes - leaks, confidence))
+
+
+def lower(found: float, of: float, confidence: float = CONFIDENCE) -> float:
+    """The smallest share that `found` of `of` leaves plausible: Clopper and Pearson 1934."""
+    _check(found, of, confidence)
+    if found == 0:
+        return 0.0
+    return (
+        float(betaincinv(found, of - found + 1, 1 - confidence))
+        if found < of
+        else float((1 - confidence) ** (1 / of))
+    )
+
+
+def upper_in_batch(leaks: int, notes: int, batch: int, confidence: float = CONFIDENCE) -> float:
+    """The same for a simple random sample of `notes` from a batch of `batch`: hypergeometric.
+
+    Exact in whole numbers: the largest count of leaking notes under which so few leaks are seen
+    with more than 1 - confidence.
+
+    >>> upper_in_batch(0, 265, 2000), upper_in_batch(0, 264, 2000)
+    (0.01, 0.0105)
+    """
+    _check(leaks, notes, confidence)
+    if not notes <= batch:
+        raise ValueError("a sample is no larger than its batch")
+    if notes == 0:
+        return 1.0
+    low, high = leaks, batch - (notes - leaks)
+    risk = _risk(confidence)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _seen_by_chance(leaks, notes, batch, middle) > risk:
+            low = middle
+        else:
+            high = middle - 1
+    return low / batch
+
+
+def _seen_by_chance(leaks: int, notes: int, batch: int, leaking: int) -> Fraction:
+    """The chance of at most `leaks` in the sample if `leaking` notes of the batch leak."""
+    ways = sum(
+        comb(leaking, seen) * comb(batch - leaking, notes - seen)
+        for seen in range(min(leaks, leaking, notes) + 1)
+    )
+    return Fraction(ways, comb(batch, notes))
+
+
+def notes_needed(
+    rate: float, leaks: int = 0, confidence: float = CONFIDENCE, batch: int | None = None
+) -> int:
+    """The fewest notes to read so that with `leaks` leaks among them the bound is at most `rate`.
+
+    With `batch`, of a batch of that many notes read without putting back; the whole batch where
+    no sample does.
+
+    >>> notes_needed(0.01), notes_needed(0.01, leaks=1), notes_needed(0.01, batch=2000)
+    (299, 473, 265)
+    """
+    if not 0 < rate < 1:
+        raise ValueError("a rate lies between 0 and 1")
+    if batch is None:
+        return _least(lambda n: upper(leaks, n, confidence) <= rate, leaks + 1, LARGEST_SAMPLE)
+    leaking = floor(Fraction(str(rate)) * batch) + 1
+    risk = _risk(confidence)
+    if leaking > batch:
+        return batch
+    return _least(lambda n: _seen_by_chance(leaks, n, batch, leaking) <= risk, leaks + 1, batch)
+
+
+def _least(holds: Callable[[int], bool], low: int, high: int) -> int:
+    """The first number in the range from which on it holds; `high` if it never does."""
+    while low < high:
+        middle = (low + high) // 2
+        if holds(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def design_effect(notes_a_patient: float, correlation: float) -> float:
+    """By what a sample of several notes a patient must be larger: 1 + (m - 1) icc, Kish 1965."""
+    if notes_a_patient < 1 or not 0 <= correlation <= 1:
+        raise ValueError("at least one note a patient, and a correlation between 0 and 1")
+    return 1 + (notes_a_patient - 1) * correlation
+
+
+def upper_clustered(
+    leaking_share: float, notes: int, effect: float, confidence: float = CONFIDENCE
+) -> float:
+    """The bound where notes came in clusters: counts divided by the design effect."""
+    effective = notes / effect
+    return upper(leaking_share * effective, effective, confidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One stratum as read: its notes in the batch, notes read, leaks among those."""
+
+    size: int
+    notes: int
+    leaks: int
+
+
+def imbalance(layers: Sequence[Layer]) -> float:
+    """The most that a stratum weighs in the batch over what it weighs in the sample; 1 if even."""
+    batch, read = sum(x.size for x in layers), sum(x.notes for x in layers)
+    if any(x.size and not x.notes for x in layers) or not batch:
+        return float("inf")
+    return max((x.size / batch) / (x.notes / read) for x in layers if x.size)
+
+
+def upper_pooled(layers: Sequence[Layer], confidence: float = CONFIDENCE) -> float:
+    """All strata as one sample, times their imbalance.
+
+    Leaks over independent strata are less spread than binomial at their mean rate (Hoeffding
+    1956, theorem 4), and the rate of the batch is at most the imbalance times that mean.
+    """
+    worst = imbalance(layers)
+    if worst == float("inf"):
+        return 1.0
+    read, leaks = sum(x.notes for x in layers), sum(x.leaks for x in layers)
+    return min(1.0, max(1.0, worst) * upper(leaks, read, confidence))
+
+
+def upper_apart(layers: Sequence[Layer], confidence: float = CONFIDENCE) -> float:
+    """Each stratum bounded at its share of the risk, then added by weight (Bonferroni)."""
+    batch = sum(x.size for x in layers)
+    each = 1 - (1 - confidence) / max(1, len(layers))
+    return sum(x.size / batch * upper(x.leaks, x.notes, each) for x in layers) if batch else 1.0
+
+
+RISK_OF_SENSITIVITY = 0.2
+"""The share of the risk of error that goes to the reviewer's own sensitivity."""
+
+
+def upper_corrected(
+    bound: Callable[[float], float], found: int, seeded: int, confidence: float = CONFIDENCE
+) -> float:
+    """The bound divided by the least sensitivity that the seeded leaks leave plausible.
+
+    `bound` gives the uncorrected bound at a confidence; a fifth of the risk goes to the
+    sensitivity, so that both hold together.
+    """
+    if not seeded:
+        return bound(confidence)
+    risk = 1 - confidence
+    sensitivity = lower(found, seeded, 1 - RISK_OF_SENSITIVITY * risk)
+    if sensitivity == 0:
+        return 1.0
+    return min(1.0, bound(1 - (1 - RISK_OF_SENSITIVITY) * risk) / sensitivity)
+
+
+@dataclass(frozen=True, slots=True)
+class TwoStage:
+    """Read `first` notes; with at most `accept` leaks stop, otherwise read `second` more."""
+
+    first: int
+    accept: int
+    second: int
+
+    def upper(self, first_leaks: int, all_leaks: int | None, confidence: float) -> float:
+        """The bound after either stage; `all_leaks` is None if the second was not read.
+
+        Exact under the order of stages (Jennison and Turnbull 1983): a stop at the first stage
+        says less leaks than any result of the second.
+        """
+        if first_leaks <= self.accept:
+            return upper(first_leaks, self.first, confidence)
+        total = first_leaks if all_leaks is None else all_leaks
+        if total >= self.first + self.second:
+            return 1.0
+        return _root(lambda p: self._at_most(total, p) - (1 - confidence))
+
+    def _at_most(self, total: int, rate: float) -> float:
+        """The chance of a result that speaks of no more leaks than `total` after both stages."""
+        stopped = sum(_binomial(x, self.first, rate) for x in range(self.accept + 1))
+        return stopped + sum(
+            _binomial(x, self.first, rate)
+            * sum(_binomial(y, self.second, rate) for y in range(min(total - x, self.second) + 1))
+            for x in range(self.accept + 1, min(total, self.first) + 1)
+        )
+
+
+def plan_two_stage(rate: float, confidence: float = CONFIDENCE, allow: int = 1) -> TwoStage:
+    """Stop at no leak; with up to `allow` leaks in all, both stages together exclude `rate`.
+
+    Of the pairs that do, the one with the fewest notes expected at a quarter of that rate.
+    """
+    single = notes_needed(rate, 0, confidence)
+    best: tuple[float, TwoStage] | None = None
+    for first in range(single, 2 * single, max(1, single // 40)):
+        second = _least(
+            lambda n, first=first: TwoStage(first, 0, n)._at_most(allow, rate) <= 1 - confidence,  # type: ignore[misc]
+            1,
+            20 * single,
+        )
+        stage = TwoStage(first, 0, second)
+        if stage._at_most(allow, rate) > 1 - confidence:
+            continue
+        expected = first + (1 - (1 - rate / 4) ** first) * second
+        if best is None or expected < best[0]:
+            best = (expected, stage)
+    if best is None:
+        raise ValueError("no two-stage plan of this size excludes the rate")
+    return best[1]
+
+
+def _binomial(count: int, of: int, rate: float) -> float:
+    log = log_gamma(of + 1) - log_gamma(count + 1) - log_gamma(of - count + 1)
+    return exp(float(log + xlogy(count, rate) + xlog1py(of - count, -rate)))
+
+
+def _root(falling: Callable[[float], float]) -> float:
+    low, high = 0.0, 1.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if falling(middle) > 0 else (low, middle)
+    return high
+
+
+def _risk(confidence: float) -> Fraction:
+    return 1 - Fraction(str(confidence))
+
+
+def _check(count: float, of: float, confidence: float) -> None:
+    if not 0 <= count <= of or not 0 < confidence < 1:
+        raise ValueError("0 <= count <= of, and a confidence between 0 and 1")
