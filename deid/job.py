@@ -192,6 +192,7 @@ def scrub(
     try:
         scrubber = Scrubber(job.policy, finder, job.reference_date, allocate)
         run = _Run(job, staging, scrubber, people, list(fallen), progress)
+        run.tally.records_in = run.tally.quarantined = len(fallen)  # a whole file counts as one
         account = run.through(opened, units, crosswalk, engine or {})
         return hold_or_write(account, staging, job.out)
     finally:

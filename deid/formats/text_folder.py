@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,14 +60,25 @@ class TextSink:
         """Nothing is held open."""
 
 
+def _reads_as_text(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return False
+    return bool(head) and not _CONTROL.search(head)
+
+
 class TextFile:
     """A `.txt` file."""
 
     name = "text"
 
     def accepts(self, path: Path) -> bool:
-        """By the end of its name."""
-        return path.suffix.casefold() in _SUFFIXES
+        """By the end of its name; without one, by its first bytes."""
+        if path.suffix:
+            return path.suffix.casefold() in _SUFFIXES
+        return _reads_as_text(path)
 
     def open(self, path: Path, options: ReadOptions) -> Source:
         """Nothing is read yet."""
