@@ -37,8 +37,8 @@ _FORMS = {
     "md": r"<MON>\s*<DAY>",
     "dm": r"<DAY>\s*(?:of\s+)?<MON>",
     "my": r"<MON>,?\s*(?:of\s+)?(?P<y~>\d{4}|'\d{2})(?!\d)",
-    "nmy": r"(?<!\d)<M>[/-]<Y>",
-    "nmd": r"(?<!\d)<M>[/-]<D>(?!\d)",
+    "nmy": r"(?<![\d/])<M>[/-]<Y>",
+    "nmd": r"(?<![\d/])<M>[/-]<D>(?![\d/])",
     "time": r"\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[ap]\.?m\.?)?(?:\s*(?:z|[+-]\d{2}:?\d{2}))?",
     "year": r"(?<!\d)(?:19|20)\d{2}(?!\d)",
     "month": r"\b<MON>",
@@ -105,7 +105,9 @@ def _new(parts: dict[str, str], form: str, text: str, days: int, reference: date
     # 12/31/1999 does not show whether 8 May would be 05/08/1999; most systems write it so.
     full = full or (form == "us" and len(text) == len("12/31/1999"))
     width = 2 if full or any(number[0] == "0" for number in numbers) else 1
-    new = {"m": _like(parts["m"], moved.month, width)}
+    # May is its own short form: between hyphens it is taken for one.
+    short = "-" in text and len(parts["m"]) == 3
+    new = {"m": _like(parts["m"], moved.month, width, short)}
     if day is not None:
         new["d"] = str(moved.day).zfill(width)
     if "y" in parts:
@@ -143,17 +145,13 @@ def _month(text: str) -> int:
     return int(text) if text.isdigit() else _MONTHS[text.lower()]
 
 
-def _like(text: str, month: int, width: int) -> str:
-    return str(month).zfill(width) if text.isdigit() else _month_like(text, month)
+def _like(text: str, month: int, width: int, short: bool) -> str:
+    return str(month).zfill(width) if text.isdigit() else _month_like(text, month, short)
 
 
-def _month_like(text: str, month: int) -> str:
-    names = calendar.month_name if text.lower() in _long() else calendar.month_abbr
-    return _cased(names[month], text)
-
-
-def _long() -> frozenset[str]:
-    return frozenset(name.lower() for name in calendar.month_name if len(name) > 3)
+def _month_like(text: str, month: int, short: bool = False) -> str:
+    long = text.lower() in (name.lower() for name in calendar.month_name) and not short
+    return _cased((calendar.month_name if long else calendar.month_abbr)[month], text)
 
 
 def _year_like(text: str, year: int) -> str:

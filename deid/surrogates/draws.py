@@ -32,15 +32,26 @@ class Draws:
         """The surrogate of a key that is nobody's own: a domain, a number given out once."""
         return self.keep(f"surrogate.{kind}", None, key, draw)
 
-    def fresh(self, kind: str, key: str, draw: Callable[[], str]) -> str:
-        """A draw that is not to be avoided, not the key, and stands for nothing else of them."""
-        found = draw()
+    def fresh(self, kind: str, key: str, draw: Callable[[], str], *pools: Sequence[str]) -> str:
+        """A draw that is not to be avoided, not the key, and stands for nothing else of them.
+
+        Where chance finds none, one of the first pool that holds any.
+        """
         for _ in range(_TRIES):
-            low = found.lower()
-            if low != key and low not in self.avoid and self._claim(kind, low, key):
-                break
             found = draw()
+            if self._is_free(kind, found, key):
+                return found
+        for pool in pools:
+            start = self.below(len(pool))
+            turned = (*pool[start:], *pool[:start])
+            free = (item for item in turned if self._is_free(kind, item, key))
+            if (first := next(free, None)) is not None:
+                return first
         return found
+
+    def _is_free(self, kind: str, found: str, key: str) -> bool:
+        low = found.lower()
+        return low != key and low not in self.avoid and self._claim(kind, low, key)
 
     def _claim(self, kind: str, found: str, key: str) -> bool:
         return self.kept(f"{kind}.taken", found, lambda: key) == key

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from deid.surrogates import lists
 from deid.surrogates.draws import Draws
+from deid.surrogates.numbers import shaped
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]{2,})*")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -92,7 +93,7 @@ def look_of(word: str) -> _Look:
 def plain(word: str) -> str:
     """A word in lower case, without accents and apostrophes."""
     bare = unicodedata.normalize("NFKD", word.lower())
-    return "".join(sign for sign in bare if sign.isalpha())
+    return "".join(sign for sign in bare if sign.isalpha()) or word.lower()
 
 
 def _formal(word: str, role: str, draws: Draws) -> str | None:
@@ -120,11 +121,16 @@ def _draw(word: str, role: str, look: _Look, draws: Draws) -> str:
     )
     urn = next(found, None) or lists.family_urn(lists.GENERAL, letter)
     assert urn is not None
-    return draws.fresh("name", word, lambda: urn.draw(draws.below))
+    return draws.fresh("name", word, lambda: urn.draw(draws.below), urn.items, _anything())
+
+
+def _anything() -> tuple[str, ...]:
+    """For a person of whom every name with the letter is known."""
+    return (*lists.family(), *lists.given())
 
 
 def _letter(letter: str, draws: Draws) -> str:
-    base = plain(letter)[:1] or letter.lower()
+    base = plain(letter)[:1]
     found = draws.kept(
         "letter",
         base,
@@ -177,4 +183,8 @@ def _cased(name: str, original: str) -> str:
 
 
 def _digits(between: str, draws: Draws) -> str:
-    return re.sub(r"\d", lambda _: str(draws.below(10)), between)
+    return re.sub(r"\d+", lambda run: _other_digits(run[0], draws), between)
+
+
+def _other_digits(run: str, draws: Draws) -> str:
+    return draws.kept("digits", run, lambda: shaped(run, draws))
