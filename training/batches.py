@@ -14,6 +14,7 @@ import torch
 
 from recognizers.model_windows import CONTENT, Encoded, Encoder
 from training.damage import wear
+from training.medicine import medicine
 from training.network import CLASSES
 from training.notes import MASKED, Note, Piece, cut
 from training.pools import Pools
@@ -104,7 +105,8 @@ def composed(frames: Sequence[Note], pools: Pools, chance: random.Random) -> Ite
         joint = chance.choice(["\n", "\n", "\n\n", "  ", " "])
         pieces: list[Piece] = []
         for frame in part:
-            pieces += [*Filler(pools, chance).note(frame, chance.choice([0.5, 1.0])).pieces]
+            spoken = medicine(frame, chance)
+            pieces += [*Filler(pools, chance).note(spoken, chance.choice([0.5, 1.0])).pieces]
             pieces.append(Piece(joint, None))
         yield Note("frames", tuple(pieces))
 
