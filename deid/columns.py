@@ -4,7 +4,7 @@ profile where it is sure. A column that none of them answers for does not leave.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from deid.decision import Decision
@@ -12,9 +12,13 @@ from deid.formats import ReadOptions, Record, Source
 from deid.policy import ColumnRule, Policy
 from deid.schema import find_schema
 from recognizers import ColumnProfile, holds_value, profile
+from safe_harbor import Identifier
 
 SAMPLE = 2000
 _BIRTHS = ("birth_date", "birth_year")
+_KEY = ColumnProfile(
+    "identifier", Identifier.OTHERS, "OTHER_ID", "key", "", 1.0, ("named as the record's id",)
+)
 _TEXT = ColumnProfile("text", None, "", "text", "", 1.0, ("named on the command line as text",))
 
 
@@ -78,8 +82,9 @@ def decide(
         rule = policy.column_rule(relative, header)
         if rule is not None:
             decisions.append(_by_rule(index, header, rule, described.profile))
-        elif header == options.text_column:
-            decisions.append(_by_profile(index, header, Described(_TEXT, True), policy))
+        elif header in (options.text_column, options.id_column):
+            named = _TEXT if header == options.text_column else _KEY
+            decisions.append(_named_by_user(_by_profile(index, header, Described(named), policy)))
         else:
             decision = _by_profile(index, header, described, policy)
             decisions.append(_withheld(decision) if strict else decision)
@@ -131,6 +136,10 @@ def _by_profile(index: int, header: str, described: Described, policy: Policy) -
     )
 
 
+def _named_by_user(decision: Decision) -> Decision:
+    return replace(decision, decided_by="policy")
+
+
 def _action(seen: ColumnProfile, policy: Policy) -> str:
     if seen.kind in ("keep", "text"):
         return seen.kind
@@ -145,13 +154,5 @@ def _action(seen: ColumnProfile, policy: Policy) -> str:
 
 
 def _withheld(decision: Decision) -> Decision:
-    return Decision(
-        index=decision.index,
-        header=decision.header,
-        out_header=decision.out_header,
-        action="withhold",
-        decided_by="profiled",
-        reason="not named in the policy (--strict-columns)",
-        identifier=decision.identifier,
-        entity=decision.entity,
-    )
+    why = "not named in the policy (--strict-columns)"
+    return replace(decision, action="withhold", decided_by="profiled", reason=why)

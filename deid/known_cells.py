@@ -136,6 +136,8 @@ def _tells(column: KnownColumn, value: str) -> bool:
     """Short codes and long texts tell nothing that could be searched for."""
     if column.part == "comment":
         return len(value) <= LONGEST_COMMENT
+    if len(value) > 11:
+        return True
     letters = sum(c.isalnum() for c in value)
     named = column.identifier in (Identifier.NAMES, Identifier.PLACES)
     return letters >= (2 if named else 3)

@@ -14,7 +14,6 @@ from recognizers import is_placeholder
 # Numbers this short count rows of anything: they link only columns that both name the patient.
 LEAST_STRONG = 4
 LEAST_OVERLAP = 0.8
-_LINKING = ("patient_key", "account", "key", "plan", "")
 
 
 @lru_cache(maxsize=1 << 16)
@@ -108,7 +107,11 @@ def overlapping(
     """Columns under other names whose values are, nearly all of them, keys already known."""
     hits: Counter[int] = Counter()
     totals: Counter[int] = Counter()
-    candidates = [i for i, described in enumerate(seen) if described.profile.shape in _LINKING]
+    candidates = [
+        i
+        for i, d in enumerate(seen)
+        if d.profile.kind not in ("text", "quasi") and not d.profile.role
+    ]
     for cells in rows:
         for index in candidates:
             if not is_placeholder(cells[index]):

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from pathlib import Path, PurePosixPath
 
 from deid.columns import Described, describe
 from deid.errors import DeidError
-from deid.formats import ReadOptions, Record, Source, open_source
+from deid.formats import Record, Source, open_source
 from deid.known_cells import known_cells
 from deid.linking import KeyBook, Link, key_columns, normal_key, other_columns, overlapping
 from recognizers import KnownValue, KnownValues, holds_value
+from safe_harbor import Identifier
 
 SAMPLE = 2000
+# What extracts call their files, though streets and people may bear the same words.
+_FILE_WORDS = (
+    "patients? contacts? encounters? results? devices? notes? medications? procedures? conditions? "
+    "problems? providers? organizations? allerg(?:y|ies) claims? labs? visits? orders? persons? "
+    "people data export extract tables? texts? files? parts? the and for main summar(?:y|ies) "
+    "discharge street road avenue county north south east west"
+)
+_FILE_WORD = re.compile(_FILE_WORDS.replace(" ", "|"))
 
 
 @dataclass(slots=True)
@@ -26,6 +34,7 @@ class People:
     _book: KeyBook = field(default_factory=KeyBook, repr=False)
     _links: dict[str, Link] = field(default_factory=dict, repr=False)
     _compiled: dict[str, KnownValues] = field(default_factory=dict, repr=False)
+    _words: frozenset[str] = field(default=frozenset(), repr=False)
 
     def __repr__(self) -> str:
         return f"People({len(self._known)} patients)"
@@ -74,13 +83,28 @@ class People:
         words = [word for part in parts for word in re.split(r"[^0-9A-Za-z]+", part) if word]
         if any(self._book.owner(word) for word in (*parts, *words)):
             return True
-        text = " ".join(words)
-        return any(known.find(text) for _, known in self.all())
+        return bool(self._name_words() & {word.casefold() for word in words})
+
+    def _name_words(self) -> frozenset[str]:
+        """The words of every known name and street, but for those any file may be called."""
+        if not self._words:
+            values = (
+                value.value
+                for known in self._known.values()
+                for value in known
+                if value.identifier in (Identifier.NAMES, Identifier.PLACES)
+                and value.part not in ("state", "zip", "facility", "organization")
+            )
+            words = {w for v in values for w in re.findall(r"[^\W\d_]{3,}", v.casefold())}
+            named = frozenset(word for word in words if not _FILE_WORD.fullmatch(word))
+            self._words = named or frozenset({""})
+        return self._words
 
     def add(self, person: str, values: Iterable[KnownValue]) -> None:
         """Note values of that person."""
         self._known.setdefault(person, {}).update(dict.fromkeys(values))
         self._compiled.pop(person, None)
+        self._words = frozenset()
 
 
 @dataclass(slots=True)

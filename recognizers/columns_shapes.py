@@ -78,6 +78,9 @@ _HELD_PATTERNS = tuple(
     (word, re.compile(p, 0 if word in _HELD_CASED else re.IGNORECASE)) for word, p in _HELD
 )
 _LONG_DIGITS = re.compile(r"(?<![\d.])\d{7,}(?![\d.])|(?<!\d)\d(?:[- ]?\d){8,}(?!\d)")
+_CODED_DIGITS = re.compile(
+    r"(?<![\d.])\d{5,}(?![\d.])(?!\s?(?:UNT|units?|IU|MG|mg|mcg|ML|mL|ACTUAT|%)\b)"
+)
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _CREDENTIALS = re.compile(
     r",?\s*\b(?:M\.?D|D\.?O|R\.?N|N\.?P|P\.?A(?:-C)?|APRN|DNP|LICSW|LPN|Ph\.?D|D\.?D\.?S|DPM|CRNA|"
@@ -280,9 +283,11 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _LARGE = re.compile(r"[-+]?\$?\d{8,12}\.\d{1,2}")
+_QUANTITY = r"[-+]?(?:\d{1,7}(?:\.\d{1,6})?|\.\d{1,6})"
+_MEASURED_IN = r"(?:10[*^]\d{1,2}|[A-Za-z%°µ²³]{1,8}\d{0,2}|[/.*^()\[\] ])"
 _MEASURE = re.compile(
-    r"[<>=~≤≥]{0,2}\s*[-+]?\d{0,7}(?:\.\d{1,6})?(?:\s*(?:-|–|to|/|:|x)\s*[<>]?\d{1,7}(?:\.\d{1,6})?)?"
-    r"\s*(?:[%°µ]?[A-Za-z/%µ²³*^\d.\[\]()]{0,16})?"
+    rf"[<>=~≤≥]{{0,2}}\s*{_QUANTITY}(?:\s*(?:-|–|to|/|:|x)\s*[<>]?{_QUANTITY})?"
+    rf"(?:\s?{_MEASURED_IN}{{0,6}})?"
 )
 _UNIT = re.compile(
     r"[%°µA-Za-z/*^{}\[\]().#' -]{0,30}(?:\d{0,3}[%°µA-Za-z/*^{}\[\]().' -]{0,20}){0,3}"
@@ -352,6 +357,8 @@ def _is_short_code(text: str) -> bool:
 
 
 def _is_term(text: str) -> bool:
-    if len(text) > 300 or _LONG_DIGITS.search(text) or is_person(text):
+    if len(text) > 300 or _LONG_DIGITS.search(text) or _CODED_DIGITS.search(text):
+        return False
+    if is_person(text):
         return False
     return not is_lone_name(text)
