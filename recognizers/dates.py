@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from recognizers.context import Context
-from recognizers.rules import Pattern, RuleRecognizer
+from recognizers.context import Context, weigh
+from recognizers.page import Page
+from recognizers.rules import Hit, Pattern, RuleRecognizer, matches
 from recognizers.shapes import (
     DAY,
     MONTH_NUMBER,
@@ -70,6 +72,14 @@ def real(value: str) -> float:
         if 1900 <= int(year) <= 2035 and 1 <= int(month) <= 12 and 1 <= int(day) <= 31:
             return 0.35
     return -0.4
+
+
+SINCE = Context(
+    left=r"\b(?:on|since|until|til|dated?|dob|admitted|adm|seen|appt|by|dos|lmp|edd|mon|tues?|wed|thurs?|fri|sat|sun|clinic|visit|onset|d/c|dc|"
+    r"repeat|surgery|started|began|check|fu|f/u|rtc|due|through|thru|last|next|given|placed)[ :,]*$",
+    width=16,
+)
+HYPHENED = r"(?:^|[^0-9A-Za-z.-])(\d{1,2}-\d{1,2})(?:[^0-9A-Za-z%.-]|\.\s|\z)"
 
 
 class Dates(RuleRecognizer):
@@ -303,3 +313,13 @@ class Dates(RuleRecognizer):
             0.8,
         ),
     )
+
+    def more(self, page: Page) -> Iterator[Hit]:
+        """`8-18` where the text writes other dates so: surer with each that must be one."""
+        spans = [s for s in matches(HYPHENED, page) if day_and_month(page.text[slice(*s)]) > 0]
+        telling = sum(weigh(page, *span, 0.0, SINCE) > 0 for span in spans)
+        if telling < 2 or telling * 4 < len(spans):
+            return
+        for start, end in spans:
+            score = weigh(page, start, end, 0.7, Context(not_left=NOT_BEFORE, not_right=NOT_AFTER))
+            yield Hit(start, end, DATE, score, "hyphened as others are")

@@ -63,7 +63,7 @@ class DatesAges(RuleRecognizer):
         ),
         Pattern(
             "verb and spoken age",
-            rf"(?i:\b(?:is|was|turn(?:s|ed|ing)?|she's|he's|now|at|aged|reached|lived to|almost|nearly|over|past|who is|will be|be|at age|says?|his|her)) ({SPOKEN})\b",
+            rf"(?i:\b(?:is|was|turn(?:s|ed|ing)?|she's|he's|now|at|aged|reached|lived to|almost|nearly|over|past|who is|will be|be|at age|in fact|a los|age at [a-z]+:?|says?|his|her)) ({SPOKEN})\b",
             AGE,
             0.75,
         ),
@@ -117,11 +117,11 @@ class DatesAges(RuleRecognizer):
     def birth_years(self, page: Page) -> Iterator[Hit]:
         """Years of birth that make the person 90 or more by the reference date's year."""
         if self.reference_date is None:
-            newest = newest_year(page.text) or 0
+            newest = newest_year(page.text) or UNKNOWN
         else:
             newest = self.reference_date.year
         last = newest - 90
-        pattern = rf"{BORN}[^\n0-9]{{0,24}}((?:18|19)\d\d)\b"
+        pattern = rf"{BORN}[^0-9]{{0,24}}((?:18|19)\d\d)\b"
         after_date = rf"{BORN}[ :=]{{0,4}}(?:\d{{1,2}}[-/.]){{1,2}}((?:18|19)\d\d)\b"
         dated = rf"{BORN}[ :=\n]{{0,4}}[A-Za-z0-9]{{1,9}}\.?[ ,of]{{0,4}}\d{{0,2}}(?:st|nd|rd|th)?[, ]{{0,3}}((?:18|19)\d\d)\b"
         doubled = rf"{BORN}[^\n0-9]{{0,12}}(?:19\d\d)[^0-9\n]{{1,12}}((?:18|19)\d\d|\d\d)\b"
@@ -129,13 +129,18 @@ class DatesAges(RuleRecognizer):
             for start, end in matches(regex, page):
                 digits = page.text[start:end]
                 year = int(digits) if len(digits) == 4 else 1900 + int(digits)
-                if last - self.oldest + 90 <= year <= last:
+                if last - self.oldest + 90 <= year <= last or (newest == UNKNOWN and year > 1849):
                     yield Hit(start, end, BIRTH, 0.9, "birth year")
+
+
+# Without any date to reckon from, every year of birth may show such an age.
+UNKNOWN = 2100
 
 
 def newest_year(text: str) -> int | None:
     """The latest full year the text speaks of: when no reference date was given."""
     years = [int(y) for y in re.findall(r"(?<!\d)(20[0-4]\d)(?!\d)", text)]
+    years += [2000 + int(y) for y in re.findall(r"\d{1,2}[-/.]\d{1,2}[-/.]([0-4]\d)(?!\d)", text)]
     return max(years, default=None)
 
 

@@ -27,8 +27,12 @@ HOLIDAYS = (
     r"father'?s day|juneteenth|(?:the )?fourth of july|(?:the )?4th of july|independence day|labor day|rosh hashanah?|yom kippur|sukkot|columbus day|indigenous peoples'? day|"
     r"halloween|all saints'? day|all souls'? day|veterans'? day|election day|thanksgiving|turkey day|tgiving|black friday|hanukkah|chanukah|christmas(?: day| eve)?|xmas(?: eve)?|boxing day|kwanzaa|"
     r"ramadan|eid(?: al-(?:fitr|adha))?|diwali|holi|lunar new year|chinese new year|tet|nowruz|purim|shavuot|pentecost|ascension day|super bowl sunday|nochebuena|dia de los muertos|"
-    r"three kings day|epiphany|native american day|patriots'? day|pioneer day|kamehameha day|flag day|earth day|leap day|orthodox (?:easter|christmas))"
+    r"three kings day|epiphany|native american day|patriots'? day|pioneer day|kamehameha day|flag day|earth day|leap day|orthodox (?:easter|christmas)|pesach|new year|lei day|may day|statehood day|decoration day|groundhogs day|(?:st|saint)\.? [a-z]+'?s day|viernes santo|semana santa|navidad|t-day|bastille day|canada day|boxing day|mid-autumn festival|lantern festival|guy fawkes(?: day| night)?|winter solstice|summer solstice)"
 )
+
+
+NOT_DAYS_LISTED = "hospital post same next each every per rest study treatment cycle the this that last first second third one all mid off sick good bad present adult pod icu rehab chemo hd any whole full half day"
+NOT_DAYS = frozenset(NOT_DAYS_LISTED.split())
 
 
 def monthly(value: str) -> float:
@@ -43,6 +47,21 @@ def monthly(value: str) -> float:
 class DatesWords(RuleRecognizer):
     word = "dates_words"
     patterns = (
+        Pattern("year month day", rf"\b({YEAR} {MONTH} {DAY})\b", DATE, 0.95),
+        Pattern("quarter", rf"\b(Q[1-4] ?(?:of )?{YEAR})\b", DATE, 0.9),
+        Pattern(
+            "day of a month",
+            rf"\b((?:the )?{DAY}(?:st|nd|rd|th) day of {MONTH}(?:,? {YEAR})?)\b",
+            DATE,
+            0.95,
+        ),
+        Pattern(
+            "named day",
+            r"\b((?:[A-Z][a-z]+'?s? ){1,2}Day)\b",
+            DATE,
+            0.55,
+            check=lambda v: -0.6 if v.split()[0].lower() in NOT_DAYS else 0.0,
+        ),
         Pattern(
             "day month year",
             rf"({DAY}(?:st|nd|rd|th|ST|ND|RD|TH)?[ ]?(?:of |de )?[-./ ,]?[ ]?{MONTH}[ ]?[-./, ]{{0,2}}(?:de )?{SHORT_YEAR})",

@@ -1,7 +1,7 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
 """The text as the patterns see it: plain ASCII, one character for one, offsets kept.
 
-Zero-width characters and combining marks go, HTML spaces become a space, look-alikes become the
+Zero-width characters and combining marks go, HTML entities become their character, look-alikes become the
 letter they look like, letters O and l inside a row of digits become the digits they were.
 """
 
@@ -12,6 +12,7 @@ import unicodedata
 from array import array
 from dataclasses import dataclass
 from functools import lru_cache
+from html import unescape
 
 DROPPED = frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200d\u200e\u200f"
                     "\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068"
@@ -25,7 +26,7 @@ MARKS = {"‘": "'", "’": "'", "‛": "'", "ʻ": "'", "ʼ": "'", "´": "'", "`
          "ı": "i", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ß": "s", "æ": "a",
          "Æ": "A", "œ": "o", "Œ": "O", "þ": "t", "Þ": "T", "ð": "d", "Ð": "D", "ə": "e",
          "№": "#", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}  # fmt: skip
-ENTITY = re.compile(r"&(?:nbsp|ensp|emsp|thinsp|#160|#xa0);", re.IGNORECASE)
+ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,6}|#[xX][0-9A-Fa-f]{1,5});")
 DAMAGED = re.compile(r"(?<![A-Za-z0-9])[0-9OolI][0-9OolI/.\- ()|]{3,}[0-9OolI](?![A-Za-z0-9])")
 DIGITS = str.maketrans("OolI|", "00111")
 
@@ -115,7 +116,8 @@ def old_byte(char: str) -> bytes:
 
 def leaps(text: str) -> dict[int, tuple[int, str]]:
     """Where several characters stand for one or for none: start -> (end, what they stand for)."""
-    found = {m.start(): (m.end(), " ") for m in ENTITY.finditer(text)}
+    found = {m.start(): (m.end(), unescape(m.group())) for m in ENTITY.finditer(text)}
+    found = {start: jump for start, jump in found.items() if len(jump[1]) == 1}
     found |= {m.start(): (m.end(), "") for m in WRAPPED.finditer(text)}
     if not text.isascii():
         for place, char in enumerate(text):

@@ -29,6 +29,13 @@ class Phones(RuleRecognizer):
             before="0-9",
             after="0-9",
         ),
+        Pattern("x and four digits", r"\bx ?(\d{4,5}|\d-\d{4})\b", TEL, 0.75, after="0-9-/"),
+        Pattern(
+            "glued to its label",
+            r"(?i:cell|tel|phone|ph|wrk#|work|home|call)[#:]?(\d{10})\b",
+            TEL,
+            0.9,
+        ),
         Pattern("pager number", r"\bp(?:gr)? ?(\d{4,5})\b", TEL, 0.5),
         Pattern(
             "phone's last four",
@@ -38,7 +45,7 @@ class Phones(RuleRecognizer):
         ),
         Pattern(
             "north american",
-            rf"((?:\+?1[-. ]{{0,2}})?\(?\d{{3}}\)?[ ]?[-./ ]{{0,2}}[ ]?\d{{3}}[ ]?[-. ][ ]?\d{{4}}{EXTENSION})",
+            rf"((?:\+?1[-. ]{{0,2}})?\(?\d{{3}}\)?[ ]?[-./ ]{{0,2}}[ ]?\d{{3}}[ ]?[-./ ][ ]?\d{{4}}{EXTENSION})",
             TEL,
             0.95,
             before="0-9A-Za-z-",

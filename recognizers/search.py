@@ -20,7 +20,7 @@ from recognizers.presidio_findings import Visitors
 from recognizers.reading import Reading, read_all
 from recognizers.register import recognizers
 from recognizers.rules import RuleRecognizer
-from recognizers.spread import learn, spread
+from recognizers.spread import Known, learn, spread
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -95,6 +95,14 @@ class Finder:
                 draft = ()
             drafts.append(draft)
         return completed(texts, drafts, groups, failed)
+
+    def learn(self, texts: Sequence[str], founds: Sequence[Found]) -> Known:
+        """What is certain in these texts of one patient, to be looked for in the others."""
+        return learn(zip(texts, founds, strict=True))
+
+    def spread(self, text: str, found: Found, known: Known) -> Found:
+        """The findings of a text, with what is known from the patient's other texts."""
+        return settle([*found, *spread(text, known, found)], text)
 
     def modelled(self, texts: Sequence[str]) -> Sequence[Reading | None]:
         """What the model makes of each text."""

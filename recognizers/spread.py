@@ -46,6 +46,17 @@ class Known:
     initials: frozenset[str] = field(default=frozenset(), repr=False)
     wholes: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
+    def __or__(self, other: Known) -> Known:
+        """What either knows."""
+        parts = self.parts | other.parts
+        wholes = dict(self.wholes) | dict(other.wholes)
+        return Known(
+            parts,
+            (self.words | other.words) - parts,
+            self.initials | other.initials,
+            tuple(sorted(wholes.items(), key=lambda item: (-len(item[0]), item[0]))),
+        )
+
     def __repr__(self) -> str:
         return f"Known(parts={len(self.parts)}, words={len(self.words)}, wholes={len(self.wholes)})"
 
