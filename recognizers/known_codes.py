@@ -10,10 +10,10 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
-from recognizers.known_text import Text, squeeze, without_remnants, words_of
-from recognizers.known_words import is_word
+from recognizers.known_code_forms import Code, Tail
+from recognizers.known_spoken import spoken_digits
+from recognizers.known_text import Text, without_remnants
 from safe_harbor import Identifier
 
 _KEY = 4
@@ -32,134 +32,6 @@ _UNIT = re.compile(
     re.I,
 )
 _YEARS = range(1900, 2036)
-_LOOSE_ENDS = frozenset(["phone", "fax"])
-_LABELLED = re.compile(r"[A-Za-z#:№]")
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """A squeezed form of a value: letters and digits alone, lower case.
-
-    `tail` is looked for only where the text says that it quotes the end of a number.
-    """
-
-    form: str = field(repr=False)
-    identifier: Identifier
-    entity: str
-    score: float
-    word_like: bool = False
-    spoken: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Tail:
-    """The last digits of a number, looked for where the text says that it quotes its end."""
-
-    digits: str = field(repr=False)
-    identifier: Identifier
-    entity: str
-    alone: bool
-
-
-def _strip(digits: str) -> str:
-    return digits.lstrip("0")
-
-
-def code_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
-    """The squeezed forms under which an id may be written: whole, less its prefix, less its zeros."""
-    whole = squeeze(value)
-    forms = {whole: 0.99}
-    pieces = words_of(value)
-    for cut in range(1, len(pieces)):
-        rest = "".join(pieces[cut:])
-        lead = "".join(pieces[:cut])
-        digits = sum(c.isdigit() for c in rest)
-        if (
-            len(rest) >= 5
-            and digits >= 3
-            and len(lead) <= 4
-            and (not lead.isdigit() or len(rest) >= 6)
-        ):
-            forms.setdefault(rest, 0.9)
-    for form, score in list(forms.items()):
-        if form.isdigit() and len(_strip(form)) >= 5:
-            forms.setdefault(_strip(form), score)
-    return [Code(form, identifier, entity, score) for form, score in forms.items() if _usable(form)]
-
-
-def _usable(form: str) -> bool:
-    digits = sum(c.isdigit() for c in form)
-    return (
-        len(form) >= 4 and digits > 0 and len(set(form)) > 1 and (digits < len(form) or digits > 4)
-    )
-
-
-def phone_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
-    """With and without country code and area code; an extension by itself is left out."""
-    main = re.split(r"(?i)\s*(?:ext?\.?|extension|x)\s*\d+\s*$", value)[0]
-    digits = "".join(words_of(main)).lstrip("0")
-    if not digits.isdigit() or len(digits) < 7:
-        return []
-    foreign = value.strip().startswith(("+", "00", "011")) and not digits.startswith("1")
-    forms = {digits: 0.99}
-    if foreign:
-        forms |= {digits[cut:]: 0.95 for cut in (1, 2, 3) if len(digits) - cut >= 7}
-    else:
-        national = digits[1:] if len(digits) == 11 and digits[0] == "1" else digits
-        forms |= {national: 0.99, "1" + national: 0.99, national[-7:]: 0.9}
-    return [
-        Code(form, identifier, entity, score) for form, score in forms.items() if len(form) >= 7
-    ]
-
-
-def email_forms(value: str) -> list[Code]:
-    """The address, the same spoken (`dot`, `at`), and its local part."""
-    address = value.strip().removeprefix("mailto:")
-    local, _, domain = address.partition("@")
-    local_spoken, domain_spoken = (
-        re.sub(r"[._+-]", lambda m: _SPOKEN[m.group()], side) for side in (local, domain)
-    )
-    bare = squeeze(local)
-    forms = {squeeze(address): 0.99}
-    if domain:
-        forms |= {
-            squeeze(left + at + right): 0.99
-            for left in (local, local_spoken)
-            for at in ("", "at")
-            for right in (domain, domain_spoken)
-        }
-    if len(bare) > 3 and not (bare.isalpha() and is_word(bare)):
-        forms |= {bare: 0.95, squeeze(local_spoken): 0.95}
-    return [
-        Code(form, Identifier.EMAILS, "EMAIL_ADDRESS", score, form in {bare})
-        for form, score in forms.items()
-        if len(form) > 3
-    ]
-
-
-_SPOKEN = {".": "dot", "_": "underscore", "-": "dash", "+": "plus"}
-
-
-def url_forms(value: str) -> list[Code]:
-    """The address with and without scheme, and the user name at its end."""
-    bare = re.sub(r"(?i)^[a-z][a-z0-9+.-]{1,9}://(?:www\.)?|^www\.", "", value.strip()).rstrip("/")
-    forms = {squeeze(value): 0.99, squeeze(bare): 0.99}
-    tail = squeeze(re.split(r"[/=@:]", bare)[-1])
-    if len(tail) > 3 and not is_word(tail) and ("/" not in bare or len(tail) > 4):
-        forms.setdefault(tail, 0.9)
-    return [
-        Code(form, Identifier.URLS, "URL", score, "." not in value or form == tail)
-        for form, score in forms.items()
-        if len(form) > 2
-    ]
-
-
-def file_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
-    """A file name, with and without folder and ending."""
-    name = re.split(r"[/\\]", value.strip())[-1]
-    stem = re.sub(r"\.[A-Za-z0-9]{2,5}$", "", name)
-    forms = {squeeze(value), squeeze(name)} | ({squeeze(stem)} if len(squeeze(stem)) > 6 else set())
-    return [Code(form, identifier, entity, 0.99) for form in forms if len(form) > 4]
 
 
 class CodeFinder:
@@ -341,69 +213,3 @@ def _one_off(left: str, right: str) -> bool:
         and differ[1] == differ[0] + 1
         and (left[differ[0]] == right[differ[1]] and left[differ[1]] == right[differ[0]])
     )
-
-
-_UNITS = {
-    w: str(n)
-    for n, w in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-    )
-}
-_UNITS |= {"oh": "0", "o": "0", "niner": "9", "nought": "0", "naught": "0"}
-_TEENS = {
-    w: str(n + 10)
-    for n, w in enumerate(
-        [
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-        ]
-    )
-}
-_TENS = {
-    w: str(n + 2)
-    for n, w in enumerate(
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-    )
-} | {"fourty": "4"}
-_REPEAT = {"double": 2, "triple": 3, "treble": 3}
-_SKIPPED = frozenset(["dash", "hyphen", "dot", "point", "slash", "space", "and", "area", "code"])
-
-
-def spoken_digits(text: Text) -> tuple[list[str], list[int], list[int]] | None:
-    """The tokens with number words turned to digits, or None where fewer than two stand together."""
-    words: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    i, size, spoken = 0, len(text), 0
-    while i < size:
-        word = text.words[i]
-        nxt = text.words[i + 1] if i + 1 < size else ""
-        step, digits = 1, ""
-        if word in _REPEAT and (nxt in _UNITS or (nxt.isdigit() and len(nxt) == 1)):
-            digits, step = _UNITS.get(nxt, nxt) * _REPEAT[word], 2
-        elif word in _TENS:
-            joined = nxt in _UNITS and nxt not in {"o", "oh", "zero"}
-            digits, step = (_TENS[word] + _UNITS[nxt], 2) if joined else (_TENS[word] + "0", 1)
-        elif word in _TEENS:
-            digits = _TEENS[word]
-        elif word in _UNITS and (word != "o" or words):
-            digits = _UNITS[word]
-        elif word == "hundred" and words and words[-1].isdigit() and len(words[-1]) == 1:
-            digits = "00"
-        if not digits and word in _SKIPPED and words and words[-1].isdigit():
-            i += 1
-            continue
-        spoken += bool(digits)
-        words.append(digits or word)
-        starts.append(text.starts[i])
-        ends.append(text.ends[i + step - 1])
-        i += step
-    return (words, starts, ends) if spoken > 1 else None

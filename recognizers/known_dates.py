@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from recognizers.known_ages import Hit, ages_over_89
 from recognizers.known_calendar import (
     MONTH,
     MONTHS,
@@ -16,9 +17,6 @@ from recognizers.known_calendar import (
     ordinal_words,
 )
 from recognizers.known_text import Text
-
-Hit = tuple[int, int, str, float]
-"""Start and end in the folded text, entity, score."""
 
 _ORDINAL = ordinal_words()
 _NUMBER = number_words()
@@ -78,21 +76,6 @@ _SCORE_AFTER = re.compile(
 _MAY = re.compile(
     r"(?:\b(?:in|this|last|next|since|until|till|of|by|early|late|mid|before|after|during|through|from|every)\s*-?\s*)$"
 )
-_AGE = re.compile(
-    r"(?<![\w./$-])(?P<n>9\d|1[0-2]\d)(?![\d%/]|\.\d)"
-    r"|\b(?P<w>ninet(?:y|ieth)(?:[\s-]+(?:one|two|three|four|five|six|seven|eight|nine|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))?"
-    r"|(?:one\s+|a\s+)?hundred(?:th)?(?:\s+and)?(?:[\s-]+(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))?)\b"
-    r"|\b(?P<k>nonagenarian|centenarian|nonogenarian)s?\b"
-)
-_AGE_BEFORE = re.compile(
-    r"\b(?:aged?|turn(?:s|ed|ing)?|reach(?:ed|es|ing)?|birthday|years?|banner reads)\W{0,3}(?:(?:of|today|now|is|was|at|about|nearly|almost|the)\W{1,2}){0,2}$"
-)
-_AGE_AFTER = re.compile(
-    r"\s?-?\s?(?:y\b|y\.|y/|yo\b|yrs?\b|years?|yr\b|[fm]\b|as of|today|on (?:her|his|their)|last (?!dose)|this (?:month|year|week)|next)|(?:st|nd|rd|th)\s+birthday"
-)
-_QUANTITY = re.compile(
-    r"[\s-]?(?:%|percent|deg|mg|mcg|min|sec|day|hour|week|month|ml|cc|units?|beats|bpm|pounds?|lbs?|kg|feet|ft|miles?|mm|cm|over|systolic|dollars|times|pills|tab|meq|iu|second|cigar|pack)"
-)
 _DIGITS = str.maketrans("olis|b", "011518")
 
 
@@ -134,7 +117,7 @@ class DateFinder:
             hits += self._named(text.folded)
             hits += self._parts(text)
         if self._ages:
-            hits += self._over_89(text.folded)
+            hits += ages_over_89(text.folded, self._ages)
         for match in _BARE_YEAR.finditer(text.folded) if self._old_years else ():
             if int(match.group()) in self._old_years:
                 hits.append((*match.span(), "BIRTH_YEAR_OVER_89", 0.9))
@@ -251,21 +234,6 @@ class DateFinder:
 
     # -- ages ------------------------------------------------------------------------------
 
-    def _over_89(self, folded: str) -> Iterator[Hit]:
-        for match in _AGE.finditer(folded):
-            after = folded[match.end() : match.end() + 16]
-            before = folded[max(0, match.start() - 40) : match.start()]
-            if match["k"]:
-                yield *match.span(), "AGE_OVER_89", 0.9
-                continue
-            number = int(match["n"]) if match["n"] else _age_number(match["w"])
-            if number not in self._ages or _QUANTITY.match(after):
-                continue
-            said = _AGE_BEFORE.search(before) or _AGE_AFTER.match(after)
-            bracket = before.endswith("(") and after[:1] in {")", ","}
-            if match["w"] or said or bracket:
-                yield *match.span(), "AGE_OVER_89", 0.9
-
 
 def _compact_forms(day: Day) -> set[str]:
     y, m, d = f"{day.year:04}", f"{day.month:02}", f"{day.day:02}"
@@ -304,15 +272,6 @@ def _year_number(word: str | None) -> int | None:
         return None
     century = 1900 if match[1] == "nineteen" else 2000
     return century + _NUMBER.get(match[2] or "zero", 0)
-
-
-def _age_number(word: str) -> int:
-    words = re.sub(r"[\s-]+", " ", word)
-    last = words.split()[-1]
-    unit = _ORDINAL.get(last, _NUMBER.get(last, 0))
-    if "hundred" in words:
-        return 100 + (0 if last.startswith("hundred") else unit)
-    return 90 if last in {"ninety", "ninetieth"} else 90 + unit
 
 
 def _is_score(folded: str, match: re.Match[str]) -> bool:

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 
 from recognizers.finding import Finding
 from recognizers.known_calendar import Day, is_placeholder, read_day
-from recognizers.known_codes import (
+from recognizers.known_code_forms import (
     Code,
-    CodeFinder,
     Tail,
     code_forms,
     email_forms,
@@ -17,6 +16,7 @@ from recognizers.known_codes import (
     phone_forms,
     url_forms,
 )
+from recognizers.known_codes import CodeFinder
 from recognizers.known_dates import DateFinder
 from recognizers.known_names import NameFinder
 from recognizers.known_organizations import (
@@ -27,9 +27,10 @@ from recognizers.known_organizations import (
     PhraseFinder,
 )
 from recognizers.known_people import NameIndex, Person, parse_person
-from recognizers.known_places import Street, StreetFinder, Zip, ZipFinder
+from recognizers.known_places import Street, StreetFinder
 from recognizers.known_text import Text, fold, squeeze, words_of
 from recognizers.known_words import PLACEHOLDERS, placeholder_values
+from recognizers.known_zips import Zip, ZipFinder
 from safe_harbor import Identifier as I
 
 SOURCE = "known_values"

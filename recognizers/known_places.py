@@ -1,4 +1,4 @@
-"""Known street addresses, boxes, units and postal codes, in full or in part."""
+"""Known street addresses, boxes and units, in full or in part."""
 
 from __future__ import annotations
 
@@ -9,88 +9,11 @@ from dataclasses import dataclass, field
 
 from recognizers.known_organizations import STATES, canon, light_gap, same_word
 from recognizers.known_text import Text, squeeze, words_of
-from recognizers.known_words import EPONYMS, is_common, is_word
+from recognizers.known_words import EPONYMS, is_common, is_word, read_words
 
-_TYPES = frozenset(
-    [
-        "st",
-        "rd",
-        "ave",
-        "blvd",
-        "dr",
-        "ln",
-        "ct",
-        "pl",
-        "ter",
-        "cir",
-        "hwy",
-        "pkwy",
-        "sq",
-        "trl",
-        "rte",
-        "aly",
-        "way",
-        "row",
-        "walk",
-        "loop",
-        "run",
-        "path",
-        "pike",
-        "tpke",
-        "hill",
-        "hl",
-        "ext",
-        "plaza",
-        "point",
-        "crossing",
-        "xing",
-        "bend",
-        "ridge",
-        "rue",
-        "strasse",
-        "straat",
-        "gracht",
-        "ulica",
-        "ul",
-        "via",
-        "calle",
-        "lane",
-        "close",
-        "mews",
-        "grove",
-        "gardens",
-        "highway",
-        "n",
-        "s",
-        "e",
-        "w",
-        "ne",
-        "nw",
-        "se",
-        "sw",
-    ]
-)
-_DIRECTIONS = frozenset(["n", "s", "e", "w", "ne", "nw", "se", "sw"])
-_UNITS = frozenset(
-    [
-        "apt",
-        "unit",
-        "ste",
-        "rm",
-        "fl",
-        "lot",
-        "trlr",
-        "trailer",
-        "bldg",
-        "no",
-        "number",
-        "space",
-        "spc",
-        "bed",
-        "num",
-        "app",
-    ]
-)
+_TYPES = read_words("street_types")
+_DIRECTIONS = frozenset(("n", "s", "e", "w", "ne", "nw", "se", "sw"))
+_UNITS = read_words("units")
 _SURE_UNITS = frozenset(["apt", "ste", "lot", "trlr", "trailer"])
 _UNIT_IN_VALUE = re.compile(
     r"(?i)(?:\b(?:apartment|apt|appt|app|unit|suite|ste|room|rm|floor|fl|lot|trlr|trailer|bldg|no)\b\.?\s*#?|#)\s*([0-9]{1,5}\s?-?[A-Za-z]?|[A-Za-z]-?[0-9]{0,4})\b"
@@ -320,72 +243,3 @@ def _tells(word: str) -> bool:
 def _starts_clean(text: Text, i: int) -> bool:
     """Whether a number stands by itself and not at the end of another."""
     return i == 0 or text.gap(i - 1)[-1:] not in {"", ".", "/", ":", "$"} or text.gap(i - 1) == ". "
-
-
-@dataclass(frozen=True, slots=True)
-class Zip:
-    """Five digits, and the four after them where known."""
-
-    five: str = field(repr=False)
-    four: str = field(default="", repr=False)
-
-    @classmethod
-    def of(cls, value: str) -> Zip | None:
-        """US ZIP with lost zeros, ZIP+4, nine digits run together, float columns; None for others."""
-        match = re.fullmatch(r"\s*(\d{3,5})(?:\.0)?(?:\s?-\s?(\d{4}))?\s*", value)
-        if match:
-            return cls(match[1].zfill(5), match[2] or "")
-        match = re.fullmatch(r"\s*(\d{8,9})(?:\.0)?\s*", value)
-        return cls(match[1].zfill(9)[:5], match[1].zfill(9)[5:]) if match else None
-
-
-_STATE = r"(?:a[klrz]|c[aot]|d[ce]|fl|ga|hi|i[adln]|k[sy]|la|m[adeinost]|n[cdehjmvy]|o[hkr]|p[ar]|ri|s[cd]|t[nx]|ut|v[ait]|w[aivy])"
-_ZIP_BEFORE = re.compile(
-    rf"(?:\bzip\b(?:\s*code)?\W*|\b{_STATE}\.?,?\s+|\b(?:{'|'.join(sorted(STATES))}),?\s+)$"
-)
-_NOT_ZIP = re.compile(r"(?:\bcpt|\bhcpcs|\bplatelets?|\bplt|\bwbc|\bndc|[$#])\W*$")
-
-
-class ZipFinder:
-    """Finds known ZIP codes; the text's four digits more or its lost zero make no difference."""
-
-    def __init__(self, zips: Iterable[Zip]) -> None:
-        self._zips = {z.five: z for z in zips}
-        self._nine = {z.five + z.four for z in self._zips.values() if z.four}
-
-    def find(self, text: Text) -> list[tuple[int, int]]:
-        """Token ranges."""
-        found = []
-        for i, word in enumerate(text.words):
-            if not word.isdigit() or not 3 <= len(word) <= 9:
-                continue
-            if len(word) == 5 and word in self._zips and self._is_zip(text, i):
-                found.append((i, self._plus_four(text, i)))
-            elif len(word) == 9 and (
-                word in self._nine or (word[:5] in self._zips and self._labelled(text, i))
-            ):
-                found.append((i, i + 1))
-            elif len(word) < 5 and word.zfill(5) in self._zips and self._labelled(text, i):
-                found.append((i, self._plus_four(text, i)))
-        return found
-
-    @staticmethod
-    def _before(text: Text, i: int) -> str:
-        return text.original[max(0, text.starts[i] - 24) : text.starts[i]].lower()
-
-    def _labelled(self, text: Text, i: int) -> bool:
-        return bool(_ZIP_BEFORE.search(self._before(text, i)))
-
-    def _is_zip(self, text: Text, i: int) -> bool:
-        gap = text.gap(i - 1) if i else ""
-        if gap.endswith((".", ",")) and gap == gap.strip() and text.words[i - 1].isdigit():
-            return False
-        return not _NOT_ZIP.search(self._before(text, i))
-
-    @staticmethod
-    def _plus_four(text: Text, i: int) -> int:
-        nxt = i + 1
-        if nxt < len(text) and len(text.words[nxt]) == 4 and text.words[nxt].isdigit():
-            if text.gap(i).strip() == "-" or text.gap(i).strip() == "–":
-                return nxt + 1
-        return nxt
