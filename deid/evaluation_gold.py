@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -53,11 +54,13 @@ class LabelMap:
 
 
 def read_gold(path: Path, labels: LabelMap) -> list[GoldDocument]:
-    """The documents of a JSONL file, of a brat folder, or of one `.ann` file.
+    """The documents of a JSONL file (`-`: of stdin), of a brat folder, or of one `.ann` file.
 
     Raises:
         DeidError: `gold-missing`, `gold-unreadable` (with the ordinal of the document).
     """
+    if str(path) == "-":
+        return list(_jsonl(sys.stdin.buffer.read(), labels))
     if path.is_dir():
         return [
             _brat(ann, number, labels) for number, ann in enumerate(sorted(path.rglob("*.ann")))
@@ -66,13 +69,16 @@ def read_gold(path: Path, labels: LabelMap) -> list[GoldDocument]:
         raise _trouble("gold-missing", "the annotated file does not exist")
     if path.suffix == ".ann":
         return [_brat(path, 0, labels)]
-    return list(_jsonl(path, labels))
-
-
-def _jsonl(path: Path, labels: LabelMap) -> Iterator[GoldDocument]:
     try:
-        lines = path.read_text("utf-8").split("\n")
-    except (OSError, UnicodeDecodeError):
+        return list(_jsonl(path.read_bytes(), labels))
+    except OSError:
+        raise _trouble("gold-unreadable", "the annotated file cannot be opened") from None
+
+
+def _jsonl(content: bytes, labels: LabelMap) -> Iterator[GoldDocument]:
+    try:
+        lines = content.decode("utf-8-sig").split("\n")
+    except UnicodeDecodeError:
         raise _trouble("gold-unreadable", "the annotated file is not readable UTF-8") from None
     for number, line in enumerate(lines):
         if not line.strip():

@@ -25,7 +25,7 @@ AT_ONCE = 32
 @app.command()
 def run(
     gold: Annotated[
-        Path, typer.Argument(metavar="GOLD", help="Annotated JSONL, or a brat folder.")
+        Path, typer.Argument(metavar="GOLD", help="Annotated JSONL, - for stdin, or a brat folder.")
     ],
     label_map: Annotated[
         Path | None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -142,6 +143,19 @@ def test_refuses_gold_that_is_no_gold_without_showing_it(tmp_path: Path, line: s
         "gold-unreadable", "line 2", 6,
     )  # fmt: skip
     assert "Ann" not in str(caught.value)
+
+
+def test_reads_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = io.BytesIO(b'{"text": "Ann", "spans": []}\n')
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(content))
+    assert [document.text for document in read_gold(Path("-"), LabelMap())] == ["Ann"]
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "gold.jsonl").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(DeidError) as caught:
+        read_gold(tmp_path / "gold.jsonl", LabelMap())
+    assert caught.value.code == "gold-unreadable"
 
 
 def test_a_missing_file_is_named_as_such(tmp_path: Path) -> None:
