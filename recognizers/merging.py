@@ -7,7 +7,9 @@ a rule agrees.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import accumulate
 
 from recognizers.finding import Finding
 from recognizers.normal import normalise
@@ -34,7 +36,21 @@ def merge(
     if reading is None:
         return [f for f in ruled if f.score >= THRESHOLD]
     kept = [f for f in ruled if backed(f, reading)]
-    return [*kept, *(f for f in reading.findings if stands(f, text, kept))]
+    covered = Cover(kept)
+    return [*kept, *(f for f in reading.findings if stands(f, text, covered))]
+
+
+class Cover:
+    """Asks in logarithmic time whether any of many spans overlaps one."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        spans = sorted((f.start, f.end) for f in findings)
+        self.starts = [start for start, _ in spans]
+        self.reach = list(accumulate((end for _, end in spans), max))
+
+    def touches(self, start: int, end: int) -> bool:
+        place = bisect_left(self.starts, end) - 1
+        return place >= 0 and self.reach[place] > start
 
 
 def backed(finding: Finding, reading: Reading) -> bool:
@@ -44,7 +60,7 @@ def backed(finding: Finding, reading: Reading) -> bool:
     return finding.score + SWAY * reading.support(finding.start, finding.end) >= NEEDED
 
 
-def stands(finding: Finding, text: str, ruled: Sequence[Finding]) -> bool:
+def stands(finding: Finding, text: str, ruled: Cover) -> bool:
     """Is the model sure enough, for such a value in such a place?"""
     start, end = finding.start, finding.end
     value = normalise(text[start:end]).text
@@ -53,5 +69,5 @@ def stands(finding: Finding, text: str, ruled: Sequence[Finding]) -> bool:
     limit = needed(value, finding.entity, left, right)
     if limit >= NEVER:
         return False
-    agreed = any(f.start < end and start < f.end for f in ruled)
+    agreed = ruled.touches(start, end)
     return finding.score >= limit - (AGREED if agreed else 0.0)

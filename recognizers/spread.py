@@ -8,14 +8,17 @@ common or clinical word is not spread by itself.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.names_evidence import PARTICLES, STOPS, SUFFIXES, clinical, namely, ordinary
 from safe_harbor import Identifier
 
 CERTAIN = 0.8
+TOKEN = re.compile(r"[^\W_]+")
 WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
 SPREAD_ENTITIES = frozenset({"FACILITY", "EMPLOYER", "STREET_ADDRESS", "MEDICAL_RECORD_NUMBER", "ACCOUNT_NUMBER", "HEALTH_PLAN_NUMBER",
                              "LICENSE_NUMBER", "DEVICE_ID", "OTHER_ID", "US_SSN", "VEHICLE_ID", "CITY"})  # fmt: skip
@@ -109,9 +112,15 @@ def spread(text: str, known: Known, covered: Sequence[Finding]) -> list[Finding]
     """Findings for what is known and not yet covered."""
     if known == Known():
         return []
-    taken = [(f.start, f.end) for f in covered]
+    starts = [f.start for f in covered]
     found = [*names(text, known), *wholes(text, known.wholes), *signed(text, known.initials)]
-    return [f for f in found if not any(s <= f.start and f.end <= e for s, e in taken)]
+    return [f for f in found if not within(f, covered, starts)]
+
+
+def within(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> bool:
+    """Is it covered already? `covered` is ordered and disjoint, `starts` its starts."""
+    place = bisect_right(starts, finding.start) - 1
+    return place >= 0 and finding.end <= covered[place].end
 
 
 def names(text: str, known: Known) -> list[Finding]:
@@ -199,15 +208,19 @@ def initial_before(text: str, start: int) -> int:
 
 
 def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
-    from recognizers.entities import ENTITIES
-
-    found = []
+    """Whole values wherever they stand between word bounds; each is looked up by its first word."""
     low = text.lower()
+    if not values or len(low) != len(text):
+        return []
+    index: dict[str, list[tuple[str, str]]] = {}
     for value, entity in values:
-        for match in re.finditer(re.escape(value.lower()), low) if len(low) == len(text) else ():
-            start, end = match.span()
-            before = text[start - 1 : start].isalnum() and value[0].isalnum()
-            after = text[end : end + 1].isalnum() and value[-1].isalnum()
-            if not before and not after:
+        first = TOKEN.search(value.lower())
+        if first:
+            index.setdefault(first.group(), []).append((value.lower()[first.start() :], entity))
+    found = []
+    for token in TOKEN.finditer(low):
+        for value, entity in index.get(token.group(), ()):
+            start, end = token.start(), token.start() + len(value)
+            if low.startswith(value, start) and not low[end : end + 1].isalnum():
                 found.append(Finding(start, end, ENTITIES[entity], entity, 0.8, "spread"))
     return found
