@@ -19,10 +19,12 @@ _AGE = re.compile(
     r"|\b(?P<k>nonagenarian|centenarian|nonogenarian)s?\b"
 )
 _AGE_BEFORE = re.compile(
-    r"\b(?:aged?|turn(?:s|ed|ing)?|reach(?:ed|es|ing)?|birthday|years?|banner reads)\W{0,3}(?:(?:of|today|now|is|was|at|about|nearly|almost|the)\W{1,2}){0,2}$"
+    r"\b(?:aged?|turn(?:s|ed|ing)?|reach(?:ed|es|ing)?|birthday|years?|banner reads)\W{0,3}"
+    r"(?:(?:of|today|now|is|was|at|about|nearly|almost|the)\W{1,2}){0,2}$"
 )
 _AGE_AFTER = re.compile(
-    r"\s?-?\s?(?:y\b|y\.|y/|yo\b|yrs?\b|years?|yr\b|[fm]\b|as of|today|on (?:her|his|their)|last (?!dose)|this (?:month|year|week)|next)|(?:st|nd|rd|th)\s+birthday"
+    r"\s?-?\s?(?:y\b|y\.|y/|yo\b|yrs?\b|years?|yr\b|[fm]\b|as of|today|on (?:her|his|their)"
+    r"|last (?!dose)|this (?:month|year|week)|next)|(?:st|nd|rd|th)\s+birthday"
 )
 _QUANTITY = re.compile(
     r"[\s-]?(?:%|percent|deg|mg|mcg|min|sec|day|hour|week|month|ml|cc|units?|beats|bpm|pounds?|lbs?|kg|feet|ft|miles?|mm|cm|over|systolic|dollars|times|pills|tab|meq|iu|second|cigar|pack)"

@@ -130,7 +130,7 @@ def _day(year: int, month: int, day: int) -> Day | None:
 
 
 def read_day(value: str) -> Day | None:
-    """A known date in any usual format; month first where a form is ambiguous. None if unreadable."""
+    """A known date in any usual format, month first where that is open; None if unreadable."""
     text = fold(value)
     if match := _ISO.match(text) or _COMPACT.match(text):
         year, month, day = (int(g) for g in match.groups())
@@ -164,7 +164,8 @@ _FIXED = {
     "new years day": (1, 1), "new year's day": (1, 1), "new years": (1, 1), "new year's": (1, 1),
     "new year's eve": (12, 31), "new years eve": (12, 31), "groundhog day": (2, 2),
     "valentine's day": (2, 14), "valentines day": (2, 14), "valentine's": (2, 14),
-    "leap day": (2, 29), "pi day": (3, 14), "st patrick's day": (3, 17), "st. patrick's day": (3, 17),
+    "leap day": (2, 29), "pi day": (3, 14), "st patrick's day": (3, 17),
+    "st. patrick's day": (3, 17),
     "saint patrick's day": (3, 17), "st patricks day": (3, 17), "st paddy's day": (3, 17),
     "april fools day": (4, 1), "april fool's day": (4, 1), "april fools": (4, 1),
     "april fools' day": (4, 1), "earth day": (4, 22), "may day": (5, 1), "cinco de mayo": (5, 5),
@@ -200,7 +201,7 @@ def _easter(year: int) -> date:
 def _moving(year: int) -> dict[str, date]:
     easter = _easter(year)
     thanks = _nth(year, 11, 3, 4)
-    days = {
+    return {
         "mlk day": _nth(year, 1, 0, 3), "martin luther king day": _nth(year, 1, 0, 3),
         "presidents day": _nth(year, 2, 0, 3), "president's day": _nth(year, 2, 0, 3),
         "presidents' day": _nth(year, 2, 0, 3), "mother's day": _nth(year, 5, 6, 2),
@@ -214,7 +215,6 @@ def _moving(year: int) -> dict[str, date]:
         "palm sunday": easter - timedelta(7), "pentecost": easter + timedelta(49),
         "mother s day": _nth(year, 5, 6, 2), "thanksgiving day": thanks,
     }  # fmt: skip
-    return days
 
 
 def named_days(days: frozenset[Day]) -> frozenset[str]:

@@ -44,7 +44,7 @@ def without_zeros(digits: str) -> str:
 
 
 def code_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
-    """The squeezed forms under which an id may be written: whole, less its prefix, less its zeros."""
+    """The squeezed forms of an id: whole, less its prefix, less its zeros."""
     whole = squeeze(value)
     forms = {whole: 0.99}
     pieces = words_of(value)

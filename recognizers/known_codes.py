@@ -20,7 +20,8 @@ _KEY = 4
 _OCR = str.maketrans("oilsbz", "011582")
 _MASK = re.compile(r"[x*#•.…_]{2,}[-\s]?$|(?:[x*#]{2,4}[-\s]){1,3}$", re.IGNORECASE)
 _ENDING = re.compile(
-    r"\b(?:ssn?|soc(?:ial)?|last|final|ends?|ending|ended|tail|digits|four|4)\b[^\n]{0,40}$|\bss ?#",
+    r"\b(?:ssn?|soc(?:ial)?|last|final|ends?|ending|ended|tail|digits|four|4)\b[^\n]{0,40}$"
+    r"|\bss ?#",
     re.IGNORECASE,
 )
 _ENDS_IN = re.compile(

@@ -34,6 +34,7 @@ from recognizers.known_zips import Zip, ZipFinder
 from safe_harbor import Identifier as I
 
 SOURCE = "known_values"
+_NAME_PARTS = ("first", "middle", "last", "preferred", "maiden", "suffix", "single")
 Known = tuple[I, str, str, str]
 _CODE_ENTITIES = {
     I.SSNS: "US_SSN", I.MRNS: "MEDICAL_RECORD_NUMBER", I.PLANS: "HEALTH_PLAN_NUMBER",
@@ -153,8 +154,7 @@ class Forms:
         """One person of the parts given for each role; single words belong to one pool."""
         people = []
         for role in dict.fromkeys(role for role, _ in self._named):
-            parts = {part: self._words(role, part) for part in
-                     ("first", "middle", "last", "preferred", "maiden", "suffix", "single")}  # fmt: skip
+            parts = {part: self._words(role, part) for part in _NAME_PARTS}
             given, last = (*parts["first"], *parts["middle"]), parts["last"]
             other = (*parts["preferred"], *parts["maiden"], *parts["single"])
             people.append(Person(given, last, other, parts["suffix"]))
@@ -256,11 +256,7 @@ class Forms:
             self._codes += file_forms(value, identifier, "PHOTO")
         else:
             entity = _CODE_ENTITIES[identifier]
-            if (
-                identifier is I.IPS
-                and any(c in value.lower() for c in ":-")
-                and not value[:1] == "["
-            ):
+            if identifier is I.IPS and any(c in value.lower() for c in ":-") and value[:1] != "[":
                 entity = "MAC_ADDRESS" if len(squeeze(value)) == 12 else entity
             self._codes += code_forms(value, identifier, entity)
             self._add_tails(value, identifier, entity, sizes=(3, 4, 5, 6))

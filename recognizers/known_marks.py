@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from recognizers.known_people import EXACT, NameIndex
 from recognizers.known_text import Text, fold
@@ -127,7 +128,7 @@ class MarkReader:
         start = text.starts[i]
         raw = text.original[start : text.ends[i]]
         cuts = [0, *(k for k in range(1, len(raw)) if _is_hump(raw, k)), len(raw)]
-        pieces = [fold(raw[a:b]) for a, b in zip(cuts, cuts[1:], strict=False)]
+        pieces = [fold(raw[a:b]) for a, b in pairwise(cuts)]
         named = {k: self._exact(piece) for k, piece in enumerate(pieces) if len(piece) > 2}
         named = {k: persons for k, persons in named.items() if persons}
         if not named:

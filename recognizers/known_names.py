@@ -103,7 +103,7 @@ class NameFinder:
         return first, stop
 
     def _leads(self, text: Text, i: int, persons: frozenset[int], letters: set[str]) -> bool:
-        """Whether a token belongs to the name after it: an initial, or the `van` of this surname."""
+        """Whether a token belongs to the name after it: an initial, or the `van` of a surname."""
         word = text.words[i]
         if word in PARTICLES and len(word) > 1 and text.gap(i).strip() == "":
             return any(word in self._index.persons[p].surname for p in persons)

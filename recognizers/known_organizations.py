@@ -52,7 +52,7 @@ STATES = read_words("states")
 ORGANIZATION_WORDS = read_words("organizations")
 SURE_ORGANIZATION_WORDS = read_words("sure_organizations")
 EVERYDAY_RANK = 4_000
-"""Towns spelt like a word more frequent than this are not read into the first word of a sentence."""
+"""Towns spelt like a more frequent word are not read into the first word of a sentence."""
 _GAP = re.compile(r"[ \t.,&'’/+\-]{0,4}\n?[ \t]{0,4}")
 
 
@@ -62,7 +62,7 @@ def canon(word: str) -> str:
 
 
 def same_word(known: str, written: str, *, dotted: bool = False) -> bool:
-    """Whether a word stands for a known one: equal, usual abbreviation, or shortened with its letters."""
+    """Whether a word stands for a known one: equal, its abbreviation, or some of its letters."""
     if known == written or canon(known) == canon(written):
         return True
     if len(written) > len(known) > 5 and not is_word(known):

@@ -84,7 +84,7 @@ def _is_credential(word: str) -> bool:
 
 
 def parse_person(value: str) -> Person:
-    """A full name in any order: `First M Last`, `LAST, FIRST M`, with titles, credentials, suffix."""
+    """A full name: `First M Last` or `LAST, FIRST M`, with titles, credentials, suffix."""
     value = _CREDENTIAL.sub(" ", value)
     nick = [word for quoted in _QUOTED.findall(value) for word in words_of(quoted)]
     nick = [word for word in nick if word not in {"nee", "born", "aka", "formerly", "goes", "by"}]

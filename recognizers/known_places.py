@@ -125,13 +125,10 @@ class StreetFinder:
     @staticmethod
     def _type_after(text: Text, stop: int, street: Street) -> int:
         """A type or direction that the table leaves out belongs to the street all the same."""
-        if stop < len(text) and light_gap(text, stop - 1) and canon(text.words[stop]) in _TYPES:
-            if (
-                canon(text.words[stop]) not in {canon(w) for w in street.name}
-                and text.shape(stop) != "l"
-            ):
-                return 1
-        return 0
+        if stop >= len(text) or not light_gap(text, stop - 1) or text.shape(stop) == "l":
+            return 0
+        kind = canon(text.words[stop])
+        return int(kind in _TYPES and kind not in {canon(w) for w in street.name})
 
     def _named(self, text: Text, i: int) -> int:
         word = text.words[i]
@@ -199,9 +196,10 @@ class StreetFinder:
 
     def _unit_id(self, text: Text, j: int) -> int:
         for take in (2, 1):
-            if j + take <= len(text) and "".join(text.words[j : j + take]) in self._units:
-                if take == 1 or len(text.gap(j)) <= 1:
-                    return j + take
+            unit = "".join(text.words[j : j + take])
+            near = take == 1 or (j + 1 < len(text) and len(text.gap(j)) <= 1)
+            if j + take <= len(text) and unit in self._units and near:
+                return j + take
         return 0
 
     def _unit_before(self, text: Text, i: int) -> int:
@@ -224,9 +222,7 @@ def _same(text: Text, i: int, known: str) -> bool:
     if word == known or canon(word) == canon(known):
         return True
     dotted = text.original[text.ends[i] : text.ends[i] + 1] == "."
-    if same_word(known, word, dotted=dotted) and len(word) > 2:
-        return True
-    return False
+    return same_word(known, word, dotted=dotted) and len(word) > 2
 
 
 def _tells(word: str) -> bool:

@@ -39,7 +39,7 @@ _SKIPPED = frozenset(["dash", "hyphen", "dot", "point", "slash", "space", "and",
 
 
 def spoken_digits(text: Text) -> tuple[list[str], list[int], list[int]] | None:
-    """The tokens with number words turned to digits, or None where fewer than two stand together."""
+    """The tokens with number words turned to digits; None where there are fewer than two."""
     words: list[str] = []
     starts: list[int] = []
     ends: list[int] = []

@@ -86,7 +86,7 @@ def _remnant(match: re.Match[str]) -> str:
 
 
 def _fold_with_offsets(text: str) -> tuple[str, list[int] | None]:
-    """The folded text and, where lengths differ, the original offset of each character and of the end."""
+    """The folded text and, where lengths differ, each character's offset in the original."""
     remnants = list(_REMNANTS.finditer(text)) if re.search(r"[&<%\\]", text) else []
     if not remnants and text.isascii():
         return text.lower(), None

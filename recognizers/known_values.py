@@ -82,7 +82,7 @@ class KnownValues:
 
     @classmethod
     def of(cls, known: Mapping[str, Sequence[str]]) -> KnownValues:
-        """From `{word: [values]}`, the `known` field of a JSONL document; unknown words are refused."""
+        """From `{word: [values]}`, the `known` of a JSONL document; unknown words are refused."""
         values = []
         for word, items in known.items():
             if word not in {identifier.value for identifier in Identifier}:
@@ -119,7 +119,7 @@ class KnownValues:
 
 
 def _settle(text: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Disjoint: the longer one stands, what sticks out of a shorter one is kept; touching halves join."""
+    """Disjoint: the longer one stands, and what sticks out of a shorter one is kept."""
     kept: list[Finding] = []
     for finding in sorted(findings, key=lambda f: (f.start - f.end, -f.score, f.start)):
         for start, end in _uncovered(finding, kept):

@@ -19,7 +19,7 @@ class Zip:
 
     @classmethod
     def of(cls, value: str) -> Zip | None:
-        """US ZIP with lost zeros, ZIP+4, nine digits run together, float columns; None for others."""
+        """US ZIP with lost zeros, ZIP+4, nine digits run together, as a float; None for others."""
         match = re.fullmatch(r"\s*(\d{3,5})(?:\.0)?(?:\s?-\s?(\d{4}))?\s*", value)
         if match:
             return cls(match[1].zfill(5), match[2] or "")
@@ -27,7 +27,10 @@ class Zip:
         return cls(match[1].zfill(9)[:5], match[1].zfill(9)[5:]) if match else None
 
 
-_STATE = r"(?:a[klrz]|c[aot]|d[ce]|fl|ga|hi|i[adln]|k[sy]|la|m[adeinost]|n[cdehjmvy]|o[hkr]|p[ar]|ri|s[cd]|t[nx]|ut|v[ait]|w[aivy])"
+_STATE = (
+    r"(?:a[klrz]|c[aot]|d[ce]|fl|ga|hi|i[adln]|k[sy]|la|m[adeinost]|n[cdehjmvy]|o[hkr]|p[ar]|ri"
+    r"|s[cd]|t[nx]|ut|v[ait]|w[aivy])"
+)
 _ZIP_BEFORE = re.compile(
     rf"(?:\bzip\b(?:\s*code)?\W*|\b{_STATE}\.?,?\s+|\b(?:{'|'.join(sorted(STATES))}),?\s+)$"
 )
@@ -73,7 +76,5 @@ class ZipFinder:
     @staticmethod
     def _plus_four(text: Text, i: int) -> int:
         nxt = i + 1
-        if nxt < len(text) and len(text.words[nxt]) == 4 and text.words[nxt].isdigit():
-            if text.gap(i).strip() == "-" or text.gap(i).strip() == "–":
-                return nxt + 1
-        return nxt
+        four = nxt < len(text) and len(text.words[nxt]) == 4 and text.words[nxt].isdigit()
+        return nxt + (four and text.gap(i).strip() == "-")
