@@ -249,7 +249,7 @@ def _street_forms(text: str) -> Iterator[Form]:
     if box and len(box[1]) > 1:
         yield Form(f"box{box[1]}", I.PLACES, OWN, PLAIN, "box")
     name = [w for w in words if not w.isdigit()]
-    telling = [w for w in name if w not in _STREET_KIND]
+    telling = [w for w in name if w not in _STREET_KIND and w not in ("p", "o", "po", "box")]
     if words and words[0].isdigit() and telling and len(telling[0]) > 2:
         stop = 1 + next(i for i, w in enumerate(words) if w == telling[-1])
         key = "".join(words[:stop])
