@@ -27,7 +27,7 @@ from deid.release import FOLDER, Release, hold_or_write
 from deid.reports.diff import DiffPage
 from deid.residual import Owner, Residual, search_release
 from deid.scrubbing import Finds, Scrubber
-from deid.table import scrub_rows
+from deid.table import scrub_rows, survey_rows
 from deid.transforms.contract import Allocate
 from safe_harbor import Census, zip3_table
 
@@ -251,6 +251,10 @@ class _Run:
         self.names = dict(zip(ordinals, names, strict=True))
         release = self.staging / FOLDER
         release.mkdir(mode=0o755)
+        for o in opened:
+            survey_rows(
+                o.source.records(), o.unit.relative, o.decisions, self.scrubber, self.people
+            )
         page = None if self.job.diff is None else DiffPage(self.job.diff)
         try:
             with (release / "changes.jsonl").open("w", encoding="utf-8", newline="\n") as log:

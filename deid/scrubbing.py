@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Protocol
+from typing import Any, Protocol
 
 from deid.change import Change
 from deid.document import Document
@@ -19,10 +19,15 @@ from safe_harbor import Identifier
 
 MAX_CHARACTERS = 20_000_000
 MAX_ROUNDS = 12
+MAX_REMEMBERED = 20_000
 
 
 class Finds(Protocol):
-    """What the text flow needs of a `recognizers.Finder`."""
+    """What the text flow needs of a `recognizers.Finder`.
+
+    `learn` gathers what is certain in texts of one patient; two such are joined by `|`. `spread`
+    adds to the findings of another text of theirs what was learned.
+    """
 
     def find_all(
         self,
@@ -30,6 +35,12 @@ class Finds(Protocol):
         knowns: Sequence[KnownValues | None] | None = None,
         groups: Sequence[str | None] | None = None,
     ) -> list[tuple[Finding, ...]]: ...
+
+    def learn(self, texts: Sequence[str], founds: Sequence[tuple[Finding, ...]]) -> Any: ...
+
+    def spread(
+        self, text: str, found: tuple[Finding, ...], known: Any
+    ) -> tuple[Finding, ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +69,24 @@ class Scrubber:
     reference_date: date
     allocate: Allocate | None = field(default=None, repr=False)
     _numbering: dict[str, Numbering] = field(default_factory=dict, repr=False)
+    _learned: dict[str, Any] = field(default_factory=dict, repr=False)
+    _surveyed: dict[tuple[str, str], tuple[Finding, ...]] = field(default_factory=dict, repr=False)
+
+    def survey(self, documents: Sequence[Document]) -> None:
+        """Learn what is certain in these documents, for the others of the same patients.
+
+        What a document holds is remembered until it is scrubbed, up to `MAX_REMEMBERED` of them.
+        """
+        owned = [_Draft(0, d, None) for d in documents if d.patient is not None]
+        for draft, found in zip(owned, self._find(owned), strict=True):
+            patient, text = draft.document.patient, draft.document.text
+            if found is None or patient is None:
+                continue
+            learned = self.finder.learn([text], [found])
+            old = self._learned.get(patient)
+            self._learned[patient] = learned if old is None else old | learned
+            if len(self._surveyed) < MAX_REMEMBERED:
+                self._surveyed[(patient, text)] = found
 
     def scrub(self, documents: Sequence[Document]) -> list[Scrubbed | Withheld]:
         """One result a document, in order. A document that breaks the engine is withheld alone."""
@@ -80,7 +109,7 @@ class Scrubber:
         self, drafts: list[_Draft], round_: int, results: dict[int, Scrubbed | Withheld]
     ) -> list[_Draft]:
         going_on = []
-        for draft, found in zip(drafts, self._find(drafts), strict=True):
+        for draft, found in zip(drafts, self._known_or_found(drafts, round_), strict=True):
             if found is None:
                 results[draft.place] = Withheld(draft.document.ordinal, "engine-error")
             elif draft.take(found, round_):
@@ -96,7 +125,32 @@ class Scrubber:
         """Codes and surrogates drawn inside are one write to the crosswalk."""
         return nullcontext() if self.allocate is None else self.allocate.together()
 
+    def _known_or_found(
+        self, drafts: Sequence[_Draft], round_: int
+    ) -> list[tuple[Finding, ...] | None]:
+        """In the first round, what the survey found, and what other documents of the patient told."""
+        if round_ > 1:
+            return self._find(drafts)
+        keys = [(d.document.patient or "", d.document.text) for d in drafts]
+        fresh = [d for d, key in zip(drafts, keys, strict=True) if key not in self._surveyed]
+        found = iter(self._find(fresh))
+        firsts = [self._surveyed[key] if key in self._surveyed else next(found) for key in keys]
+        return [self._spread(d, first) for d, first in zip(drafts, firsts, strict=True)]
+
+    def _spread(
+        self, draft: _Draft, found: tuple[Finding, ...] | None
+    ) -> tuple[Finding, ...] | None:
+        learned = self._learned.get(draft.document.patient or "")
+        if found is None or learned is None:
+            return found
+        try:
+            return self.finder.spread(draft.document.text, found, learned)
+        except Exception:
+            return None
+
     def _find(self, drafts: Sequence[_Draft]) -> list[tuple[Finding, ...] | None]:
+        if not drafts:
+            return []
         try:
             return list(self._ask(drafts))
         except Exception:  # one poison document must not take its neighbours along

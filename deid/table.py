@@ -43,6 +43,23 @@ def scrub_rows(
         yield from table.run(batch)
 
 
+def survey_rows(
+    records: Iterable[Record | Fault],
+    relative: str,
+    decisions: Sequence[Decision],
+    scrubber: Scrubber,
+    people: People,
+) -> None:
+    """Let the scrubber learn from the notes of each patient before any of them is written."""
+    table = _Flow(relative, tuple(decisions), scrubber, people)
+    if not any(decision.action == "text" for decision in decisions):
+        return
+    stream = iter(records)
+    while batch := list(islice(stream, BATCH)):
+        rows = [table._row(record) for record in batch if isinstance(record, Record)]
+        scrubber.survey([document for _, _, _, document in table.documents(rows)])
+
+
 @dataclass(slots=True)
 class _Row:
     """A row on its way: its person, what is known of them, and the cells as they now stand."""
@@ -118,17 +135,19 @@ class _Flow:
 
     # -- text --------------------------------------------------------------------------------
 
-    def _scrub_texts(self, rows: Sequence[_Row]) -> None:
-        places = [
-            (row, decision.index, value)
+    def documents(self, rows: Sequence[_Row]) -> list[tuple[_Row, int, str, Document]]:
+        """The text cells of rows: row, column, value, document."""
+        return [
+            (row, d.index, value, Document(row.record.ordinal, value, row.owner, row.known))
             for row in rows
-            for decision in self.decisions
-            if decision.action == "text" and (value := row.record.cells[decision.index])
+            for d in self.decisions
+            if d.action == "text" and (value := row.record.cells[d.index])
         ]
-        documents = [
-            Document(row.record.ordinal, value, row.owner, row.known) for row, _, value in places
-        ]
-        for (row, index, value), result in zip(places, self.scrubber.scrub(documents), strict=True):
+
+    def _scrub_texts(self, rows: Sequence[_Row]) -> None:
+        places = self.documents(rows)
+        results = self.scrubber.scrub([document for _, _, _, document in places])
+        for (row, index, value, _), result in zip(places, results, strict=True):
             _take_text(row, index, value, result)
 
     # -- cells -------------------------------------------------------------------------------

@@ -13,6 +13,8 @@ from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
 from deid.formats.encoding import Encoding, detect_encoding
 
 _SUFFIXES = (".txt", ".text", ".note")
+_HEAD = 4096
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,16 @@ class Searching:
             raise RuntimeError("broken recognizer")
         return [tuple(self._find(text)) for text in texts]
 
+    def learn(self, texts: Sequence[str], founds: Sequence[tuple[Finding, ...]]) -> frozenset[str]:
+        pairs = zip(texts, founds, strict=True)
+        return frozenset(text[f.start : f.end] for text, found in pairs for f in found)
+
+    def spread(
+        self, text: str, found: tuple[Finding, ...], known: frozenset[str]
+    ) -> tuple[Finding, ...]:
+        spans = {m.span() for name in known for m in re.finditer(re.escape(name), text)}
+        return tuple(sorted(Finding(a, b, Identifier.NAMES, "PERSON", 0.8, "spread") for a, b in spans))
+
     def _find(self, text: str) -> list[Finding]:
         pattern = self.later if "Dellworth" in text else self.now
         spans = [m.span() for m in pattern.finditer(text) if m.end() > m.start()]
@@ -103,6 +113,20 @@ def test_numbers_are_the_same_for_the_same_value_of_a_patient() -> None:
     assert first.text == "[NAME-1], [NAME-2], [NAME-1]"
     assert second.text == "[NAME-2]"
     assert other.text == "[NAME-1]"
+
+
+def test_what_a_later_note_makes_certain_goes_from_an_earlier_one() -> None:
+    finder = Searching(r"(?<=Mr\. )Hale")
+    flow = scrubber(finder)
+    notes = [
+        Document(1, "Hale slept well.", patient="p1"),
+        Document(2, "Mr. Hale went home.", patient="p1"),
+        Document(3, "Hale and hearty.", patient="p2"),
+    ]
+    flow.survey(notes)
+    texts = [one([result]).text for result in flow.scrub(notes)]
+    assert texts == ["[NAME] slept well.", "Mr. [NAME] went home.", "Hale and hearty."]
+    assert finder.calls == 2  # the survey's findings are used again; one later search
 
 
 def test_nothing_shows_content() -> None:
