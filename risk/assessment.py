@@ -21,6 +21,7 @@ from risk.report import AgainstPopulation, Limits, RiskReport
 from risk.score import Case, Score, score
 from risk.thresholds import Threshold
 
+DECIDABLE: tuple[str, ...] = ("prosecutor", "journalist")
 GROUP_SIZES: tuple[int, ...] = (1, 2, 3, 5, 10, 20, 50, 100)
 
 
@@ -61,6 +62,13 @@ class Question:
                 code="bad-known-events",
             )
 
+        if self.decide_on not in DECIDABLE:
+            raise RiskError(
+                "decisions are taken on another metric",
+                code="bad-metric",
+                hint=f"one of: {', '.join(DECIDABLE)}",
+            )
+
     @property
     def limits(self) -> Limits:
         return Limits(self.threshold, self.alpha, self.average or self.threshold)
@@ -87,6 +95,8 @@ def assess(
     question = question or Question()
     if not quasi:
         raise RiskError("name at least one quasi-identifier", code="no-quasi-identifier")
+    if question.decide_on == "journalist" and population is None:
+        raise RiskError("journalist risk needs a population", code="bad-metric")
     needed = [*quasi, *question.sensitive, *([question.person] if question.person else [])]
     coded = encode(table, list(dict.fromkeys(needed)))
     units = _units(coded, list(quasi), question)

@@ -52,8 +52,11 @@ class Threshold:
         return ceil(1 / self.tau)
 
     def exceeded_by(self, value: Fraction | float) -> bool:
-        """Whether a risk lies strictly above the threshold, compared exactly."""
-        return Fraction(value) > self.tau
+        """Whether a risk lies strictly above the threshold. A float that is 1/k but for rounding
+        does not lie above 1/k."""
+        if isinstance(value, Fraction):
+            return value > self.tau
+        return value > float(self.tau) * (1 + 1e-12)
 
 
 def nearest_cell_size(tau: str) -> int | None:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from deid.cli.risk import write_page
 from deid.errors import DeidError
 from risk import (
     Attacker,
@@ -83,8 +84,7 @@ def run(
     if html is not None:
         from risk import render_exposure
 
-        with html.open("x", encoding="utf-8") as stream:
-            stream.write(render_exposure(found, chosen, by=by))
+        write_page(html, render_exposure(found, chosen, by=by))
     if as_json:
         print(json.dumps(content, indent=2))
         return

@@ -95,7 +95,7 @@ def run(
     people = _population(population, population_where, names, mapping)
     report = assess(coded, names, question, population=people, population_columns=mapping)
     if html is not None:
-        _write(html, report, context)
+        write_page(html, _render(report, context))
     print(json.dumps(report.as_json(), indent=2) if as_json else _told(report))
     return HELD if fail_over and report.over else 0
 
@@ -114,13 +114,25 @@ def _population(
     return found
 
 
-def _write(path: Path, report: RiskReport, context: Path | None) -> None:
+def _render(report: RiskReport, context: Path | None) -> str:
     from risk import read_context, render
 
-    answers = read_context(context) if context else None
-    page = render(report, answers)
-    with path.open("x", encoding="utf-8") as stream:
-        stream.write(page)
+    return render(report, read_context(context) if context else None)
+
+
+def write_page(path: Path, page: str) -> None:
+    """Write a report whole or not at all; an earlier report is replaced, nothing else is."""
+    if path.exists() and path.suffix.lower() not in (".html", ".htm"):
+        raise DeidError(
+            "out-exists", "the report would replace a file that is no report", place="--html"
+        )
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(page, encoding="utf-8")
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise DeidError("cannot-write", "the report cannot be written", place="--html") from None
 
 
 def _listed(text: str | None) -> list[str]:

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from risk.assessment import Question, assess
 from risk.errors import RiskError
 from risk.thresholds import PRECEDENTS, Threshold
 
@@ -48,3 +49,13 @@ def test_what_is_no_probability_is_refused(tau: str) -> None:
     with pytest.raises(RiskError) as caught:
         Threshold.of_tau(tau)
     assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize("size", range(1, 60))
+def test_a_float_at_the_threshold_is_not_above_it(size: int) -> None:
+    """One class of k records has the average and the maximum 1/k: not above 1/k, in any digit."""
+    threshold = Threshold.of_cell_size(size)
+    assert not threshold.exceeded_by(1 / size)
+    assert threshold.exceeded_by(1 / size + 1e-9)
+    report = assess({"a": [1] * size + [2] * size}, ["a"], Question(threshold=threshold))
+    assert report.decision == {"at_risk": "LOW", "maximum": "LOW", "average": "LOW"}
