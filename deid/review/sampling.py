@@ -13,10 +13,13 @@ from typing import Any, Literal
 from deid.errors import DeidError
 from deid.review.bounds import (
     CONFIDENCE,
+    Layer,
     TwoStage,
     design_effect,
+    imbalance,
     notes_needed,
     plan_two_stage,
+    upper,
 )
 
 Method = Literal["hypergeometric", "binomial", "clustered", "two_stage"]
@@ -135,7 +138,7 @@ def draw(units: Sequence[Unit], design: Design, rank: Rank | None = None) -> Pla
     rank = rank or hashed_rank(design.seed)
     sizes = _sizes(units)
     method, wanted, stages = _size(units, design, sizes)
-    allotted = allot(sizes, wanted, design.minimum)
+    allotted = _allot(sizes, wanted, design)
     strata = defaultdict[str, list[Unit]](list)
     for unit in units:
         strata[unit.stratum].append(unit)
@@ -180,6 +183,18 @@ def _size(
         effect = design_effect(design.per_patient, design.correlation)
         return "clustered", inflated(needed * effect), None
     return "binomial", inflated(needed), None
+
+
+def _allot(sizes: Mapping[str, int], wanted: int, design: Design) -> dict[str, int]:
+    """Raised until uneven strata no longer keep the bound above the rate."""
+    while True:
+        allotted = allot(sizes, wanted, design.minimum)
+        read = sum(allotted.values())
+        layers = [Layer(size, allotted[name], 0) for name, size in sizes.items()]
+        reached = upper(design.leaks, read, design.confidence) * imbalance(layers)
+        if len(sizes) == 1 or reached <= design.rate or wanted >= sum(sizes.values()):
+            return allotted
+        wanted += 1
 
 
 def allot(sizes: Mapping[str, int], wanted: int, minimum: int) -> dict[str, int]:

@@ -1,0 +1,134 @@
+"""Two reviewers blind to each other: where they differ, and how much they agree beyond chance."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from deid.review.batch import Batch, Place
+from deid.review.marks import MISSED, Mark, Marks
+
+UNMARKED = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A subject on which readers of the same note said different things."""
+
+    place: Place
+    column: int
+    spot: Any
+    out: tuple[int, int]
+    said: tuple[tuple[str, str, str], ...]
+    """(reviewer, verdict, word), in the order of their names."""
+    ruling: str | None
+
+
+def cohen_kappa(pairs: Iterable[tuple[str, str]]) -> float | None:
+    """Agreement beyond chance of two raters: Cohen 1960, (po - pe) / (1 - pe).
+
+    None where nothing was rated twice, or both said one and the same of everything.
+
+    >>> cohen_kappa([("a", "a")] * 20 + [("a", "b")] * 5 + [("b", "a")] * 10 + [("b", "b")] * 15)
+    0.4
+    """
+    table = Counter(pairs)
+    total = sum(table.values())
+    if not total:
+        return None
+    agreed = sum(n for (a, b), n in table.items() if a == b)
+    first, second = Counter[str](), Counter[str]()
+    for (a, b), n in table.items():
+        first[a] += n
+        second[b] += n
+    chance = sum(first[word] * second[word] for word in first) / total**2
+    return None if chance == 1 else round((agreed / total - chance) / (1 - chance), 12)
+
+
+def read_twice(marks: Marks, places: Iterable[Place]) -> list[tuple[Place, list[str]]]:
+    """The notes that at least two reviewers finished, with the names of those."""
+    pairs = ((place, sorted(marks.readers(place))) for place in places)
+    return [(place, readers) for place, readers in pairs if len(readers) > 1]
+
+
+def differences(marks: Marks, places: Sequence[Place]) -> list[Difference]:
+    """Every subject on which the readers of a note differ, in the order of the notes."""
+    found: list[Difference] = []
+    for place, readers in read_twice(marks, places):
+        standing = [m for m in marks.of_note(place) if not m.seeded and m.reviewer in readers]
+        found += _in_note(marks, place, readers, standing)
+    return found
+
+
+def _in_note(
+    marks: Marks, place: Place, readers: Sequence[str], standing: Sequence[Mark]
+) -> list[Difference]:
+    found: list[Difference] = []
+    seen: list[Mark] = []
+    for mark in standing:
+        if any(_same(mark, other) for other in seen):
+            continue
+        seen.append(mark)
+        said = tuple(_say(name, mark, standing) for name in readers)
+        if len({(verdict, word) for _, verdict, word in said}) > 1:
+            spot = mark.subject[2]
+            found.append(Difference(place, mark.column, spot, mark.out, said, marks.ruling(mark)))
+    return found
+
+
+def _say(name: str, mark: Mark, standing: Sequence[Mark]) -> tuple[str, str, str]:
+    own = next((m for m in standing if m.reviewer == name and _same(m, mark)), None)
+    if own is not None:
+        return name, own.verdict, own.word if own.verdict in (MISSED, "wrong_word") else ""
+    return name, "nothing" if mark.verdict == MISSED else UNMARKED, ""
+
+
+def _same(one: Mark, other: Mark) -> bool:
+    if one.verdict == MISSED or other.verdict == MISSED:
+        return one.verdict == other.verdict and one.overlaps(other)
+    return one.subject == other.subject
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Two reviewers: notes read by both, kappa on leaks by note, kappa on verdicts by change."""
+
+    reviewers: tuple[str, str]
+    notes: int
+    by_note: float | None
+    by_change: float | None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "reviewers": list(self.reviewers),
+            "notes_read_by_both": self.notes,
+            "kappa_leaks_by_note": self.by_note,
+            "kappa_verdicts_by_change": self.by_change,
+        }
+
+
+def agreements(marks: Marks, batch: Batch, places: Sequence[Place]) -> list[Agreement]:
+    """Every pair of reviewers."""
+    names = marks.reviewers()
+    pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+    return [_agreement(marks, batch, places, pair) for pair in pairs]
+
+
+def _agreement(
+    marks: Marks, batch: Batch, places: Sequence[Place], pair: tuple[str, str]
+) -> Agreement:
+    both = [place for place in places if set(pair) <= marks.readers(place).keys()]
+    notes: list[tuple[str, str]] = []
+    changes: list[tuple[str, str]] = []
+    for place in both:
+        own = [[m for m in marks.of_note(place, name) if not m.seeded] for name in pair]
+        leak = [str(any(m.verdict == MISSED for m in said)) for said in own]
+        notes.append((leak[0], leak[1]))
+        verdicts = [{m.subject: m.verdict for m in said if m.verdict != MISSED} for said in own]
+        judged = verdicts[0].keys() | verdicts[1].keys()
+        changes += [(verdicts[0].get(s, UNMARKED), verdicts[1].get(s, UNMARKED)) for s in judged]
+        rest = batch.notes[batch.number(place)].changes - len(judged)
+        changes += [(UNMARKED, UNMARKED)] * max(0, rest)
+    return Agreement(pair, len(both), cohen_kappa(notes), cohen_kappa(changes))

@@ -1,0 +1,152 @@
+"""What the events add up to: marks that stand, notes that were read, rulings on disagreements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+from deid.review.batch import Place
+from deid.review.ledger import Event
+
+Verdict = Literal["right", "wrong_word", "stay", "missed"]
+VERDICTS: tuple[str, ...] = get_args(Verdict)
+MISSED = "missed"
+DISMISSED = "no_leak"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One judgement: of a change (`change` >= 0), or of text that should have gone (`missed`).
+
+    `out` are offsets in the release, `original` in the original, where it is known.
+    """
+
+    id: int
+    reviewer: str
+    place: Place
+    column: int
+    verdict: str
+    change: int
+    out: tuple[int, int]
+    original: tuple[int, int] | None
+    word: str
+    seeded: bool
+
+    @property
+    def subject(self) -> tuple[Any, ...]:
+        """What it is about: a later mark of the same reviewer on it stands for the earlier."""
+        spot: Any = self.out if self.verdict == MISSED else self.change
+        return self.place, self.column, spot
+
+    @classmethod
+    def of(cls, event: Event) -> Mark:
+        """From its event."""
+        body = event.body
+        assert event.place is not None
+        original = body["original"]
+        return cls(
+            event.id,
+            event.reviewer,
+            event.place,
+            body["column"],
+            body["verdict"],
+            body["change"],
+            (body["out"][0], body["out"][1]),
+            None if original is None else (original[0], original[1]),
+            body["word"],
+            body["seeded"],
+        )
+
+    def overlaps(self, other: Mark) -> bool:
+        """Do two marks touch the same text?"""
+        same = self.place == other.place and self.column == other.column
+        return same and self.out[0] < other.out[1] and other.out[0] < self.out[1]
+
+
+@dataclass(slots=True)
+class Marks:
+    """The state of a review, folded from its events."""
+
+    _all: dict[int, Mark] = field(default_factory=dict)
+    _undone: set[int] = field(default_factory=set)
+    _by_note: dict[Place, list[int]] = field(default_factory=dict)
+    _read: dict[Place, dict[str, float]] = field(default_factory=dict)
+    _rulings: dict[tuple[Any, ...], str] = field(default_factory=dict)
+    _comments: list[Event] = field(default_factory=list)
+
+    def take(self, events: Iterable[Event]) -> Marks:
+        """Fold more events in."""
+        for event in events:
+            self._take(event)
+        return self
+
+    def _take(self, event: Event) -> None:
+        if event.kind == "mark":
+            mark = Mark.of(event)
+            self._all[mark.id] = mark
+            self._by_note.setdefault(mark.place, []).append(mark.id)
+        elif event.kind == "undo":
+            self._undone.add(event.body["of"])
+        elif event.kind == "read" and event.place is not None:
+            self._read.setdefault(event.place, {})[event.reviewer] = event.body["seconds"]
+        elif event.kind == "ruling" and event.place is not None:
+            body = event.body
+            self._rulings[event.place, body["column"], _spot(body["spot"])] = body["verdict"]
+        elif event.kind == "comment":
+            self._comments.append(event)
+
+    def of_note(self, place: Place, reviewer: str | None = None) -> list[Mark]:
+        """The marks that stand on a note: the last of each reviewer on each subject."""
+        standing: dict[tuple[Any, ...], Mark] = {}
+        for number in self._by_note.get(place, ()):
+            mark = self._all[number]
+            if number not in self._undone and reviewer in (None, mark.reviewer):
+                standing[mark.reviewer, mark.subject] = mark
+        return list(standing.values())
+
+    def standing(self, reviewer: str | None = None) -> list[Mark]:
+        """All marks that stand, in the order of the notes."""
+        return [m for place in sorted(self._by_note) for m in self.of_note(place, reviewer)]
+
+    def last(self, reviewer: str) -> Mark | None:
+        """What undo would take back."""
+        own = (m for m in self._all.values() if m.reviewer == reviewer and m.id not in self._undone)
+        return max(own, key=lambda mark: mark.id, default=None)
+
+    def readers(self, place: Place) -> dict[str, float]:
+        """Who finished a note, and the seconds it took them."""
+        return self._read.get(place, {})
+
+    def read_by(self, reviewer: str) -> set[Place]:
+        """The notes a reviewer finished."""
+        return {place for place, readers in self._read.items() if reviewer in readers}
+
+    def reviewers(self) -> list[str]:
+        """Everybody who finished a note."""
+        return sorted({name for readers in self._read.values() for name in readers})
+
+    def ruling(self, mark: Mark) -> str | None:
+        """What the adjudicator said of the subject of a mark."""
+        return self._rulings.get(mark.subject)
+
+    def comments(self) -> list[Event]:
+        """The events that hold comments, sealed."""
+        return list(self._comments)
+
+    def leaks(self, place: Place) -> list[Mark]:
+        """What leaks in a note: missed, not seeded, not dismissed; one a stretch of text."""
+        found: list[Mark] = []
+        for mark in self.of_note(place):
+            counts = mark.verdict == MISSED and not mark.seeded and self._stands(mark)
+            if counts and not any(mark.overlaps(other) for other in found):
+                found.append(mark)
+        return found
+
+    def _stands(self, mark: Mark) -> bool:
+        """Everybody who read it agrees, or nobody ruled that it is no leak."""
+        return self.ruling(mark) != DISMISSED
+
+
+def _spot(spot: Any) -> Any:
+    return tuple(spot) if isinstance(spot, list) else spot

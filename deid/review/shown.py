@@ -1,0 +1,170 @@
+"""A cell as the page shows it: lines, each in the same parts before and after."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from deid.review.batch import Cell
+from deid.review.seeding import Sown
+
+# Characters that hide or turn round what stands beside them: shown, one for one, so that
+# offsets stay and nothing on the page is other than it seems.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064"
+    "\u2066-\u206f\ufeff\ufff9-\ufffb]"
+)
+STAND_IN = "◆"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of one line: where it starts in its text, and the change it belongs to, or -1."""
+
+    start: int
+    text: str = field(repr=False)
+    change: int = -1
+
+    def as_json(self) -> list[Any]:
+        return [self.start, plain(self.text), self.change]
+
+
+@dataclass(slots=True)
+class Line:
+    """One row of the page. A change that spans line breaks keeps its lines in one row."""
+
+    before: list[Part] = field(default_factory=list)
+    after: list[Part] = field(default_factory=list)
+
+    def as_json(self, originals: bool) -> list[Any]:
+        after = [part.as_json() for part in self.after]
+        return [[part.as_json() for part in self.before] if originals else None, after]
+
+
+def plain(text: str) -> str:
+    """The text with every hidden or direction-turning character shown by a stand-in.
+
+    >>> plain("a\\u202eb")
+    'a◆b'
+    """
+    return _HIDDEN.sub(STAND_IN, text)
+
+
+def hidden(text: str) -> int:
+    """How many such characters a text holds; a carriage return before a line feed is none."""
+    return len(_HIDDEN.findall(text.replace("\r\n", "\n")))
+
+
+def is_aligned(cell: Cell) -> bool:
+    """Do the two sides agree outside the changes, as the log says?"""
+    before, at, out = cell.before, 0, 0
+    if before is None:
+        return all(c.out_end <= len(cell.after) for c in cell.changes)
+    for change in cell.changes:
+        if before[at : change.start] != cell.after[out : change.out_start]:
+            return False
+        at, out = change.end, change.out_end
+    return before[at:] == cell.after[out:]
+
+
+def lines(sown: Sown) -> list[Line]:
+    """The rows of a cell, aligned by its changes; a cell they do not explain is one row."""
+    cell = sown.cell
+    seeded = sown.at is not None
+    if not seeded and not is_aligned(cell):
+        return [Line([Part(0, cell.before or "")], [Part(0, cell.after)])]
+    rows = [Line()]
+    for left, right, change in _pieces(sown):
+        if change >= 0:
+            rows[-1].before.append(left)
+            rows[-1].after.append(right)
+            continue
+        _lay(rows, left, right)
+    return rows
+
+
+def _lay(rows: list[Line], left: Part, right: Part) -> None:
+    """Unchanged text: a row for each of its lines."""
+    at = 0
+    for number, text in enumerate(right.text.split("\n")):
+        if number:
+            rows.append(Line())
+        shown = text.removesuffix("\r")
+        if shown:
+            rows[-1].after.append(Part(right.start + at, shown))
+            rows[-1].before.append(Part(left.start + at, shown))
+        at += len(text) + 1
+
+
+def _pieces(sown: Sown) -> Iterator[tuple[Part, Part, int]]:
+    cell, at, out = sown.cell, 0, 0
+    before = cell.before
+    for number, change in zip(sown.numbers, cell.changes, strict=True):
+        unchanged = cell.after[out : change.out_start]
+        yield Part(at, unchanged), Part(out, unchanged), -1
+        left = "" if before is None else before[change.start : change.end]
+        right = cell.after[change.out_start : change.out_end]
+        yield Part(change.start, left, number), Part(change.out_start, right, number), number
+        at, out = change.end, change.out_end
+    yield Part(at, cell.after[out:]), Part(out, cell.after[out:]), -1
+
+
+def changes_json(sown: Sown) -> list[dict[str, Any]]:
+    """What the page says of each change: value-free."""
+    return [
+        {
+            "change": number,
+            "word": change.identifier.value,
+            "entity": change.entity,
+            "transform": change.transform,
+            "left": change.residue.value,
+            "source": change.source,
+            "score": round(change.score, 3),
+            "round": change.round,
+        }
+        for number, change in zip(sown.numbers, sown.cell.changes, strict=True)
+    ]
+
+
+def in_released(cell: Cell, start: int, end: int) -> tuple[int, int] | None:
+    """A stretch of the original, in the release; None where a change took it out.
+
+    Of a stretch that is partly gone, the first part that still stands.
+    """
+    for low, high, shift in _standing(cell.changes, len(cell.before or "")):
+        first, last = max(start, low), min(end, high)
+        if first < last:
+            return first + shift, last + shift
+    return None
+
+
+def in_original(cell: Cell, start: int, end: int) -> tuple[int, int] | None:
+    """A stretch of the release, in the original; a change it touches counts whole."""
+    if cell.before is None:
+        return None
+    first = last = None
+    at = out = 0
+    for change in (*cell.changes, None):
+        stop = len(cell.after) if change is None else change.out_start
+        if first is None and start < stop:
+            first = at + max(0, start - out)
+        if last is None and end <= stop:
+            last = at + max(0, end - out)
+        if change is None:
+            break
+        if first is None and start < change.out_end:
+            first = change.start
+        if last is None and end <= change.out_end:
+            last = change.end
+        at, out = change.end, change.out_end
+    return (first or 0, len(cell.before) if last is None else last)
+
+
+def _standing(changes: Sequence[Any], length: int) -> Iterator[tuple[int, int, int]]:
+    at = out = 0
+    for change in changes:
+        yield at, change.start, out - at
+        at, out = change.end, change.out_end
+    yield at, length, out - at
