@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
-
-import yaml
 
 from deid.columns import Described
 from deid.policy import policy_text
@@ -99,4 +98,5 @@ def _lines(proposal: Proposal) -> list[str]:
 
 
 def _quoted(text: str) -> str:
-    return yaml.safe_dump(text, default_style='"', allow_unicode=True, width=10_000).strip()
+    """A JSON string, which YAML reads as the same string."""
+    return json.dumps(text, ensure_ascii=False)

@@ -82,7 +82,7 @@ class KnownColumns:
             yield _known(column, value.strip(), role)
 
 
-def known_cells(columns: Sequence[str], seen: Sequence[Described]) -> KnownColumns:
+def telling_columns(columns: Sequence[str], seen: Sequence[Described]) -> KnownColumns:
     """Which columns of a table tell something of its patients."""
     telling = [
         column

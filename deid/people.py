@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from deid.columns import Described, describe
 from deid.errors import DeidError
 from deid.formats import Record, Source, open_source
-from deid.known_cells import known_cells
+from deid.known_cells import telling_columns
 from deid.linking import KeyBook, Link, key_columns, normal_key, other_columns, overlapping
 from recognizers import KnownValue, KnownValues, holds_value
 from safe_harbor import Identifier
@@ -194,7 +194,7 @@ def _link(people: People, table: _Table) -> Link:
 
 def _read_values(people: People, table: _Table) -> None:
     link = people._links.get(table.relative) or _link(people, table)
-    read = known_cells(table.source.columns, table.seen)
+    read = telling_columns(table.source.columns, table.seen)
     if not read.columns:
         return
     for cells in table.rows():

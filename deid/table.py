@@ -14,7 +14,7 @@ from deid.columns import Described
 from deid.decision import Decision, RowOut
 from deid.document import Document
 from deid.formats import Fault, Record
-from deid.known_cells import KnownColumns, known_cells
+from deid.known_cells import KnownColumns, telling_columns
 from deid.people import People
 from deid.scrubbing import Scrubbed, Scrubber, Withheld
 from deid.transforms import Context, Outcome, transform
@@ -101,7 +101,7 @@ class _Flow:
 
     def __post_init__(self) -> None:
         seen = [Described(_as_profile(decision)) for decision in self.decisions]
-        self._own = known_cells([d.header or "" for d in self.decisions], seen)
+        self._own = telling_columns([d.header or "" for d in self.decisions], seen)
 
     def run(self, batch: Sequence[Record | Fault]) -> list[RowOut]:
         rows = [item if isinstance(item, Fault) else self._row(item) for item in batch]
@@ -305,7 +305,7 @@ def _note(row: _Row, decision: Decision, value: str, outcome: Outcome) -> None:
 
 
 def _as_profile(decision: Decision) -> ColumnProfile:
-    """The decision as `known_cells` reads it."""
+    """The decision as `telling_columns` reads it."""
     if decision.action == "text":
         return ColumnProfile("text", None, "", "text", "", 1.0, ())
     if decision.identifier is None:

@@ -1,0 +1,39 @@
+"""A draft policy is a policy: it loads, keeps its claim, and says what the profile said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deid.columns import decide, describe
+from deid.draft import draft_policy, propose
+from deid.formats import ReadOptions, open_source
+from deid.policy import parse_policy, read_policy
+
+CLINIC = Path(__file__).parents[2] / "corpora" / "clinic"
+
+
+@pytest.mark.parametrize("name", ["patients", "contacts", "encounters", "results", "devices"])
+def test_the_draft_decides_as_the_profile_does(name: str) -> None:
+    source = open_source(CLINIC / f"{name}.csv")
+    table = f"{name}.csv"
+    drafted = parse_policy(
+        draft_policy("safe_harbor", propose(1, table, source.columns, describe(table, source)))
+    )
+    before = decide(read_policy("safe_harbor"), table, source, False, ReadOptions())
+    after = decide(drafted, table, source, True, ReadOptions())
+    assert drafted.verdict().supported == "safe_harbor"
+    assert [(d.action, d.identifier, d.birth) for d in before] == [
+        (d.action, d.identifier, d.birth) for d in after
+    ]
+    assert all(d.decided_by == "policy" for d in after)
+
+
+def test_a_header_that_holds_a_value_is_not_in_the_draft(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('sex,2023-03-14,"quote "" and: colon"\nF,1,2\n')
+    source = open_source(path)
+    text = draft_policy("safe_harbor", propose(1, "t.csv", source.columns, describe("t", source)))
+    assert "2023-03-14" not in text and "column 2" in text
+    assert parse_policy(text).column_rule("t.csv", 'quote " and: colon') is not None
