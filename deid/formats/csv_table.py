@@ -15,6 +15,7 @@ from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
 from deid.formats.encoding import Encoding, detect_encoding
 
 DELIMITERS = (",", ";", "\t", "|")
+_NAMES = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|"}
 LONGEST_FIELD = 1 << 24
 _SUFFIXES = (".csv", ".tsv", ".tab", ".psv")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
@@ -120,7 +121,7 @@ class CsvTable:
             sample = file.read(1 << 16)
         if not sample.strip():
             raise _refusal("empty-table", "the table has no header line")
-        delimiter = options.delimiter or sniff_delimiter(path, sample)
+        delimiter = _delimiter(options.delimiter) or sniff_delimiter(path, sample)
         with _opened(path, encoding) as file:
             columns = _header(file, delimiter)
         punctuation = Punctuation(delimiter, _line_end(sample), _quotes_all(sample, delimiter))
@@ -131,6 +132,17 @@ class CsvTable:
         if not isinstance(source, CsvSource):
             raise TypeError("a CSV sink needs a CSV source")
         return CsvSink(path, source, columns)
+
+
+def _delimiter(named: str | None) -> str | None:
+    """The delimiter that the command line names, by itself or in words."""
+    if named is None:
+        return None
+    delimiter = _NAMES.get(named, named)
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        hint = "one character, or tab, comma, semicolon, pipe"
+        raise DeidError("delimiter-invalid", "--delimiter is not one character", hint=hint)
+    return delimiter
 
 
 def sniff_delimiter(path: Path, sample: str) -> str:

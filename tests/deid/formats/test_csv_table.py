@@ -44,7 +44,7 @@ def test_the_delimiter_is_sniffed(tmp_path: Path, delimiter: str) -> None:
         b"a,b\r\n1,2\r\n",
         b"a;b\n1;2\n",
         codecs.BOM_UTF8 + b"a,b\n1,\xc3\xa9\n",
-        '"a","b"\n"1","two\nlines"\n'.encode(),
+        b'"a","b"\n"1","two\nlines"\n',
         codecs.BOM_UTF16_LE + "a\tb\r\nZoë\tx\r\n".encode("utf-16-le"),
         "a,b\nZoë,Peña\n".encode("cp1252"),
         b'a,b\n"say ""hi""",2\n',
@@ -121,6 +121,21 @@ def test_the_delimiter_of_the_command_line_goes_first(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b;c\n1,2;3\n")
     assert open_source(path, ReadOptions(delimiter=";")).columns == ("a,b", "c")
+
+
+@pytest.mark.parametrize("named", ["tab", "\\t", "\t"])
+def test_a_delimiter_may_be_named(tmp_path: Path, named: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\tc\n1,2\t3\n")
+    assert open_source(path, ReadOptions(delimiter=named)).columns == ("a,b", "c")
+
+
+def test_a_delimiter_of_two_characters_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,2\n")
+    with pytest.raises(DeidError) as raised:
+        open_source(path, ReadOptions(delimiter="::"))
+    assert raised.value.code == "delimiter-invalid"
 
 
 def test_no_repr_shows_a_cell(tmp_path: Path) -> None:
