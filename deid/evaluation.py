@@ -178,6 +178,29 @@ def tally(document: GoldDocument, found: Sequence[Finding], not_required: frozen
     return result
 
 
+def by_note(
+    documents: Sequence[GoldDocument],
+    findings: Sequence[Sequence[Finding]],
+    not_required: frozenset[str] = NOT_REQUIRED,
+) -> list[dict[str, float | int | None]]:
+    """One row a document, by its ordinal in the gold: required spans, leaks, recall, precision."""
+    rows: list[dict[str, float | int | None]] = []
+    for document, found in zip(documents, findings, strict=True):
+        one = tally(document, found, not_required)
+        recall, precision, retention, _ = _ratios(np.array(one.numbers(), np.int64))
+        rows.append(
+            {
+                "document": document.ordinal,
+                "spans": one.required,
+                "leaked_spans": one.required - one.covered,
+                "recall": recall,
+                "precision": precision,
+                "retention": retention,
+            }
+        )
+    return rows
+
+
 def over_redactions(
     documents: Sequence[GoldDocument], findings: Sequence[Sequence[Finding]], most: int
 ) -> list[tuple[str, str, int]]:

@@ -21,6 +21,8 @@ app = typer.Typer(add_completion=False)
 
 AT_ONCE = 32
 
+Row = dict[str, float | int | None]
+
 
 @app.command()
 def run(
@@ -41,6 +43,7 @@ def run(
         int,
         typer.Option(metavar="N", help="Also list the N commonest wrong finds. Shows their text."),
     ] = 0,
+    by_note: Annotated[bool, typer.Option("--by-note", help="Also a row for each note.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The report as JSON.")] = False,
 ) -> int:
     """Recall by label, precision, retention of other words, speed; intervals by bootstrap."""
@@ -57,13 +60,18 @@ def run(
     seconds = time.perf_counter() - began
     optional = frozenset(name for name in not_required.split(",") if name)
     report = evaluation.evaluate(documents, findings, seconds, not_required=optional)
-    print(json.dumps(asdict(report)) if as_json else _table(report))
+    notes = evaluation.by_note(documents, findings, optional) if by_note else []
+    print(_json(report, notes) if as_json else _table(report, notes))
     for entity, text, times in evaluation.over_redactions(documents, findings, over_redactions):
         print(f"{times:6} {entity} {text}", file=sys.stderr if as_json else sys.stdout)
     return 0
 
 
-def _table(report: Report) -> str:
+def _json(report: Report, notes: list[Row]) -> str:
+    return json.dumps(asdict(report) | ({"by_note": notes} if notes else {}))
+
+
+def _table(report: Report, notes: list[Row]) -> str:
     lines = [f"{'label':<16}{'spans':>7}{'covered':>9}{'leaked':>8}{'recall':>9}{'characters':>12}"]
     for label, row in report.by_label.items():
         lines.append(
@@ -81,6 +89,11 @@ def _table(report: Report) -> str:
         f"leaks      {_number(report.leaks_per_10000_words)} per 10,000 words",
         f"speed      {report.characters} characters in {report.seconds:.1f} s",
     ]
+    for row in notes:
+        lines.append(
+            f"note {row['document']:>5}{row['leaked_spans']:>6} of {row['spans']:<5}"
+            f" precision {_number(row['precision'])}  retention {_number(row['retention'])}"
+        )
     return "\n".join(lines)
 
 

@@ -53,6 +53,12 @@ def test_the_table(gold: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Lee" not in out and "555" not in out
 
 
+def test_a_row_for_each_note_on_request(gold: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = json.loads(run(capsys, str(gold), "--json", "--by-note")[1])
+    assert [row["leaked_spans"] for row in report["by_note"]] == [1]
+    assert "note     0     1 of 3" in run(capsys, str(gold), "--by-note")[1]
+
+
 def test_wrong_finds_are_shown_on_request_only(
     gold: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

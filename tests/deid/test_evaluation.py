@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deid.errors import DeidError
-from deid.evaluation import GoldDocument, GoldSpan, evaluate, over_redactions, tally
+from deid.evaluation import GoldDocument, GoldSpan, by_note, evaluate, over_redactions, tally
 from deid.evaluation_gold import LabelMap, read_gold
 from recognizers import Finding
 from safe_harbor import Identifier
@@ -97,6 +97,13 @@ def test_intervals_hold_the_estimate_and_repeat() -> None:
 def test_leaks_are_stated_per_ten_thousand_words() -> None:
     assert tally(document(NAME), [], frozenset()).all_words == 13
     assert evaluate([document(NAME)], [[]], 1.0).leaks_per_10000_words == round(10_000 / 13, 4)
+
+
+def test_a_row_for_each_note() -> None:
+    gold = [document(NAME, DAY, ordinal=3), document(DATE, ordinal=4)]
+    first, second = by_note(gold, [found((4, 11)), []])
+    assert (first["document"], first["spans"], first["leaked_spans"]) == (3, 1, 0)
+    assert (second["recall"], second["precision"], second["retention"]) == (0.0, None, 1.0)
 
 
 def test_the_commonest_wrong_finds() -> None:
