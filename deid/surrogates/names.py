@@ -27,6 +27,7 @@ _STAYS = frozenset(
 _PARTICLES = frozenset(
     "de del la las los van von der den da di dos du le bin al el ter".split()  # noqa: SIM905
 )
+_CREDENTIAL = re.compile(r"([^\W\d_]+)-$")
 GIVEN, FAMILY = "given", "family"
 
 
@@ -53,7 +54,7 @@ def replace_name(value: str, draws: Draws) -> str:
 def _by_words(body: str, draws: Draws) -> str:
     words = list(_WORD.finditer(body))
     look = _look([plain(word[0]) for word in words])
-    names = [word for word in words if plain(word[0]) not in _STAYS]
+    names = [word for word in words if not _says_what(word, body)]
     roles = _roles(body, names)
     parts: list[str] = []
     at = 0
@@ -73,6 +74,14 @@ def _by_words(body: str, draws: Draws) -> str:
             role = roles[names.index(word)]
             parts.append(_cased(replace_word(plain(word[0]), role, look, draws), word[0]))
     return "".join(parts) + _digits(body[at:], draws)
+
+
+def _says_what(word: re.Match[str], body: str) -> bool:
+    """A title or a credential; the C of `PA-C` too."""
+    if plain(word[0]) in _STAYS:
+        return True
+    before = _CREDENTIAL.search(body[: word.start()])
+    return len(word[0]) <= 2 and before is not None and plain(before[1]) in _STAYS
 
 
 def replace_word(word: str, role: str, look: _Look, draws: Draws) -> str:

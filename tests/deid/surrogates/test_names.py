@@ -94,6 +94,12 @@ def test_particles_go_with_the_name_and_generations_go(draws_of: Make) -> None:
     assert replace_name("Robert Hale III", draws) == replace_name("Robert Hale", draws)
 
 
+def test_credentials_say_what_not_who(draws_of: Make) -> None:
+    made = replace_name("Stump, Gerald PA-C", draws_of("p"))
+    assert made.endswith(" PA-C")
+    assert replace_name("Gerald Stump RN-BC", draws_of("p")).endswith(" RN-BC")
+
+
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(min_size=1, max_size=40))
 def test_any_text_gets_some_name_and_never_the_same_word(draws_of: Make, text: str) -> None:
