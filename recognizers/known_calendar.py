@@ -113,6 +113,8 @@ _NAMED = (
         rf"^\s*(?:[a-z]+,\s*)?{MONTH}[a-z]*[-\s./]*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[-\s,./']*(?P<year>\d{{2,4}})?"
     ),
 )
+_PAIR = re.compile(r"^\s*(\d{1,2})[/-](\d{1,2})\s*$")
+_MONTH_ALONE = re.compile(rf"^\s*{MONTH}\.?(?:\s+(\d{{4}}))?\s*$")
 _PLACEHOLDER_YEARS = frozenset({1, 1111, 1800, 1801, 1899, 1900, 1901, 2099, 2999, 9999})
 
 
@@ -143,11 +145,20 @@ def read_day(value: str) -> Day | None:
         first, second, year = (int(g) for g in match.groups())
         year = full_year(year)
         return _day(year, first, second) or _day(year, second, first)
+    if match := _PAIR.match(text):
+        first, second = (int(g) for g in match.groups())
+        return _day(0, first, second) or _day(0, second, first)
     for pattern in _NAMED:
         if match := pattern.match(text):
             year = int(match["year"]) if match["year"] else 0
             return _day(full_year(year) if year else 0, MONTHS[match["month"]], int(match["day"]))
     return None
+
+
+def read_month(value: str) -> tuple[int, int] | None:
+    """The month, and the year or 0, of a value that names no day."""
+    match = _MONTH_ALONE.match(fold(value))
+    return (MONTHS[match["month"]], int(match[2] or 0)) if match else None
 
 
 def _reread(text: str) -> Day | None:

@@ -32,6 +32,7 @@ _UNIT = re.compile(
     r"\s?(?:mg|mcg|g|kg|ml|l|cc|kcal|cal|mm|cm|m|iu|units?|u|bpm|%|hrs?|h|min|ng|pg|meq|steps)\b",
     re.I,
 )
+_EXTENSION = re.compile(r"[\s,]{0,3}(?:x|ext\.?|extension)[\s.:#]{0,2}\d{1,6}\b", re.IGNORECASE)
 _YEARS = range(1900, 2036)
 
 
@@ -64,6 +65,7 @@ class CodeFinder:
         found: list[tuple[int, int, Code | Tail]] = []
         for words in self._readings(text):
             found += self._scan(text, *words)
+        found = [_with_extension(text, *hit) for hit in found]
         if self._tails:
             found += self._ends(text)
         return found
@@ -189,6 +191,16 @@ class CodeFinder:
             return False
         joined = before[-1:] in "-/.:,+$" and before[-2:-1].isalnum()
         return not (joined or before[-1:].isalnum() or re.match(r"[-/.:,]?[A-Za-z0-9%]", after))
+
+
+def _with_extension(
+    text: Text, start: int, end: int, code: Code | Tail
+) -> tuple[int, int, Code | Tail]:
+    """A phone's extension goes with it."""
+    if code.identifier in (Identifier.PHONES, Identifier.FAXES):
+        match = _EXTENSION.match(text.original, end)
+        end = match.end() if match else end
+    return start, end, code
 
 
 def _zeros(stream: str, place: int) -> int:

@@ -83,14 +83,19 @@ class DateFinder:
     """Finds the known days in every format; linear in the text."""
 
     def __init__(
-        self, days: Iterable[Day], births: Iterable[Day] = (), ages: Iterable[int] = ()
+        self,
+        days: Iterable[Day],
+        births: Iterable[Day] = (),
+        ages: Iterable[int] = (),
+        months: Iterable[tuple[int, int]] = (),
     ) -> None:
         real = {day for day in days if not is_placeholder(day)}
         self._days = frozenset(real)
         self._full = {(d.year % 100, d.month, d.day) for d in real if d.year}
         self._pairs = {(d.month, d.day) for d in real}
         self._months = {(d.month, d.year % 100) for d in real if d.year}
-        self._month = {d.month for d in real}
+        self._month = {d.month for d in real} | {month for month, _ in months}
+        self._months |= {(month, year % 100) for month, year in months if year}
         self._day = {d.day for d in real}
         named = named_days(self._days)
         self._holidays = re.compile(rf"\b(?:{_either(named)})(?!\w)") if named else None
@@ -112,7 +117,7 @@ class DateFinder:
     def find(self, text: Text) -> list[Hit]:
         """Hits in the folded text, unordered, overlaps possible."""
         hits: list[Hit] = []
-        if self._days:
+        if self._days or self._month:
             hits += self._numeric(text.folded)
             hits += self._named(text.folded)
             hits += self._parts(text)

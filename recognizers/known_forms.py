@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from recognizers.finding import Finding
-from recognizers.known_calendar import Day, is_placeholder, read_day
+from recognizers.known_calendar import Day, is_placeholder, read_day, read_month
 from recognizers.known_code_forms import (
     Code,
     Tail,
@@ -18,6 +18,7 @@ from recognizers.known_code_forms import (
 )
 from recognizers.known_codes import CodeFinder
 from recognizers.known_dates import DateFinder
+from recognizers.known_literals import Literal, LiteralFinder
 from recognizers.known_names import NameFinder
 from recognizers.known_organizations import (
     ORGANIZATION_WORDS,
@@ -41,6 +42,10 @@ _CODE_ENTITIES = {
     I.ACCOUNTS: "ACCOUNT_NUMBER", I.LICENSES: "LICENSE_NUMBER", I.VEHICLES: "VEHICLE_ID",
     I.DEVICES: "DEVICE_ID", I.IPS: "IP_ADDRESS", I.BIOMETRICS: "BIOMETRIC_ID",
     I.OTHERS: "OTHER_ID",
+}  # fmt: skip
+_ENTITIES = _CODE_ENTITIES | {
+    I.NAMES: "PERSON", I.PLACES: "LOCATION", I.PHONES: "PHONE_NUMBER", I.FAXES: "FAX_NUMBER",
+    I.EMAILS: "EMAIL_ADDRESS", I.URLS: "URL", I.PHOTOS: "PHOTO", I.DATES: "DATE_TIME",
 }  # fmt: skip
 _STREET_SHAPE = re.compile(
     r"(?i)^\s*\d+[\w-]*\s+\S|\b(?:p\.?\s?o\.?\s*box|box\s+\d|rr\s*\d|hc\s*\d)|"
@@ -92,6 +97,8 @@ class Forms:
         self._days: list[Day] = []
         self._births: list[Day] = []
         self._ages: list[int] = []
+        self._months: list[tuple[int, int]] = []
+        self._literals: list[Literal] = []
         for identifier, value, role, part in known:
             self._add(identifier, value.strip(), role, part)
         self._persons += self._patient()
@@ -100,7 +107,8 @@ class Forms:
         self._street_finder = StreetFinder(self._streets)
         self._zip_finder = ZipFinder(self._zips)
         self._code_finder = CodeFinder(self._codes, self._tails)
-        self._dates = DateFinder(self._days, self._births, self._ages)
+        self._dates = DateFinder(self._days, self._births, self._ages, self._months)
+        self._literal_finder = LiteralFinder(self._literals)
 
     # -- compile ---------------------------------------------------------------------------
 
@@ -111,7 +119,13 @@ class Forms:
             self._add_comment(value)
         elif is_placeholder_value(value):
             return
-        elif identifier is I.NAMES:
+        else:
+            self._add_value(identifier, value, role, part)
+
+    def _add_value(self, identifier: I, value: str, role: str, part: str) -> None:
+        if part not in {"state", "suffix"} and not is_state_word(value):
+            self._literals.append((value, identifier, _ENTITIES[identifier]))
+        if identifier is I.NAMES:
             self._add_name(value, role, part)
         elif identifier is I.PLACES:
             self._add_place(value, part)
@@ -126,6 +140,10 @@ class Forms:
             return
         day = read_day(value)
         if day is None:
+            if month := read_month(value):
+                self._months.append(month)
+            elif not is_placeholder_value(value):
+                self._literals.append((value, I.DATES, "DATE_TIME"))
             return
         if part == "birth":
             self._births.append(day)
@@ -293,6 +311,8 @@ class Forms:
         for start, end, hit in self._code_finder.find(text):
             score = hit.score if isinstance(hit, Code) else 0.85
             out.append(Finding(start, end, hit.identifier, hit.entity, score, SOURCE))
+        for start, end, identifier, entity in self._literal_finder.find(text):
+            out.append(Finding(start, end, identifier, entity, 0.85, SOURCE))
         for first, stop, entity, score in self._dates.find(text):
             out.append(Finding(*text.span(first, stop), I.DATES, entity, score, SOURCE))
         for first, stop, entity in self._places(text):
@@ -315,6 +335,12 @@ class Forms:
             if unit > stop:
                 found.append((stop, unit, "STREET_ADDRESS"))
         return found
+
+
+def is_state_word(value: str) -> bool:
+    """The name or the two letters of a state: it may stay."""
+    words = words_of(value)
+    return all(word in STATES for word in words) or (len(words) == 1 and len(words[0]) == 2)
 
 
 def spoken_day(day: Day) -> list[Code]:

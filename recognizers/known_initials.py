@@ -49,6 +49,8 @@ class InitialFinder:
             return None
         if row in _AFTER_OTHERS and i and (text.words[i - 1].isdigit() or "," in text.gap(i - 1)):
             return None
+        if i and text.words[i - 1] in {"the", "a", "an"}:
+            return None
         return text.starts[i], text.ends[stop - 1]
 
     def _signs(self, text: Text, i: int) -> bool:

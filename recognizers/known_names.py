@@ -22,6 +22,7 @@ from recognizers.known_words import (
 )
 
 _GAP = re.compile(r"[\s,.\-'’\"“”()/&*_|]{0,8}")
+_DEGREES = frozenset(("md", "do", "rn", "np", "pa", "jd", "ph", "od"))
 _PERSON_VERBS = read_words("person_verbs")
 
 
@@ -96,11 +97,22 @@ class NameFinder:
         while first > 0 and self._leads(text, first - 1, persons, letters):
             first -= 1
         while stop < len(text) and self._bridge(text, stop - 1, stop):
+            if self._is_degree(text, stop):
+                break
             if text.words[stop] in suffixes or self._is_initial(text, stop, letters, left=False):
                 stop += 1
             else:
                 break
         return first, stop
+
+    @staticmethod
+    def _is_degree(text: Text, i: int) -> bool:
+        """`M.D.` after a name is no initial."""
+        return (
+            i + 1 < len(text)
+            and text.gap(i) == "."
+            and text.words[i] + text.words[i + 1] in _DEGREES
+        )
 
     def _leads(self, text: Text, i: int, persons: frozenset[int], letters: set[str]) -> bool:
         """Whether a token belongs to the name after it: an initial, or the `van` of a surname."""
@@ -206,8 +218,9 @@ class NameFinder:
 
     def _clear(self, text: Text, i: int, before: str, shape: str) -> bool:
         """Whether a capitalised everyday word stands where only a name would."""
+        owns = i + 1 < len(text) and text.words[i + 1] == "s" and text.gap(i) == "'"
         if shape == "U" and text.in_upper_line(i):
-            return False
+            return owns
         if before in KIN:
             return True
         if not text.starts_sentence(i):

@@ -27,26 +27,7 @@ def _abbreviations() -> dict[str, str]:
 
 
 _CANON = _abbreviations()
-FILLERS = frozenset(
-    (
-        "and",
-        "of",
-        "the",
-        "for",
-        "at",
-        "de",
-        "la",
-        "le",
-        "du",
-        "des",
-        "y",
-        "et",
-        "a",
-        "an",
-        "in",
-        "on",
-    )
-)
+FILLERS = frozenset(re.findall(r"\w+", "and of the for at de la le du des y et a an in on s"))
 GENERIC = read_words("generic")
 STATES = read_words("states")
 ORGANIZATION_WORDS = read_words("organizations")
@@ -90,7 +71,7 @@ class Phrase:
     @classmethod
     def of(cls, value: str, entity: str) -> Phrase | None:
         """None where the value holds no word."""
-        words = tuple(w for w in words_of(value.replace("'s", "s")) if w not in FILLERS)
+        words = tuple(w for w in words_of(value) if w not in FILLERS)
         return cls(words, entity) if words else None
 
 

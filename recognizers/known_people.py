@@ -34,8 +34,8 @@ class Person:
     @property
     def words(self) -> tuple[str, ...]:
         """Every word that can stand alone."""
-        every = (*self.given, *self.surname, *self.other)
-        return tuple(word for word in every if len(word) > 1 and word not in PARTICLES)
+        last = (w for w in self.surname if w not in PARTICLES or w == self.surname[-1])
+        return tuple(word for word in (*self.given, *last, *self.other) if len(word) > 1)
 
     @property
     def letters(self) -> frozenset[str]:
@@ -111,7 +111,7 @@ def parse_person(value: str) -> Person:
 
 def _surname_start(pieces: list[str]) -> int:
     cut = len(pieces) - 1
-    while cut > 1 and fold(pieces[cut - 1]).strip(".") in PARTICLES:
+    while cut > 0 and fold(pieces[cut - 1]).strip(".") in PARTICLES:
         cut -= 1
     return max(cut, 0)
 
