@@ -9,14 +9,14 @@ from datetime import date
 from functools import lru_cache
 from itertools import islice
 
-from deid.change import Change
 from deid.columns import Described
 from deid.decision import Decision, RowOut
 from deid.document import Document
 from deid.formats import Fault, Record
 from deid.known_cells import KnownColumns, telling_columns
 from deid.people import People
-from deid.scrubbing import Scrubbed, Scrubber, Withheld
+from deid.row import Row, note_cell, take_text, withhold_cell
+from deid.scrubbing import Scrubber
 from deid.transforms import Context, Outcome, transform
 from recognizers import ColumnProfile, KnownValueError, KnownValues, fits, held_shape, is_null
 from safe_harbor import NINETY_OR_OLDER, Identifier, PartialDate, Residue, is_state, read_date
@@ -61,33 +61,6 @@ def survey_rows(
 
 
 @dataclass(slots=True)
-class _Row:
-    """A row on its way: its person, what is known of them, and the cells as they now stand."""
-
-    record: Record
-    owner: str | None
-    known: KnownValues | None = field(repr=False)
-    cells: list[str | None] = field(repr=False)
-    changes: dict[int, tuple[Change, ...]] = field(default_factory=dict)
-    texts: dict[int, tuple[str, str]] = field(default_factory=dict, repr=False)
-    code: str = ""
-    told: KnownValues | None = field(default=None, repr=False)
-
-    def out(self) -> RowOut:
-        if self.code:
-            return RowOut(self.record.ordinal, None, self.code, self.owner)
-        return RowOut(
-            self.record.ordinal,
-            tuple(self.cells),
-            "",
-            self.owner,
-            self.told,
-            self.changes,
-            self.texts,
-        )
-
-
-@dataclass(slots=True)
 class _Flow:
     relative: str = field(repr=False)
     decisions: tuple[Decision, ...]
@@ -105,11 +78,11 @@ class _Flow:
 
     def run(self, batch: Sequence[Record | Fault]) -> list[RowOut]:
         rows = [item if isinstance(item, Fault) else self._row(item) for item in batch]
-        self._scrub_texts([row for row in rows if isinstance(row, _Row) and not row.code])
+        self._scrub_texts([row for row in rows if isinstance(row, Row) and not row.code])
         with self.scrubber.drawing():
             return [self._out(row) for row in rows]
 
-    def _out(self, row: _Row | Fault) -> RowOut:
+    def _out(self, row: Row | Fault) -> RowOut:
         if isinstance(row, Fault):
             return RowOut(row.ordinal, None, row.code)
         if not row.code:
@@ -118,9 +91,9 @@ class _Flow:
             self._check_kept(row)
         return row.out()
 
-    def _row(self, record: Record) -> _Row:
+    def _row(self, record: Record) -> Row:
         owner = self.people.key_for(self.relative, record.cells, record.patient)
-        row = _Row(record, owner, self.people.of(owner), [None] * len(self.decisions))
+        row = Row(record, owner, self.people.of(owner), [None] * len(self.decisions))
         try:
             if record.known:
                 told = KnownValues.of(record.known)
@@ -135,7 +108,7 @@ class _Flow:
 
     # -- text --------------------------------------------------------------------------------
 
-    def documents(self, rows: Sequence[_Row]) -> list[tuple[_Row, int, str, Document]]:
+    def documents(self, rows: Sequence[Row]) -> list[tuple[Row, int, str, Document]]:
         """The text cells of rows: row, column, value, document."""
         return [
             (row, d.index, value, Document(row.record.ordinal, value, row.owner, row.known))
@@ -144,15 +117,15 @@ class _Flow:
             if d.action == "text" and (value := row.record.cells[d.index])
         ]
 
-    def _scrub_texts(self, rows: Sequence[_Row]) -> None:
+    def _scrub_texts(self, rows: Sequence[Row]) -> None:
         places = self.documents(rows)
         results = self.scrubber.scrub([document for _, _, _, document in places])
         for (row, index, value, _), result in zip(places, results, strict=True):
-            _take_text(row, index, value, result)
+            take_text(row, index, value, result)
 
     # -- cells -------------------------------------------------------------------------------
 
-    def _transform(self, row: _Row) -> None:
+    def _transform(self, row: Row) -> None:
         seen, born = self._dates(row)
         for decision in self.decisions:
             index, value = decision.index, row.record.cells[decision.index]
@@ -165,9 +138,9 @@ class _Flow:
             else:
                 outcome = self._outcome(decision, value, row, seen, born)
                 row.cells[index] = outcome.text
-                _note(row, decision, value, outcome)
+                note_cell(row, decision, value, outcome)
 
-    def _dates(self, row: _Row) -> tuple[date | None, date | None]:
+    def _dates(self, row: Row) -> tuple[date | None, date | None]:
         """The day the row speaks of, and the patient's birth, where an age stands in the row."""
         if not any(d.entity == "AGE" for d in self.decisions):
             return None, None
@@ -185,7 +158,7 @@ class _Flow:
                 seen = seen or _whole(found)
         return seen, born or self._known_birth(row)
 
-    def _known_birth(self, row: _Row) -> date | None:
+    def _known_birth(self, row: Row) -> date | None:
         for known in row.known or ():
             if known.part == "birth" and known.role == "patient":
                 found = read_date(known.value, self.scrubber.reference_date, birth=True)
@@ -193,7 +166,7 @@ class _Flow:
         return None
 
     def _outcome(
-        self, decision: Decision, value: str, row: _Row, seen: date | None, born: date | None
+        self, decision: Decision, value: str, row: Row, seen: date | None, born: date | None
     ) -> Outcome:
         dated = decision.entity == "AGE"
         key = (decision.index, value, seen if dated else None, born if dated else None)
@@ -220,7 +193,7 @@ class _Flow:
             self._memo[key] = outcome
         return outcome
 
-    def _agree(self, row: _Row) -> None:
+    def _agree(self, row: Row) -> None:
         """An age that went to `90+` must not stand beside the year of birth that gives it back."""
         ages = [d for d in self.decisions if d.entity == "AGE" and d.action == "age_cap"]
         if not any(row.cells[d.index] == NINETY_OR_OLDER for d in ages):
@@ -230,11 +203,11 @@ class _Flow:
             if decision.birth and decision.action == "year" and cell and value:
                 row.cells[decision.index] = NINETY_OR_OLDER
                 outcome = Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
-                _note(row, decision, value, outcome)
+                note_cell(row, decision, value, outcome)
 
     # -- kept cells --------------------------------------------------------------------------
 
-    def _check_kept(self, row: _Row) -> None:
+    def _check_kept(self, row: Row) -> None:
         """A kept cell that looks like an identifier, or holds what is known, does not leave."""
         kept = [d for d in self.decisions if d.action == "keep" and d.identifier is None]
         standing = []
@@ -243,7 +216,7 @@ class _Flow:
             if value is None or is_null(value):
                 continue
             if decision.shape and not fits(decision.shape, value):
-                _withhold(row, decision, value, held_shape(value) or Identifier.OTHERS)
+                withhold_cell(row, decision, value, held_shape(value) or Identifier.OTHERS)
             elif not _is_plain(value) and (row.owner, value) not in self._clean:
                 standing.append((decision, value))
         if not row.known or not standing:
@@ -255,7 +228,7 @@ class _Flow:
             end = start + len(value)
             hit = next((f for f in findings if f.start < end and f.end > start), None)
             if hit is not None:
-                _withhold(row, decision, value, hit.identifier)
+                withhold_cell(row, decision, value, hit.identifier)
             elif row.owner is not None and len(self._clean) < LARGEST_MEMO:
                 self._clean.add((row.owner, value))
             start = end + len(WALL)
@@ -269,39 +242,6 @@ def _whole(found: PartialDate | None) -> date | None:
 def _is_plain(value: str) -> bool:
     """Short numbers, decimals, states and one or two letters name nobody by themselves."""
     return bool(_PLAIN.fullmatch(value)) or (len(value) < 24 and is_state(value))
-
-
-def _take_text(row: _Row, index: int, value: str, result: Scrubbed | Withheld) -> None:
-    if isinstance(result, Withheld):
-        row.code = result.code
-        return
-    row.cells[index] = result.text
-    row.texts[index] = (value, result.text)
-    row.changes[index] = result.changes
-
-
-def _withhold(row: _Row, decision: Decision, value: str, word: Identifier) -> None:
-    row.cells[decision.index] = ""
-    change = Change(0, len(value), 0, 0, word, "", "remove", Residue.NOTHING, "kept_cell", 1.0, 1)
-    row.changes[decision.index] = (change,)
-
-
-def _note(row: _Row, decision: Decision, value: str, outcome: Outcome) -> None:
-    row.changes[decision.index] = (
-        Change(
-            0,
-            len(value),
-            0,
-            len(outcome.text),
-            decision.identifier or Identifier.OTHERS,
-            decision.entity,
-            decision.action,
-            outcome.residue,
-            "column",
-            decision.confidence,
-            1,
-        ),
-    )
 
 
 def _as_profile(decision: Decision) -> ColumnProfile:

@@ -12,8 +12,9 @@ from recognizers.hashes import provenance
 
 if TYPE_CHECKING:
     from recognizers.columns import ColumnKind, ColumnProfile, holds_value, profile
+    from recognizers.columns_cells import fits, held_shape
     from recognizers.columns_headers import header_words
-    from recognizers.columns_shapes import fits, held_shape, is_null, is_placeholder
+    from recognizers.columns_shapes import is_null, is_placeholder
     from recognizers.known_forms import KnownValueError
     from recognizers.known_recognizer import KnownValuesRecognizer
     from recognizers.known_values import KnownValue, KnownValues
@@ -63,9 +64,9 @@ LATER = {
     "ModelError": "model",
     "analyzer": "presidio",
     "find": "search",
-    "fits": "columns_shapes",
+    "fits": "columns_cells",
     "header_words": "columns_headers",
-    "held_shape": "columns_shapes",
+    "held_shape": "columns_cells",
     "holds_value": "columns",
     "is_null": "columns_shapes",
     "is_placeholder": "columns_shapes",

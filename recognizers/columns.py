@@ -12,16 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from recognizers.columns_cells import fits, held_shape
 from recognizers.columns_headers import Rule, header_words, role_of, rule_of
-from recognizers.columns_shapes import (
-    fits,
-    held_shape,
-    is_lone_name,
-    is_person,
-    is_placeholder,
-    listed,
-    shape_of,
-)
+from recognizers.columns_shapes import is_lone_name, is_person, is_placeholder, listed, shape_of
 from recognizers.entities import ENTITIES
 from safe_harbor import Identifier
 

@@ -1,0 +1,77 @@
+"""A row on its way through the table flow, and what happened to its cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from deid.change import Change
+from deid.decision import Decision, RowOut
+from deid.formats import Record
+from deid.scrubbing import Scrubbed, Withheld
+from deid.transforms import Outcome
+from recognizers import KnownValues
+from safe_harbor import Identifier, Residue
+
+
+@dataclass(slots=True)
+class Row:
+    """A row on its way: its person, what is known of them, and the cells as they now stand."""
+
+    record: Record
+    owner: str | None
+    known: KnownValues | None = field(repr=False)
+    cells: list[str | None] = field(repr=False)
+    changes: dict[int, tuple[Change, ...]] = field(default_factory=dict)
+    texts: dict[int, tuple[str, str]] = field(default_factory=dict, repr=False)
+    code: str = ""
+    told: KnownValues | None = field(default=None, repr=False)
+
+    def out(self) -> RowOut:
+        """The row as the job takes it."""
+        if self.code:
+            return RowOut(self.record.ordinal, None, self.code, self.owner)
+        return RowOut(
+            self.record.ordinal,
+            tuple(self.cells),
+            "",
+            self.owner,
+            self.told,
+            self.changes,
+            self.texts,
+        )
+
+
+def take_text(row: Row, index: int, value: str, result: Scrubbed | Withheld) -> None:
+    """Put a scrubbed text in its place; a text that was withheld takes its whole row along."""
+    if isinstance(result, Withheld):
+        row.code = result.code
+        return
+    row.cells[index] = result.text
+    row.texts[index] = (value, result.text)
+    row.changes[index] = result.changes
+
+
+def withhold_cell(row: Row, decision: Decision, value: str, word: Identifier) -> None:
+    """Blank a cell of a kept column that may not stand, and count it under that word."""
+    row.cells[decision.index] = ""
+    change = Change(0, len(value), 0, 0, word, "", "remove", Residue.NOTHING, "kept_cell", 1.0, 1)
+    row.changes[decision.index] = (change,)
+
+
+def note_cell(row: Row, decision: Decision, value: str, outcome: Outcome) -> None:
+    """Note that a whole cell was transformed."""
+    row.changes[decision.index] = (
+        Change(
+            0,
+            len(value),
+            0,
+            len(outcome.text),
+            decision.identifier or Identifier.OTHERS,
+            decision.entity,
+            decision.action,
+            outcome.residue,
+            "column",
+            decision.confidence,
+            1,
+        ),
+    )

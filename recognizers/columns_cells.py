@@ -1,0 +1,149 @@
+"""Whether a cell may stand in a column that is kept, asked of every cell and not of a sample."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from recognizers.columns_shapes import (
+    WORD,
+    is_code,
+    is_lone_name,
+    is_person,
+    is_placeholder,
+    listed,
+)
+from recognizers.gazetteers import clinical_word, common_word
+from safe_harbor import Identifier as I
+
+# Anywhere in a cell: what no kept column may hold.
+_YYYY, _DAY, _NUMBERED = r"(?:19|20)\d{2}", r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])"
+_MON = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_ROAD = (
+    r"(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Terrace|Circle|Hwy|"
+    r"Highway|Pkwy|Place)"
+)
+_HELD: tuple[tuple[I, str], ...] = (
+    (I.EMAILS, r"[^\s@]+@[^\s@]+\.[a-z]{2,}"),
+    (I.URLS, r"\b(?:https?|ftp)://\S|\bwww\.\w"),
+    (I.SSNS, r"(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])|(?<!\d)\d{3} \d{2} \d{4}(?!\d)"),
+    (I.PHONES, r"(?<![\d.-])\(?[2-9]\d{2}\)?[-. /]{1,2}[2-9]\d{2}[-. ]\d{4}(?![\d-])"),
+    (I.PHONES, r"(?<![\d.-])\+\d{1,3}[-. ]\(?\d{1,4}\)?[-. ]?\d{3,4}[-. ]?\d{3,4}\b"),
+    (I.IPS, r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])|\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b"),
+    (I.OTHERS, r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|\(01\)\d{14}"),
+    (I.DATES, rf"(?<![\d/.-]){_YYYY}[-/]{_NUMBERED}[-/]{_DAY}(?!\d)"),
+    (I.DATES, rf"(?<![\d/.-]){_DAY}[-/]{_DAY}[-/]{_YYYY}(?!\d)"),
+    (I.DATES, rf"\b\d{{1,2}}[- ]?{_MON}[-, ]*{_YYYY}\b"),
+    (I.DATES, rf"\b{_MON}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YYYY}\b"),
+    (I.PLACES, rf"\b\d{{1,5}} (?:[A-Z][\w'.]+ ){{1,3}}{_ROAD}\b"),
+    (I.PLACES, r"\bP\.? ?O\.? Box \d"),
+    (
+        I.PLACES,
+        r"(?:^|\b)(?:[Aa]pt|[Aa]partment|[Ss]uite|[Ss]te|Unit|[Rr]oom|[Bb]ldg)\.? ?#?\d+[A-Z]?$",
+    ),
+    (I.MRNS, r"\bMRN\W{0,3}\d"),
+)
+_HELD_CASED = frozenset({I.PLACES, I.MRNS})
+_HELD_PATTERNS = tuple(
+    (word, re.compile(p, 0 if word in _HELD_CASED else re.IGNORECASE)) for word, p in _HELD
+)
+_LONG_DIGITS = re.compile(r"(?<![\d.])\d{7,}(?![\d.])|(?<!\d)\d(?:[- ]?\d){8,}(?!\d)")
+_CODED_DIGITS = re.compile(
+    r"(?<![\d.])\d{5,}(?![\d.])(?!\s?(?:UNT|units?|IU|MG|mg|mcg|ML|mL|ACTUAT|%)\b)"
+)
+
+
+@lru_cache(maxsize=1 << 16)
+def held_shape(value: str) -> I | None:
+    """The identifier whose unmistakable shape stands anywhere in the cell, None if none does."""
+    for word, pattern in _HELD_PATTERNS:
+        if pattern.search(value):
+            return word
+    return None
+
+
+_NUMBER = re.compile(
+    r"[<>=~≤≥]{0,2}\s*[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d{0,7})(?:\.\d{1,20})?"
+    r"(?:e[-+]?\d{1,3})?\s*%?",
+    re.IGNORECASE,
+)
+_LARGE = re.compile(r"[-+]?\$?\d{8,12}\.\d{1,2}")
+_QUANTITY = r"[-+]?(?:\d{1,7}(?:\.\d{1,6})?|\.\d{1,6})"
+_MEASURED_IN = r"(?:10[*^]\d{1,2}|[A-Za-z%°µ²³]{1,8}\d{0,2}|[/.*^()\[\] ])"
+_MEASURE = re.compile(
+    rf"[<>=~≤≥]{{0,2}}\s*{_QUANTITY}(?:\s*(?:-|–|to|/|:|x)\s*[<>]?{_QUANTITY})?"
+    rf"(?:\s?{_MEASURED_IN}{{0,6}})?"
+)
+_UNIT = re.compile(
+    r"[%°µA-Za-z/*^{}\[\]().#' -]{0,30}(?:\d{0,3}[%°µA-Za-z/*^{}\[\]().' -]{0,20}){0,3}"
+)
+_SHORT_CODE = re.compile(r"[A-Za-z]{0,4}[-.:]?\d{0,6}(?:[-.]\d{1,4})?[A-Za-z]{0,2}")
+_GENERIC = re.compile(r"[A-Za-z]{0,3}\d{0,3}[A-Za-z]?")
+_CONCEPT = re.compile(r"\d{1,8}|2[01]\d{8}")
+_SEQUENCE = re.compile(r"\d{1,5}(?:\.\d{1,3})?")
+_VERSION = re.compile(r"[vVrR]?\d{1,4}(?:\.\d{1,5}){0,4}[\w.*-]{0,12}")
+
+
+@lru_cache(maxsize=1 << 16)
+def fits(shape: str, value: str) -> bool:
+    """May the cell stand in a column that is kept for being of that shape?
+
+    `named` is a column that a policy names: it is taken at its word, short of numbers of persons.
+    `coded` is the content of a column that a published data model names: only unmistakable
+    shapes are held there. Lists and forms decide for closed shapes; a `term` is whatever holds no
+    identifier's shape, no long number and no person's name.
+    """
+    text = value.strip()
+    if is_placeholder(text):
+        return True
+    if shape == "named":
+        return held_shape(text) in (None, I.DATES)
+    if held_shape(text) is not None:
+        return False
+    if shape == "counter":
+        return len(text) <= 12 and not is_person(text)
+    if shape == "coded":
+        return not is_person(text) or len(text) > 80
+    if shape in ("sex", "race", "marital", "language", "country", "flag", "relation"):
+        return listed(shape, text) or _short_code_of_list(text) or _is_plain(text, shape)
+    if shape == "number":
+        return bool(_NUMBER.fullmatch(text) or _LARGE.fullmatch(text))
+    if shape == "code":
+        return is_code(text) or _is_short_code(text)
+    if shape == "short_code":
+        return is_code(text) or bool(_GENERIC.fullmatch(text)) or _is_plain(text, "")
+    forms = {"concept": _CONCEPT, "sequence": _SEQUENCE, "version": _VERSION}
+    if shape in forms:
+        return bool(forms[shape].fullmatch(text)) or (shape == "version" and _is_plain(text, ""))
+    if shape == "unit":
+        return bool(_UNIT.fullmatch(text)) and not is_person(text) and not is_lone_name(text)
+    if shape == "measure" and _MEASURE.fullmatch(text) and not is_lone_name(text):
+        return True
+    return shape in ("measure", "term") and _is_term(text)
+
+
+def _short_code_of_list(text: str) -> bool:
+    return bool(re.fullmatch(r"\d{1,2}|\d{4}-\d|[A-Za-z]{1,2}", text))
+
+
+def _is_plain(text: str, shape: str) -> bool:
+    """Words of English or the clinic only."""
+    if shape in ("sex", "race", "marital", "language", "country"):
+        return False
+    words = WORD.findall(text)
+    known = all(common_word(w) >= 4 or clinical_word(w) or len(w) <= 2 for w in words)
+    return bool(words) and known and not is_person(text) and not re.search(r"\d{4}", text)
+
+
+def _is_short_code(text: str) -> bool:
+    if text.isascii() and text.isdigit():
+        return len(text) <= 6 or len(text) == 11
+    return bool(_SHORT_CODE.fullmatch(text)) or (len(text) <= 12 and _is_plain(text, ""))
+
+
+def _is_term(text: str) -> bool:
+    if len(text) > 300 or _LONG_DIGITS.search(text) or _CODED_DIGITS.search(text):
+        return False
+    if is_person(text):
+        return False
+    return not is_lone_name(text)
