@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from risk.rendering import render, render_exposure
     from risk.report import RiskReport
     from risk.saved import SavedPlan, compare_releases, load_plan, save_plan
-    from risk.score import Score
+    from risk.scoring import Score
     from risk.search import LevelRange
     from risk.suppression import fewest_columns, subsample
     from risk.thresholds import Threshold
@@ -100,7 +100,7 @@ _ROOMS = {
     "SOURCES": "population.fetching",
     "SavedPlan": "saved",
     "Scenario": "attackers",
-    "Score": "score",
+    "Score": "scoring",
     "ShareAtRisk": "limits",
     "Threshold": "thresholds",
     "assess": "assessment",

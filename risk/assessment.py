@@ -18,7 +18,7 @@ from risk.population.matching import Match, match
 from risk.population.table import Population
 from risk.register import METRICS, metric
 from risk.report import AgainstPopulation, Limits, RiskReport
-from risk.score import Case, Score, score
+from risk.scoring import Case, Score, score
 from risk.thresholds import Threshold
 
 DECIDABLE: tuple[str, ...] = ("prosecutor", "journalist")

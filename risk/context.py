@@ -19,7 +19,7 @@ from typing import Any
 
 from risk.errors import RiskError
 from risk.report import RiskReport
-from risk.score import Score
+from risk.scoring import Score
 from risk.thresholds import Threshold
 
 DIMENSIONS = ("mitigating_controls", "invasion_of_privacy", "motives_and_capacity")

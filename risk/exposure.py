@@ -21,7 +21,7 @@ from risk.coding import CodedColumn, CodedTable
 from risk.errors import RiskError
 from risk.population.table import Population
 from risk.population.values import ages, race
-from risk.score import exact_sum
+from risk.scoring import exact_sum
 
 DAYS = 365
 #: The group sizes reported by default (the paper's 1, 3, 5, 10), and those of the curves.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.score import exact_sum
+from risk.scoring import exact_sum
 
 GROUPS: tuple[int, ...] = (1, 10, 20000)
 

@@ -5,7 +5,7 @@ Dankar & El Emam 2010; El Emam 2011, appendix, Table 7.
 
 from __future__ import annotations
 
-from risk.score import Case, Score, exact_sum
+from risk.scoring import Case, Score, exact_sum
 
 
 def measure(case: Case) -> Score:

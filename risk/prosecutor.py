@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from risk.score import Case, Score, score
+from risk.scoring import Case, Score, score
 
 
 def measure(case: Case) -> Score:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
-from risk.score import Case, Score
+from risk.scoring import Case, Score
 
 METRICS: tuple[str, ...] = ("prosecutor", "journalist", "marketer")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from risk.disclosure import Disclosure
 from risk.linkage import Linkage
-from risk.score import Score
+from risk.scoring import Score
 from risk.thresholds import Threshold
 
 HIGH, LOW = "HIGH", "LOW"

@@ -1,4 +1,4 @@
-"""What several tests of risk need: shared figures, the Bureau's layouts, a server that speaks them."""
+"""What several tests of risk need: shared figures, the Bureau's layouts, a server of them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,9 @@ def write_summary_file() -> Callable[..., None]:
             county = f"{2 * ((i - 1) % len(people)) + 1:03d}" if is_county else "   "
             level = "050" if is_county else "040"
             census_state = "51" if year == 2000 else ""
-            fixed = f"uSF1  {postal}{level}{component}00000{i + 1:07d}35{census_state}{fips}{county}"
+            fixed = (
+                f"uSF1  {postal}{level}{component}00000{i + 1:07d}35{census_state}{fips}{county}"
+            )
             geography.append(fixed.ljust(400 if year == 2000 else 500))
         _zip(folder / f"{low}geo_uf1.zip", f"{low}geo.uf1", geography)
         for race in range(7):

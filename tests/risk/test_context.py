@@ -16,7 +16,7 @@ from risk.context import (
     read_context,
 )
 from risk.errors import RiskError
-from risk.score import Score
+from risk.scoring import Score
 
 BEST = {q.id: q.dimension == "mitigating_controls" for q in questions()}
 WORST = {id_: not answer for id_, answer in BEST.items()}

@@ -56,7 +56,7 @@ def test_snb_given_the_reference_classes(
 def test_pitman_uniques_at_the_reference_parameters(
     monkeypatch, theta: float, alpha: float, expected: float
 ) -> None:
-    monkeypatch.setattr(estimators, "pitman_parameters", lambda _: (theta, alpha))
+    monkeypatch.setattr(estimators, "pitman_parameters", lambda *_: (theta, alpha))
     found = frequencies([1, 2], 0.1, 30162.0)
     assert estimators.pitman(found) == pytest.approx(expected, rel=1e-9)
 

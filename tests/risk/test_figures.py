@@ -14,7 +14,7 @@ from risk.population.matching import match
 from risk.population.table import read_population
 from risk.reading import read_table
 from risk.report import Limits
-from risk.score import Case, Score
+from risk.scoring import Case, Score
 from risk.thresholds import Threshold
 
 #: El Emam 2011 (Genome Medicine 3:25), appendix, Table 4: the classes of Figure 1.
