@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from recognizers.names_evidence import STOPS, clinical, ordinary
+from recognizers.places_facilities import named
 from recognizers.places_zips import STATES
 from recognizers.shapes import MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, WEEKDAY
 
@@ -73,6 +74,11 @@ GUARDS: tuple[Guard, ...] = (
     Guard("two letters", 0.8, r"[A-Za-z]\.?[A-Za-z]\.?", ANY),
 )  # fmt: skip
 PEOPLE = of("PERSON", "FACILITY", "EMPLOYER", "CITY", "STREET_ADDRESS", "COUNTY")
+# Bare, but the proper name of many a house.
+HOUSE = re.compile(
+    r"(?:General|Children's|University|Central|County|Community|Regional|Memorial|Veterans|City|State|Women's)"
+    r" (?:Hospital|Clinic|Health|Medical Center|Health Center)"
+)
 WORD = re.compile(r"[A-Za-z][A-Za-z']*")
 
 
@@ -108,6 +114,8 @@ def base(value: str, entity: str) -> float:
     if entity in {"EMAIL_ADDRESS", "URL", "IP_ADDRESS", "PHONE_NUMBER", "FAX_NUMBER"}:
         return 0.5
     words = [w for w in WORD.findall(value) if len(w) > 1]
+    if entity == "FACILITY" and not named(value) and not HOUSE.fullmatch(value):
+        return 0.999
     if entity in PEOPLE and words:
         if all(w.lower() in STOPS for w in words):
             return 0.95
