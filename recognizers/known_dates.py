@@ -39,19 +39,26 @@ _YEAR_WORDS = (
 _YEAR = rf"(?P<year>\d{{4}}|['’]?\d{{2}}|{_YEAR_WORDS})"
 _O = r"[\dolisb|]"
 _NUMERIC = re.compile(
-    rf"(?<![\w/.-])(?:adm|dob|on|dc|d/c)?(?P<a>{_O}{{1,2}}|{_O}{{4}})\s{{0,2}}(?P<sep>[-/.\\])\s{{0,2}}(?P<b>{_O}{{1,2}})"
+    rf"(?<![\w/.])(?<!\d\d\d-)(?:adm|dob|on|dc|d/c)?(?P<a>{_O}{{1,2}}|{_O}{{4}})\s{{0,2}}(?P<sep>[-/.\\])\s{{0,2}}(?P<b>{_O}{{1,2}})"
     rf"\s{{0,2}}(?P=sep)\s{{0,2}}(?P<c>{_O}{{4}}|{_O}{{1,2}})(?![\dol])"
 )
 _SPACED = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2}) +(?P<b>\d{1,2}) +(?P<c>(?:19|20)\d{2})(?![\w])")
 _PAIR = re.compile(
-    r"(?<![\w/.\\-])(?:adm|on)?(?P<a>\d{1,2})(?P<sep>/)(?P<b>\d{1,2})(?![\w/\\]|\.\d)"
+    r"(?<![\w/.\\])(?:adm|on)?(?P<a>\d{1,2})(?P<sep>/)(?P<b>\d{1,2})(?![\w/\\]|\.\d)"
+)
+_FULL_MARKS = frozenset((2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 28, 30))
+"""What a score, a strength or a count is out of."""
+_DASHED = re.compile(
+    r"\b(?:on|since|until|till|through|thru|dated|from|after|before|as of)\s+"
+    r"(?P<a>\d{1,2})-(?P<b>\d{1,2})(?![\w/-]|\.\d|\s?(?:mg|mcg|ml|days?|weeks?|wks?|months?|mos?|"
+    r"hours?|hrs?|years?|yrs?|times|units?|tabs?|per|%))"
 )
 _MONTH_YEAR = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})[/-](?P<c>(?:19|20)\d{2})(?![\w/-])")
 _YEAR_MONTH = re.compile(r"(?<![\w/.-])(?P<c>(?:19|20)\d{2})[/-](?P<a>\d{2})(?![\w/-])")
 _COMPACT = re.compile(r"(?<![\w.-])(?P<digits>\d{8}|\d{6})(?![\w]|[.-]\d)")
 _NAMED = (
     re.compile(
-        rf"(?<!\w){_WEEKDAY}{MONTH}(?![a-z])[.,]?[\s-]*(?:the\s+)?{_DAY}(?![\w/:]|\.\d)(?:[\s,.-]{{1,4}}(?:of\s+|in\s+)?{_YEAR}(?![\w/%]))?"
+        rf"(?<!\w){_WEEKDAY}{MONTH}(?![a-z])[.,]?[\s-]*(?:the\s+)?{_DAY}(?![\w/]|:\d|\.\d)(?:[\s,.-]{{1,4}}(?:of\s+|in\s+)?{_YEAR}(?![\w/%]))?"
     ),
     re.compile(
         rf"(?<![\w/.]){_WEEKDAY}{_DAY}(?:[\s-]+(?:day\s+)?(?:of[\s-]+)?|[-./]?){MONTH}(?![a-z])\.?(?:[\s,.-]{{0,4}}(?:of\s+|in\s+)?{_YEAR}(?![\w/%]))?"
@@ -156,10 +163,14 @@ class DateFinder:
             whole = len(digits) == 8 and any(self._exactly(order) for order in orders)
             if whole or digits in self._birth_digits:
                 yield *match.span(), "DATE_TIME", 0.9
+        for match in _DASHED.finditer(folded):
+            if (int(match["a"]), int(match["b"])) in self._pairs:
+                yield match.start("a"), match.end(), "DATE_TIME", 0.7
         for match in _PAIR.finditer(folded):
             pair = int(match["a"]), int(match["b"])
             if (pair in self._pairs or pair[::-1] in self._pairs) and not _is_score(folded, match):
-                yield match.start("a"), match.end(), "DATE_TIME", 0.85
+                more = _RANGE.match(folded, match.end())
+                yield match.start("a"), more.end() if more else match.end(), "DATE_TIME", 0.85
         for pattern in (_MONTH_YEAR, _YEAR_MONTH):
             for match in pattern.finditer(folded):
                 if (int(match["a"]), int(match["c"]) % 100) in self._months:
@@ -280,5 +291,7 @@ def _year_number(word: str | None) -> int | None:
 
 
 def _is_score(folded: str, match: re.Match[str]) -> bool:
+    if int(match["b"]) not in _FULL_MARKS:
+        return False
     before = folded[max(0, match.start() - 40) : match.start()]
     return bool(_SCORE_BEFORE.search(before) or _SCORE_AFTER.match(folded, match.end()))

@@ -123,7 +123,8 @@ class Forms:
             self._add_value(identifier, value, role, part)
 
     def _add_value(self, identifier: I, value: str, role: str, part: str) -> None:
-        if part not in {"state", "suffix"} and not is_state_word(value):
+        stays = identifier is I.PLACES and (part == "state" or is_state_word(value))
+        if part != "suffix" and not stays:
             self._literals.append((value, identifier, _ENTITIES[identifier]))
         if identifier is I.NAMES:
             self._add_name(value, role, part)
@@ -282,6 +283,9 @@ class Forms:
     def _add_tails(self, value: str, identifier: I, entity: str, sizes: tuple[int, ...]) -> None:
         digits = re.sub(r"\D", "", fold(value))
         if len(digits) < 7:
+            # What is known of a number is sometimes its end alone.
+            if len(digits) == 4 and squeeze(value) == digits:
+                self._tails.append(Tail(digits, identifier, entity, True))
             return
         for size in sizes:
             alone = identifier is I.SSNS and size == 4

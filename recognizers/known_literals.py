@@ -27,9 +27,12 @@ class LiteralFinder:
         self._first: dict[str, list[tuple[tuple[str, ...], str, Identifier, str]]] = defaultdict(
             list
         )
+        self._signs: dict[str, list[tuple[Identifier, str]]] = defaultdict(list)
         for value, identifier, entity in dict.fromkeys(literals):
             words = tuple(words_of(value))
-            if words and _tells(value, words):
+            if identifier is Identifier.NAMES and len(words) == 1 and len(words[0]) in (2, 3):
+                self._signs[words[0]].append((identifier, entity))
+            if words and _tells(value, words, identifier):
                 raw = _bare(value)
                 self._first[words[0]].append((words, raw, identifier, entity))
 
@@ -44,6 +47,18 @@ class LiteralFinder:
                 start, end = text.starts[i], text.ends[stop - 1]
                 if _bare(text.original[start:end]) == raw and _stands(text, i, raw):
                     found.append((start, end, identifier, entity))
+        return found + self._signed(text)
+
+    def _signed(self, text: Text) -> list[tuple[int, int, Identifier, str]]:
+        """Two or three letters that are all that is known of a name, where a writer signs."""
+        found = []
+        for i, word in enumerate(text.words):
+            for identifier, entity in self._signs.get(word, ()):
+                before = text.gap(i - 1).strip() if i else ""
+                after = text.original[text.ends[i] : text.ends[i] + 2]
+                ends = after == "" or after[0] in "\r\n/" or after == ".\n" or after == "."
+                if ends or before.endswith((":", "/")):
+                    found.append((text.starts[i], text.ends[i], identifier, entity))
         return found
 
 
@@ -52,8 +67,10 @@ def _bare(value: str) -> str:
     return _SPACE.sub(" ", value)
 
 
-def _tells(value: str, words: tuple[str, ...]) -> bool:
+def _tells(value: str, words: tuple[str, ...], identifier: Identifier) -> bool:
     squeezed = "".join(words)
+    if identifier is Identifier.DATES and len(squeezed) > 2:
+        return not (value.islower() and len(words) == 1)
     if squeezed.isdigit():
         return len(squeezed) > 4 and not _PAIR.fullmatch(value.strip())
     if len(words) > 1:
