@@ -99,11 +99,12 @@ class Granularity(_Separable):
 
     def of(self, ground: Ground, classes: Cells, gone: Mask) -> float:
         extra = 0.0
-        sizes = classes.sizes[gone]
+        here = np.flatnonzero(gone)
+        sizes = classes.sizes[here]
         for i, (code, level) in enumerate(zip(classes.codes, classes.node, strict=True)):
             scaled = ground.ladders[i].scaled(level)
             full = 0.0 if ground.ladders[i].floor >= 1 else 1.0
-            extra += ground.weights[i] * float(sizes @ (full - scaled[code[gone]]))
+            extra += ground.weights[i] * float(sizes @ (full - scaled[code[here]]))
         return self._whole(ground, classes.node) + extra / max(1, ground.records)
 
 
@@ -124,10 +125,11 @@ class NonUniformEntropy(_Separable):
 
     def of(self, ground: Ground, classes: Cells, gone: Mask) -> float:
         extra = 0.0
-        sizes = classes.sizes[gone]
+        here = np.flatnonzero(gone)
+        sizes = classes.sizes[here]
         whole = max(1, int(sizes.sum()))
         for i, code in enumerate(classes.codes):
-            counted = np.bincount(code[gone], sizes)
+            counted = np.bincount(code[here], sizes)
             counted = counted[counted > 0]
             extra += ground.weights[i] * float(counted @ (np.log2(whole) - np.log2(counted)))
         return self._whole(ground, classes.node) + extra

@@ -316,10 +316,16 @@ def _gone_rows(
         table.columns, ladders, node, classes.codes, strict=True
     ):
         codes.append(np.concatenate([known, ladder.steps[level].astype(known.dtype)[column.codes]]))
-    key, _ = pack_codes(codes, spaces, len(classes) + table.rows)
-    mine, rows = key[: len(classes)], key[len(classes) :]
-    order = np.argsort(mine)
-    return np.asarray(gone[order])[np.searchsorted(mine[order], rows)]
+    key, space = pack_codes(codes, spaces, len(classes) + table.rows)
+    lost, rows = key[: len(classes)][gone], key[len(classes) :]
+    if space <= 4 * max(len(key), 2**12):
+        marked = np.zeros(space, bool)
+        marked[lost] = True
+        found: Mask = marked[rows]
+        return found
+    lost.sort()
+    place = np.minimum(np.searchsorted(lost, rows), len(lost) - 1)
+    return np.asarray(lost[place] == rows)
 
 
 def _cells_of_rows(classes: Classes, cells: Cells, ladders: Sequence[Ladder]) -> NDArray[np.int64]:

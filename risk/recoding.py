@@ -264,11 +264,25 @@ def tell(
 ) -> tuple[CodedTable, Mask]:
     """The table with each row told at `nodes[of_row[row]]`, and which rows stay (those not -1)."""
     kept = of_row >= 0
+    rows = np.flatnonzero(kept)
+    whole = len(rows) == table.rows
     columns = []
     for i, (column, ladder) in enumerate(zip(table.columns, ladders, strict=True)):
-        levels = np.array([node[i] for node in nodes] or [0], np.int64)[of_row[kept]]
-        columns.append(_told(column, ladder, column.codes[kept], levels))
-    return CodedTable(tuple(columns), int(kept.sum())), kept
+        codes = column.codes if whole else column.codes[rows]
+        if len(nodes) == 1:
+            columns.append(_told_at(column, ladder, codes, nodes[0][i]))
+            continue
+        levels = np.array([node[i] for node in nodes] or [0], np.int64)[of_row[rows]]
+        columns.append(_told(column, ladder, codes, levels))
+    return CodedTable(tuple(columns), len(rows)), kept
+
+
+def _told_at(column: CodedColumn, ladder: Ladder, codes: NDArray[Any], level: int) -> CodedColumn:
+    values = ladder.labels[level]
+    step = ladder.steps[level]
+    if not np.array_equal(step, np.arange(column.cardinality)):
+        codes = step.astype(smallest(max(1, len(values))))[codes]
+    return CodedColumn(column.name, codes, values)
 
 
 def _told(
