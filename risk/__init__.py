@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from risk.counts import Desk, Rules
     from risk.disclosure import Disclosure
     from risk.errors import RiskError
-    from risk.estimators import estimate
+    from risk.estimators.estimation import estimate
     from risk.exposure import Differential, Exposure, compare, expose
     from risk.frontier import draw, every_node
     from risk.hierarchies.hierarchy import Hierarchy
@@ -114,7 +114,7 @@ _ROOMS = {
     "compare_releases": "saved",
     "draw": "frontier",
     "encode": "coding",
-    "estimate": "estimators",
+    "estimate": "estimators.estimation",
     "every_node": "frontier",
     "expose": "exposure",
     "fetch": "population.fetching",

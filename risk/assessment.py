@@ -185,7 +185,7 @@ def _linked(
 def _estimated(classes: Classes, question: Question) -> dict[str, Any] | None:
     if question.sampling_fraction is None:
         return None
-    from risk.estimators import estimate
+    from risk.estimators.estimation import estimate
 
     return estimate(classes, question.sampling_fraction).as_json()
 

@@ -7,10 +7,11 @@ import pytest
 from scipy.special import digamma, gammaln
 from scipy.stats import hypergeom
 
-from risk import estimators
 from risk.classes import Classes
 from risk.errors import RiskError
-from risk.estimators import Frequencies, dankar_rule, estimate
+from risk.estimators import matches, pitman, snb, zayatz
+from risk.estimators.estimation import dankar_rule, estimate
+from risk.estimators.frequencies import Frequencies
 from risk.reading import read_table
 
 
@@ -40,9 +41,9 @@ def test_snb_given_the_reference_classes(
     monkeypatch, fraction: float, ones: int, twos: int, classes: float, expected: float
 ) -> None:
     """The corrected pair equation gives the reference to 1e-9, where ARX's form has no root."""
-    monkeypatch.setattr(estimators, "shlosser", lambda _: classes)
+    monkeypatch.setattr(snb, "shlosser", lambda _: classes)
     found = Frequencies(np.array([1, 2]), np.array([ones, twos]), fraction, 30162.0)
-    assert estimators.snb(found) == pytest.approx(expected, rel=1e-9)
+    assert snb.uniques(found) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -56,14 +57,14 @@ def test_snb_given_the_reference_classes(
 def test_pitman_uniques_at_the_reference_parameters(
     monkeypatch, theta: float, alpha: float, expected: float
 ) -> None:
-    monkeypatch.setattr(estimators, "pitman_parameters", lambda *_: (theta, alpha))
+    monkeypatch.setattr(pitman, "parameters", lambda *_: (theta, alpha))
     found = frequencies([1, 2], 0.1, 30162.0)
-    assert estimators.pitman(found) == pytest.approx(expected, rel=1e-9)
+    assert pitman.uniques(found) == pytest.approx(expected, rel=1e-9)
 
 
 def test_pitman_parameters_maximise_the_likelihood() -> None:
     found = frequencies(sampled(np.random.default_rng(1).zipf(2.0, 3000).clip(1, 500), 0.2), 0.2)
-    theta, alpha = estimators.pitman_parameters(found)
+    theta, alpha = pitman.parameters(found)
 
     def likelihood(t: float, a: float) -> float:
         i = np.arange(1, found.classes)
@@ -84,7 +85,7 @@ def test_zayatz_by_its_definition() -> None:
     chance = hypergeom.pmf(1, 1290, found.sizes, found.records)
     share = 50 * chance[0] / (found.times * chance).sum()
     expected = 50 * share * 1290 / found.records
-    assert estimators.zayatz(found) == pytest.approx(expected, rel=1e-9)
+    assert zayatz.uniques(found) == pytest.approx(expected, rel=1e-9)
 
 
 def test_shlosser_by_haas_and_stokes() -> None:
@@ -96,32 +97,32 @@ def test_shlosser_by_haas_and_stokes() -> None:
     fourth = sum(i * q * (1 - q) ** (i - 1) * f for i, f in times.items())
     expected = 80 + 50 * first / second * (third / fourth) ** 2
     found = frequencies([i for i, f in times.items() for _ in range(f)], q)
-    assert estimators.shlosser(found) == pytest.approx(expected, rel=1e-12)
+    assert snb.shlosser(found) == pytest.approx(expected, rel=1e-12)
 
 
 def test_snb_recovers_a_population_drawn_from_its_model(monkeypatch) -> None:
     """Given the true number of classes the corrected equations come within 3 % of the truth."""
     generator = np.random.default_rng(8)
     sizes = 1 + generator.negative_binomial(1.5, 0.4, 600_000)
-    monkeypatch.setattr(estimators, "shlosser", lambda _: 600_000.0)
+    monkeypatch.setattr(snb, "shlosser", lambda _: 600_000.0)
     found = frequencies(sampled(sizes, 0.2), 0.2, float(sizes.sum()))
     truth = int((sizes == 1).sum())
-    assert estimators.snb(found) == pytest.approx(truth, rel=0.03)
+    assert snb.uniques(found) == pytest.approx(truth, rel=0.03)
 
 
 def test_individual_risk_is_the_mean_of_one_over_a_negative_binomial() -> None:
     generator = np.random.default_rng(2)
     for size, people in [(1, 10), (2, 40), (5, 9), (40, 400)]:
         drawn = size + generator.negative_binomial(size, size / people, 400_000)
-        found = estimators.individual_risk(np.array([size * 1.0]), np.array([people * 1.0]))
+        found = matches.individual_risk(np.array([size * 1.0]), np.array([people * 1.0]))
         assert float(found[0]) == pytest.approx(float((1 / drawn).mean()), rel=0.02)
-    certain = estimators.individual_risk(np.array([4.0]), np.array([4.0]))
+    certain = matches.individual_risk(np.array([4.0]), np.array([4.0]))
     assert certain[0] == pytest.approx(0.25)
 
 
 def test_skinner_elliot_by_its_formula() -> None:
     found = frequencies([1] * 30 + [2] * 10, 0.1)
-    assert estimators.skinner_elliot(found) == pytest.approx(3 / (3 + 18))
+    assert matches.skinner_elliot(found) == pytest.approx(3 / (3 + 18))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,48 @@
+"""How many classes of each size a sample has: all that the estimators look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from risk.classes import Sizes
+from risk.errors import RiskError
+
+
+@dataclass(frozen=True, eq=False)
+class Frequencies:
+    """`times[i]` classes hold `sizes[i]` records of a sample drawn with `fraction` from
+    `population` people."""
+
+    sizes: Sizes
+    times: Sizes
+    fraction: float
+    population: float
+
+    @classmethod
+    def of(
+        cls, histogram: tuple[Sizes, Sizes], fraction: float, population: float | None = None
+    ) -> Frequencies:
+        sizes, times = histogram
+        if not 0 < fraction <= 1:
+            raise RiskError(
+                "a sampling fraction lies above 0 and at most at 1", code="bad-fraction"
+            )
+        records = float((sizes * times).sum())
+        if population is None or not records:
+            return cls(sizes, times, fraction, records / fraction)
+        if population < records:
+            raise RiskError("the population is smaller than the sample", code="bad-fraction")
+        return cls(sizes, times, records / population, population)
+
+    @cached_property
+    def records(self) -> int:
+        return int((self.sizes * self.times).sum())
+
+    @cached_property
+    def classes(self) -> int:
+        return int(self.times.sum())
+
+    def number(self, size: int) -> int:
+        """How many classes hold exactly `size` records."""
+        return int(self.times[self.sizes == size].sum())

@@ -1,0 +1,31 @@
+"""Zayatz 1991: the sample's class sizes stand in for the population's."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from risk.estimators.frequencies import Frequencies
+
+
+def uniques(f: Frequencies) -> float:
+    """Sample uniques that are population uniques, the sample's class sizes standing in for the
+    population's, grossed up by the fraction (Zayatz 1991)."""
+    ones = f.number(1)
+    if ones == 0:
+        return 0.0
+    chance = _one_drawn(f)
+    share = ones * chance[f.sizes == 1][0] / float((f.times * chance).sum())
+    return float(ones * share * f.population / f.records)
+
+
+def _one_drawn(f: Frequencies) -> NDArray[np.float64]:
+    """Chance that a population class of each size leaves exactly one record in the sample
+    (hypergeometric), as a running product so that millions of people lose no digits."""
+    rest, people = f.population - f.records, f.population
+    steps = np.arange(1, int(f.sizes.max()), dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(np.maximum(rest - steps + 1, 0.0)) - np.log(people - steps)
+    missed = np.exp(np.concatenate(([0.0], np.cumsum(logs))))
+    drawn: NDArray[np.float64] = f.sizes * f.records / people * missed[f.sizes - 1]
+    return drawn
