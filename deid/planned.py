@@ -20,6 +20,14 @@ from risk import CodedColumn, CodedTable, Hierarchy, Plan, Rule, save_plan
 
 _SAMPLE = 2_000
 _CHUNK = 100_000
+# What a column of a built-in hierarchy holds, and the transforms that leave what a level leaves.
+_WORDS = {
+    "date": {"identifier": "dates", "entity": "DATE_TIME"},
+    "age": {"identifier": "dates", "entity": "AGE"},
+    "zip": {"identifier": "places", "entity": "US_ZIP_CODE"},
+    "state": {"identifier": "places", "entity": "US_STATE"},
+}
+_ACTIONS = {("age", 1): "age_cap", ("zip", 1): "zip3", ("state", 0): "keep_state"}
 
 
 @dataclass(frozen=True)
@@ -159,22 +167,13 @@ def _rule(
     if len(hierarchy.labels[level]) == 1:
         return {"action": "drop", "reason": "told as one value by the plan"}
     kind = "" if rule is None else rule.kind
-    words = {
-        ("date", "year"): {"identifier": "dates", "entity": "DATE_TIME", "action": "year"},
-        ("age", "capped"): {"identifier": "dates", "entity": "AGE", "action": "age_cap"},
-        ("zip", "zip3"): {"identifier": "places", "entity": "US_ZIP_CODE", "action": "zip3"},
-        ("state", ""): {"identifier": "places", "entity": "US_STATE", "action": "keep_state"},
-    }
     if kind == "date" and _all(hierarchy, level, 4):
-        return words["date", "year"]
-    if kind == "age" and level == 1:
-        return words["age", "capped"]
-    if kind == "zip" and level == 1:
-        return words["zip", "zip3"]
-    if kind == "state" and level == 0:
-        return words["state", ""]
+        return {**_WORDS[kind], "action": "year"}
+    action = _ACTIONS.get((kind, level))
+    if action is not None:
+        return {**_WORDS[kind], "action": action}
     if level == 0:
-        return {"action": "keep", "reason": "told as it is by the plan"}
+        return {**_WORDS.get(kind, {}), "action": "keep", "reason": "told as it is by the plan"}
     return None
 
 
