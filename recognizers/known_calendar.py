@@ -21,6 +21,15 @@ MONTHS = {
     )
     for name in names.split()
 }  # fmt: skip
+ENGLISH_MONTHS = frozenset(MONTHS)
+_OTHER_MONTHS = """enero janvier|febrero fevrier|marzo mars|abril avril|mayo mai|junio juin|
+julio juillet|agosto aout|septiembre setiembre septembre|octubre octobre|noviembre novembre|
+diciembre decembre"""
+MONTHS |= {
+    name: number
+    for number, names in enumerate(_OTHER_MONTHS.split("|"), 1)
+    for name in names.split()
+}
 MONTH = "(?P<month>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + ")"
 CENTURY_PIVOT = 27
 """Two-digit years from here to 99 belong to the twentieth century; only ages depend on it."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from recognizers.known_ages import Hit, ages_over_89
 from recognizers.known_calendar import (
+    ENGLISH_MONTHS,
     MONTH,
     MONTHS,
     Day,
@@ -39,7 +40,7 @@ _YEAR_WORDS = (
 _YEAR = rf"(?P<year>\d{{4}}|['’]?\d{{2}}|{_YEAR_WORDS})"
 _O = r"[\dolisb|]"
 _NUMERIC = re.compile(
-    rf"(?<![\w/.])(?<!\d\d\d-)(?:adm|dob|on|dc|d/c)?(?P<a>{_O}{{1,2}}|{_O}{{4}})\s{{0,2}}(?P<sep>[-/.\\])\s{{0,2}}(?P<b>{_O}{{1,2}})"
+    rf"(?<![\w/])(?<!\d\.)(?<!\d\d\d-)(?:adm|dob|on|dc|d/c)?(?P<a>{_O}{{1,2}}|{_O}{{4}})\s{{0,2}}(?P<sep>[-/.\\])\s{{0,2}}(?P<b>{_O}{{1,2}})"
     rf"\s{{0,2}}(?P=sep)\s{{0,2}}(?P<c>{_O}{{4}}|{_O}{{1,2}})(?![\dol])"
 )
 _SPACED = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2}) +(?P<b>\d{1,2}) +(?P<c>(?:19|20)\d{2})(?![\w])")
@@ -61,7 +62,7 @@ _NAMED = (
         rf"(?<!\w){_WEEKDAY}{MONTH}(?![a-z])[.,]?[\s-]*(?:the\s+)?{_DAY}(?![\w/]|:\d|\.\d)(?:[\s,.-]{{1,4}}(?:of\s+|in\s+)?{_YEAR}(?![\w/%]))?"
     ),
     re.compile(
-        rf"(?<![\w/.]){_WEEKDAY}{_DAY}(?:[\s-]+(?:day\s+)?(?:of[\s-]+)?|[-./]?){MONTH}(?![a-z])\.?(?:[\s,.-]{{0,4}}(?:of\s+|in\s+)?{_YEAR}(?![\w/%]))?"
+        rf"(?<![\w/.]){_WEEKDAY}{_DAY}(?:[\s-]+(?:day\s+)?(?:of[\s-]+)?|[-./]?){MONTH}(?![a-z])\.?(?:[\s,./-]{{0,4}}(?:of\s+|in\s+)?{_YEAR}(?![\w/%]))?"
     ),
 )
 _MONTH_OF = re.compile(
@@ -211,6 +212,8 @@ class DateFinder:
                     score = self._known(None, month, day)
                 if not score and (month, day) in self._pairs:
                     score = 0.7
+                if year is not None and match["year"].isdigit() and not 1900 <= year < 2100:
+                    end = match.start("year")
                 if score:
                     more = _RANGE.match(folded, match.end("day")) if match["year"] is None else None
                     yield (
@@ -242,7 +245,7 @@ class DateFinder:
         start, end = text.span(*match.span("month"))
         raw = text.original[start:end]
         word = match["month"]
-        if not raw[0].isupper() and not text.lower_case:
+        if word not in ENGLISH_MONTHS or (not raw[0].isupper() and not text.lower_case):
             return False
         if word in {"may", "march", "mar", "dec", "jan", "sep", "apr", "jun", "jul", "august"}:
             return bool(_MAY.search(match.string[max(0, match.start() - 16) : match.start()]))

@@ -81,7 +81,8 @@ def _tells(value: str, words: tuple[str, ...], identifier: Identifier) -> bool:
 
 def _whole(text: Text, i: int, stop: int) -> bool:
     """Whether the value does not begin or end within a longer run of letters and digits."""
-    before = i == 0 or text.gap(i - 1) != ""
+    glued = i > 0 and text.words[i].isdigit() and not text.words[i - 1].isdigit()
+    before = i == 0 or text.gap(i - 1) != "" or glued
     return before and (stop == len(text) or text.gap(stop - 1) != "")
 
 

@@ -9,6 +9,8 @@ from recognizers.known_people import EXACT, NameIndex
 from recognizers.known_text import Text, fold
 from recognizers.known_words import is_common, is_word
 
+LEAST_GLUED = 6
+"""Letters of a name that is read out of a longer word."""
 _DIGIT_LETTERS = {"0": "o", "1": "l", "5": "s", "8": "b", "3": "e", "4": "a"}
 
 
@@ -52,7 +54,7 @@ class MarkReader:
                 if found := memory[word]:
                     mark = Mark(i, i + 1, *found, text.starts[i], text.ends[i])
                 else:
-                    mark = self._camel(text, i)
+                    mark = self._camel(text, i) or self._glued(text, i)
             if mark:
                 mark = self._numbered(text, mark)
                 marks.append(mark)
@@ -119,6 +121,19 @@ class MarkReader:
             persons = self._exact("".join(text.words[i:end]))
             if persons:
                 return Mark(i, end, EXACT, persons, text.starts[i], text.ends[end - 1])
+        return None
+
+    def _glued(self, text: Text, i: int) -> Mark | None:
+        """A long name run together with what stands beside it: `IBIKUNLEDOB`."""
+        word = text.words[i]
+        start, end = text.starts[i], text.ends[i]
+        if len(word) < LEAST_GLUED + 2 or end - start != len(word) or is_word(word):
+            return None
+        for size in range(len(word) - 1, LEAST_GLUED - 1, -1):
+            if persons := self._exact(word[:size]):
+                return Mark(i, i + 1, EXACT, persons, start, start + size)
+            if persons := self._exact(word[-size:]):
+                return Mark(i, i + 1, EXACT, persons, end - size, end)
         return None
 
     def _camel(self, text: Text, i: int) -> Mark | None:

@@ -132,6 +132,8 @@ class NameFinder:
         if "'" in before or "’" in before:
             return False
         upper = text.original[text.starts[i]].isupper()
+        if not upper and "," in gap:
+            return False
         return upper or (not left and text.lower_case)
 
     def _settle(self, text: Text, chain: list[Mark]) -> list[tuple[int, int]]:
@@ -140,8 +142,9 @@ class NameFinder:
         first, stop = self._letters_beside(text, chain)
         initials = (chain[0].first - first) + (stop - chain[-1].stop)
         if len(chain) + initials > 1 and self._holds(text, chain, initials):
-            start = min(text.starts[first], chain[0].start)
-            return [(start, max(text.ends[stop - 1], chain[-1].end))]
+            start = chain[0].start if first == chain[0].first else text.starts[first]
+            end = chain[-1].end if stop == chain[-1].stop else text.ends[stop - 1]
+            return [(start, end)]
         return [(mark.start, mark.end) for mark in chain if self._alone(text, mark)]
 
     @staticmethod

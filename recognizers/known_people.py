@@ -111,7 +111,11 @@ def parse_person(value: str) -> Person:
 
 def _surname_start(pieces: list[str]) -> int:
     cut = len(pieces) - 1
-    while cut > 0 and fold(pieces[cut - 1]).strip(".") in PARTICLES:
+    while (
+        (cut > 1 or pieces[0][:1].islower())
+        and cut
+        and fold(pieces[cut - 1]).strip(".") in PARTICLES
+    ):
         cut -= 1
     return max(cut, 0)
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (tables of examples)
 """The clinic: what its tables know of a patient must not survive in that patient's notes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (tables of examples)
 """Every known value, in every form a clerk, a dictation or a scanner gives it, in running text."""
 
 from __future__ import annotations
@@ -484,3 +485,23 @@ def test_measurements_are_no_ages(text):
 @pytest.mark.parametrize("written", ["Damon455 Langosh790", "Langosh790, Damon455", "damon455"])
 def test_numbers_that_belong_to_a_name_go_with_it(written):
     assert leaks(KnownValues.of({"names": ["Damon455 Langosh790"]}), written) == []
+
+
+@pytest.mark.parametrize(
+    ("known", "text", "left"),
+    [
+        ({"names": ["Iretioluwa Ibikunle"]}, "Pt:IBIKUNLE,IRETIOLUWADOB:", "PtDOB"),
+        ({"dates": ["2024-08-05"]}, "Admit........2024-08-05", "Admit"),
+        ({"dates": ["2025-07-18"]}, "START 18/JUL/2025", "START"),
+        ({"dates": ["2025-06-20"]}, "hasta junio 20", "hasta"),
+        ({"dates": ["2024-12-24"]}, "shift Dec 24 2200 hours", "shift2200hours"),
+        ({"dates": ["2024-10-14"]}, "afebrile since 10-14", "afebrilesince"),
+        ({"phones": ["808-555-0111"]}, "at 808-555-0111 x4402", "at"),
+        ({"names": ["Ben Kahale"]}, "Her husband Ben said", "Herhusbandsaid"),
+        ({"names": ["Fionnuala McGettigan"]}, "Fionnuala McGettigan, M.D.", "MD"),
+        ({"places": ["St. Casimir's Church"]}, "of St. Casimir's", "ofs"),
+    ],
+)
+def test_what_was_once_missed(known, text, left):
+    seen = {i for f in KnownValues.of(known).find(text) for i in range(f.start, f.end)}
+    assert "".join(c for i, c in enumerate(text) if c.isalnum() and i not in seen) == left
