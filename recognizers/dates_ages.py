@@ -93,6 +93,12 @@ class DatesAges(RuleRecognizer):
             0.9,
         ),
         Pattern("tenth decade", r"(?i)\b((?:tenth|10th|eleventh|11th) decade)\b", AGE, 0.85),
+        Pattern(
+            "ordinal alone",
+            r"(?i)\b(?:his|her|their|my|your|a) (ninetieth|ninety[- ](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|(?:one )?hundredth|9\dth|100th)\b",
+            AGE,
+            0.85,
+        ),
         Pattern("word", r"(?i)\b((?:super)?(?:nonagenarian|centenarian)s?)\b", AGE, 0.95),
         Pattern(
             "birthday",

@@ -19,7 +19,7 @@ class Emails(RuleRecognizer):
         ),
         Pattern(
             "address, spaced dots",
-            r"([A-Za-z0-9][A-Za-z0-9._%+-]* ?@ ?[A-Za-z0-9-]+(?: ?\. ?[A-Za-z0-9-]{2,12}){0,2} ?\. ?(?:[a-z]{2,8}|[A-Z]{2,8}))\b",
+            r"([A-Za-z0-9][A-Za-z0-9._%+-]* ?@ ?[A-Za-z0-9-]+(?: ?\. ?[A-Za-z0-9-]{2,12}){0,2} ?\. ?[a-z]{2,8})\b",
             MAIL,
             0.7,
         ),

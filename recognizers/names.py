@@ -79,6 +79,12 @@ CUES: tuple[Cue, ...] = (
         2,
         check=True,
     ),
+    Cue(
+        "name and age",
+        rf"(?:^|\n|[.;:] |\| ?)({CAP}(?: (?:[A-Z]\.? )?{CAP}){{1,2}}),? (?:is an? )?\d{{1,3}}(?:[ -]?(?:y\b|yo|y/o|F\b|M\b|year|yr|mo\b|wk|d\b)|,)",
+        0.9,
+        check=True,
+    ),
     Cue("title over a line", r"\b(?:Dr|Mr|Mrs|Ms)\.?[ ]*\n[ \t]*([A-Z])", 0.85),
     Cue(
         "title, capitals",
@@ -101,7 +107,7 @@ CUES: tuple[Cue, ...] = (
     ),
     Cue(
         "credential",
-        rf"((?:{CAP}|[A-Z]\.)(?:[ ](?:{CAP}|[A-Z]\.|de|la|van|von|der|del|bin|al)){{0,4}}),?(?:[ ]+|[ ]*\n[ ]*|(?:,))(?:{CREDENTIALS})\b",
+        rf"\b((?:{CAP}|[A-Z]\.)(?:[ ](?:{CAP}|[A-Z]\.|de|la|van|von|der|del|bin|al)){{0,4}}),?(?:[ ]+|[ ]*\n[ ]*|(?:,))(?:{CREDENTIALS})\b",
         0.9,
         backward=True,
     ),
@@ -252,6 +258,8 @@ def last_first(page: Page) -> Iterator[Hit]:
         if personal(first, family) and not (clinical(family) and clinical(first)):
             sure = alone or last.isupper()
             yield Hit(start, end, PERSON, 0.8 if sure else 0.6, "last, first")
+        elif alone and gazetteers.first_name(first) and gazetteers.surname(family):
+            yield Hit(start, end, PERSON, 0.55, "last, first, words too")
 
 
 def personal(first: str, last: str) -> bool:

@@ -68,6 +68,8 @@ def taken(text: str, start: int, limit: int = 4, *, lower: bool = False) -> int:
             break
         if not fits(word, bare, first=count == 0, lower=lower):
             break
+        if bare.endswith("'s"):
+            return match.end() - 2
         stop = match.end() - (1 if word.endswith(".") and len(bare) > 2 else 0)
         count += bare not in PARTICLES
         end = stop if bare not in PARTICLES or count == 0 else end

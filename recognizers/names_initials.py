@@ -38,6 +38,7 @@ RULES: tuple[tuple[str, str, float], ...] = (
     ("before their credential", rf"(?:^|[\n/(]|[ ]{{2}}|-|: |\. )({BOTH})[ ]{ROLE}\b", 0.75),
     ("alone in a line", r"(?:^|\n)[ ]*([A-Z]{2,3}|[A-Z]\.[A-Z]\.)[ ]*(?:\n|\z)", 0.55),
     ("alone at the end", r"\n[ ]*([A-Z]{2,3}|[a-z]{2,3})[ ]*\n*\z", 0.7),
+    ("signed at the end", r"\n[ ]*([A-Z]{2,3})[ ]*\n*\z", 0.8),
     ("dotted", rf"(?:^|[ (\[\n\"*/])({DOTTED})(?:[ ,;:)\]\n\"]|\z)", 0.5),
     (
         "dotted person",
@@ -61,7 +62,7 @@ class NamesInitials(RuleRecognizer):
         for name, regex, score in RULES:
             for start, end in matches(regex, page):
                 letters = re.sub(r"[^A-Za-z]", "", page.text[start:end]).lower()
-                if not vocabulary(letters):
+                if name == "signed at the end" or not vocabulary(letters):
                     yield Hit(start, end, PERSON, dictated(page, start, end, name, score), name)
 
 

@@ -36,6 +36,8 @@ class Others(RuleRecognizer):
         not_right=r"[ ]?(?:mg|mcg|ml|units?|iu\b|cells|copies|/ul|/mm|k/ul|u/l|%)",
     )
     patterns = (
+        Pattern("number sign", r"#[ ]?([A-Z]{0,4}-?\d{3,}[A-Z0-9-]*)\b", OTHER, 0.6, after="/.x"),
+        Pattern("no.", r"\b[Nn]o\.? ?([A-Z]{1,4}-?\d{3,}[A-Z0-9-]*)\b", OTHER, 0.8),
         Pattern(
             "surgical pathology",
             r"\b((?:[A-Z]{1,4}|[A-Z]\d)-?\d{2}-\d{3,7}(?:-?[A-Z0-9]{1,3})?)\b",
@@ -72,7 +74,7 @@ class Others(RuleRecognizer):
         Pattern("dashed number", r"\b(\d{2,}-\d{2,}-\d{2,}(?:-\d+)*)\b", OTHER, 0.7),
         Pattern(
             "letters, digits, dashes",
-            r"\b([A-Z]{2,5}-\d{2,}-[A-Z0-9]{2,}(?:-[A-Z0-9]+)*)\b",
+            r"\b([A-Z]{2,5}-\d{2,}-[A-Z0-9]+(?:-[A-Z0-9]+)*)\b",
             OTHER,
             0.85,
         ),

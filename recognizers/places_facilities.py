@@ -49,7 +49,10 @@ class PlacesFacilities(RuleRecognizer):
     def more(self, page: Page) -> Iterator[Hit]:
         for regex, score in RULES:
             for start, end in matches(regex, page):
+                capital = page.text[start].isupper()
                 start = opened(page.text, start, end)
+                if capital and not page.text[start : start + 1].isupper():
+                    continue
                 if named(page.text[start:end]):
                     yield Hit(start, end, FACILITY, score, "facility")
         yield from headings(page)
@@ -62,6 +65,10 @@ RULES: tuple[tuple[str, float], ...] = (
     (
         rf"\b(?:at|from|to|in|of|into|near|behind|resident of|lives (?:at|in)|the|The) ({BODY}[ ](?:{LIVING}))\b",
         0.6,
+    ),
+    (
+        r"\b((?:[A-Z][a-z]+ ){1,3}(?:urgent care|hospital|clinic|nursing home|pharmacy|lockup|jail|hospice|rehab|high school|elementary|church|school|library|shelter))\b",
+        0.75,
     ),
     (r"\b((?:St|Saint|ST|SAINT)\.? [A-Z][A-Za-z]+'[sS])\b", 0.85),
     (rf"\b({SAINT}[ ](?:[A-Z][A-Za-z]+'?s?)(?:[ ](?:[A-Z][A-Za-z]+|of|the|&)){{0,4}})\b", 0.45),

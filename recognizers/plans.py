@@ -39,7 +39,7 @@ class Plans(RuleRecognizer):
         Pattern(
             "after an insurer's name",
             rf"(?i)\b(?:{INSURERS})(?:[ ](?:of [a-z]+|hmo|ppo|epo|advantage|gold|silver|bronze|plus|choice|dual|id|no|number|member|policy|care|fep))*"
-            r"[ ]{0,3}(?:#|:|\(|-|,)?[ ]{0,8}((?-i:[A-Z]{0,4})[ -]?\d(?:[- ]?[A-Za-z0-9]){5,18})\b",
+            r"[ ]{0,3}(?:#|:|\(|-|,)?[ ]{0,8}((?-i:[A-Z]{0,4}[ -]?\d(?:[- ]?[A-Z0-9]){5,18}))\b",
             PLAN,
             0.9,
         ),

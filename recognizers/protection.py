@@ -120,6 +120,6 @@ def base(value: str, entity: str) -> float:
         if all(w.lower() in STOPS for w in words):
             return 0.95
         if all(clinical(w) for w in words):
-            return 0.85
+            return 0.97
         return 0.7 if all(ordinary(w) for w in words) else 0.5
     return 0.7 if any(c.isdigit() for c in value) else 0.6

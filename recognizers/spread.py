@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from recognizers import gazetteers
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.names_evidence import PARTICLES, STOPS, SUFFIXES, clinical, namely, ordinary
@@ -126,16 +127,18 @@ def within(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> b
 def names(text: str, known: Known) -> list[Finding]:
     tokens = list(WORD.finditer(text))
     plain = {m.group() for m in tokens if m.group().islower()}
+    # A text without capitals, as typed on a telephone, gives no other sign of a name.
+    flat = len(tokens) > 20 and sum(m.group()[0].isupper() for m in tokens) * 25 < len(tokens)
     found = []
     for place, match in enumerate(tokens):
         word = match.group()
         low = re.sub(r"['\u2019\u02bc]s$", "", word.lower())
         if low in known.parts:
-            if not word[0].isupper() and not loud(low):
+            if not word[0].isupper() and not flat and not loud(low):
                 continue
         elif low in known.words:
             after = tokens[place + 1].group().lower() if place + 1 < len(tokens) else ""
-            if low in plain or after in NOUNS or not personal(text, match, low):
+            if low in plain or after in NOUNS or not personal(text, match, after):
                 continue
         elif not hyphenated(word, known.parts):
             continue
@@ -181,22 +184,29 @@ def hyphenated(word: str, parts: frozenset[str]) -> bool:
     return word[0].isupper() and any(p in parts for p in word.lower().split("-"))
 
 
-def personal(text: str, match: re.Match[str], low: str) -> bool:
-    """Does a name that is also a word stand here like a name: capital, inside a sentence, bare?"""
+VERBS_LISTED = "was is has had says said will reports denies states called came wants asked went lives works did does wrote agrees took gave felt fell and drove walked cried slept"
+VERBS = frozenset(VERBS_LISTED.split())
+
+
+def personal(text: str, match: re.Match[str], after: str) -> bool:
+    """Does a name that is also a word stand here like a name: capital, bare, inside a sentence?
+
+    At a sentence's head only what follows can tell.
+    """
     word, start, end = match.group(), match.start(), match.end()
     if not word[0].isupper() or word.isupper() or text[end : end + 1] == "-":
         return False
     before = text[max(0, start - 12) : start]
-    if before.endswith("-") or not re.search(r"[\w,)]\s$", before):
+    if before.endswith("-"):
         return False
+    if not re.search(r"[\w,)]\s$", before):
+        return after in VERBS
     return before.split()[-1].lower() not in ARTICLES
 
 
 def loud(low: str) -> bool:
     """May a lower-case word be this name? Not if it is a word of the language at all."""
-    from recognizers import gazetteers
-
-    return gazetteers.common_word(low) < 18 or gazetteers.first_name(low) > 16
+    return gazetteers.common_word(low) < 18
 
 
 def initial_before(text: str, start: int) -> int:

@@ -83,7 +83,7 @@ class Ssns(RuleRecognizer):
             "last four, bare",
             r"(?i)\blast ?-?(?:4|four)(?: ?(?:of|ssn|ss|social|digits|#))*[ :=#(]*(\d{4})\b",
             SSN,
-            0.7,
+            0.9,
             after="0-9-/",
         ),
         Pattern(

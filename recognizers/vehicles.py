@@ -53,6 +53,17 @@ class Vehicles(RuleRecognizer):
             check=vin,
         ),
         Pattern(
+            "shape of a plate",
+            r"\b([A-Z]{3}[ -]?\d{3,4}|\d{3}[ -]?[A-Z]{3})\b",
+            VEHICLE,
+            0.3,
+            context=Context(
+                left=rf"\b(?:his|her|their|{CARS})\b[^.\n]{{0,14}}$",
+                right=rf"[ ,(]{{1,3}}(?:\w+ )?(?:{CARS}|wagon|still|goes|parked)\b",
+                width=24,
+            ),
+        ),
+        Pattern(
             "tail number",
             r"\b(?:tail|aircraft|helo|helicopter|a/c)\b[^\n]{0,20}\b(N\d{1,5}[A-Z]{0,2})\b",
             VEHICLE,
