@@ -16,6 +16,7 @@ from risk import (
     Scenario,
     compare,
     open_population,
+    questionnaire,
     read_scenario,
     scenario_names,
     scenario_text,
@@ -52,14 +53,18 @@ def run(
         str | None, typer.Option(metavar="COL=V|V", help="Part of the population, e.g. state=DE.")
     ] = None,
     show: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Print a shipped scenario to copy and edit.")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Print a scenario, or the `questionnaire`.",
+        ),
     ] = None,
     html: Annotated[Path | None, typer.Option(metavar="F", help="Write a report here.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
 ) -> None:
     """g-distinct people, total risk, trust differential and cost of a policy under an attacker."""
     if show is not None:
-        print(scenario_text(show), end="")
+        print(questionnaire() if show == "questionnaire" else scenario_text(show), end="")
         return
     if population is None:
         raise DeidError("no-population", "name a --population", hint="deid population list")

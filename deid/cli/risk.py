@@ -64,7 +64,8 @@ def run(
         Path | None, typer.Option(metavar="F", help="Write the expert-determination report here.")
     ] = None,
     context: Annotated[
-        Path | None, typer.Option(metavar="F", help="Answers to `deid exposure questions`.")
+        Path | None,
+        typer.Option(metavar="F", help="`deid exposure --show questionnaire`, filled in."),
     ] = None,
     fail_over: Annotated[
         bool, typer.Option("--fail-over", help="Exit 3 if a decision is HIGH.")

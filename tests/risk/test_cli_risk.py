@@ -218,6 +218,8 @@ def test_exposure_written_out_on_the_command_line(run: Run, tmp_path: Path) -> N
 def test_exposure_report_and_scenario_text(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("exposure", "--show", "states")
     assert code == 0 and "[[policies]]" in out
+    code, out, _ = run("exposure", "--show", "questionnaire")
+    assert code == 0 and "[answers]" in out
     page = tmp_path / "e.html"
     code, out, _ = run("exposure", "--population", "state-acs2022", "--html", page)
     assert code == 0 and page.read_text().count("<svg") == 3 and "trust differential" in out
