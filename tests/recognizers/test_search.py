@@ -14,7 +14,8 @@ from recognizers.dates_ages import DatesAges
 from recognizers.page import Page
 
 LISTED = (
-    "Dr. Okafor ;MRN: 0047291 ;03/14/2023;\n;\t;O\u2019Brien;\u200b;５５５-０１４ ;naïve ;ﬁbrosis;Ｍrs. ;🩺;"
+    "Dr. Okafor ;MRN: 0047291 ;03/14/2023;\n;\t;O\u2019Brien;\u200b;"
+    "５５５-０１４ ;naïve ;ﬁbrosis;Ｍrs. ;🩺;"
     "St. Mary's Hospital;aaaaaaaaaaaaaa;0l/22/1933 ;&nbsp\u003b;\r\n;DOB;Lot\t;x@y.org "
 )
 PIECES = st.sampled_from(LISTED.split(";"))
