@@ -1,8 +1,17 @@
 """A plan: how a table is to be told so that its risk stays within limits, at what loss.
 
 `plan` finds the generalisation of least loss over hierarchies, `plan_locally` tells each record
-only as coarsely as it must be, `plan_cells` blanks cells and generalises nothing. `release` gives
-the table as it would leave; its classes are counted again from what is told, not from the search.
+only as coarsely as it must be, `plan_cells` blanks cells and generalises nothing. `Plan.table`
+is what would leave; its classes are counted again from what is told, not from the search.
+
+>>> from risk import ClassSize, PlanRequest, plan
+>>> table = {"age": ["23", "27", "41", "44"], "sex": ["F", "F", "M", "M"]}
+>>> found = plan(table, {}, PlanRequest((ClassSize(2),)))
+>>> found.levels, found.optimal, found.summary()["smallest_class"]
+({'age': 3, 'sex': 0}, True, 2)
+>>> ages = found.table.column("age")
+>>> list(ages.values[ages.codes])
+['20-29', '20-29', '40-49', '40-49']
 """
 
 from __future__ import annotations
@@ -16,10 +25,11 @@ from numpy.typing import NDArray
 
 from risk.cells import Cells, Node, bottom, pack_codes
 from risk.classes import Classes
-from risk.coding import CodedColumn, CodedTable
+from risk.coding import CodedColumn, CodedTable, encode
 from risk.errors import RiskError
 from risk.frontier import Point, every_node
 from risk.hierarchies.hierarchy import Hierarchy
+from risk.hierarchies.register import build_hierarchy, guess_hierarchy
 from risk.ladders import Ladder, lay_all
 from risk.limits import ClassSize, Limit
 from risk.losses import LOSSES, Ground, named_loss
@@ -101,7 +111,7 @@ class Plan:
 
 
 def plan(
-    table: CodedTable,
+    table: Any,
     hierarchies: Mapping[str, Hierarchy],
     request: PlanRequest,
     *,
@@ -113,12 +123,14 @@ def plan(
     give_up: Callable[[], bool] = lambda: False,
 ) -> Plan:
     """The full-domain generalisation of least loss that meets the limits, proven so unless
-    `give_up` cut the search short. With `person` the unit is the person: all rows of a person are
-    one history, and classes count persons.
+    `give_up` cut the search short. `table` is anything `encode` takes; a column without a hierarchy
+    gets the built-in one its values speak for. With `person` the unit is the person: all rows of a
+    person are one history, and classes count persons.
 
     Raises:
         RiskError: a hierarchy that lacks values, a lattice too large, no generalisation that does.
     """
+    table, hierarchies = _given(table, hierarchies)
     people = None
     if population is not None:
         table = _over_leaves(table, hierarchies)
@@ -176,11 +188,10 @@ def plan(
     )
 
 
-def plan_locally(
-    table: CodedTable, hierarchies: Mapping[str, Hierarchy], request: PlanRequest
-) -> Plan:
+def plan_locally(table: Any, hierarchies: Mapping[str, Hierarchy], request: PlanRequest) -> Plan:
     """Local recoding for k: every record told at the node of least loss that gives it company."""
     k = _only_k(request)
+    table, hierarchies = _given(table, hierarchies)
     ladders = lay_all(hierarchies, table)
     classes = Classes.of(table)
     cells = bottom(table, ladders)
@@ -211,8 +222,9 @@ def plan_locally(
     )
 
 
-def plan_cells(table: CodedTable, request: PlanRequest, *, reading: Reading = "strict") -> Plan:
+def plan_cells(table: Any, request: PlanRequest, *, reading: Reading = "strict") -> Plan:
     """Blank the fewest cells for k; nothing is generalised."""
+    table = encode(table)
     blanks = suppress_cells(table, _only_k(request), reading=reading)
     told, kept = blanks.apply()
     width = max(1, len(table.columns))
@@ -259,6 +271,19 @@ def changed_cells(table: CodedTable, plan: Plan) -> dict[str, int]:
         if len(same):
             counts[mine.name] = int(np.count_nonzero(same[mine.codes[plan.kept]] != told.codes))
     return counts
+
+
+def _given(
+    table: Any, hierarchies: Mapping[str, Hierarchy]
+) -> tuple[CodedTable, dict[str, Hierarchy]]:
+    """The table encoded, and a hierarchy for every column of it."""
+    coded = encode(table)
+    found = {
+        column.name: hierarchies.get(column.name)
+        or build_hierarchy(guess_hierarchy(column), column)[0]
+        for column in coded.columns
+    }
+    return coded, found
 
 
 def _only_k(request: PlanRequest) -> int:
