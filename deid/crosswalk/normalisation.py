@@ -14,6 +14,8 @@ from safe_harbor import Identifier as I
 
 _APART = re.compile(r"[\W_]+")
 _EXTENSION = re.compile(r"(?:ext(?:ension)?|x)\W*(\d{1,6})\W*$", re.IGNORECASE)
+_LETTER = re.compile(r"[a-z]")
+_NO_DIGITS = {code: None for code in range(128) if not chr(code).isdigit()}
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://(?:www\.)?|^www\.")
 
 # A number is given out to one owner, so it is one identifier in whoever's row it stands: a doctor's
@@ -51,6 +53,9 @@ def _number(value: str) -> str:
 def _phone(value: str) -> str:
     """Digits alone, without the 1 of North America; an extension stays apart."""
     plain = _plain(value)
+    if plain.isascii() and not _LETTER.search(plain):
+        digits = plain.translate(_NO_DIGITS)
+        return (digits[1:] if len(digits) == 11 and digits[0] == "1" else digits) or plain
     extension = _EXTENSION.search(plain)
     body = plain[: extension.start()] if extension else plain
     digits = "".join(filter(str.isdigit, body))
@@ -61,8 +66,10 @@ def _phone(value: str) -> str:
 
 def _words_of(value: str) -> str:
     """The words of a name in alphabetical order, without accents, case, commas or dots."""
-    bare = unicodedata.normalize("NFKD", value.casefold())
-    letters = "".join(sign for sign in bare if not unicodedata.combining(sign))
+    letters = value.lower()
+    if not letters.isascii():
+        bare = unicodedata.normalize("NFKD", value.casefold())
+        letters = "".join(sign for sign in bare if not unicodedata.combining(sign))
     joined = letters.replace("'", "").replace("’", "").replace("-", " ")
     return " ".join(sorted(_APART.sub(" ", joined).split())) or _plain(value)
 

@@ -29,11 +29,17 @@ class Written:
     value: str
 
     def pack(self) -> bytes:
-        form = None if self.form == self.value else self.form
-        parts = [_bytes(part) for part in (self.value, form, self.person, self.owner)]
-        return _LENGTHS.pack(*(-1 if part is None else len(part) for part in parts)) + b"".join(
-            part for part in parts if part is not None
+        value = self.value.encode(*_ENCODING)
+        form = b"" if self.form == self.value else self.form.encode(*_ENCODING)
+        person = b"" if self.person is None else self.person.encode(*_ENCODING)
+        owner = b"" if self.owner is None else self.owner.encode(*_ENCODING)
+        lengths = _LENGTHS.pack(
+            len(value),
+            -1 if self.form == self.value else len(form),
+            -1 if self.person is None else len(person),
+            -1 if self.owner is None else len(owner),
         )
+        return lengths + value + form + person + owner
 
     @classmethod
     def unpack(cls, packed: bytes) -> Written:
@@ -60,6 +66,7 @@ class Ring:
         self.number = max(self.seals)
         self.index = BlindIndex(_last(secrets, INDEX))
         seed = _last(secrets, AUDIT)
+        self._prefixes: dict[str, bytes] = {}
         self.signer, self.events = Signer(seed), Seal(derive(seed, "events"))
 
     def __repr__(self) -> str:
@@ -105,11 +112,9 @@ class Ring:
         return self.seals[self.number].close(packed, self._context(kind, place, stands))
 
     def _context(self, kind: str, place: bytes, stands: bytes) -> bytes:
-        return f"entry|{self.book}|{kind}|".encode() + stands + place
-
-
-def _bytes(text: str | None) -> bytes | None:
-    return None if text is None else text.encode(*_ENCODING)
+        if kind not in self._prefixes:
+            self._prefixes[kind] = f"entry|{self.book}|{kind}|".encode()
+        return self._prefixes[kind] + stands + place
 
 
 def message(kind: str, owner: str | None, form: str) -> bytes:

@@ -21,6 +21,7 @@ _SETTINGS = (
     "PRAGMA secure_delete = ON",
     "PRAGMA temp_store = MEMORY",
     "PRAGMA cache_size = -65536",
+    "PRAGMA wal_autocheckpoint = 8000",
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",
 )
