@@ -131,6 +131,10 @@ class Search:
         self._own.move_to_end(owner)
         return self._own[owner]
 
+    def _looks_for(self, owner: Owner) -> bool:
+        """Is there anything to look for? Asked of every record, so nothing is compiled for it."""
+        return isinstance(owner, KnownValues) or owner in self._known or len(self._everybody) > 0
+
     def in_text(self, text: str, owner: Owner) -> list[tuple[Sighting, str]]:
         """What of its patient stands in a text, in whatever layer; with the kind of layer."""
         forms = self._forms_of(owner)
@@ -152,7 +156,7 @@ class Search:
         for ordinal, cells, owner in rows:
             if isinstance(owner, KnownValues):
                 self.known_values += len(owner)
-            if self._forms_of(owner) is None:
+            if not self._looks_for(owner):
                 continue
             for column, cell in enumerate(cells):
                 if cell and _NUMBER.fullmatch(cell):
@@ -172,6 +176,8 @@ class Search:
                 texts.append(cell)
                 starts.append((place, column))
                 place += len(cell) + len(WALL)
+        if not texts:
+            return
         found = self.in_text(WALL.join(texts), owner)
         if not found and isinstance(owner, str) and len(self._clean) < LARGEST_MEMO:
             self._clean.update((owner, text) for text in texts if len(text) < 100)
