@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import csv
 import gzip
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import yaml
-
 from deid.errors import DeidError
 from deid.planning import Made, Wish
 from deid.policy import parse_policy, policy_text
 from recognizers import profile
-from risk import CodedColumn, CodedTable, Hierarchy, Plan, Rule, save_plan
+from risk import CodedColumn, CodedTable, Hierarchy, Plan, Rule, changed_cells, save_plan
 
 _SAMPLE = 2_000
 _CHUNK = 100_000
@@ -70,7 +68,7 @@ def write_table(
 
     The file appears whole or not at all.
     """
-    kept = None if bool(plan.kept.all()) else np.flatnonzero(plan.kept)
+    kept = None if bool(plan.kept.all()) else plan.kept.nonzero()[0]
     columns = []
     for column in whole.columns:
         if column.name in plan.table.names:
@@ -94,15 +92,11 @@ def _write(path: Path, columns: Sequence[CodedColumn], rows: int, delimiter: str
         part.unlink(missing_ok=True)
 
 
-def _rows(columns: Sequence[CodedColumn], rows: int) -> Iterator[Iterator[tuple[Any, ...]]]:
-    texts = []
-    for column in columns:
-        text = np.empty(len(column.values), object)
-        text[:] = ["" if value is None else str(value) for value in column.values]
-        texts.append(text)
+def _rows(columns: Sequence[CodedColumn], rows: int) -> Iterator[Iterator[tuple[str, ...]]]:
+    texts = [["" if value is None else str(value) for value in c.values] for c in columns]
     for start in range(0, rows, _CHUNK):
         cells = [
-            text[column.codes[start : start + _CHUNK]].tolist()
+            map(text.__getitem__, column.codes[start : start + _CHUNK].tolist())
             for text, column in zip(texts, columns, strict=True)
         ]
         yield zip(*cells, strict=True)
@@ -114,24 +108,14 @@ def write_changes(path: Path, table: CodedTable, plan: Plan, delimiter: str = ",
         " ".join(f"{key} {value}" for key, value in limit.describe().items())
         for limit in plan.request.limits
     )
-    told = np.cumsum(plan.kept) - 1
     with path.open("w", encoding="utf-8", newline="") as stream:
         out = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
         out.writerow(["row", "column", "action", "reason"])
-        for row in np.flatnonzero(~plan.kept):
-            out.writerow([int(row) + 1, "*", "record left out", reason])
-        for mine, theirs in zip(table.columns, plan.table.columns, strict=True):
-            known = {text: code for code, text in enumerate(map(_text, theirs.values))}
-            same = np.array([known.get(_text(value), -1) for value in mine.values] or [-1])
-            here = np.flatnonzero(plan.kept)
-            changed = here[same[mine.codes[here]] != theirs.codes[told[here]]]
-            blank = np.array([value == "*" for value in theirs.values] or [False])
-            for row in changed:
-                action = "suppressed" if blank[theirs.codes[told[row]]] else "generalised"
-                out.writerow([int(row) + 1, mine.name, action, reason])
+        for row, column, action in changed_cells(table, plan):
+            out.writerow([row, "*" if column is None else column, action, reason])
 
 
-def policy_of(plan: Plan, rules: Mapping[str, Rule], kept: Kept) -> tuple[str, tuple[str, ...]]:
+def policy_of(plan: Plan, told_by: Mapping[str, Rule], kept: Kept) -> tuple[str, tuple[str, ...]]:
     """A policy for `deid scrub` as far as its transforms reach, and the columns they do not.
 
     A column whose recoding no transform can do is dropped by the policy: the saved plan, applied
@@ -140,7 +124,7 @@ def policy_of(plan: Plan, rules: Mapping[str, Rule], kept: Kept) -> tuple[str, t
     columns: list[dict[str, str]] = []
     beyond = []
     for name in plan.table.names:
-        rule = _rule(name, plan, rules.get(name), plan.hierarchies.get(name))
+        rule = _rule(name, plan, told_by.get(name), plan.hierarchies.get(name))
         if rule is None:
             beyond.append(name)
             rule = {"action": "drop", "reason": "recoded by the saved plan only"}
@@ -149,10 +133,10 @@ def policy_of(plan: Plan, rules: Mapping[str, Rule], kept: Kept) -> tuple[str, t
         reason = "identifies nobody by its profile, or named with --keep"
         columns.append({"name": name, "action": "keep", "reason": reason})
     columns += [{"name": name, "action": "drop"} for name in kept.withheld]
-    base: dict[str, Any] = yaml.safe_load(policy_text("expert_determination"))
-    base["name"] = "planned"
-    base["columns"] = columns
-    text = yaml.safe_dump(base, sort_keys=False, allow_unicode=True)
+    base = policy_text("expert_determination")
+    rules = "".join(f"  - {json.dumps(column, ensure_ascii=False)}\n" for column in columns)
+    text = base.replace("name: expert_determination", "name: planned", 1)
+    text = text.replace("columns: []\n", f"columns:\n{rules}")
     parse_policy(text)
     return text, tuple(beyond)
 
@@ -180,10 +164,6 @@ def _rule(
 def _all(hierarchy: Hierarchy, level: int, width: int) -> bool:
     labels = [label for label in hierarchy.labels[level] if label is not None]
     return all(len(label) == width and label.isdigit() for label in labels)
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
 
 
 def write_release(

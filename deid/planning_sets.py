@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from deid.errors import DeidError
 from deid.planned import write_columns
 from deid.planning import Wish
@@ -17,6 +15,7 @@ from risk import (
     Hierarchy,
     build_hierarchy,
     clusters,
+    encode,
     guess_hierarchy,
     protect_sets,
     rare_sets,
@@ -50,7 +49,6 @@ def plan_sets(
         else CodeSets.of_cells(codes, separator)
     )
     made = protect_sets(held, _hierarchy(wish, column, held), k, known)
-    levels = np.bincount(np.array(made.levels or [0]))
     told = _told(table, column, separator, held, made.told, bool(wish.person))
     again = told.column(column)
     after = (
@@ -66,7 +64,7 @@ def plan_sets(
         "codes": len(held.codes),
         "labels": len({word for word in made.told if word is not None}),
         "codes_left_out": sum(word is None for word in made.told),
-        "codes_by_level": {str(level): int(n) for level, n in enumerate(levels) if n},
+        "codes_by_level": {str(n): made.levels.count(n) for n in sorted(set(made.levels))},
         "loss": {"granularity": made.loss},
         "rare_sets": {"before": made.before, "after": len(rare_sets(after.sets, k, known))},
         "persons_in_rare_sets": made.persons,
@@ -81,8 +79,7 @@ def _hierarchy(wish: Wish, column: str, held: CodeSets) -> Hierarchy:
     found = read_hierarchies(wish.folder, [column]) if wish.folder else {}
     if column in found:
         return found[column]
-    codes = np.array(held.codes, object)
-    coded = CodedColumn(column, np.arange(len(codes), dtype=np.uint32), codes)
+    coded = encode({column: list(held.codes)}).columns[0]
     kind = wish.kinds.get(column) or guess_hierarchy(coded)
     if kind in ("flat", "clusters"):
         return clusters(held)
@@ -100,7 +97,7 @@ def _told(
     """The table with the codes told by their labels, each label once in a cell."""
     words = dict(zip(held.codes, labels, strict=True))
     codes = table.column(column)
-    values = np.empty(len(codes.values), object)
+    values = codes.values.copy()
     for i, value in enumerate(codes.values):
         if value is None:
             continue

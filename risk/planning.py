@@ -16,7 +16,7 @@ is what would leave; its classes are counted again from what is told, not from t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,8 +37,8 @@ from risk.persons import of_persons
 from risk.population.matching import tell_cells
 from risk.population.table import Population
 from risk.recoding import recode_locally, tell
-from risk.search import LevelRange, search
-from risk.suppression import Reading, suppress_cells
+from risk.search import LevelRange, find_optimum
+from risk.suppression import BLANK, Reading, suppress_cells
 
 Mask = NDArray[np.bool_]
 _TOLD = ("granularity", "non_uniform_entropy", "discernibility")
@@ -149,7 +149,7 @@ def plan(
         secret=None if sensitive is None else sensitive.codes,
     )
     ground = Ground.of(cells, ladders, request.weights)
-    found = search(
+    found = find_optimum(
         cells,
         ground,
         request.limits,
@@ -262,15 +262,25 @@ def plan_cells(table: Any, request: PlanRequest, *, reading: Reading = "strict")
     )
 
 
-def changed_cells(table: CodedTable, plan: Plan) -> dict[str, int]:
-    """Cells of each column that the plan tells otherwise than the table, in the records kept."""
-    counts = {}
+def changed_cells(table: CodedTable, plan: Plan) -> Iterator[tuple[int, str | None, str]]:
+    """Every change of the plan for this table: row (from 1), column (None for the whole record) and
+    what was done to it: `left out`, `suppressed` or `generalised`. No value in it."""
+    for row in np.flatnonzero(~plan.kept).tolist():
+        yield row + 1, None, "left out"
+    here = np.flatnonzero(plan.kept)
     for mine, told in zip(table.columns, plan.table.columns, strict=True):
-        known = {value: i for i, value in enumerate(told.values)}
-        same = np.array([known.get(v if v is None else str(v), -1) for v in mine.values])
-        if len(same):
-            counts[mine.name] = int(np.count_nonzero(same[mine.codes[plan.kept]] != told.codes))
-    return counts
+        known = {_text(value): code for code, value in enumerate(told.values)}
+        same = np.array([known.get(_text(value), -1) for value in mine.values] or [-1])
+        blank = np.array([value == BLANK for value in told.values] or [False])
+        changed = np.flatnonzero(same[mine.codes[here]] != told.codes)
+        for row, lost in zip(
+            here[changed].tolist(), blank[told.codes[changed]].tolist(), strict=True
+        ):
+            yield row + 1, mine.name, "suppressed" if lost else "generalised"
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
 def _given(

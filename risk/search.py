@@ -73,7 +73,7 @@ class Shelf:
         return made
 
 
-def search(
+def find_optimum(
     cells: Cells,
     ground: Ground,
     limits: Sequence[Limit],

@@ -22,7 +22,7 @@ from risk.ladders import Ladder, lay_all
 from risk.limits import AverageRisk, ClassSize, Diversity, KMap, Limit, PopulationRisk, ShareAtRisk
 from risk.losses import LOSSES, Ground, named_loss
 from risk.reading import read_table
-from risk.search import LevelRange, Optimum, search
+from risk.search import LevelRange, Optimum, find_optimum
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "risk"
 FIGURES = SHARED / "figures.json"
@@ -114,7 +114,7 @@ def solve(
 ) -> Optimum | None:
     ground = Ground.of(cells, ladders)
     try:
-        return search(cells, ground, limits, named_loss(loss), max_suppression=share)
+        return find_optimum(cells, ground, limits, named_loss(loss), max_suppression=share)
     except RiskError as error:
         assert error.code == "no-transformation"
         return None
@@ -225,7 +225,7 @@ def test_every_published_optimum() -> None:
     words = {"loss": "granularity", "nue": "non_uniform_entropy", "dm": "discernibility"}
     assert len(figures["optimal_generalization"]) == 18
     for figure in figures["optimal_generalization"]:
-        found = search(
+        found = find_optimum(
             cells,
             ground,
             [ClassSize(figure["k"])],
@@ -250,8 +250,8 @@ def test_a_search_cut_short_says_so_and_bounds_its_gap(problem, k: int, patience
     loss = named_loss("granularity")
     asked = iter(range(10**6))
     try:
-        whole = search(cells, ground, [ClassSize(k)], loss, max_suppression=0.2)
-        cut = search(
+        whole = find_optimum(cells, ground, [ClassSize(k)], loss, max_suppression=0.2)
+        cut = find_optimum(
             cells,
             ground,
             [ClassSize(k)],
@@ -277,7 +277,7 @@ def test_level_limits_are_kept(problem, data) -> None:
     low = data.draw(st.integers(0, ladder.height))
     high = data.draw(st.integers(low, ladder.height))
     ground = Ground.of(cells, ladders)
-    found = search(
+    found = find_optimum(
         cells,
         ground,
         [ClassSize(1)],
@@ -308,7 +308,7 @@ def test_a_lattice_without_an_answer_is_refused() -> None:
     table = encode({"a": ["x", "y"]})
     ladders = lay_all({"a": Hierarchy.of_rows("a", [["x"], ["y"]])}, table)
     with pytest.raises(RiskError) as caught:
-        search(
+        find_optimum(
             bottom(table, ladders),
             Ground.of(bottom(table, ladders), ladders),
             [ClassSize(2)],
