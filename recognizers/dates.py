@@ -22,7 +22,7 @@ ON = (
     r"(?:\b(?:on|by|since|until|till|til|thru|through|from|before|after|dated?|dob|d\.o\.b|born|admit(?:ted)?|adm|discharged?|d/c(?:'?d)?|dc|seen|visit|appt|"
     r"f/u|fu|follow[- ]?up|rtc|due|last|next|exp|surgery|onset|signed|sched(?:uled)?|mailed|faxed|started|began|stopped|drawn|collected|died|expired|dos|doi|"
     r"lmp|edd|edc|given|placed|removed|done|repeat|ct|mri|cxr|echo|labs?|note|called|stent|thru|rec'?d|received|reviewed|cx|bcx|ucx|as of|of|to|in|for|week of|wk of|w/o|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|"
-    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|d|t|dd|dt|td|entered|arriv\w*|transfer\w*)\.?|[(\[:;|>=@_*,-])[ ]*(?:the )?$"
+    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|d|t|dd|dt|td|entered|arriv\w*|transfer\w*)\.?|[(\[:;|>=@_*,~-])[ ]*(?:the )?$"
 )
 NOT_BEFORE = (
     r"(?:pain[^\n]{0,24}|worst|best|average|strength|motor|power|reflex(?:es)?|dtrs?|pulses?|pain|score|scale|rated?|gcs|apgars?|grade|murmur|stage|visual acuity|va|od|os|ou|bp|hr|ratio|dose|size|fev1/fvc|"

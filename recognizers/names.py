@@ -35,6 +35,7 @@ LABELS = (
     r"contact|emergency contact|next of kin|nok|responsible party|guarantor|guardian|insured|subscriber|policy ?holder|spouse|mother|father|parents?|"
     r"mother's name|father's name|maiden(?: name)?|alias|aka|a\.k\.a\.?|fka|nee|poa|hcp|hcpoa|proxy|surrogate|informant|historian|caregiver|interpreter|"
     r"decedent|deceased|donor|recipient|employee|inmate|student|parent/guardian|legal guardian|adjuster|attorney|supervisor|caller|spoke with|notified|"
+    r"nombre|paciente|medico|madre|padre|hermana|hermano|esposa|esposo|hija|hijo|goes by|preferred(?: name)?|nickname|rep|vendor rep|last name|first name|first|last|surname|given name|"
     r"team|crew|driver|medic|examiner|evaluator|assessor|clinician|counselor|hospitalist|intensivist|fellow|resident|intern|chief|staff|md|do|np|pa"
 )
 KIN = (
@@ -75,9 +76,8 @@ CUES: tuple[Cue, ...] = (
     Cue(
         "rank in training",
         r"\b(?:PGY-?\d|R[1-5]|Sr|Att|attg|Attg)[:.]? ([A-Z][a-z])",
-        0.8,
+        0.9,
         2,
-        check=True,
     ),
     Cue(
         "name and age",

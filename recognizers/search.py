@@ -81,19 +81,18 @@ class Finder:
         withhold it; without, the first failure is raised.
         """
         wanted = knowns or [None] * len(texts)
-        modelled = self.modelled(texts)
+        readings = self.modelled(texts)
         drafts: list[Found] = []
         failed: set[int] = set()
         for number, text in enumerate(texts):
             try:
-                draft = self.drafted(number, text, modelled[number], wanted[number])
+                drafts.append(self.drafted(number, text, readings[number], wanted[number]))
             except RecognizerError as error:
                 if on_fault is None:
                     raise
                 on_fault(number, error)
                 failed.add(number)
-                draft = ()
-            drafts.append(draft)
+                drafts.append(())
         return completed(texts, drafts, groups, failed)
 
     def learn(self, texts: Sequence[str], founds: Sequence[Found]) -> Known:
@@ -104,24 +103,38 @@ class Finder:
         """The findings of a text, with what is known from the patient's other texts."""
         return settle([*found, *spread(text, known, found)], text)
 
-    def modelled(self, texts: Sequence[str]) -> Sequence[Reading | None]:
-        """What the model makes of each text."""
+    def modelled(self, texts: Sequence[str]) -> list[Reading | RecognizerError | None]:
+        """What the model makes of each text; its error where it failed on that one."""
         if self.model is None:
             return [None] * len(texts)
         try:
-            return read_all(self.model, texts)
+            return list(read_all(self.model, texts))
         except Exception:
-            raise RecognizerError("model") from None
+            return [self.read_alone(number, text) for number, text in enumerate(texts)]
+
+    def read_alone(self, number: int, text: str) -> Reading | RecognizerError | None:
+        if self.model is None:
+            return None
+        try:
+            return read_all(self.model, [text])[0]
+        except Exception:
+            return RecognizerError("model", number)
 
     def drafted(
-        self, number: int, text: str, modelled: Reading | None, known: KnownValues | None
+        self,
+        number: int,
+        text: str,
+        reading: Reading | RecognizerError | None,
+        known: KnownValues | None,
     ) -> Found:
         """Rules, model, known values and extras of one text, settled."""
+        if isinstance(reading, RecognizerError):
+            raise reading
         page = guarded("normal", number, Page.of, text)
         ruled: list[Finding] = []
         for rule in self.rules:
             ruled += guarded(rule.word, number, rule.search, page)
-        held = guarded("merging", number, merge, page, text, ruled, modelled)
+        held = guarded("merging", number, merge, page, text, ruled, reading)
         held += guarded("extra", number, self.extra.search, text)
         if known is not None:
             held += guarded("known_values", number, known.find, text)

@@ -82,3 +82,20 @@ def test_a_failing_document_is_reported_and_the_others_are_found() -> None:
     )
     assert faults == [(0, "Fussy")]
     assert found[0] == () and found[1]
+
+
+def test_a_model_that_fails_on_one_document_fails_that_one_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def read(model: object, texts: list[str]) -> list[None]:
+        if any("BAD" in text for text in texts):
+            raise ValueError(texts)
+        return [None] * len(texts)
+
+    monkeypatch.setattr("recognizers.search.read_all", read)
+    finder = Finder(Finder.load(model=False).rules, model=object())  # type: ignore[arg-type]
+    faults: list[tuple[int, str]] = []
+    found = finder.find_all(
+        [TEXT, "BAD"], on_fault=lambda number, error: faults.append((number, error.recognizer))
+    )
+    assert faults == [(1, "model")] and found[0] and found[1] == ()
