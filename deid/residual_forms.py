@@ -55,6 +55,7 @@ _SAME = _groups("same")
 _STREET_KIND = frozenset(_words("street"))
 _FIRM_KIND = frozenset(_words("firm"))
 _NOTHING = frozenset(_words("nothing"))
+_LETTERED = frozenset((I.VEHICLES, I.LICENSES, I.OTHERS, I.BIOMETRICS, I.PHOTOS))
 _MONTHS = _words("month")
 _MODALS = frozenset(_words("modal"))
 
@@ -335,6 +336,8 @@ def _phone_forms(word: I, words: list[str]) -> Iterator[Form]:
 
 
 def _email_forms(text: str, words: list[str]) -> Iterator[Form]:
+    if "@" not in text:
+        return
     yield Form("".join(words), I.EMAILS, ANYWHERE, PLAIN, "address")
     local = pieces(text.partition("@")[0])
     key = "".join(local)
@@ -359,7 +362,8 @@ def _code_forms(word: I, words: list[str]) -> Iterator[Form]:
         yield from _number(word, key)
         return
     mixed = any(c.isdigit() for c in key)
-    if len(key) > 4 and (mixed or key not in everyday()):
+    # A plan or an account without a digit is the name of an insurer, not a number.
+    if len(key) > 4 and (mixed or (word in _LETTERED and key not in everyday())):
         yield Form(key, word, ANYWHERE if len(key) > 7 and mixed else OWN, PLAIN, "code")
     rest = "".join(words[1:])
     if not words[0].isdigit() and rest.isdigit() and len(rest) > 5:

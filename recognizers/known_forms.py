@@ -124,6 +124,8 @@ class Forms:
 
     def _add_value(self, identifier: I, value: str, role: str, part: str) -> None:
         stays = identifier is I.PLACES and (part == "state" or is_state_word(value))
+        # A plan without a digit is the name of an insurer, which identifies nobody.
+        stays = stays or (identifier in (I.PLANS, I.ACCOUNTS) and not any(map(str.isdigit, value)))
         if part != "suffix" and not stays:
             self._literals.append((value, identifier, _ENTITIES[identifier]))
         if identifier is I.NAMES:
