@@ -220,6 +220,9 @@ def _notes(classes: Classes, question: Question, linked: Match | None) -> tuple[
     if linked is not None and linked.left_out:
         missing = ", ".join(linked.left_out)
         notes.append(f"the population does not know {missing}: groups may be smaller than counted")
+    if linked is not None and linked.coarser:
+        wider = ", ".join(linked.coarser)
+        notes.append(f"the population knows {wider} with fewer digits: groups may be smaller")
     if linked is not None and linked.unmatched_records:
         notes.append(
             f"{linked.unmatched_records} records match no cell of the population; "

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from risk.classes import Classes, pack
 from risk.coding import CodedColumn, CodedTable, smallest
 from risk.population.table import Population, shared_columns
-from risk.population.values import shares
+from risk.population.values import ZIP_COLUMNS, Shares, shares, zip_width
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -19,13 +19,15 @@ class Match:
     """`people[j]` of the population match the records of class j (0 where no cell does).
 
     `columns` maps my columns to the population's; `left_out` are the quasi-identifiers the
-    population does not know, which could only make the groups smaller.
+    population does not know, `coarser` those it knows with fewer digits: both could only make the
+    groups smaller.
     """
 
     people: NDArray[np.float64]
     sizes: NDArray[np.int64]
     columns: dict[str, str]
     left_out: tuple[str, ...]
+    coarser: tuple[str, ...]
     reference_year: int | None
 
     @property
@@ -56,7 +58,8 @@ def match(
     people = _placed(counts, shared, pairs, cohort)
     totals = np.bincount(pairs, people, minlength=keys).astype(np.float64)
     left_out = tuple(n for n in classes.quasi_identifiers if n not in columns)
-    return Match(totals[ids[: mine.rows]], classes.sizes, columns, left_out, year)
+    coarser = _coarser(mine, population, columns)
+    return Match(totals[ids[: mine.rows]], classes.sizes, columns, left_out, coarser, year)
 
 
 def tell_cells(
@@ -95,7 +98,7 @@ def _recoded(
     for column in mine.columns:
         theirs = population.cells.column(columns[column.name])
         starts, targets, parts = _inverted(
-            shares(columns[column.name], list(column.values), list(theirs.values), year),
+            _shares(column, theirs, columns[column.name], population, year),
             theirs.cardinality,
         )
         own = theirs.codes[cell]
@@ -110,6 +113,27 @@ def _recoded(
         for c, code in zip(mine.columns, codes, strict=True)
     )
     return CodedTable(recoded, len(cell)), population.counts[cell], _Shared(cell, share)
+
+
+def _shares(
+    mine: CodedColumn, theirs: CodedColumn, name: str, population: Population, year: int | None
+) -> Shares:
+    people = np.bincount(theirs.codes, population.counts, minlength=theirs.cardinality)
+    return shares(name, list(mine.values), list(theirs.values), year, people.tolist())
+
+
+def _coarser(
+    mine: CodedTable, population: Population, columns: Mapping[str, str]
+) -> tuple[str, ...]:
+    """My columns that tell more than the population's: five ZIP digits against three."""
+    found = []
+    for column in mine.columns:
+        name = columns[column.name]
+        if name.lower() in ZIP_COLUMNS:
+            theirs = population.cells.column(name)
+            if zip_width(list(column.values)) > zip_width(list(theirs.values)):
+                found.append(column.name)
+    return tuple(found)
 
 
 def _inverted(

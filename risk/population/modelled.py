@@ -8,14 +8,13 @@ Sources and totals: `embedded/SOURCE.md`.
 
 from __future__ import annotations
 
-import csv
-from importlib.resources import files
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from risk.coding import CodedColumn, CodedTable
+from risk.population.profile import by_age, embedded
 from risk.population.table import Population
 
 #: Hispanics of any race apart; the others are not Hispanic.
@@ -106,25 +105,13 @@ def _female_share() -> NDArray[np.float64]:
 
 
 def _national() -> NDArray[np.float64]:
-    """Women and men by single year: five-year groups spread evenly, 100 and over as one."""
-    found = np.zeros((2, len(AGES)))
-    for row in _read("age_sex_us.csv")[0]:
-        start, sex = int(row["age"]), ("F", "M").index(row["sex"])
-        years = 5 if start < 100 else 1
-        found[sex, start : start + years] = float(row["population"]) / years
-    return found
+    """Women and men by single year to 99, then 100 and over as one."""
+    single = by_age()
+    return np.concatenate((single[:, :100], single[:, 100:].sum(axis=1, keepdims=True)), axis=1)
 
 
 def _areas() -> tuple[list[dict[str, str]], str]:
-    return _read("zip3_areas.csv")
-
-
-def _read(name: str) -> tuple[list[dict[str, str]], str]:
-    import hashlib
-
-    raw = files("risk.population").joinpath("embedded", name).read_bytes()
-    rows = list(csv.DictReader(raw.decode("utf-8").splitlines()))
-    return rows, hashlib.sha256(raw).hexdigest()
+    return embedded("zip3_areas.csv")
 
 
 def _words(name: str, rows: list[dict[str, str]]) -> CodedColumn:

@@ -13,7 +13,7 @@ import numpy as np
 
 from risk.errors import RiskError
 from risk.population.modelled import by_state, by_zip3, zip3_totals
-from risk.population.table import Population, file_sha256, read_population
+from risk.population.table import ALIASES, Population, file_sha256, read_population
 
 EMBEDDED: dict[str, Callable[[], Population]] = {
     "zip3-acs2022": zip3_totals,
@@ -132,6 +132,7 @@ def _of_file(path: Path, columns: Sequence[str] | None) -> Population:
     if columns is None:
         return read_population(path)
     lowered = {name.lower() for name in columns}
+    lowered |= {other for name in list(lowered) for other in ALIASES.get(name, ())}
     return read_population(path, [name for name in read_header(path) if name.lower() in lowered])
 
 

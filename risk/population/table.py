@@ -16,6 +16,14 @@ from risk.errors import RiskError
 from risk.reading import read_header, read_table
 
 COUNT_NAMES = ("count", "population")
+_BIRTH = ("birth_year", "year_of_birth", "birthyear", "yob", "birth_date", "birthdate", "dob")
+_ZIP = ("zip", "zip_code", "zipcode", "postal_code", "zip5", "zip3")
+#: What a column may be called beside the population's own name for it.
+ALIASES: dict[str, tuple[str, ...]] = {
+    "gender": ("sex",),
+    **dict.fromkeys((*_BIRTH, "date_of_birth", "age_group"), ("age",)),
+    **dict.fromkeys(_ZIP, ("zip", "zip5", "zcta5", "zip3")),
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -108,8 +116,9 @@ def shared_columns(
                 )
     lowered = {other.lower(): other for other in theirs}
     for name in mine:
-        if name not in mapping and name.lower() in lowered:
-            mapping[name] = lowered[name.lower()]
+        for wanted in (name.lower(), *ALIASES.get(name.lower(), ())):
+            if name not in mapping and wanted in lowered:
+                mapping[name] = lowered[wanted]
     if not mapping:
         raise RiskError(
             "no quasi-identifier is a column of the population",

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from risk.population.places import STATES
+from risk.population.profile import OLDEST, by_age
 
-#: Oldest age given room when an open-ended group is spread over single years (110-115: six ages).
-OLDEST = 115
+#: ZIP3 areas of at most so many people are released as 000, all of them as one.
+SMALL_ZIP3 = 20_000
 _SEXES = {"m": "M", "male": "M", "man": "M", "1": "M", "f": "F", "female": "F", "woman": "F"}
 _SEXES |= {"2": "F"}
 _RACE_WORDS = {
@@ -53,35 +54,50 @@ _OPEN = re.compile(r"^\D*?(\d{1,3})\s*(?:\+|and over|or older|and older|or more)
 _OVER = re.compile(r"^(?:>=|≥)\s*(\d{1,3})$")
 _SINGLE = re.compile(r"^(\d{1,4})(?:\.0+)?(?:\s*(?:y|yr|yrs|years?))?$", re.IGNORECASE)
 _EARLIER = re.compile(r"^(?:<=|≤)?\s*(\d{4})\s*(?:or (?:earlier|before)|and (?:earlier|before))?$")
-_DATE = re.compile(r"^(\d{4})-\d{2}(?:-\d{2})?(?:[ T].*)?$")
+_DATE = re.compile(r"^(?P<year>\d{4})-(?:0\d|1[0-2])(?:-(?P<day>\d{2}))?(?:[ T].*)?$")
+_US_DATE = re.compile(r"^\d{1,2}/(?P<day>\d{1,2})/(?P<year>\d{4})$")
+
+ZIP_COLUMNS = ("zip3", "zip5", "zip", "zcta5")
 
 Shares = list[list[tuple[int, float]]]
 
 
 @dataclass(frozen=True)
 class Ages:
-    """Whole years of age, both ends included."""
+    """Whole years of age, both ends included; `part` of them where a birthday or month is known."""
 
     low: int
     high: int
+    part: float = 1.0
 
     @property
     def width(self) -> int:
         return self.high - self.low + 1
 
     def share_of(self, other: Ages) -> float:
-        """The part of `other` that lies in this range, its people spread evenly over its years."""
-        overlap = min(self.high, other.high) - max(self.low, other.low) + 1
-        return max(0, overlap) / other.width
+        """The part of `other` that lies in this range: its people spread evenly over its years,
+        or, where it is open-ended, as the nation's people of those ages are."""
+        low, high = max(self.low, other.low), min(self.high, other.high)
+        if low > high:
+            return 0.0
+        if other.high < OLDEST or other.low >= OLDEST:
+            return self.part * (high - low + 1) / other.width
+        people = by_age().sum(axis=0)
+        return self.part * float(people[low : high + 1].sum() / people[other.low :].sum())
 
 
 def shares(
-    column: str, mine: Sequence[object], theirs: Sequence[object], reference_year: int | None
+    column: str,
+    mine: Sequence[object],
+    theirs: Sequence[object],
+    reference_year: int | None = None,
+    people: Sequence[float] = (),
 ) -> Shares:
     """For each of my values, the population values it takes part in, with the share of each.
 
     `column` is the population's column; it decides what kind of value is compared. A missing or
     starred value of mine takes everyone, unless the population itself counts the missing.
+    `people` counts those of each population value, to know which ZIP3 areas are released as 000.
     """
     kinds: dict[str, Callable[..., Shares]] = {
         "age": _ages,
@@ -89,14 +105,12 @@ def shares(
         "gender": _sexes,
         "race": _races,
         "state": _states,
-        "zip3": _zips,
-        "zip": _zips,
-        "zip5": _zips,
-        "zcta5": _zips,
     }
     compare = kinds.get(column.lower())
     if compare is _ages:
         found = _ages(mine, theirs, reference_year)
+    elif column.lower() in ZIP_COLUMNS:
+        found = _zips(mine, theirs, people)
     elif compare is not None:
         found = compare(mine, theirs)
     else:
@@ -122,10 +136,14 @@ def ages(value: object, reference_year: int | None = None) -> Ages | None:
         return None
     if found := (_OPEN.match(text) or _OVER.match(text)):
         return Ages(int(found[1]), max(OLDEST, int(found[1])))
-    if found := _DATE.match(text):
-        return _from_years(int(found[1]), int(found[1]), reference_year)
+    if found := (_DATE.match(text) or _US_DATE.match(text)):
+        known = _from_years(int(found["year"]), int(found["year"]), reference_year)
+        part = 1 / 365 if found["day"] else 1 / 12
+        return None if known is None else Ages(known.low, known.high, part)
     if found := _RANGE.match(text):
         low, high = int(found[1]), int(found[2])
+        if low >= 1000 > high:
+            high += low // 100 * 100
         if low > high:
             return None
         return Ages(low, high) if high < 1000 else _from_years(low, high, reference_year)
@@ -196,19 +214,30 @@ def _state(value: object) -> str | None:
     return None if text is None else STATES.get(text.lower(), text)
 
 
-def _zips(mine: Sequence[object], theirs: Sequence[object]) -> Shares:
-    """ZIP codes by their common prefix: 02139 lies in 021, and 021 holds every 021xx. Four digits
-    are five that lost their zero."""
-    width = max((len(str(value)) for value in theirs if value is not None), default=5)
-    codes = [(canonical(value) or "").zfill(width) for value in theirs]
-    prefixes = []
-    for value in mine:
-        text = (canonical(value) or "").split("-")[0].rstrip("*xX")
-        prefixes.append(text.zfill(5)[:width] if len(text) == 4 else text[:width])
+def zip_prefix(value: object) -> str:
+    """The digits of a ZIP code that were released: 02139-1234 gives 02139, 021** gives 021; four
+    digits are five that lost their zero."""
+    text = (canonical(value) or "").split("-")[0].rstrip("*xX")
+    return text.zfill(5) if len(text) == 4 else text
+
+
+def zip_width(values: Sequence[object]) -> int:
+    """How many digits a column of ZIP codes goes to."""
+    return max((len(zip_prefix(value)) for value in values), default=0)
+
+
+def _zips(mine: Sequence[object], theirs: Sequence[object], people: Sequence[float]) -> Shares:
+    """ZIP codes by their common prefix: 02139 lies in 021, and 021 holds every 021xx; 000 is every
+    area too small to be named."""
+    width = zip_width(theirs) or 5
+    codes = [zip_prefix(value).zfill(width) for value in theirs]
+    prefixes = [zip_prefix(value)[:width] for value in mine]
     where: dict[str, list[int]] = {}
     for length in {len(prefix) for prefix in prefixes}:
         for position, code in enumerate(codes):
             where.setdefault(code[:length], []).append(position)
+    if width == 3 and "000" not in where:
+        where["000"] = [i for i, count in enumerate(people) if count <= SMALL_ZIP3]
     return [[(i, 1.0) for i in where.get(prefix, [])] if prefix else [] for prefix in prefixes]
 
 

@@ -40,7 +40,10 @@ def people(table: dict[str, list[object]], known: Population, **options: object)
         ("85 and over", Ages(85, 115)),
         (1959, Ages(41, 41)),
         ("1950-1959", Ages(41, 50)),
-        ("1959-03-02", Ages(41, 41)),
+        ("1959-03-02", Ages(41, 41, 1 / 365)),
+        ("3/2/1959", Ages(41, 41, 1 / 365)),
+        ("1959-03", Ages(41, 41, 1 / 12)),
+        ("1950-59", Ages(41, 50)),
         ("1910 or earlier", Ages(90, 115)),
         ("Jones", None),
         (None, None),
@@ -102,6 +105,37 @@ def test_pooled_ages_take_the_cohort_first_and_the_rest_evenly() -> None:
 def test_more_patients_than_pooled_people_do_not_divide_by_zero() -> None:
     table = {"age": [101] * 30}
     assert all(found > 0 for found in people(table, KNOWN))
+
+
+def test_an_open_group_is_spread_as_the_nation_is() -> None:
+    """Of the people of 85 and over fewer than half are 90 and over; 110+ is spread evenly."""
+    known = population({"age": ["85+"]}, [1000])
+    (ninety,) = people({"age": ["90+"]}, known)
+    assert 250 < ninety < 450
+    (single,) = people({"age": [112]}, population({"age": ["110+"]}, [60]))
+    assert single == pytest.approx(1 + 59 / 6)
+
+
+def test_a_birthday_is_one_day_of_a_year_of_people() -> None:
+    known = population({"age": [41]}, [731])
+    table = {"born": ["1959-03-02", "1959-03-02", "1959-07-09"]}
+    found = people(table, known, mapping={"born": "age"})
+    assert found == pytest.approx([2 + 728 / 365, 2 + 728 / 365, 1 + 728 / 365])
+
+
+def test_small_zip3_areas_are_released_as_000() -> None:
+    known = population({"zip3": ["021", "036", "059", "036"]}, [9e5, 1e4, 3e3, 5e3])
+    assert people({"zip3": ["000", "021"]}, known) == [18_000, 9e5]
+
+
+def test_usual_names_of_columns_and_coarser_zips() -> None:
+    known = population({"age": [41], "sex": ["F"], "zip3": ["021"]}, [50])
+    table = {"birth_year": [1959], "gender": ["F"], "zip": ["02139"]}
+    report = assess(table, list(table), population=known)
+    found = report.as_json()
+    assert found["population"]["columns"] == {"birth_year": "age", "gender": "sex", "zip": "zip3"}
+    assert found["population"]["total_risk"] == pytest.approx(1 / 50)
+    assert any("fewer digits" in note for note in found["notes"])
 
 
 def test_zip_codes_meet_by_prefix() -> None:
