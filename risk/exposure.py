@@ -19,6 +19,7 @@ from risk.attackers import AGE_LEVELS, Attacker, Policy, Scenario
 from risk.classes import pack
 from risk.coding import CodedColumn, CodedTable
 from risk.errors import RiskError
+from risk.population.splitting import split_open_ages
 from risk.population.table import Population
 from risk.population.values import ages, race
 from risk.scoring import exact_sum
@@ -166,6 +167,8 @@ def expose(
     holds, each at the coarser of the two levels. Raises `RiskError` where it lacks such a field.
     """
     seen = attacker.sees(policy)
+    if "age" in seen:
+        population = split_open_ages(population, _own_column(population, "age").name)
     columns, bins = _released(population, seen)
     if by is None:
         groups = _groups(columns, population.counts, bins)

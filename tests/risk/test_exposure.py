@@ -72,6 +72,7 @@ CELLS = [
 ]
 PEOPLE = population(CELLS, ("state", "county", "age", "sex", "race", "count"))
 SAFE = Policy("safe", {"state": "full", "age": "year_90_pooled", "sex": "full", "race": "full"})
+SAFE_AGE = Policy("age", {"age": "year_90_pooled"})
 LIMITED = Policy(
     "limited", {"state": "full", "county": "full", "age": "day", "sex": "full", "race": "full"}
 )
@@ -125,6 +126,16 @@ def test_pooled_ages_spread_over_the_years_that_are_told_apart() -> None:
     assert days.matches == pytest.approx(float(total_risk(50, 5 * 365)))
     (safe,) = expose(old, Policy("p", {"age": "year_90_pooled"}), GENERAL)
     assert safe.matches == 1
+
+
+def test_an_open_group_is_spread_before_years_are_told_apart() -> None:
+    """85+ holds the ages 85 to 99 and 100+: under Safe Harbor six values, 90+ being one."""
+    known = population([("84", 5), ("85+", 1000)], ("age", "count"))
+    (safe,) = expose(known, SAFE_AGE, GENERAL)
+    assert (safe.groups, safe.people) == (7, pytest.approx(1005))
+    assert safe.matches == pytest.approx(7, abs=0.01)
+    (years,) = expose(known, Policy("p", {"age": "year"}), GENERAL)
+    assert years.groups == 17
 
 
 def test_coarser_policies_expose_no_more() -> None:
