@@ -7,8 +7,10 @@ a rule agrees.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import accumulate
 
 from recognizers.finding import Finding
@@ -20,12 +22,16 @@ from recognizers.reading import Reading
 # The least score of a rule without a model beside it.
 THRESHOLD = 0.5
 # With a model: score plus SWAY times its support must reach NEEDED.
-SWAY = 0.9
+SWAY = 1.1
 NEEDED = 0.95
 # A rule as sure as this does not ask the model.
 SURE = 0.9
 # What an agreeing rule is worth to a finding of the model.
 AGREED = 0.4
+# Below this the model denies a word.
+DENIED = 0.03
+WORDS = frozenset({"PERSON", "FACILITY", "EMPLOYER", "CITY", "COUNTY"})
+WORD = re.compile(r"[^\W_]+(?:[.'\u2019-][^\W_]+)*\.?")
 LEFT, RIGHT = 24, 16
 
 
@@ -37,7 +43,23 @@ def merge(
         return [f for f in ruled if f.score >= THRESHOLD]
     kept = [f for f in ruled if backed(f, reading)]
     covered = Cover(kept)
-    return [*kept, *(f for f in reading.findings if stands(f, text, covered))]
+    standing = [f for f in reading.findings if stands(f, text, covered)]
+    seen = Cover(standing)
+    return [*(narrowed(f, text, reading, seen) for f in kept), *standing]
+
+
+def narrowed(finding: Finding, text: str, reading: Reading, seen: Cover) -> Finding:
+    """A rule's words without those at its edges that the model, which found the rest, denies.
+
+    Rules say that a name is there; where it ends the model says better. Figures stay whole.
+    """
+    if finding.entity not in WORDS or not seen.touches(finding.start, finding.end):
+        return finding
+    words = [(m.start(), m.end()) for m in WORD.finditer(text, finding.start, finding.end)]
+    kept = [w for w in words if reading.support(*w) >= DENIED]
+    if not kept:
+        return finding
+    return replace(finding, start=kept[0][0], end=kept[-1][1])
 
 
 class Cover:

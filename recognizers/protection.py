@@ -112,7 +112,7 @@ def applying(value: str, entity: str, left: str, right: str) -> Iterable[Guard]:
 def base(value: str, entity: str) -> float:
     """By the kind of words: figures and the vocabulary of the clinic need more than names."""
     if entity in {"EMAIL_ADDRESS", "URL", "IP_ADDRESS", "PHONE_NUMBER", "FAX_NUMBER"}:
-        return 0.5
+        return 0.4
     words = [w for w in WORD.findall(value) if len(w) > 1]
     if entity == "FACILITY" and not named(value) and not HOUSE.fullmatch(value):
         return 0.999
@@ -121,5 +121,5 @@ def base(value: str, entity: str) -> float:
             return 0.95
         if all(clinical(w) for w in words):
             return 0.97
-        return 0.7 if all(ordinary(w) for w in words) else 0.5
-    return 0.7 if any(c.isdigit() for c in value) else 0.6
+        return 0.55 if all(ordinary(w) for w in words) else 0.35
+    return 0.55 if any(c.isdigit() for c in value) else 0.45
