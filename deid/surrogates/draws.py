@@ -43,7 +43,7 @@ class Draws:
                 return found
         for pool in pools:
             start = self.below(len(pool))
-            turned = (*pool[start:], *pool[:start])
+            turned = (pool[(start + step) % len(pool)] for step in range(len(pool)))
             free = (item for item in turned if self._is_free(kind, item, key))
             if (first := next(free, None)) is not None:
                 return first

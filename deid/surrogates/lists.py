@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import lzma
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -14,40 +16,47 @@ GENERAL = "w"
 
 @cache
 def given() -> dict[str, tuple[str, str, int]]:
-    """name -> gender, group, bearers in thousands."""
+    """name -> gender, group, bearers."""
     return {
-        row["name"]: (row["gender"], row["group"], int(row["thousands"])) for row in _rows("given")
+        name: (gender, group, int(bearers)) for name, gender, group, bearers in _packed("given")
     }
 
 
 @cache
 def family() -> dict[str, tuple[str, int]]:
-    """name -> group, bearers in thousands."""
-    return {row["name"]: (row["group"], int(row["thousands"])) for row in _rows("family")}
+    """name -> group, bearers."""
+    return {name: (group, int(bearers)) for name, group, bearers in _packed("family")}
 
 
 @cache
 def given_urn(gender: str | None, group: str, letter: str) -> Urn | None:
     """The given names of a gender (None: any) and group that begin so; None if there are few."""
+    by_letter = _given_by_letter()[letter]
     return _urn(
-        [
-            (name, bearers)
-            for name, (sex, whose, bearers) in given().items()
-            if whose == group and gender in (None, sex) and name[0] == letter
-        ]
+        [(name, n) for name, sex, whose, n in by_letter if whose == group and gender in (None, sex)]
     )
 
 
 @cache
 def family_urn(group: str, letter: str) -> Urn | None:
     """The family names of a group that begin so; None if there are few."""
-    return _urn(
-        [
-            (n, bearers)
-            for n, (whose, bearers) in family().items()
-            if whose == group and n[0] == letter
-        ]
-    )
+    return _urn([(name, n) for name, whose, n in _family_by_letter()[letter] if whose == group])
+
+
+@cache
+def _given_by_letter() -> dict[str, list[tuple[str, str, str, int]]]:
+    found: dict[str, list[tuple[str, str, str, int]]] = defaultdict(list)
+    for name, (gender, group, bearers) in given().items():
+        found[name[0]].append((name, gender, group, bearers))
+    return found
+
+
+@cache
+def _family_by_letter() -> dict[str, list[tuple[str, str, int]]]:
+    found: dict[str, list[tuple[str, str, int]]] = defaultdict(list)
+    for name, (group, bearers) in family().items():
+        found[name[0]].append((name, group, bearers))
+    return found
 
 
 @cache
@@ -80,8 +89,8 @@ def formal_names() -> dict[str, frozenset[str]]:
 
 @cache
 def towns() -> Urn:
-    """Names of towns that many states have."""
-    return Urn.of([(row["name"], int(row["states"])) for row in _rows("towns")])
+    """Names of towns, by their number of ZIP codes."""
+    return Urn.of([(name, int(codes)) for name, codes in _packed("towns")])
 
 
 @cache
@@ -100,6 +109,13 @@ def kinds(*names: str) -> frozenset[str]:
 
 def _urn(weighed: list[tuple[str, int]]) -> Urn | None:
     return Urn.of(weighed) if len(weighed) >= 3 else None
+
+
+def _packed(name: str) -> Iterator[list[str]]:
+    """The rows of a packed table, header aside; no field of theirs holds a comma."""
+    packed = (files("deid") / "surrogates" / "tables" / f"{name}.csv.xz").read_bytes()
+    lines = lzma.decompress(packed).decode("ascii").splitlines()
+    return (line.split(",") for line in lines[1:])
 
 
 def _rows(name: str) -> list[dict[str, str]]:

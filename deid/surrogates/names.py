@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
 
 from deid.surrogates import lists
 from deid.surrogates.draws import Draws
@@ -133,6 +134,7 @@ def _draw(word: str, role: str, look: _Look, draws: Draws) -> str:
     return draws.fresh("name", word, lambda: urn.draw(draws.below), urn.items, _anything())
 
 
+@cache
 def _anything() -> tuple[str, ...]:
     """For a person of whom every name with the letter is known."""
     return (*lists.family(), *lists.given())

@@ -21,11 +21,11 @@ _SAINT = frozenset(("st", "saint", "ste", "santa", "san", "sta"))
 def replace_street(value: str, draws: Draws) -> str:
     """Another address: `118 Canal Street, Apt 3B` keeps its shape, and its parts keep together."""
     kinds = lists.kinds("street", "direction", "unit")
-    return _replace(value, kinds, draws, "street", lambda: draws.one_of(lists.streets()))
+    return _replace(value, kinds, draws, "street", lambda: _street(draws))
 
 
 def replace_town(value: str, draws: Draws) -> str:
-    """A town of a name that many states have; `County` and the like stay."""
+    """Another town; `County` and the like stay."""
     return _replace(value, lists.kinds("town"), draws, "town", lambda: _town(draws))
 
 
@@ -121,9 +121,14 @@ def _town(draws: Draws) -> str:
     return lists.towns().draw(draws.below)
 
 
+def _street(draws: Draws) -> str:
+    """Half the streets are called after trees, hills and water, half as anything else is."""
+    return draws.one_of(lists.streets()) if draws.below(2) else _owner(draws)
+
+
 def _owner(draws: Draws) -> str:
     """Places are called after people, trees and towns."""
-    choice = draws.below(3)
+    choice = draws.below(4)
     if choice == 0:
         return _town(draws)
     if choice == 1:

