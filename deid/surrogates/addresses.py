@@ -28,10 +28,9 @@ def replace_email(value: str, draws: Draws) -> str:
 
 def replace_url(value: str, draws: Draws) -> str:
     """Another page of another site; a handle stays a handle."""
-    if value.startswith("@") or "." not in value:
-        return draws.kept("handle", value.lower(), lambda: _handle(value, draws))
     found = _URL.match(value)
-    assert found is not None
+    if found is None or value.startswith("@") or "." not in value:
+        return draws.kept("handle", value.lower(), lambda: _handle(value, draws))
     scheme, host, path = found.groups()
     new = draws.kept("path", path, lambda: re.sub(r"[^\W_]+", lambda w: _word(w[0], draws), path))
     return scheme + _domain(host, draws) + new
