@@ -172,7 +172,7 @@ class Phones(RuleRecognizer):
             "pager",
             r"pager|pgr|beeper|bpr|page(?: me| him| her)?(?: at)?|pg",
             TEL,
-            0.75,
+            0.9,
             value=r"#?\d{4,7}\b",
             column=False,
         ),

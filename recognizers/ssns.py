@@ -37,6 +37,13 @@ class Ssns(RuleRecognizer):
     )
     patterns = (
         Pattern(
+            "last four, with its letter",
+            r"(?i)\b(?:last|ultimos)[ -]?(?:4|four|cuatro)\)?[ :=#(]{1,4}([A-Z]?\d{4})\b",
+            SSN,
+            0.9,
+            after="0-9-/",
+        ),
+        Pattern(
             "dashed",
             r"(\d{3}-\d{2}-\d{4})",
             SSN,

@@ -21,6 +21,12 @@ class Urls(RuleRecognizer):
     )
     patterns = (
         Pattern(
+            "network share",
+            r"(\\\\[A-Za-z0-9._-]+(?:\\[A-Za-z0-9._$-]*[A-Za-z0-9_$-])+)",
+            URL,
+            0.95,
+        ),
+        Pattern(
             "scheme",
             r"((?i:https?|ftp|sftp|wss?|dicom-?web|fhir)://[^\s<>\"')\]}|]+[A-Za-z0-9/=_-])",
             URL,
