@@ -10,13 +10,13 @@ setup: .venv/.run
 .venv/.run: requirements.lock pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "installing the locked packages into .venv ..."
-	@$(BIN)/pip install --quiet --no-input --require-hashes --only-binary=:all: -r requirements.lock
+	@$(BIN)/pip install --quiet --no-input --require-hashes --only-binary=:all: --no-compile -r requirements.lock
 	@$(BIN)/pip install --quiet --no-input --no-deps --no-build-isolation --no-index -e .
 	@touch $@
 
 .venv/.dev: requirements-dev.lock .venv/.run
 	@echo "installing the locked development packages into .venv ..."
-	@$(BIN)/pip install --quiet --no-input --require-hashes --only-binary=:all: -r requirements-dev.lock
+	@$(BIN)/pip install --quiet --no-input --require-hashes --only-binary=:all: --no-compile -r requirements-dev.lock
 	@touch $@
 
 demo: .venv/.run

@@ -6,7 +6,7 @@ from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from recognizers import Finder, provenance
+from recognizers import Finder, UnlistedWords, provenance
 
 _PACKAGES = (
     "safe-harbor-deid",
@@ -21,9 +21,13 @@ _PACKAGES = (
 )
 
 
-def load_finder(reference_date: date) -> Finder:
-    """All recognizers and the model; refused if the model is absent or altered."""
-    return Finder.load(reference_date=reference_date)
+def load_finder(reference_date: date, *, strict: bool = False) -> Finder:
+    """All recognizers and the model; refused if the model is absent or altered.
+
+    With `strict`, words that stand in no common and no clinical list are found, too.
+    """
+    extra = (UnlistedWords(),) if strict else ()
+    return Finder.load(reference_date=reference_date, extra_recognizers=extra)
 
 
 def versions() -> dict[str, str]:

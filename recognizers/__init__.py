@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from recognizers.model import Model, ModelError
     from recognizers.presidio import analyzer, read_registry, registry
     from recognizers.search import Finder, find
+    from recognizers.unlisted import UnlistedWords
 
 __all__ = [
     "ENTITIES",
@@ -37,6 +38,7 @@ __all__ = [
     "Model",
     "ModelError",
     "RecognizerError",
+    "UnlistedWords",
     "analyzer",
     "find",
     "fits",
@@ -60,6 +62,7 @@ LATER = {
     "KnownValueError": "known_forms",
     "KnownValues": "known_values",
     "KnownValuesRecognizer": "known_recognizer",
+    "UnlistedWords": "unlisted",
     "Model": "model",
     "ModelError": "model",
     "analyzer": "presidio",

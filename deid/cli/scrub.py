@@ -64,6 +64,9 @@ def run(
     strict_columns: Annotated[
         bool, typer.Option("--strict-columns", help="No column leaves that is not named.")
     ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Words in no clinical or common list go, too.")
+    ] = False,
     diff: Annotated[
         Path | None,
         typer.Option(metavar="F", help="A side-by-side page for the reviewer. It holds originals."),
@@ -97,7 +100,7 @@ def run(
     )
     if dry_run:
         return _tell_plan(job, as_json)
-    finder = load_finder(job.reference_date)
+    finder = load_finder(job.reference_date, strict=strict)
     with _codes(crosswalk, key_file) as (allocate, account):
         release = scrub(
             job,

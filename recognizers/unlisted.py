@@ -1,0 +1,46 @@
+"""`--strict`: words that stand in no clinical and no common word list go, too."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from recognizers import gazetteers
+from recognizers.presidio import EntityRecognizer, RecognizerResult
+
+_WORD = re.compile(r"[^\W\d_]{3,}(?:['’][^\W\d_]+)?")
+_POSSESSIVE = re.compile(r"['’]s?$")
+SCORE = 0.4
+
+
+class UnlistedWords(EntityRecognizer):
+    """Takes every word of three letters or more that no list knows.
+
+    Costs retention: brand names, abbreviations and typing errors go with the names.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(supported_entities=["OTHER_ID"], name="unlisted", supported_language="en")
+
+    def load(self) -> None:
+        """The lists are read on first use."""
+
+    def analyze(
+        self, text: str, entities: list[str], nlp_artifacts: Any = None
+    ) -> list[RecognizerResult]:
+        """A result for every unlisted word."""
+        return [
+            RecognizerResult("OTHER_ID", match.start(), match.end(), SCORE)
+            for match in _WORD.finditer(text)
+            if not listed(match[0])
+        ]
+
+
+def listed(word: str) -> bool:
+    """Does a common or clinical list know the word, as it stands or without its ending?"""
+    low = _POSSESSIVE.sub("", word.lower())
+    forms = {low, low.removesuffix("s"), low.removesuffix("es"), low.removesuffix("ed")}
+    return any(
+        gazetteers.common_word(form) or gazetteers.clinical_word(form) or gazetteers.eponym(form)
+        for form in forms
+    )
