@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 CONTENT = 126
-OVERLAP = 32
+OVERLAP = 16
 GAPS = 4
 SHAPES = 8
 CUES = SHAPES * GAPS
