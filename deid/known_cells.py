@@ -10,7 +10,6 @@ from recognizers import KnownValue, header_words, is_placeholder
 from safe_harbor import Identifier
 
 LONGEST_COMMENT = 400
-# Clerks write names and numbers into these; what a clinician wrote is searched, not believed.
 _COMMENTS = frozenset({"comment", "remark", "memo", "alert", "annotation"})
 _NAME_PARTS = (
     ("first", ("first", "given", "forename")),
@@ -89,6 +88,10 @@ def telling_columns(columns: Sequence[str], seen: Sequence[Described]) -> KnownC
         for index, (header, described) in enumerate(zip(columns, seen, strict=True))
         if (column := _column(index, header, described)) is not None
     ]
+    # Clerks write names and numbers beside those of a patient or a contact; elsewhere a remark is
+    # a text to be searched, and nothing to be believed.
+    if not any(c.identifier is Identifier.NAMES and c.role != "provider" for c in telling):
+        telling = [c for c in telling if c.part != "comment"]
     who = [
         index
         for index, described in enumerate(seen)

@@ -22,6 +22,7 @@ from recognizers import ColumnProfile, KnownValueError, KnownValues, fits, held_
 from safe_harbor import NINETY_OR_OLDER, Identifier, PartialDate, Residue, is_state, read_date
 
 BATCH = 128
+LEAST_OWN = 4
 LARGEST_MEMO = 1 << 17
 # Between the cells of a row: no form of a value runs across it.
 WALL = "\n\n¦¦¦\n\n"
@@ -219,7 +220,11 @@ class _Flow:
                 withhold_cell(row, decision, value, held_shape(value) or Identifier.OTHERS)
             elif not _is_plain(value) and (row.owner, value) not in self._clean:
                 standing.append((decision, value))
-        if not row.known or not standing:
+        if not standing:
+            return
+        if row.owner is None:
+            self._check_against_own(row, standing)
+        if not row.known:
             return
         text = "".join(value + WALL for _, value in standing)
         findings = row.known.find(text)
@@ -232,6 +237,18 @@ class _Flow:
             elif row.owner is not None and len(self._clean) < LARGEST_MEMO:
                 self._clean.add((row.owner, value))
             start = end + len(WALL)
+
+    def _check_against_own(self, row: Row, standing: Sequence[tuple[Decision, str]]) -> None:
+        """A row of nobody's: its kept cells against its own identifiers, letter by letter."""
+        own = [
+            (known.identifier, known.value.casefold())
+            for known in self._own.values(row.record.cells)
+            if len(known.value) >= LEAST_OWN and known.part != "comment"
+        ]
+        for decision, value in standing:
+            held = next((word for word, known in own if known in value.casefold()), None)
+            if held is not None:
+                withhold_cell(row, decision, value, held)
 
 
 def _whole(found: PartialDate | None) -> date | None:

@@ -40,7 +40,8 @@ def test_a_column_nobody_is_sure_of_does_not_leave(tmp_path: Path) -> None:
 
 
 def test_the_policy_goes_before_the_profile(tmp_path: Path) -> None:
-    policy = _with_columns("- {name: xq7, action: keep, reason: a score}\n- {name: mrn, action: drop}")
+    lines = "- {name: xq7, action: keep, reason: a score}\n- {name: mrn, action: drop}"
+    policy = _with_columns(lines)
     seen = _decide(tmp_path, "mrn,xq7\n00402817,41\n00402818,77\n", policy)
     assert seen["xq7"].action == "keep" and seen["xq7"].decided_by == "policy"
     assert not seen["mrn"].leaves

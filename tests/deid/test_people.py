@@ -1,4 +1,4 @@
-"""Who is who: rows of every table lead to their patient, and each patient has all tables' values."""
+"""Who is who: rows of every table lead to their patient, who has the values of all tables."""
 
 from __future__ import annotations
 

@@ -34,7 +34,9 @@ class KnownOnly:
         return [() if known is None else known.find(text) for text, known in pairs]
 
 
-def _run(folder: Path, text: str, policy: Policy | None = None, name: str = "t.csv") -> list[RowOut]:
+def _run(
+    folder: Path, text: str, policy: Policy | None = None, name: str = "t.csv"
+) -> list[RowOut]:
     path = folder / name
     path.write_text(text, "utf-8")
     policy = policy or read_policy("safe_harbor")
@@ -77,15 +79,15 @@ def test_an_age_over_89_takes_the_birth_year_with_it(tmp_path: Path) -> None:
 def test_an_earlier_age_beside_the_year_of_the_visit_does_not_show_one_over_89(
     tmp_path: Path,
 ) -> None:
-    rows = _run(tmp_path, "mrn,age,visit_date\n00402817,84,2020-05-01\n00402818,6 days,2026-05-01\n")
+    rows = _run(
+        tmp_path, "mrn,age,visit_date\n00402817,84,2020-05-01\n00402818,6 days,2026-05-01\n"
+    )
     assert _cells(rows) == [("[MRN]", "90+", "2020"), ("[MRN]", "6 days", "2026")]
 
 
 def test_a_kept_cell_that_looks_like_an_identifier_is_withheld_and_counted(tmp_path: Path) -> None:
     clean = "".join(f"0040{n:04d},Glucose,normal\n" for n in range(40))
-    rows = _run(
-        tmp_path, f"mrn,test_name,flag\n{clean}00409999,call 802-555-0143,Thibodeau\n"
-    )
+    rows = _run(tmp_path, f"mrn,test_name,flag\n{clean}00409999,call 802-555-0143,Thibodeau\n")
     assert rows[0].cells == ("[MRN]", "Glucose", "normal")
     assert rows[-1].cells == ("[MRN]", "", "")
     changes = [change for index in (1, 2) for change in rows[-1].changes[index]]
@@ -95,7 +97,9 @@ def test_a_kept_cell_that_looks_like_an_identifier_is_withheld_and_counted(tmp_p
 
 def test_a_kept_cell_that_holds_what_is_known_of_the_row_is_withheld(tmp_path: Path) -> None:
     clean = "".join(f"0040{n:04d},Hoekstra,Pump model {n % 7}\n" for n in range(40))
-    rows = _run(tmp_path, f"mrn,last_name,device_type\n{clean}00409999,Quillfeather,Quillfeather pump\n")
+    rows = _run(
+        tmp_path, f"mrn,last_name,device_type\n{clean}00409999,Quillfeather,Quillfeather pump\n"
+    )
     assert rows[-1].cells == ("[MRN]", "[NAME]", "")
 
 
@@ -111,8 +115,9 @@ def test_a_broken_record_is_withheld_with_its_reason(tmp_path: Path) -> None:
 
 
 def test_known_values_of_a_document_that_are_no_words_withhold_it(tmp_path: Path) -> None:
-    lines = '{"text": "Ruth is well", "known": {"names": ["Ruth"]}}\n{"text": "x", "known": {"nick": ["y"]}}\n'
-    rows = _run(tmp_path, lines, name="d.jsonl")
+    good = '{"text": "Ruth is well", "known": {"names": ["Ruth"]}}'
+    bad = '{"text": "x", "known": {"nick": ["y"]}}'
+    rows = _run(tmp_path, f"{good}\n{bad}\n", name="d.jsonl")
     assert rows[0].cells == ("[NAME] is well",)
     assert rows[1].code == "broken-known-values"
 
@@ -143,3 +148,29 @@ def test_records_in_are_records_out_in_order(tmp_path: Path, count: int) -> None
 def test_no_repr_of_a_row_shows_a_cell(tmp_path: Path) -> None:
     rows = _run(tmp_path, "last_name,comments\nQuillfeather,Mr. Quillfeather rang\n")
     assert "Quillfeather" not in repr(rows) and "rang" not in repr(rows)
+
+
+def test_a_row_of_nobodys_keeps_no_cell_that_repeats_its_own_identifier(tmp_path: Path) -> None:
+    clean = "".join(f"Pickett{n},Sodium {n % 5}\n" for n in range(40))
+    rows = _run(tmp_path, f"technician_name,test_name\n{clean}Quillfeather,Sodium (quillfeather)\n")
+    assert rows[0].cells == ("[NAME]", "Sodium 0")
+    assert rows[-1].cells == ("[NAME]", "")
+
+
+def test_rows_lead_home_across_encodings_delimiters_and_lost_zeros(tmp_path: Path) -> None:
+    people_file, labs = tmp_path / "demog.csv", tmp_path / "labs.csv"
+    people_file.write_text(
+        "Chart#|Pt Surname|Town\n"
+        + "".join(
+            f"{n:09d}|{name}|Peñasco\n" for n, name in ((700013, "Ostrander"), (700026, "Adeyemi"))
+        ),
+        "cp1252",
+    )
+    labs.write_text("chart\tcomment\n700026\tcalled Mrs Adeyemi\n", "utf-16")
+    policy = read_policy("safe_harbor")
+    sources = [(path.name, open_source(path)) for path in (labs, people_file)]
+    people = gather(sources, [], None)
+    decisions = decide(policy, "labs.csv", sources[0][1], False, ReadOptions())
+    scrubber = Scrubber(policy, KnownOnly(), REFERENCE)
+    rows = list(scrub_rows(sources[0][1].records(), "labs.csv", decisions, scrubber, people))
+    assert _cells(rows) == [("[MRN]", "called Mrs [NAME]")]
