@@ -47,8 +47,7 @@ t = pd.read_csv(sys.argv[1], sep=';', keep_default_na=False)
 for n in names:
     if t[n].dtype == object:
         t[n] = t[n].astype('category')
-p = anonypyx.Anonymiser(t, k=5, algorithm='Mondrian', feature_columns=names,
-                        sensitive_column='salary-class')
+p = anonypyx.Anonymiser(t, k=5, algorithm='Mondrian', feature_columns=names)
 print(len(p.anonymise()))
 """
 
