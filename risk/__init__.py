@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from risk.population.matching import match
     from risk.population.named import cards, keep, open_population, store
     from risk.population.table import Population, read_population
+    from risk.printing import print_pdf
     from risk.reading import read_header, read_table
     from risk.rendering import render, render_exposure
     from risk.report import RiskReport
@@ -135,6 +136,7 @@ _ROOMS = {
     "protect_sets": "transactions",
     "questionnaire": "context",
     "rare_sets": "transactions",
+    "print_pdf": "printing",
     "read_context": "context",
     "read_header": "reading",
     "read_hierarchies": "hierarchies.register",
@@ -219,6 +221,7 @@ __all__ = [
     "plan_cells",
     "plan_locally",
     "policy_risk",
+    "print_pdf",
     "protect_sets",
     "questionnaire",
     "rare_sets",

@@ -8,6 +8,7 @@ from math import ceil, floor, log10
 
 _WIDTH, _HEIGHT = 640, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 16, 30, 48
+_LEAST, _MOST = 1e-6, 1e13
 _COLOURS = ("#1f5fa8", "#b5472f", "#3d8a55", "#8157a6", "#a8801f", "#4a4a4a")
 
 
@@ -23,6 +24,7 @@ def bars(title: str, values: Mapping[str, float], unit: str, *, logarithmic: boo
     parts = [_frame(title, "", unit)]
     parts += _ticks_y(low, top, logarithmic)
     every = max(1, ceil(len(values) / 14))
+    room = max(4, int(step / 6.2))
     for i, (label, value) in enumerate(values.items()):
         x = _LEFT + i * step
         height = _height(value, low, top, logarithmic)
@@ -33,7 +35,7 @@ def bars(title: str, values: Mapping[str, float], unit: str, *, logarithmic: boo
         )
         if i % every == 0:
             at = f'x="{x + step / 2:.1f}" y="{_HEIGHT - _BOTTOM + 16}"'
-            parts.append(f'<text {at} text-anchor="middle">{escape(_short(label))}</text>')
+            parts.append(f'<text {at} text-anchor="middle">{escape(_short(label, room))}</text>')
     return _svg(title, parts)
 
 
@@ -43,15 +45,19 @@ def curves(
     x_label: str,
     y_label: str,
 ) -> str:
-    """Lines through points, both axes logarithmic; points at or below zero are left out."""
-    kept = {name: [(x, y) for x, y in points if x > 0 and y > 0] for name, points in series.items()}
+    """Lines through points, both axes logarithmic; points outside 1e-6 to 1e13, zero among them,
+    are left out. The legend stands below."""
+    kept = {
+        name: [(x, y) for x, y in points if x > 0 and _LEAST <= y <= _MOST]
+        for name, points in series.items()
+    }
     kept = {name: points for name, points in kept.items() if points}
     if not kept:
         return ""
     xs = [x for points in kept.values() for x, _ in points]
     ys = [y for points in kept.values() for _, y in points]
     low_x, top_x = min(xs), max(max(xs), min(xs) * 10)
-    low_y, top_y = max(min(ys), max(ys) * 1e-12), max(ys)
+    low_y, top_y = min(ys), max(max(ys), min(ys) * 1.01)
     parts = [_frame(title, x_label, y_label), *_ticks_y(low_y, top_y, True)]
     span = _WIDTH - _LEFT - _RIGHT
     for power in range(ceil(log10(low_x) - 1e-9), floor(log10(top_x) + 1e-9) + 1):
@@ -70,9 +76,10 @@ def curves(
         colour = _COLOURS[i % len(_COLOURS)]
         parts.append(f'<polyline points="{told}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts.append(
-            f'<text x="{_LEFT + 8}" y="{_TOP + 14 + 14 * i}" fill="{colour}">{escape(name)}</text>'
+            f'<rect x="{_LEFT}" y="{_HEIGHT + 16 * i - 2}" width="14" height="3" fill="{colour}"/>'
+            f'<text x="{_LEFT + 20}" y="{_HEIGHT + 16 * i + 3}">{escape(name)}</text>'
         )
-    return _svg(title, parts)
+    return _svg(title, parts, below=16 * len(kept))
 
 
 def _height(value: float, low: float, top: float, logarithmic: bool) -> float:
@@ -114,18 +121,18 @@ def _frame(title: str, x_label: str, y_label: str) -> str:
     )
 
 
-def _svg(title: str, parts: list[str]) -> str:
+def _svg(title: str, parts: list[str], below: int = 0) -> str:
     return (
-        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(title)}" '
+        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT + below}" role="img" aria-label="{escape(title)}" '
         f'xmlns="http://www.w3.org/2000/svg">{"".join(parts)}</svg>'
     )
 
 
 def _number(value: float) -> str:
-    if value >= 1e6 or value < 1e-3:
+    if value > 1e5 or value < 1e-3:
         return f"{value:.0e}".replace("e+0", "e").replace("e-0", "e-")
-    return f"{value:,.4g}"
+    return f"{value:,.6g}"
 
 
-def _short(label: str) -> str:
-    return label if len(label) <= 14 else label[:13] + "…"
+def _short(label: str, room: int) -> str:
+    return label if len(label) <= room else label[: room - 1] + "…"

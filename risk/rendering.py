@@ -11,7 +11,7 @@ from markupsafe import Markup
 from risk.attackers import Scenario
 from risk.charts import bars, curves
 from risk.context import Context, questions
-from risk.exposure import CURVE, G_SIZES, compare
+from risk.exposure import CURVE, G_SIZES, Differential, Exposure, compare
 from risk.population.table import Population
 from risk.report import RiskReport
 
@@ -38,25 +38,11 @@ def render_exposure(population: Population, scenario: Scenario, *, by: str | Non
     axes, risk by policy, trust differentials."""
     exposures, differentials = compare(population, scenario, g_sizes=CURVE)
     parts, ratios = compare(population, scenario, g_sizes=G_SIZES, by=by)
-    by_g = {
-        f"{one.policy} / {one.attacker}": [
-            (float(g), 100 * found / one.people) for g, found in one.distinct.items()
-        ]
-        for one in exposures
-        if one.people
-    }
-    ratio_curves = {
-        f"{one.policy} over {one.against} / {one.attacker}": [
-            (float(g), value) for g, value in one.distinct.items() if value
-        ]
-        for one in differentials
-    }
-    policy_bars = {f"{one.policy} / {one.attacker}": one.percent or 0.0 for one in exposures}
-    charts = [
-        curves("g-distinct people", by_g, "g: group of at most", "% of the population"),
-        bars("Risk by policy", policy_bars, "% re-identified", logarithmic=True),
-        curves("Trust differential", ratio_curves, "g: group of at most", "ratio of risks"),
-    ]
+    charts: list[str] = []
+    for attacker in scenario.attackers:
+        own = [one for one in exposures if one.attacker == attacker.name and one.people]
+        own_ratios = [one for one in differentials if one.attacker == attacker.name]
+        charts += _exposed(attacker.name, own, own_ratios)
     return _page(
         "exposure.html",
         title=scenario.title,
@@ -67,6 +53,29 @@ def render_exposure(population: Population, scenario: Scenario, *, by: str | Non
         sizes=G_SIZES,
         charts=[_safe(chart) for chart in charts if chart],
     )
+
+
+def _exposed(
+    attacker: str, exposures: list[Exposure], differentials: list[Differential]
+) -> list[str]:
+    """The three charts of one attacker."""
+    distinct = {
+        one.policy: [(float(g), 100 * found / one.people) for g, found in one.distinct.items()]
+        for one in exposures
+    }
+    ratios = {
+        f"{one.policy} over {one.against}": [
+            (float(g), value) for g, value in one.distinct.items() if value
+        ]
+        for one in differentials
+    }
+    percents = {one.policy: one.percent or 0.0 for one in exposures}
+    where = f"attacker: {attacker}"
+    return [
+        bars(f"Risk by policy, {where}", percents, "% re-identified", logarithmic=True),
+        curves(f"g-distinct people, {where}", distinct, "g: alike at most", "% of people"),
+        curves(f"Trust differential, {where}", ratios, "g: alike at most", "ratio of risks"),
+    ]
 
 
 def _charts(report: RiskReport) -> Iterable[str]:

@@ -63,6 +63,9 @@ def run(
     html: Annotated[
         Path | None, typer.Option(metavar="F", help="Write the expert-determination report here.")
     ] = None,
+    pdf: Annotated[
+        Path | None, typer.Option(metavar="F", help="The same as PDF, by a browser found here.")
+    ] = None,
     context: Annotated[
         Path | None,
         typer.Option(metavar="F", help="`deid exposure --show questionnaire`, filled in."),
@@ -88,15 +91,15 @@ def run(
         known_events=known_events,
         sensitive=tuple(_listed(sensitive)),
         reference_year=reference_year,
-        leave_one_out=html is not None,
+        leave_one_out=html is not None or pdf is not None,
     )
     mapping = _pairs(population_columns)
     needed = [*names, *question.sensitive, *([person_column] if person_column else [])]
     coded = read_table(table, list(dict.fromkeys(needed)), delimiter=delimiter)
     people = _population(population, population_where, names, mapping)
     report = assess(coded, names, question, population=people, population_columns=mapping)
-    if html is not None:
-        write_page(html, _render(report, context))
+    if html is not None or pdf is not None:
+        _publish(_render(report, context), html, pdf)
     print(json.dumps(report.as_json(), indent=2) if as_json else _told(report))
     return HELD if fail_over and report.over else 0
 
@@ -119,6 +122,19 @@ def _render(report: RiskReport, context: Path | None) -> str:
     from risk import read_context, render
 
     return render(report, read_context(context) if context else None)
+
+
+def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
+    from risk import print_pdf
+
+    if html is not None:
+        write_page(html, page)
+    if pdf is not None:
+        if pdf.exists() and pdf.suffix.lower() != ".pdf":
+            raise DeidError(
+                "out-exists", "the report would replace a file that is no report", place="--pdf"
+            )
+        print_pdf(page, pdf)
 
 
 def write_page(path: Path, page: str) -> None:

@@ -201,7 +201,7 @@ def _api_place(row: dict[str, str]) -> tuple[str, str]:
 def _pct12(text: str) -> NDArray[np.float64]:
     """209 counts: total, men, their 103 ages, women, their 103 ages. The parts must add up."""
     try:
-        counts = np.array(text.split(","), np.float64)
+        counts = np.array([int(count) for count in text.split(",")], np.float64)
     except ValueError:
         raise _unreadable("a segment of the summary file holds something but counts") from None
     width = len(PCT12_AGES)
