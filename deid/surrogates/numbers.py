@@ -84,11 +84,18 @@ def lay_out(value: str, drawn: str, letters: bool = True) -> str:
 
 def _other(signs: str, identifier: Identifier, draws: Draws) -> str:
     def draw() -> str:
-        drawn = shaped(signs, draws)
+        # Zeros in front are how a system fills its field: part of the form.
+        zeros = len(signs) - len(signs.lstrip("0")) if identifier is not Identifier.SSNS else 0
+        drawn = signs[:zeros] + _leading(shaped(signs[zeros:], draws), draws)
         ssn = identifier is Identifier.SSNS and len(drawn) == 9
         return draw() if ssn and (drawn[:3] in _NEVER_ISSUED or drawn[0] == "9") else drawn
 
     return _until_new(signs, draws, draw)
+
+
+def _leading(drawn: str, draws: Draws) -> str:
+    """No zero in front of a number that is filled up with zeros already, or that had none."""
+    return str(1 + draws.below(9)) + drawn[1:] if drawn[:1] == "0" else drawn
 
 
 def _until_new(signs: str, draws: Draws, draw: Callable[[], str]) -> str:
@@ -109,7 +116,6 @@ def _phone(body: str, draws: Draws) -> str:
 
 def _sign(sign: str, draws: Draws) -> str:
     if sign.isdigit():
-        # A leading zero stays one in no layout by intent: every digit is drawn alike.
         return str(draws.below(10))
     if sign.isalpha():
         drawn = _LETTERS[draws.below(26)]

@@ -88,10 +88,18 @@ def _named(words: list[str], draws: Draws, kind: str, draw: Callable[[], str]) -
         return draws.kept(
             "acronym", key, lambda: draws.fresh("acronym", key, lambda: shaped(words[0], draws))
         )
-    name = draws.kept(kind, key, lambda: draws.fresh(kind, key, draw))
+    name = draws.kept(kind, key, lambda: draws.fresh(kind, key, lambda: _of(len(words), draw)))
     if all(word.isupper() for word in words):
         return name.upper()
     return name.lower() if all(word.islower() for word in words) else name
+
+
+def _of(count: int, draw: Callable[[], str]) -> str:
+    """A name of so many words."""
+    words: list[str] = []
+    while len(words) < count:
+        words += draw().split()
+    return " ".join(words[:count])
 
 
 def _letter(token: str, draws: Draws) -> str:
