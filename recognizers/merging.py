@@ -59,7 +59,9 @@ def narrowed(finding: Finding, text: str, reading: Reading, seen: Cover) -> Find
     kept = [w for w in words if reading.support(*w) >= DENIED]
     if not kept:
         return finding
-    return replace(finding, start=kept[0][0], end=kept[-1][1])
+    # The kind of a house (`urgent care`) is of its name, which the model may not see.
+    end = finding.end if finding.entity == "FACILITY" else kept[-1][1]
+    return replace(finding, start=kept[0][0], end=end)
 
 
 class Cover:

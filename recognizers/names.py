@@ -79,6 +79,8 @@ CUES: tuple[Cue, ...] = (
         0.9,
         2,
     ),
+    Cue("newborn", r"\b((?:Baby|BABY|Bb|BB) ?(?:Boy|Girl|BOY|GIRL|boy|girl)) [A-Z]", 0.9, 3),
+    Cue("initial and surname alone", rf"\n[ ]*([A-Z]\. {CAP})[ ]*(?:\n|\z)", 0.9),
     Cue(
         "name and age",
         rf"(?:^|\n|[.;:] |\| ?)({CAP}(?: (?:[A-Z]\.? )?{CAP}){{1,2}}),? (?:is an? )?\d{{1,3}}(?:[ -]?(?:y\b|yo|y/o|F\b|M\b|year|yr|mo\b|wk|d\b)|,)",
@@ -203,11 +205,21 @@ def cued(cue: Cue, page: Page) -> Iterator[Hit]:
         else:
             stop = taken(text, start, cue.limit, lower=cue.lower)
             stop = with_given(text, start, stop)
-        if stop <= start or (cue.check and doubtful(text[start:stop])):
+        value = text[start:stop]
+        aged = cue.name == "name and age" and censused(value)
+        if stop <= start or (cue.check and doubtful(value) and not aged):
             continue
         known = any(namely(w) for w in re.findall(r"[A-Za-z'-]+", text[start:stop]))
         score = cue.score if known or not cue.check else cue.score - 0.2
         yield Hit(start, stop, PERSON, score, cue.name)
+
+
+def censused(name: str) -> bool:
+    """Is the first word a given name and the last a surname, words of other kinds though they are?"""
+    words = re.findall(r"[A-Za-z'-]+", name)
+    return len(words) > 1 and bool(
+        gazetteers.first_name(words[0]) and gazetteers.surname(words[-1])
+    )
 
 
 def begun(text: str, start: int, end: int) -> int:

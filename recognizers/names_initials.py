@@ -39,7 +39,8 @@ RULES: tuple[tuple[str, str, float], ...] = (
     ("before their credential", rf"(?:^|[\n/(]|[ ]{{2}}|-|: |\. )({BOTH})[ ]{ROLE}\b", 0.75),
     ("alone in a line", r"(?:^|\n)[ ]*([A-Z]{2,3}|[A-Z]\.[A-Z]\.)[ ]*(?:\n|\z)", 0.55),
     ("alone at the end", r"\n[ ]*([A-Z]{2,3}|[a-z]{2,3})[ ]*\n*\z", 0.7),
-    ("signed at the end", r"\n[ ]*([A-Z]{2,3})[ ]*\n*\z", 0.8),
+    ("signed at the end", r"\n[ ]*([A-Z]{2,3})[ ]*\n*\z", 0.9),
+    ("quoted", r"\"([A-Z]{2}|[A-Z]\.[A-Z]\.)\"", 0.6),
     ("dotted", rf"(?:^|[ (\[\n\"*/])({DOTTED})(?:[ ,;:)\]\n\"]|\z)", 0.5),
     (
         "dotted person",
