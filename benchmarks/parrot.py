@@ -167,7 +167,7 @@ def _found_by_engine(texts: tuple[str, ...]) -> dict[str, list[tuple[int, int]]]
 def hard_places(
     notes: list[dict[str, Any]], leaks: float, chance: random.Random
 ) -> tuple[list[float], list[bool]]:
-    """The control: at the places this engine misses, originals and surrogates by the toss of a coin.
+    """The control: at the places this engine misses, original or surrogate by the toss of a coin.
 
     A parrot misses a hard place whatever stands there; here it can tell by the value alone.
     """

@@ -1,0 +1,37 @@
+"""Reveal is a right of its own: in PostgreSQL a role may give out codes and read no value."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pytest
+
+from deid.crosswalk import Crosswalk, CrosswalkError, events, rotate
+from deid.keys import SecretKey
+from safe_harbor import Identifier as I
+
+
+def test_an_allocator_gives_out_codes_and_reveals_nothing(database: str, key: SecretKey) -> None:
+    import psycopg
+
+    grants = (files("deid") / "crosswalk" / "allocator.sql").read_text("utf-8")
+    with Crosswalk.create(database, key) as owner:
+        first = owner.codes(I.MRNS, [("p", "1")])
+        role = "allocator_" + database[-8:]
+        with psycopg.connect(database, autocommit=True) as admin:
+            admin.execute(f"CREATE ROLE {role} LOGIN")  # type: ignore[arg-type]
+            admin.execute(grants.replace("ALLOCATOR", role))  # type: ignore[arg-type]
+        with Crosswalk.open(database.replace("tester@", f"{role}@"), key) as allocator:
+            codes = allocator.codes(I.MRNS, [("p", "1"), ("p", "2")])
+            names = allocator.keep("names", [("p", "ana")], lambda at: "Rosa")
+            assert codes[:1] == first and names == ["Rosa"]
+            for forbidden in (
+                lambda: allocator.reveal(codes[0], user="etl", reason="curious"),
+                lambda: rotate(allocator),
+            ):
+                with pytest.raises(CrosswalkError) as refused:
+                    forbidden()
+                assert refused.value.code == "not-allowed"
+        # The attempt is on record, and the owner reveals.
+        assert [event["event"] for event in events(owner)][-1] == "reveal"
+        assert owner.reveal(codes[1], user="officer", reason="recall").value == "2"
