@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from risk.classes import Classes
-from risk.coding import CodedTable, encode
+from risk.coding import CodedTable, encode, numbers
 from risk.disclosure import Disclosure
 from risk.errors import RiskError
 from risk.linkage import GROUPS, Linkage
@@ -31,7 +31,8 @@ class Question:
 
     `alpha` is the share of records that may be at risk, `average` the limit of the average (the
     threshold itself if None). `decide_on` names the metric the decisions are taken on.
-    `known_events` bounds how many of a person's rows an adversary knows (all if None).
+    `known_events` bounds how many of a person's rows an adversary knows (all if None). `counts`
+    names a column that says for how many records each row stands.
     """
 
     threshold: Threshold = field(default_factory=lambda: Threshold.of_cell_size(11))
@@ -43,6 +44,7 @@ class Question:
     sampling_fraction: float | None = None
     person: str | None = None
     known_events: int | None = None
+    counts: str | None = None
     sensitive: tuple[str, ...] = ()
     reference_year: int | None = None
     leave_one_out: bool = False
@@ -62,12 +64,22 @@ class Question:
                 code="bad-known-events",
             )
 
+        if self.counts is not None and (self.person is not None or self.sensitive):
+            raise RiskError(
+                "rows that stand for several records are no persons and hold no sensitive value",
+                code="bad-counts",
+            )
         if self.decide_on not in DECIDABLE:
             raise RiskError(
                 "decisions are taken on another metric",
                 code="bad-metric",
                 hint=f"one of: {', '.join(DECIDABLE)}",
             )
+
+    def columns(self, quasi: Sequence[str]) -> tuple[str, ...]:
+        """Every column that is needed to answer, each once."""
+        extra = (name for name in (self.person, self.counts) if name is not None)
+        return tuple(dict.fromkeys((*quasi, *self.sensitive, *extra)))
 
     @property
     def limits(self) -> Limits:
@@ -97,10 +109,10 @@ def assess(
         raise RiskError("name at least one quasi-identifier", code="no-quasi-identifier")
     if question.decide_on == "journalist" and population is None:
         raise RiskError("journalist risk needs a population", code="bad-metric")
-    needed = [*quasi, *question.sensitive, *([question.person] if question.person else [])]
-    coded = encode(table, list(dict.fromkeys(needed)))
+    coded = encode(table, list(question.columns(quasi)))
     units = _units(coded, list(quasi), question)
-    classes = Classes.of(units)
+    counts = numbers(coded.column(question.counts)) if question.counts else None
+    classes = Classes.of(units, counts=counts)
     linked = (
         match(classes, population, population_columns, reference_year=question.reference_year)
         if population is not None

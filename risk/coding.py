@@ -124,6 +124,24 @@ def smallest(cardinality: int) -> type[np.unsignedinteger[Any]]:
     return np.uint64
 
 
+def numbers(column: CodedColumn) -> NDArray[np.float64]:
+    """The numbers of a column, row by row. Raises `RiskError` where a value is no finite number of
+    at least zero; the message does not repeat it."""
+    try:
+        parsed = np.array([float(str(v).replace(",", "")) for v in column.values], np.float64)
+    except ValueError:
+        parsed = np.array([np.nan])
+    if not (np.isfinite(parsed).all() and (parsed >= 0).all()):
+        raise RiskError(
+            "a count is negative or not a number",
+            code="bad-count",
+            place=f"column {column.name!r}",
+            exit_code=6,
+        )
+    found: NDArray[np.float64] = parsed[column.codes]
+    return found
+
+
 def unknown_column(name: str, known: Sequence[str]) -> RiskError:
     """The error for a column that is absent or stands twice; names only those close to it, since
     a table without a header line has values where the names should be."""

@@ -56,6 +56,9 @@ def run(
     known_events: Annotated[
         int | None, typer.Option(metavar="P", help="Rows of a person an adversary knows; else all.")
     ] = None,
+    count_column: Annotated[
+        str | None, typer.Option(metavar="C", help="How many records each row stands for.")
+    ] = None,
     sensitive: Annotated[
         str | None, typer.Option(metavar="C,D", help="Columns whose value must not be given away.")
     ] = None,
@@ -89,13 +92,13 @@ def run(
         sampling_fraction=sampling_fraction,
         person=person_column,
         known_events=known_events,
+        counts=count_column,
         sensitive=tuple(_listed(sensitive)),
         reference_year=reference_year,
         leave_one_out=html is not None or pdf is not None,
     )
     mapping = _pairs(population_columns)
-    needed = [*names, *question.sensitive, *([person_column] if person_column else [])]
-    coded = read_table(table, list(dict.fromkeys(needed)), delimiter=delimiter)
+    coded = read_table(table, question.columns(names), delimiter=delimiter)
     people = _population(population, population_where, names, mapping)
     report = assess(coded, names, question, population=people, population_columns=mapping)
     if html is not None or pdf is not None:

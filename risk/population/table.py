@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from risk.classes import Classes
-from risk.coding import CodedTable
+from risk.coding import CodedTable, numbers
 from risk.errors import RiskError
 from risk.reading import read_header, read_table
 
@@ -85,8 +85,7 @@ def read_population(
     table = read_table(path, [*wanted, *counted[:1]])
     cells = table.select(wanted)
     if counted:
-        column = table.column(counted[0])
-        counts = _numbers(column.values)[column.codes]
+        counts = numbers(table.column(counted[0]))
     else:
         people = Classes.of(cells)
         cells, counts = people.distinct, people.sizes.astype(np.float64)
@@ -131,14 +130,3 @@ def shared_columns(
 def file_sha256(path: Path | str) -> str:
     with Path(path).open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _numbers(values: NDArray[np.object_]) -> NDArray[np.float64]:
-    try:
-        return np.array([float(str(value).replace(",", "")) for value in values], np.float64)
-    except ValueError:
-        raise RiskError(
-            "the count column of the population holds something other than numbers",
-            code="bad-count",
-            exit_code=6,
-        ) from None

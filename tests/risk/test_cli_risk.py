@@ -136,6 +136,19 @@ def test_against_a_named_population_and_a_list_of_people(run: Run, tmp_path: Pat
     assert code == 2 and "state-acs2022" in err
 
 
+def test_rows_that_stand_for_several_records(run: Run, tmp_path: Path) -> None:
+    """A row with count n is n equal rows."""
+    path = tmp_path / "t.csv"
+    path.write_text("a,n\nx,3\ny,1\ny,1\nz,0\n")
+    found = asked(run, "risk", path, "--quasi", "a", "--count-column", "n")
+    assert found["histogram"] == {"2": 1, "3": 1} and found["records"] == 5
+    path.write_text("a,n\nx,1.5\n")
+    assert run("risk", path, "--quasi", "a", "--count-column", "n")[0] == 2
+    path.write_text(f"a,n\nx,{SECRET}\n")
+    code, _, err = run("risk", path, "--quasi", "a", "--count-column", "n")
+    assert code == 6 and SECRET not in err
+
+
 def test_persons_sampling_and_sensitive_columns(run: Run, table: Path) -> None:
     found = asked(
         *(run, "risk", table, "--quasi", "gender,born", "--person-column", "person"),
