@@ -55,11 +55,15 @@ def tell(console: Console, release: Release) -> None:
     tally, manifest = release.account.tally, release.manifest
     residual = manifest["residual"]
     lines = (
-        f"\n{tally.records_in} records in, {tally.records_out} out, "
-        f"{tally.quarantined} quarantined; "
-        f"{sum(tally.replaced.values())} identifiers taken out",
-        f"{residual['known_values']} known values searched for in "
-        f"{residual['searched_bytes']} bytes: {residual['hits']} still there",
+        (
+            f"\n{tally.records_in} records in, {tally.records_out} out, "
+            f"{tally.quarantined} quarantined; "
+            f"{sum(tally.replaced.values())} identifiers taken out"
+        ),
+        (
+            f"{residual['known_values']} known values searched for in "
+            f"{residual['searched_bytes']} bytes: {residual['hits']} still there"
+        ),
         f"verdict   [bold green]{manifest['verdict']['supported']}[/]",
         "evidence  out/demo/_release/evidence.html",
         "diff      out/demo-diff.html (holds originals)",

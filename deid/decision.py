@@ -1,4 +1,4 @@
-"""What happens to a column, and what came of a row: the values that the job and the tables share."""
+"""What happens to a column, and what came of a row: the values that job and tables share."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any, TextIO
@@ -142,12 +142,20 @@ def plan(job: Job, units: Sequence[Unit]) -> tuple[tuple[Opened, ...], tuple[Fal
         [(unit.relative, source) for unit, source in sources], job.known, job.patient_key
     )
     opened = tuple(
-        Opened(
-            unit, source, decide(job.policy, unit.relative, source, job.strict_columns, job.read)
-        )
-        for unit, source in sources
+        Opened(unit, source, _decided(job, unit, source, people)) for unit, source in sources
     )
     return opened, tuple(fallen), people
+
+
+def _decided(job: Job, unit: Unit, source: Source, people: People) -> tuple[Decision, ...]:
+    """A decision a column; a header that names a patient is neither shown nor written."""
+    decisions = decide(job.policy, unit.relative, source, job.strict_columns, job.read)
+    return tuple(
+        replace(d, header=None, out_header=f"column_{d.index + 1}")
+        if d.decided_by == "profiled" and d.header and people.heads_somebody(d.header)
+        else d
+        for d in decisions
+    )
 
 
 def _zip3(census: Census) -> dict[str, str]:
@@ -170,7 +178,7 @@ def scrub(
     """Run the whole job. The release is on disk only if nothing holds it.
 
     Raises:
-        DeidError: `out-exists`, `input-missing`, `nothing-readable` and what policy and formats say.
+        DeidError: `out-exists`, `input-missing`, `nothing-readable`, what policy and formats say.
     """
     _refuse_out(job)
     if job.policy.needs_crosswalk and allocate is None:

@@ -136,9 +136,9 @@ class Policy(_Strict):
         return {word: frozenset(residues) for word, residues in left.items()}
 
     def stands(self) -> frozenset[Identifier | tuple[Identifier, str]]:
-        """What may stand in text: whole words, or parts of places, as the residual search names them.
+        """What may stand in text: words, or parts of places, as the residual search names them.
 
-        A policy that shifts dates lets every date stand, since one date may be shifted onto another.
+        A policy that shifts dates lets every date stand: one may be shifted onto another.
         """
         left: set[Identifier | tuple[Identifier, str]] = set()
         for entity, word in ENTITIES.items():

@@ -1,4 +1,4 @@
-"""The one door to presidio-anonymizer: every transform as an Operator, any Operator as a transform."""
+"""The one door to presidio-anonymizer: transforms as Operators, Operators as transforms."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ class Scrubber:
     def _known_or_found(
         self, drafts: Sequence[_Draft], round_: int
     ) -> list[tuple[Finding, ...] | None]:
-        """In the first round, what the survey found, and what other documents of the patient told."""
+        """In the first round: what the survey found and other documents of the patient told."""
         if round_ > 1:
             return self._find(drafts)
         keys = [(d.document.patient or "", d.document.text) for d in drafts]

@@ -45,7 +45,9 @@ def standin(entity: str, value: str) -> str:
     return found.upper() if value.isupper() and value.isalpha() else found
 
 
-_WORDED = frozenset({"PERSON", "EMPLOYER", "STREET_ADDRESS", "CITY", "COUNTY", "FACILITY", "LOCATION"})
+_WORDED = frozenset(
+    ["PERSON", "EMPLOYER", "STREET_ADDRESS", "CITY", "COUNTY", "FACILITY", "LOCATION"]
+)
 _KNOWING = frozenset({"known_values", "spread"})
 
 

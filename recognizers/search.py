@@ -20,7 +20,7 @@ from recognizers.presidio_findings import Visitors
 from recognizers.reading import Reading, read_all
 from recognizers.register import recognizers
 from recognizers.rules import RuleRecognizer
-from recognizers.spread import Known, learn, spread
+from recognizers.spreading import Known, learn, spread
 
 P = ParamSpec("P")
 T = TypeVar("T")

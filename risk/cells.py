@@ -179,7 +179,7 @@ def _counted(
     if people is None:
         kept = np.flatnonzero(total)
         return kept.astype(key.dtype), total[kept].astype(np.int64), None
-    held = np.bincount(index, people, minlength=space)
+    held = np.bincount(index, people, minlength=space).astype(np.float64, copy=False)
     kept = np.flatnonzero((total > 0) | (held > 0))
     return kept.astype(key.dtype), total[kept].astype(np.int64), held[kept]
 

@@ -64,7 +64,8 @@ class Loss(Protocol):
     record; None where the loss is not a sum over columns. `floor(ground, classes)` bounds the loss
     at this node and at every coarser one from below. `of` is the loss itself."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def bound(self, ground: Ground, column: int, level: int) -> float | None: ...
 

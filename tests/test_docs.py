@@ -1,4 +1,4 @@
-"""Documentation runs: doctests of every module, what the README shows, docstrings of front doors."""
+"""Documentation runs: doctests of every module, docstrings of front doors, help, links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is installed is whole: every data file travels in the wheel, and the command runs from it."""
+"""What is installed is whole: every file travels in the wheel, the command runs from it."""
 
 from __future__ import annotations
 

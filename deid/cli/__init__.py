@@ -58,7 +58,7 @@ def say(line: str) -> None:
 
 
 def refuse(error: Any) -> int:
-    """Print a refusal (anything with `code`, `place`, `hint`, `exit_code`) and give its exit code."""
+    """Print a refusal (anything with `code`, `place`, `hint`, `exit_code`); its exit code."""
     place = f" ({error.place})" if error.place else ""
     print(f"deid: error: {error}{place} [{error.code}]", file=sys.stderr)
     if error.hint:
@@ -102,7 +102,8 @@ def _explain(error: Exception) -> int:
     frame = error.__traceback__
     while frame is not None and frame.tb_next is not None:
         frame = frame.tb_next
-    where = "" if frame is None else f"{frame.tb_frame.f_globals.get('__name__')}:{frame.tb_lineno}"
+    module = "" if frame is None else frame.tb_frame.f_globals.get("__name__")
+    where = "" if frame is None else f"{module}:{frame.tb_lineno}"
     print(
         f"deid: error: an internal fault of kind {type(error).__name__} at {where}; "
         "nothing was released [internal]",

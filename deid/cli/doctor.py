@@ -12,7 +12,7 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def run(as_json: Annotated[bool, typer.Option("--json")] = False) -> int:
-    """Versions, model, lists and ZIP tables, each checked against its hash (exit 2 if one fails)."""
+    """Versions, model, lists and ZIP tables, checked against their hashes (exit 2 if one fails)."""
     from deid.doctor import examine
 
     findings = examine()

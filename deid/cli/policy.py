@@ -10,7 +10,11 @@ import typer
 from deid.errors import HELD
 from deid.policy import SHIPPED, Policy, parse_policy, policy_text
 
-app = typer.Typer(add_completion=False, help="Shipped policies, their text, what they may claim.", no_args_is_help=True)
+app = typer.Typer(
+    add_completion=False,
+    help="Shipped policies, their text, what they may claim.",
+    no_args_is_help=True,
+)
 _Name = Annotated[str, typer.Argument(metavar="POLICY", help="A shipped name or a YAML file.")]
 
 
@@ -30,7 +34,7 @@ def show(policy: _Name) -> None:
 
 @app.command()
 def check(policy: _Name, as_json: Annotated[bool, typer.Option("--json")] = False) -> int:
-    """The claim a policy supports, with every breach of the one it makes (exit 3 if it breaks it)."""
+    """The claim a policy supports, and every breach of the one it makes (then exit 3)."""
     parsed = parse_policy(policy_text(policy))
     verdict = parsed.verdict()
     breaches = [

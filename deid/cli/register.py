@@ -1,4 +1,4 @@
-"""The commands, in the order `deid --help` shows them. Each is `deid/cli/<module>.py` with an `app`."""
+"""The commands, in the order of `deid --help`. Each is `deid/cli/<module>.py` with an `app`."""
 
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     # command, module, one line
@@ -7,6 +7,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("profile", "profile", "What each column of a table seems to be, and a draft policy."),
     ("policy", "policy", "Shipped policies, their text, what they may claim."),
     ("check", "check", "Search every byte of a release for known values."),
+    ("review", "review", "Read a sample of a release and bound what still leaks."),
     ("risk", "risk", "Re-identification risk of a table, alone or against a population."),
     ("exposure", "exposure", "How much of a population a policy leaves exposed to an attacker."),
     ("plan", "plan", "The least loss of detail that meets a risk limit."),

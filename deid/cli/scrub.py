@@ -135,7 +135,7 @@ def _codes(
 
 
 def _tell_plan(job: Job, as_json: bool) -> int:
-    """`--dry-run`: what would happen to every column, from headers and a profile; nothing written."""
+    """`--dry-run`: what would happen to every column; nothing is written."""
     opened, fallen, _ = plan(job, list_inputs(job.inputs))
     decisions = [d.as_json(o.unit.ordinal) for o in opened for d in o.decisions]
     if as_json:
@@ -163,9 +163,7 @@ def _tell(release: Release) -> None:
                 f"{column['reason']}"
             )
     if any(c["action"] == "withhold" for c in account.columns):
-        say(
-            "hint: name such a column in the policy to keep it: `deid profile TABLE` drafts the lines"
-        )
+        say("hint: to keep it, name such a column in the policy: `deid profile TABLE` drafts it")
     say(
         f"{tally.records_in} records in, {tally.records_out} out, {tally.quarantined} quarantined; "
         f"{sum(tally.replaced.values())} identifiers taken out, "

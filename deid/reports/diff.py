@@ -1,4 +1,4 @@
-"""`--diff F`: original and scrubbed text side by side. It holds originals, so it lies outside OUT."""
+"""`--diff F`: original and scrubbed text side by side. It holds originals: never inside OUT."""
 
 from __future__ import annotations
 

@@ -95,7 +95,8 @@ class Hierarchy:
     def shares(self, level: int) -> NDArray[np.float64]:
         """For each label of the level, its share of the domain (0 to 1)."""
         held = np.bincount(self.groups[level], self.weights, minlength=len(self.labels[level]))
-        return held / self.weights.sum()
+        share: NDArray[np.float64] = held / self.weights.sum()
+        return share
 
     @property
     def floor(self) -> float:

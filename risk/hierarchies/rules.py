@@ -233,7 +233,7 @@ def quantile_bands(values: Sequence[float], *, finest: int = 16) -> Bands:
     """Bands that hold about equally many values: `finest` of them, then half as many, and so on.
     `finest` is a power of two, so that the bands are nested."""
     ordered = sorted(values)
-    cuts = []
+    cuts: list[tuple[float, ...]] = []
     while finest > 1:
         places = [ordered[len(ordered) * i // finest] for i in range(finest)]
         distinct = tuple(sorted(set(places)))

@@ -45,7 +45,9 @@ class Searching:
         self, text: str, found: tuple[Finding, ...], known: frozenset[str]
     ) -> tuple[Finding, ...]:
         spans = {m.span() for name in known for m in re.finditer(re.escape(name), text)}
-        return tuple(sorted(Finding(a, b, Identifier.NAMES, "PERSON", 0.8, "spread") for a, b in spans))
+        return tuple(
+            sorted(Finding(a, b, Identifier.NAMES, "PERSON", 0.8, "spread") for a, b in spans)
+        )
 
     def _find(self, text: str) -> list[Finding]:
         pattern = self.later if "Dellworth" in text else self.now
