@@ -99,6 +99,8 @@ def make_plan(wish: Wish, *, whole: bool) -> Made:
         wish = replace(wish, quasi=saved.names)
     if not wish.quasi:
         raise DeidError("no-quasi", "no quasi-identifier is named", hint="--quasi A,B")
+    if len(set(wish.quasi)) < len(wish.quasi):
+        raise DeidError("repeated-column", "a quasi-identifier is named twice", place="--quasi")
     more = [name for name in (wish.sensitive, wish.person) if name]
     names = None if whole else list(dict.fromkeys([*wish.quasi, *more, *wish.intervals]))
     table = _prepared(wish, read_table(wish.table, names, delimiter=wish.delimiter))

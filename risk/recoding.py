@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,12 @@ from numpy.typing import NDArray
 
 from risk.cells import Cells, Node, pack_codes
 from risk.coding import CodedColumn, CodedTable, smallest
+from risk.errors import RiskError
 from risk.ladders import Ladder
 from risk.losses import Granularity, Ground
 
 Mask = NDArray[np.bool_]
+_MOST = 100_000
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,13 @@ def recode_locally(cells: Cells, ground: Ground, k: int) -> Local:
 
 def _by_loss(ground: Ground) -> tuple[list[Node], NDArray[np.intp]]:
     loss = Granularity()
+    count = prod(ladder.height + 1 for ladder in ground.ladders)
+    if count > _MOST:
+        raise RiskError(
+            f"the lattice has {count} nodes; records are recoded over at most {_MOST}",
+            code="lattice-too-large",
+            hint="take fewer quasi-identifiers or flatter hierarchies, or `--method full-domain`",
+        )
     bound = np.zeros(())
     for i, ladder in enumerate(ground.ladders):
         parts = [loss.bound(ground, i, level) for level in range(ladder.height + 1)]

@@ -10,7 +10,7 @@ Source of the problem: El Emam et al. 2009 (Optimal Lattice Anonymization), Sama
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
@@ -24,7 +24,10 @@ from risk.limits import Limit, Verdict, allowed, judge
 from risk.losses import Ground, Loss
 
 _LARGEST = 2**26
+_AROUND = 2**16
 _SLACK = 1e-12
+
+Spans = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -86,11 +89,28 @@ def find_optimum(
     """The node of least loss at which at most a share `max_suppression` of the records goes.
 
     `give_up` is asked before each node; once it says so, the best so far comes back with its gap.
+    A lattice of more than 67 million nodes is not searched whole: a way down from the top is taken,
+    the nodes around its end are searched, and the gap is to the least loss a node could have.
     Raises `RiskError` `no-transformation` where no node meets the limits.
     """
     most = allowed(ground.records, max_suppression)
-    lattice = _Lattice.of(ground, loss, ranges or {})
+    spans = _spans(ground, ranges or {})
     shelf = Shelf(ground.ladders, [cells, *_margins(cells, ground)])
+    if prod(high - low + 1 for low, high in spans) > _LARGEST:
+        return _near(shelf, ground, limits, loss, most, spans, give_up)
+    return _exact(shelf, ground, limits, loss, most, spans, give_up)
+
+
+def _exact(
+    shelf: Shelf,
+    ground: Ground,
+    limits: Sequence[Limit],
+    loss: Loss,
+    most: int,
+    spans: Spans,
+    give_up: Callable[[], bool],
+) -> Optimum:
+    lattice = _Lattice.of(ground, loss, spans)
     best: Optimum | None = None
     checked = 0
     while (node := lattice.next(best, most)) is not None:
@@ -133,27 +153,15 @@ class _Lattice:
     open: NDArray[np.bool_]
     bound: NDArray[np.float64]
     nodes: int
-    chance: float = 0.5
 
     @classmethod
-    def of(cls, ground: Ground, loss: Loss, ranges: Mapping[str, LevelRange]) -> _Lattice:
-        spans = [_span(ladder, ranges) for ladder in ground.ladders]
-        if set(ranges) - {ladder.name for ladder in ground.ladders}:
-            raise RiskError("a level limit names another column", code="unknown-column")
+    def of(cls, ground: Ground, loss: Loss, spans: Spans) -> _Lattice:
         shape = [high - low + 1 for low, high in spans]
-        if prod(shape) > _LARGEST:
-            raise RiskError(
-                f"the lattice has {prod(shape)} nodes, more than {_LARGEST}",
-                code="lattice-too-large",
-                hint="limit levels (`--levels COLUMN=LOW-HIGH`) or take fewer quasi-identifiers",
-            )
         bound = np.zeros(shape)
-        for i, (low, high) in enumerate(spans):
-            parts = [loss.bound(ground, i, level) for level in range(low, high + 1)]
-            if parts[0] is not None:
-                along = [1] * len(shape)
-                along[i] = -1
-                bound = bound + np.array(parts, float).reshape(along)
+        for i, parts in enumerate(_parts(ground, loss, spans)):
+            along = [1] * len(shape)
+            along[i] = -1
+            bound = bound + np.array(parts).reshape(along)
         return cls(tuple(low for low, _ in spans), np.ones(shape, bool), bound, prod(shape))
 
     def next(self, best: Optimum | None, most: int) -> Node | None:
@@ -201,17 +209,89 @@ class _Lattice:
         return tuple(level - low for level, low in zip(node, self.low, strict=True))
 
 
-def _span(ladder: Ladder, ranges: Mapping[str, LevelRange]) -> tuple[int, int]:
-    asked = ranges.get(ladder.name, LevelRange())
-    low = 0 if asked.low is None else asked.low
-    high = ladder.height if asked.high is None else asked.high
-    if not 0 <= low <= high <= ladder.height:
-        raise RiskError(
-            f"the levels asked for are not levels of the hierarchy, which has 0 to {ladder.height}",
-            code="bad-level",
-            place=f"column {ladder.name!r}",
-        )
-    return low, high
+def _parts(ground: Ground, loss: Loss, spans: Spans) -> list[list[float]]:
+    """Each column's part of the bound at each level of its span; zeros where the loss has none."""
+    return [
+        [loss.bound(ground, i, level) or 0.0 for level in range(low, high + 1)]
+        for i, (low, high) in enumerate(spans)
+    ]
+
+
+def _spans(ground: Ground, ranges: Mapping[str, LevelRange]) -> Spans:
+    if set(ranges) - {ladder.name for ladder in ground.ladders}:
+        raise RiskError("a level limit names another column", code="unknown-column")
+    spans = []
+    for ladder in ground.ladders:
+        asked = ranges.get(ladder.name, LevelRange())
+        low = 0 if asked.low is None else asked.low
+        high = ladder.height if asked.high is None else asked.high
+        if not 0 <= low <= high <= ladder.height:
+            raise RiskError(
+                f"levels are asked for that the hierarchy lacks: it has 0 to {ladder.height}",
+                code="bad-level",
+                place=f"column {ladder.name!r}",
+            )
+        spans.append((low, high))
+    return tuple(spans)
+
+
+def _near(
+    shelf: Shelf,
+    ground: Ground,
+    limits: Sequence[Limit],
+    loss: Loss,
+    most: int,
+    spans: Spans,
+    give_up: Callable[[], bool],
+) -> Optimum:
+    """A good node of a lattice too large to search, and how far it may be from the best."""
+    node, checked = _way_down(shelf, ground, limits, loss, most, spans)
+    around, room = [], _AROUND
+    for (low, high), level in zip(spans, node, strict=True):
+        span = (max(low, level - 1), min(high, level + 1))
+        if room < span[1] - span[0] + 1:
+            span = (level, level)
+        room //= span[1] - span[0] + 1
+        around.append(span)
+    found = _exact(shelf, ground, limits, loss, most, tuple(around), give_up)
+    least = sum(min(parts) for parts in _parts(ground, loss, spans))
+    nodes = prod(high - low + 1 for low, high in spans)
+    gap = max(0.0, found.loss - least)
+    return replace(found, optimal=gap == 0.0, gap=gap, nodes=nodes, checked=found.checked + checked)
+
+
+def _way_down(
+    shelf: Shelf,
+    ground: Ground,
+    limits: Sequence[Limit],
+    loss: Loss,
+    most: int,
+    spans: Spans,
+) -> tuple[Node, int]:
+    """From the coarsest node down, one level of one column at a time: the step of least loss among
+    those that keep the limits, until none does. A step that fails once fails ever after."""
+    node = tuple(high for _, high in spans)
+    if judge(shelf.at(node), limits).least > most:
+        raise _hopeless(ground)
+    closed: set[int] = set()
+    checked = 1
+    while True:
+        best: tuple[float, int] | None = None
+        for i, (low, _) in enumerate(spans):
+            if i in closed or node[i] == low:
+                continue
+            finer = (*node[:i], node[i] - 1, *node[i + 1 :])
+            table = shelf.at(finer)
+            verdict = judge(table, limits)
+            checked += 1
+            if verdict.least > most:
+                closed.add(i)
+            elif verdict.records <= most:
+                value = loss.of(ground, table.classes, verdict.gone)
+                best = min(best or (np.inf, i), (value, i))
+        if best is None:
+            return node, checked
+        node = tuple(level - (j == best[1]) for j, level in enumerate(node))
 
 
 def _margins(cells: Cells, ground: Ground) -> list[Cells]:

@@ -315,3 +315,24 @@ def test_a_lattice_without_an_answer_is_refused() -> None:
             named_loss("granularity"),
         )
     assert caught.value.code == "no-transformation"
+
+
+def test_a_lattice_too_large_to_search_gets_a_good_node_and_an_honest_gap() -> None:
+    generator = np.random.default_rng(2)
+    columns = {f"c{i:02}": [str(v) for v in generator.integers(0, 90, 400)] for i in range(14)}
+    table = encode(columns)
+    hierarchies = {
+        name: Hierarchy.of_rows(
+            name, [[str(v), f"a{v // 5}", f"b{v // 15}", f"c{v // 45}", "*"] for v in range(90)]
+        )
+        for name in columns
+    }
+    ladders = lay_all(hierarchies, table)
+    cells = bottom(table, ladders)
+    found = solve(cells, ladders, [ClassSize(5)], "granularity", 0.05)
+    assert found is not None
+    assert found.nodes == 5**14
+    assert not found.optimal
+    assert 0 < found.gap <= found.loss < 1
+    sizes = Counter(released(table, ladders, found.node))
+    assert sum(n for n in sizes.values() if n < 5) == found.verdict.records <= 20
