@@ -30,7 +30,7 @@ def back_up(book: Crosswalk, target: Path) -> int:
     if target.exists():
         raise existing(str(target))
     with book.writing() as page:
-        page.tell("backup", change=False)
+        page.tell("export", change=False, form="backup")
     _sweep(target)
     part = target.with_name(f"{target.name}.{os.getpid()}{_PART}")
     try:

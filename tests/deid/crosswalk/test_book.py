@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import multiprocessing
 import pickle
+import sqlite3
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from deid.crosswalk import (
     Desk,
     back_up,
     destroy,
+    events,
     open_for_job,
     restore,
     rotate,
@@ -297,3 +300,45 @@ def test_the_account_of_a_job_tells_the_head_as_it_stands(tmp_path: Path, key: S
         assert set(account) == {"generation", "audit_head"}
     with pytest.raises(DeidError, match="key"), open_for_job(tmp_path / "book.db", None):
         pass
+
+
+def test_a_book_that_another_process_holds_is_said_to_be_locked(
+    tmp_path: Path, key: SecretKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deid.crosswalk.sqlite._WAIT_SECONDS", 0.05)
+    with Crosswalk.create(tmp_path / "book.db", key) as book:
+        codes = book.codes(I.MRNS, PEOPLE[:5])
+        holder = sqlite3.connect(tmp_path / "book.db", isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        assert book.codes(I.MRNS, PEOPLE[:5]) == codes
+        with pytest.raises(CrosswalkError) as refused:
+            book.codes(I.MRNS, PEOPLE)
+        assert (refused.value.code, refused.value.exit_code) == ("crosswalk-locked", KEY)
+        holder.execute("ROLLBACK")
+        assert book.codes(I.MRNS, PEOPLE)[:5] == codes
+        assert verify(book) == ()
+
+
+def test_every_batch_reveal_rotation_and_export_is_on_record(
+    place: str | Path, key: SecretKey, tmp_path: Path
+) -> None:
+    with Crosswalk.create(place, key, clock=lambda: datetime(2026, 11, 21, tzinfo=UTC)) as book:
+        codes = book.codes(I.MRNS, PEOPLE[:5])
+        book.codes(I.MRNS, PEOPLE[:5])
+        book.reveal(codes[0], user="officer", reason="recall")
+        rotate(book, index=False)
+        back_up(book, tmp_path / "backup.db")
+        book.note_export(documents=3)
+        told = list(events(book))
+    assert [event["event"] for event in told] == [
+        "init",
+        "allocate",
+        "reveal",
+        "rotate",
+        "export",
+        "export",
+    ]
+    assert told[1]["entries"] == {"mrns": 5}
+    assert told[2]["user"] == "officer" and told[2]["reason"] == "recall"
+    assert {event["at"] for event in told} == {"2026-11-21T00:00:00.000+00:00"}
+    assert "MRN" not in repr(told)
