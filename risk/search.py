@@ -24,7 +24,7 @@ from risk.limits import Limit, Verdict, allowed, judge
 from risk.losses import Ground, Loss
 
 _LARGEST = 2**26
-_AROUND = 2**16
+_AROUND = 2**13
 _SLACK = 1e-12
 
 Spans = tuple[tuple[int, int], ...]
@@ -153,6 +153,7 @@ class _Lattice:
     open: NDArray[np.bool_]
     bound: NDArray[np.float64]
     nodes: int
+    order: NDArray[np.intp] | None = None
 
     @classmethod
     def of(cls, ground: Ground, loss: Loss, spans: Spans) -> _Lattice:
@@ -167,18 +168,15 @@ class _Lattice:
     def next(self, best: Optimum | None, most: int) -> Node | None:
         """The open node whose answer is expected to close the most."""
         live = self._live(best)
-        where = np.flatnonzero(live)
+        if self.order is None:
+            self.order = np.argsort(self.bound, axis=None, kind="stable")
+        where = self.order[live.ravel()[self.order]]
         if not len(where):
             return None
-        bounds = self.bound.ravel()[where]
-        order = np.argsort(bounds, kind="stable")
-        rank = np.empty(len(where), np.int64)
-        rank[order] = np.arange(len(where))
-        finer = live.astype(np.int64)
+        finer = live.astype(np.int32)
         for axis in range(finer.ndim):
-            finer = np.cumsum(finer, axis=axis)
-        down = finer.ravel()[where]
-        worth = np.minimum(len(where) - rank, down * 1.0)
+            np.cumsum(finer, axis=axis, out=finer)
+        worth = np.minimum(np.arange(len(where), 0, -1), finer.ravel()[where])
         flat = where[int(np.argmax(worth))]
         index = np.unravel_index(flat, live.shape)
         return tuple(int(i) + low for i, low in zip(index, self.low, strict=True))
@@ -196,6 +194,7 @@ class _Lattice:
     def raise_coarser(self, node: Node, floor: float) -> None:
         part = self.bound[tuple(slice(i, None) for i in self._index(node))]
         np.maximum(part, floor, out=part)
+        self.order = None
 
     def _live(self, best: Optimum | None) -> NDArray[np.bool_]:
         if best is None:
