@@ -49,6 +49,9 @@ def g_distinct(people: Any, bins: int, g: int) -> Numbers:
     (equation 2, with i), which is n P(Binomial(n-1, 1/b) <= g-1).
 
     A number of people that is not whole is taken as the mean of a Poisson count.
+
+    >>> round(float(g_distinct(200, 365, 5)), 2)
+    199.95
     """
     from scipy.special import betainc, gammaincc
 
@@ -65,7 +68,11 @@ def g_distinct(people: Any, bins: int, g: int) -> Numbers:
 
 def total_risk(people: Any, bins: int) -> Numbers:
     """Expected re-identifications in a group: its non-empty bins, b (1 - (1 - 1/b)^n) (equation 4
-    with j = n); of j members, j/n of it."""
+    with j = n); of j members, j/n of it.
+
+    >>> round(float(total_risk(200, 365)), 3)
+    154.139
+    """
     n = np.asarray(people, np.float64)
     whole = n == np.floor(n)
     poisson = -bins * np.expm1(-n / bins)

@@ -53,7 +53,12 @@ class Linkage:
         scaling: float = 1.0,
         groups: Sequence[int] = GROUPS,
     ) -> Linkage:
-        """`records[j]` records match `people[j]` people each; Risk(r) = 1/g_r^scaling (1)."""
+        """`records[j]` records match `people[j]` people each; Risk(r) = 1/g_r^scaling (1).
+
+        >>> found = Linkage.of(np.array([1, 2]), np.array([1.0, 10.0]))
+        >>> found.total, found.uniques, found.non_graduated[10]
+        (1.2, 1, 3)
+        """
         matched = people > 0
         found, group = records[matched], np.maximum(people[matched], 1.0)
         risk = found / group**scaling

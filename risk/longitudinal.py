@@ -7,7 +7,6 @@ length of stay and time since last visit took the records at risk from 0.03 % to
 from __future__ import annotations
 
 from itertools import combinations, islice
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from risk.coding import CodedColumn, CodedTable, smallest
 
 HISTORY = "history"
 _SUBSETS = 20_000
+_ROWS = 10_000_000
 
 
 def persons(table: CodedTable, person: CodedColumn) -> CodedTable:
@@ -46,56 +46,72 @@ def persons_matching(
     """For each person the fewest persons who share what an adversary may know of them: every
     column that never varies, and any `known_events` distinct rows of the columns that do.
 
-    The worst subset is found by trying all of them, the rarest events first, up to 20,000 a
-    person; the answer is then an upper bound of the group size, so the risk a lower bound, only
-    for persons with more subsets than that.
+    All subsets of that many events are counted. A person with more than 20,000 of them (fewer where
+    persons are very many) is judged by those of the rarest events, and lends only those to others:
+    the groups of others can then come out too small, never too large.
     """
     order, starts = _by_person(person)
     whole = persons(table, person)
     fixed = CodedTable(tuple(c for c in whole.columns if c.name != HISTORY), whole.rows)
     base = Classes.of(fixed)
-    varying = [c for c in table.columns if c.name not in fixed.names]
-    if not varying:
-        alone: NDArray[np.int64] = base.sizes[base.ids]
-        return alone
-    events, _ = _events(CodedTable(tuple(varying), table.rows))
-    members = base.ids.astype(np.int64)
-    held = [np.unique(part) for part in np.split(events[order], starts[1:])]
-    holders = _holders(held, members)
-    return np.array(
-        [
-            _fewest(held[i], int(members[i]), holders, known_events, int(base.sizes[members[i]]))
-            for i in range(len(held))
-        ],
-        np.int64,
-    )
-
-
-def _fewest(
-    events: NDArray[Any],
-    group: int,
-    holders: dict[tuple[int, int], frozenset[int]],
-    known: int,
-    group_size: int,
-) -> int:
-    """The smallest number of persons of the group who hold some `known` of these events."""
-    sets = sorted((holders[group, int(e)] for e in events), key=len)
-    fewest = group_size
-    for chosen in islice(combinations(sets, min(known, len(sets))), _SUBSETS):
-        fewest = min(fewest, len(frozenset.intersection(*chosen)) if chosen else group_size)
-        if fewest == 1:
-            break
+    fewest: NDArray[np.int64] = base.sizes[base.ids]
+    varying = tuple(c for c in table.columns if c.name not in fixed.names)
+    if not varying or not known_events:
+        return fewest
+    ranks, kinds = _events(CodedTable(varying, table.rows))
+    owner = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, table.rows)))
+    pairs = np.unique(owner * kinds + ranks[order])
+    owner, event = np.divmod(pairs, kinds)
+    event = _rarest_first(event, kinds)
+    by_rarity = np.lexsort((event, owner))
+    held = np.bincount(owner, minlength=len(starts))
+    told = np.minimum(held, known_events)
+    for size in np.unique(told).tolist():
+        known, people = _subsets(event[by_rarity], held, size)
+        groups = _shared(known, base.ids.astype(np.int64)[people])
+        least = np.full(len(starts), np.iinfo(np.int64).max)
+        np.minimum.at(least, people, groups)
+        asked = told == size
+        fewest[asked] = np.minimum(fewest, least)[asked]
     return fewest
 
 
-def _holders(
-    held: list[NDArray[Any]], groups: NDArray[np.int64]
-) -> dict[tuple[int, int], frozenset[int]]:
-    found: dict[tuple[int, int], set[int]] = {}
-    for person, events in enumerate(held):
-        for event in events:
-            found.setdefault((int(groups[person]), int(event)), set()).add(person)
-    return {key: frozenset(value) for key, value in found.items()}
+def _rarest_first(events: NDArray[np.int64], kinds: int) -> NDArray[np.int64]:
+    """Events numbered anew, those of the fewest persons first."""
+    order = np.argsort(np.bincount(events, minlength=kinds), kind="stable")
+    number = np.empty(kinds, np.int64)
+    number[order] = np.arange(kinds)
+    return number[events]
+
+
+def _subsets(
+    events: NDArray[np.int64], held: NDArray[np.int64], size: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Every subset of `size` events of everyone who has that many, a row each, and whose it is.
+    `events` lie person by person, rarest first; `held` says how many each has."""
+    starts = np.cumsum(held) - held
+    rows, people = [], []
+    for many in np.unique(held[held >= size]).tolist():
+        own = np.flatnonzero(held == many)
+        limit = max(100, min(_SUBSETS, _ROWS // len(own)))
+        chosen = np.array(list(islice(combinations(range(many), size), limit)), np.int64)
+        found = events[starts[own][:, None, None] + chosen[None, :, :]]
+        rows.append(found.reshape(-1, size))
+        people.append(np.repeat(own, len(chosen)))
+    return np.concatenate(rows), np.concatenate(people)
+
+
+def _shared(known: NDArray[np.int64], groups: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many persons of the same group hold each row of events."""
+    key = groups
+    for column in known.T:
+        width = int(column.max()) + 1
+        if int(key.max()) + 1 > 2**62 // width:
+            key = np.unique(key, return_inverse=True)[1]
+        key = key * width + column
+    _, ids, counts = np.unique(key, return_inverse=True, return_counts=True)
+    shared: NDArray[np.int64] = counts[ids]
+    return shared
 
 
 def _by_person(person: CodedColumn) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
