@@ -42,7 +42,7 @@ from risk import (
     to_intervals,
 )
 
-METHODS = ("full-domain", "local", "cells", "cells-wildcard", "columns")
+METHODS = ("full-domain", "local", "mondrian", "cells", "cells-wildcard", "columns")
 Limits = tuple[Any, ...]
 
 
@@ -122,6 +122,8 @@ def make_plan(wish: Wish, *, whole: bool) -> Made:
     hierarchies, rules = hierarchies_for(wish, mine)
     if wish.method == "local":
         return Made(plan_locally(mine, hierarchies, request), table, rules)
+    if wish.method == "mondrian":
+        return Made(plan_locally(mine, hierarchies, request, way="mondrian"), table, rules)
     return Made(plan(mine, hierarchies, request, **_extras(wish, table)), table, rules)
 
 

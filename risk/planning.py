@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ from risk.hierarchies.register import build_hierarchy, guess_hierarchy
 from risk.ladders import Ladder, lay_all
 from risk.limits import ClassSize, Limit
 from risk.losses import LOSSES, Ground, named_loss
+from risk.mondrian import split_down
 from risk.persons import of_persons
 from risk.population.matching import tell_cells
 from risk.population.table import Population
@@ -41,6 +42,7 @@ from risk.search import LevelRange, find_optimum
 from risk.suppression import BLANK, Reading, suppress_cells
 
 Mask = NDArray[np.bool_]
+Way = Literal["local", "mondrian"]
 _TOLD = ("granularity", "non_uniform_entropy", "discernibility")
 
 
@@ -188,15 +190,19 @@ def plan(
     )
 
 
-def plan_locally(table: Any, hierarchies: Mapping[str, Hierarchy], request: PlanRequest) -> Plan:
-    """Local recoding for k: every record told at the node of least loss that gives it company."""
+def plan_locally(
+    table: Any, hierarchies: Mapping[str, Hierarchy], request: PlanRequest, *, way: Way = "local"
+) -> Plan:
+    """Local recoding for k: every record told at the node of least loss that gives it company, or,
+    by the way `mondrian`, by splitting classes from the coarsest down."""
     k = _only_k(request)
     table, hierarchies = _given(table, hierarchies)
     ladders = lay_all(hierarchies, table)
     classes = Classes.of(table)
     cells = bottom(table, ladders)
     ground = Ground.of(cells, ladders, request.weights)
-    local = recode_locally(cells, ground, k)
+    recode = split_down if way == "mondrian" else recode_locally
+    local = recode(cells, ground, k)
     of_row = local.of_rows(_cells_of_rows(classes, cells, ladders))
     told, kept = tell(table, ladders, local.nodes, of_row)
     grain = local.granularity(ground)
@@ -204,7 +210,7 @@ def plan_locally(table: Any, hierarchies: Mapping[str, Hierarchy], request: Plan
     left = table.rows - told.rows
     losses = {"granularity": grain, "discernibility": float(sizes @ sizes + left * table.rows)}
     return Plan(
-        method="local",
+        method=way,
         request=request,
         records=table.rows,
         table=told,

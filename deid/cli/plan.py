@@ -42,7 +42,10 @@ def run(
         ),
     ] = "granularity",
     method: Annotated[
-        str, typer.Option(metavar="M", help="full-domain, local, cells, cells-wildcard, columns.")
+        str,
+        typer.Option(
+            metavar="M", help="full-domain, local, mondrian, cells, cells-wildcard, columns."
+        ),
     ] = "full-domain",
     average: Annotated[
         float | None, typer.Option(metavar="A", help="Largest average risk.")

@@ -79,7 +79,7 @@ def test_the_json_of_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @needs_adult
-@pytest.mark.parametrize("method", ["full-domain", "local", "cells"])
+@pytest.mark.parametrize("method", ["full-domain", "local", "mondrian", "cells"])
 def test_the_written_table_holds(
     method: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

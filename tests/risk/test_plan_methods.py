@@ -69,9 +69,9 @@ def adult_hierarchies() -> dict[str, Hierarchy]:
 
 
 @settings(max_examples=150, deadline=None)
-@given(frames, st.integers(1, 6))
-def test_local_recoding_gives_every_record_company(table, k: int) -> None:
-    made = plan_locally(table, TREES, PlanRequest((ClassSize(k),)))
+@given(frames, st.integers(1, 6), st.sampled_from(["local", "mondrian"]))
+def test_local_recoding_gives_every_record_company(table, k: int, way) -> None:
+    made = plan_locally(table, TREES, PlanRequest((ClassSize(k),)), way=way)
     sizes = Counter(told_rows(made))
     assert all(size >= k for size in sizes.values())
     assert (made.suppressed_records == 0) == (table.rows >= k)
