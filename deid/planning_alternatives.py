@@ -81,6 +81,11 @@ def as_table(found: Comparison) -> str:
         ]
         lines.append("  ".join([f"{one.name:<{width}}", *(f"{cell:>18}" for cell in cells)]))
     lines.append("percent of the cohort; * worse than Safe Harbor by that model")
+    if found.reference.unmatched:
+        lines.append(
+            f"{found.reference.unmatched} records match nobody in the population as Safe Harbor "
+            "tells them; they count as found"
+        )
     hidden = len(found.others) - len(shown)
     if hidden:
         lines.append(f"{hidden} more policies, in --json: none of them is maximal")
