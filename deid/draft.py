@@ -12,7 +12,18 @@ from deid.columns import Described
 from deid.policy import policy_text
 from recognizers import holds_value
 
-_QUASI = ("zip", "date", "birth_date", "birth_year", "age", "state", "year")
+_QUASI = (
+    "zip",
+    "date",
+    "birth_date",
+    "birth_year",
+    "age",
+    "age_months",
+    "age_weeks",
+    "age_days",
+    "state",
+    "year",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,12 @@ from pathlib import PurePosixPath
 
 from deid.people import People
 from deid.scrubbing import Finds
+from recognizers import fits, is_header_word
 
 _GLUE = re.compile(r"[^0-9A-Za-z\u0080-\uffff]+|(?<=[a-z])(?=[A-Z])")
 _BARE_YEAR = re.compile(r"\D*(?:19|20)\d\d\D*")
+# `i2b2`, `q1`, `v3`: a code of few digits.
+_TERSE = re.compile(r"(?=[^\d]*\d{0,2}[^\d]*\d?[^\d]*$)(?=.*\d)\w{1,5}")
 BATCH = 1024
 
 
@@ -45,6 +48,20 @@ def _found(texts: Sequence[str], finder: Finds) -> list[bool]:
     except Exception:  # not searched, so not known to be safe
         return [True] * len(texts)
     return [
-        any(not _BARE_YEAR.fullmatch(text[f.start : f.end]) for f in found)
+        any(not _says_nothing(text[f.start : f.end], f.source) for f in found)
         for text, found in zip(texts, findings, strict=True)
     ]
+
+
+def _says_nothing(found: str, source: str) -> bool:
+    """A year alone; or words of tables and short codes, which the model takes for anything."""
+    if _BARE_YEAR.fullmatch(found):
+        return True
+    words = _GLUE.split(found)
+    return source == "model" and all(map(_says_little, words))
+
+
+def _says_little(word: str) -> bool:
+    """A word that tables are named with, a short code, or an everyday word that is no name."""
+    plain = fits("flag", word) and fits("term", word)
+    return is_header_word(word) or bool(_TERSE.fullmatch(word)) or plain

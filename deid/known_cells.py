@@ -108,7 +108,7 @@ def _column(index: int, header: str, described: Described) -> KnownColumn | None
         return KnownColumn(index, Identifier.OTHERS, "patient", "comment") if told else None
     if seen.kind not in ("identifier", "quasi") or seen.identifier is None:
         return None
-    if seen.shape in ("state", "date_part", "age", "year", "birth_year"):
+    if seen.shape in ("state", "date_part", "year", "birth_year") or seen.entity == "AGE":
         return None
     if words & {"salutation", "honorific", "prefix", "initials"}:
         return None

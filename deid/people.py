@@ -12,7 +12,7 @@ from deid.errors import DeidError
 from deid.formats import Record, Source, open_source
 from deid.known_cells import telling_columns
 from deid.linking import KeyBook, Link, key_columns, normal_key, other_columns, overlapping
-from recognizers import KnownValue, KnownValues, holds_value
+from recognizers import KnownValue, KnownValues, holds_value, is_header_word
 from safe_harbor import Identifier
 
 SAMPLE = 2000
@@ -83,7 +83,16 @@ class People:
         words = [word for part in parts for word in re.split(r"[^0-9A-Za-z]+", part) if word]
         if any(self._book.owner(word) for word in (*parts, *words)):
             return True
-        return bool(self._name_words() & {word.casefold() for word in words})
+        named = self._name_words() & {word.casefold() for word in words}
+        return bool(named) and not all(is_header_word(word) for word in words)
+
+    def heads_somebody(self, header: str) -> bool:
+        """Does a column's header hold a key of anybody, or a known name that is no other word?"""
+        words = re.findall(r"[^\W\d_]{3,}|\w*\d\w*", header)
+        if any(self._book.owner(word) for word in (header, *words)):
+            return True
+        named = self._name_words() & {word.casefold() for word in words}
+        return any(not is_header_word(word) for word in named)
 
     def _name_words(self) -> frozenset[str]:
         """The words of every known name and street, but for those any file may be called."""

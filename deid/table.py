@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 from itertools import islice
@@ -189,7 +189,7 @@ class _Flow:
             known=row.known,
             allocate=self.scrubber.allocate,
         )
-        outcome = transform(decision.action).apply(value, context)
+        outcome = _applied(decision, value, context)
         if not personal and len(self._memo) < LARGEST_MEMO:
             self._memo[key] = outcome
         return outcome
@@ -249,6 +249,18 @@ class _Flow:
             held = next((word for word, known in own if known in value.casefold()), None)
             if held is not None:
                 withhold_cell(row, decision, value, held)
+
+
+def _applied(decision: Decision, value: str, context: Context) -> Outcome:
+    """The transform's outcome; a bare number under `AGE_MONTHS` is told with its unit."""
+    unit = decision.shape.removeprefix("age_")
+    if unit == decision.shape or not re.fullmatch(r"\s*\d+(?:\.\d*)?\s*", value):
+        return transform(decision.action).apply(value, context)
+    told = f"{value.strip()} {unit}"
+    outcome = transform(decision.action).apply(told, context)
+    if outcome.text == told:
+        return replace(outcome, text=value)
+    return replace(outcome, text=f"{outcome.text} years") if outcome.text.isdigit() else outcome
 
 
 def _whole(found: PartialDate | None) -> date | None:

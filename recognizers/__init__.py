@@ -13,7 +13,7 @@ from recognizers.hashes import provenance
 if TYPE_CHECKING:
     from recognizers.columns import ColumnKind, ColumnProfile, holds_value, profile
     from recognizers.columns_cells import fits, held_shape
-    from recognizers.columns_headers import header_words
+    from recognizers.columns_headers import header_words, is_header_word
     from recognizers.columns_shapes import is_null, is_placeholder
     from recognizers.known_forms import KnownValueError
     from recognizers.known_recognizer import KnownValuesRecognizer
@@ -45,6 +45,7 @@ __all__ = [
     "header_words",
     "held_shape",
     "holds_value",
+    "is_header_word",
     "is_null",
     "is_placeholder",
     "profile",
@@ -71,6 +72,7 @@ LATER = {
     "header_words": "columns_headers",
     "held_shape": "columns_cells",
     "holds_value": "columns",
+    "is_header_word": "columns_headers",
     "is_null": "columns_shapes",
     "is_placeholder": "columns_shapes",
     "profile": "columns",

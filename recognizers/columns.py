@@ -9,17 +9,37 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from recognizers.columns_cells import fits, held_shape
 from recognizers.columns_headers import Rule, header_words, role_of, rule_of
-from recognizers.columns_shapes import is_lone_name, is_person, is_placeholder, listed, shape_of
+from recognizers.columns_shapes import (
+    is_person,
+    is_placeholder,
+    listed,
+    shape_of,
+)
+from recognizers.columns_values import (
+    LEAST_SERIALS,
+    MOST,
+    are_bare_numbers,
+    are_published,
+    are_recurrent,
+    are_serials,
+    is_plain_words,
+    is_undated,
+    share_of_names,
+)
 from recognizers.entities import ENTITIES
 from safe_harbor import Identifier
 
 ColumnKind = Literal["identifier", "quasi", "keep", "text", "unsure"]
-MOST = 0.9
+# Kept shapes that leave room for a number of somebody.
+_OPEN = ("number", "measure", "term", "short_code", "sequence", "version")
+_YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
+LONGEST_LABEL = 60
+_CODED = re.compile(r"[A-Za-z]{0,4}\d{0,4}(?:[./]\d{1,2})?[A-Za-z]{0,2}")
 # The shape of most values of a column that its header does not explain, and what it is then.
 _BY_SHAPE: dict[str, tuple[ColumnKind, str, str]] = {
     "email": ("identifier", "EMAIL_ADDRESS", "email"),
@@ -48,6 +68,10 @@ _ENTITY_WORD = {"US_STATE": Identifier.PLACES, "AGE": Identifier.DATES} | {
 _TRANSFORMS = {
     "zip": "zip3",
     "age": "age_cap",
+    "age_months": "age_cap",
+    "age_weeks": "age_cap",
+    "age_days": "age_cap",
+    "age_hours": "age_cap",
     "state": "keep_state",
     "date": "year",
     "birth_date": "year",
@@ -102,10 +126,16 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     if rule is None:
         return _by_values(seen, shapes, "the header says nothing")
     if rule.kind == "keep":
+        if rule.shape in ("number", "measure") and not shapes["decimal"] and _is_key(header):
+            return _by_values(seen, shapes, "a key under the name of a measurement")
         return _judged_keep(rule, seen, shapes)
     if rule.kind == "text":
-        return _of_rule(rule, "", 0.95, "the header announces text")
+        return _judged_text(rule, seen, shapes)
     return _judged_identifier(rule, header, seen, shapes)
+
+
+def _is_key(header: str) -> bool:
+    return header_words(header)[-1:] in (("id",), ("uid",), ("key",), ("barcode",))
 
 
 def holds_value(name: str) -> bool:
@@ -147,11 +177,21 @@ def _most(shapes: Counter[str], share: float = MOST) -> str:
     return shape if count >= share * total else ""
 
 
+def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
+    """Text is searched, but for single codes that come again and again."""
+    single = not any(" " in value or "\n" in value for value in seen)
+    if single and are_recurrent(seen) and all(_CODED.fullmatch(value) for value in seen):
+        return _of_shape("keep", "", "term", 0.8, "the values are recurring codes")
+    return _of_rule(rule, "", 0.95, "the header announces text")
+
+
 def _judged_identifier(
     rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str]
 ) -> ColumnProfile:
     """The header names an identifier; the values may name a closer one, or be mere flags."""
     most = _most(shapes)
+    if len(seen) >= LEAST_SERIALS and all(value.casefold() in _YES_NO for value in seen):
+        return _of_shape("keep", "", "flag", 0.9, "yes and no, though the header sounds of more")
     if rule.shape == "date" and seen and all(listed("flag", value) for value in seen):
         words = header_words(header)
         if not {"date", "time", "timestamp"} & set(words):
@@ -160,16 +200,34 @@ def _judged_identifier(
         kind, entity, shape = _BY_SHAPE[most]
         if kind != "keep" and most not in (*_KEYS, "file", "state"):
             return _of_shape(kind, entity, shape, 0.95, f"the values are of shape {most}")
+    if rule.shape == "date" and seen and all(is_undated(value) for value in seen):
+        return _by_values(seen, shapes, "the header sounds of a date, the values are none")
+    if rule.shape in ("key", "facility", "account") and are_published(seen):
+        return _of_shape("keep", "", "code", 0.9, "the values are codes of a terminology")
     if rule.shape == "date_part" and most == "date":
         birth = "birth" in header_words(header)
         entity, shape = ("BIRTH_DATE", "birth_date") if birth else ("DATE_TIME", "date")
         return _of_shape("quasi", entity, shape, 0.9, "the values are whole dates")
     measured = shapes["decimal"] >= 0.3 * max(len(seen), 1)
-    if rule.shape == "key" and measured and all(fits("number", value) for value in seen):
+    if (
+        rule.shape in ("key", "patient_key")
+        and measured
+        and all(fits("number", value) for value in seen)
+    ):
         return _of_shape("keep", "", "number", 0.8, "the values are measurements")
     if rule.shape in ("key", "patient_key", "account", "plan") and _mostly_prose(shapes):
         return _of_shape("text", "", "text", 0.8, "the values are prose")
+    if rule.shape == "age":
+        rule = replace(rule, shape=_age_shape(header))
     return _of_rule(rule, role_of(header, rule), 0.97 if seen else 0.9, "the header names it")
+
+
+def _age_shape(header: str) -> str:
+    """An age whose unit stands in the header alone: `AGE_MONTHS`."""
+    words = set(header_words(header))
+    units = (u for u in ("month", "week", "day", "hour") if words & {u, u + "s"})
+    unit = next(units, None)
+    return "age" if unit is None or words & {"year", "group"} else f"age_{unit}s"
 
 
 def _judged_keep(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
@@ -177,17 +235,21 @@ def _judged_keep(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> Colum
     most = _most(shapes, 0.5)
     held = sum(held_shape(value) is not None for value in seen)
     if seen and held >= 0.05 * len(seen) and not _mostly_prose(shapes):
+        if _closed(rule, seen):
+            return _of_rule(rule, "", 0.8, "the header names it, other cells are blanked")
         return _by_values(seen, shapes, "the values contradict the header")
     if most in _BY_SHAPE and _BY_SHAPE[most][0] != "keep" and not _state_for_country(rule, most):
         kind, entity, shape = _BY_SHAPE[most]
         return _of_shape(kind, entity, shape, 0.9, f"the values are of shape {most}")
-    if rule.shape in ("term", "measure") and _mostly_prose(shapes, 0.2) and not _recurrent(seen):
+    if rule.shape in ("term", "measure") and _mostly_prose(shapes, 0.2) and not are_recurrent(seen):
         return _of_shape("text", "", "text", 0.85, "the values are prose")
-    if rule.shape in ("term", "measure") and _names(seen) >= 0.3:
+    if rule.shape in ("term", "measure") and share_of_names(seen) >= 0.3:
         return _of_shape("identifier", "PERSON", "name", 0.7, "the values look like names")
+    if rule.shape in _OPEN and are_serials(seen):
+        return _unsure(f"the header says {rule.shape}, the values look like serial numbers")
     misfits = sum(not fits(rule.shape, value) for value in seen)
     if misfits > 0.1 * len(seen):
-        other = _refit(seen)
+        other = _refit(seen) or _looser(rule, seen)
         if other is None:
             return _unsure(f"the header says {rule.shape}, the values do not fit it")
         return _of_shape("keep", "", other, 0.8, f"the values fit {other}")
@@ -205,26 +267,32 @@ def _mostly_prose(shapes: Counter[str], share: float = 0.5) -> bool:
     return total > 0 and shapes["prose"] >= share * total
 
 
-def _recurrent(seen: Sequence[str]) -> bool:
-    """The same few values again and again: the names of codes, not what somebody wrote."""
-    return len(seen) >= 20 and len(set(seen)) <= 0.3 * len(seen)
-
-
-def _names(seen: Sequence[str]) -> float:
-    """The share of different values that look like persons."""
-    different = set(seen)
-    if not different:
-        return 0.0
-    named = sum(is_person(v) or is_lone_name(v, strict=False) for v in different)
-    return named / len(different)
-
-
 def _refit(seen: Sequence[str]) -> str | None:
     """The closed shape that all but one in a hundred of the values fit."""
     for shape in (*_LISTS, "code"):
         fitting = sum(listed(shape, v) or (shape == "code" and shape_of(v) == "code") for v in seen)
         if fitting >= 0.99 * len(seen):
             return shape
+    return None
+
+
+def _closed(rule: Rule, seen: Sequence[str]) -> bool:
+    """Most cells are on a short list, so that each of the others can be told and blanked."""
+    return rule.shape in _LISTS and sum(listed(rule.shape, v) for v in seen) >= 0.5 * len(seen)
+
+
+def _looser(rule: Rule, seen: Sequence[str]) -> str | None:
+    """The sort of harmless value that a column under a harmless header holds after all."""
+    if rule.shape in (*_LISTS, "number") and are_recurrent(seen):
+        fitting = sum(fits("term", v) and len(v) <= LONGEST_LABEL for v in seen)
+        if fitting >= 0.99 * len(seen) and share_of_names(seen) == 0:
+            return "term"
+    if (
+        rule.shape == "term"
+        and rule.slots[0] & {"procedure", "diagnosis"}
+        and not are_serials(seen)
+    ):
+        return "code" if all(fits("code", v) for v in seen) else None
     return None
 
 
@@ -240,15 +308,12 @@ def _by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnPro
         return _of_shape("text", "", "text", 0.85, why, "the values are prose")
     if shapes["age"] >= MOST * len(seen) and not all(v.isdigit() for v in seen):
         return _of_shape("quasi", "AGE", "age", 0.85, why, "the values are ages")
-    if (fitted := _refit(seen)) is not None and not _bare_numbers(seen):
+    if (fitted := _refit(seen)) is not None and not are_bare_numbers(seen):
         return _of_shape("keep", "", fitted, 0.85, why, f"the values are of list {fitted}")
+    if are_recurrent(seen) and share_of_names(seen) == 0 and all(is_plain_words(v) for v in seen):
+        return _of_shape("keep", "", "flag", 0.8, why, "the values are a few everyday words")
     if shapes["decimal"] >= 0.5 * len(seen) and all(fits("number", v) for v in seen):
         return _of_shape("keep", "", "number", 0.8, why, "the values are measurements")
-    if _names(seen) >= 0.5:
+    if share_of_names(seen) >= 0.5:
         return _of_shape("identifier", "PERSON", "name", 0.7, why, "the values look like names")
     return _unsure(why, "the values could be anything")
-
-
-def _bare_numbers(seen: Sequence[str]) -> bool:
-    """Small whole numbers other than 0 and 1 may be ages or parts of dates."""
-    return any(value.isdigit() and value not in ("0", "1") for value in seen)

@@ -74,6 +74,11 @@ def _vocabulary() -> frozenset[str]:
     return frozenset(words | set(_spelt_out()))
 
 
+def is_header_word(word: str) -> bool:
+    """Is it, alone, a word that columns and tables are named with?"""
+    return word.casefold() in _vocabulary() | _FILLERS
+
+
 @lru_cache(maxsize=4096)
 def header_words(header: str) -> tuple[str, ...]:
     """The words of a header, spelt out: `ptDOB1` -> `patient birth date`.

@@ -121,3 +121,10 @@ def test_a_file_named_for_its_content_is_not(people: People, path: str) -> None:
 def test_no_repr_shows_a_value(people: People) -> None:
     shown = f"{people!r}{people.of('P001')!r}{people._book!r}"
     assert "Marchetti" not in shown and "402817" not in shown
+
+
+def test_a_header_that_names_a_patient_or_holds_their_key_is_told(people: People) -> None:
+    assert people.heads_somebody("Hale Robert")
+    assert people.heads_somebody("00402817 score") is (people._book.owner("00402817") is not None)
+    assert not people.heads_somebody("Score A")
+    assert not people.heads_somebody("Patient Name")

@@ -174,3 +174,8 @@ def test_rows_lead_home_across_encodings_delimiters_and_lost_zeros(tmp_path: Pat
     scrubber = Scrubber(policy, KnownOnly(), REFERENCE)
     rows = list(scrub_rows(sources[0][1].records(), "labs.csv", decisions, scrubber, people))
     assert _cells(rows) == [("[MRN]", "called Mrs [NAME]")]
+
+
+def test_an_age_in_months_is_told_in_months(tmp_path: Path) -> None:
+    text = "AGE_MONTHS,sex\n14,F\n1100,M\n500,F\n"
+    assert _cells(_run(tmp_path, text)) == [("14", "F"), ("90+", "M"), ("41 years", "F")]

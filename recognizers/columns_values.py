@@ -1,0 +1,68 @@
+"""What the values of a column have in common: serial numbers, published codes, names, few words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from recognizers.columns_cells import fits
+from recognizers.columns_shapes import is_code, is_loinc, is_lone_name, is_person
+from recognizers.gazetteers import city, county
+
+MOST = 0.9
+LEAST_SERIALS = 5
+_CALENDAR = re.compile(
+    r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|spring|"
+    r"summer|fall|autumn|winter|q[1-4]\b)"
+)
+_ICD = re.compile(r"[A-TV-Z]\d[0-9AB]\.[0-9A-Z]{1,4}")
+
+
+def are_serials(seen: Sequence[str]) -> bool:
+    """Nearly all different, of one build, with many digits: a number of somebody, no measure."""
+    if len(seen) < LEAST_SERIALS or len(set(seen)) < MOST * len(seen):
+        return False
+    builds = Counter(re.sub(r"[A-Za-z]", "A", re.sub(r"\d", "9", v)) for v in seen)
+    build, same = builds.most_common(1)[0]
+    long = re.fullmatch(r"9{6,}|(?=.*A)[A9/_#:.-]*", build) and build.count("9") >= 4
+    return bool(long) and same >= MOST * len(seen) and sum(map(is_code, seen)) < 0.5 * len(seen)
+
+
+def is_undated(value: str) -> bool:
+    """Words of no month, day of the week or season, and no digit."""
+    return not any(c.isdigit() for c in value) and not _CALENDAR.search(value)
+
+
+def are_published(seen: Sequence[str]) -> bool:
+    """LOINC or dotted ICD codes, all of them."""
+    return len(seen) >= LEAST_SERIALS and all(is_loinc(v) or _ICD.fullmatch(v) for v in seen)
+
+
+def is_plain_words(value: str) -> bool:
+    """Everyday words only, none of them a town."""
+    words = re.findall(r"[^\W\d_]+", value)
+    return (
+        fits("flag", value)
+        and all(len(w) > 1 for w in words)
+        and not (city(value) or county(value))
+    )
+
+
+def are_bare_numbers(seen: Sequence[str]) -> bool:
+    """Small whole numbers other than 0 and 1 may be ages or parts of dates."""
+    return any(value.isdigit() and value not in ("0", "1") for value in seen)
+
+
+def are_recurrent(seen: Sequence[str]) -> bool:
+    """The same few values again and again: the names of codes, not what somebody wrote."""
+    return len(seen) >= 20 and len(set(seen)) <= 0.3 * len(seen)
+
+
+def share_of_names(seen: Sequence[str]) -> float:
+    """The share of different values that look like persons."""
+    different = set(seen)
+    if not different:
+        return 0.0
+    named = sum(is_person(v) or is_lone_name(v, strict=False) for v in different)
+    return named / len(different)

@@ -1,0 +1,35 @@
+"""Names of files: kept where they say nothing of anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from deid.filenames import released_names
+from deid.people import People
+from recognizers import Finding
+from safe_harbor import Identifier
+
+
+class FindsAll:
+    """A finder that takes the whole name for a person's."""
+
+    def find_all(
+        self, texts: Sequence[str], knowns: object = None, groups: object = None
+    ) -> list[tuple[Finding, ...]]:
+        return [
+            (Finding(0, len(text), Identifier.NAMES, "PERSON", 0.9, "model"),) for text in texts
+        ]
+
+
+@pytest.mark.parametrize(
+    "name", ["PAT_ENC_HSP.csv", "i2b2_obs.csv", "pivot.csv", "lab_results.csv"]
+)
+def test_words_of_tables_do_not_make_a_file_suspect(name: str) -> None:
+    assert released_names([name], People(), FindsAll(), [1]) == [name]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["abernathy_kwame.csv", "labs_abernathy.csv", "0402817x.csv"])
+def test_a_name_among_the_words_makes_it_suspect(name: str) -> None:
+    assert released_names([name], People(), FindsAll(), [1]) == ["file-1.csv"]  # type: ignore[arg-type]

@@ -1,0 +1,58 @@
+"""Columns whose header and values say different things."""
+
+from __future__ import annotations
+
+import pytest
+
+from recognizers import is_header_word, profile
+
+REFS = [f"CR/{100 + i * 7}/{10 + i}" for i in range(30)]
+LOINC = ["4548-4", "2951-2", "6690-2", "33914-3", "2345-7"] * 4
+
+
+@pytest.mark.parametrize(
+    ("header", "values", "kind", "shape"),
+    [
+        ("Case ref", REFS, "identifier", "key"),
+        ("score", [f"{4000000 + i * 37}" for i in range(30)], "unsure", ""),
+        ("ALT_ID", [f"{400 + i * 37}" for i in range(30)], "unsure", ""),
+        ("Consent Given", ["Yes", "No"] * 10, "keep", "flag"),
+        ("COMPON_LNC_ID", LOINC, "keep", "code"),
+        ("site_cd", ["C50.4", "C34.1", "C61.9"] * 10, "keep", "code"),
+        ("proc1", ["19303", "32480", "55866"] * 10, "keep", "code"),
+        ("hist", ["8500/3", "8140/3", "8070/3"] * 10, "keep", "term"),
+        ("Smoking status", ["Never smoked", "Ex-smoker", "Current"] * 10, "keep", "term"),
+        ("DISCH_DISP", ["Home or Self Care", "Expired"] * 10, "keep", "term"),
+        ("zzz", ["Emergency", "Elective", "Maternity"] * 10, "keep", "flag"),
+        ("stage_t", ["T1a", "T2", "T3"] * 10, "keep", "term"),
+        ("Temp C", ["36,5", "37,2", "38,9"] * 10, "keep", "number"),
+        ("Weight (kg)", ["72,5", "101,2"] * 10, "keep", "number"),
+        ("ADD_LINE_1", ["12 LARKSPUR LANE", "9 TANNERY ROW"], "identifier", "street"),
+        ("pt_sec", ["12.1", "13.4", "11.9"] * 10, "keep", "number"),
+        ("msa_cd", ["14460", "35620"] * 10, "identifier", "county"),
+        ("AGE_MONTHS", ["14", "1100"] * 10, "quasi", "age_months"),
+        ("age_days", ["6", "20"] * 10, "quasi", "age_days"),
+        ("agey", ["66Y", "28", "93"] * 10, "quasi", "age"),
+        ("flag", ["0", "1", "1", "0", "802-555-0143"] * 6, "keep", "flag"),
+    ],
+)
+def test_the_values_correct_what_the_header_says(
+    header: str, values: list[str], kind: str, shape: str
+) -> None:
+    seen = profile(header, values)
+    assert (seen.kind, seen.shape) == (kind, shape), seen.reasons
+
+
+def test_a_telephone_number_among_flags_may_not_stay() -> None:
+    seen = profile("flag", ["0", "1", "1", "0", "802-555-0143"] * 6)
+    assert seen.may_stay("1")
+    assert not seen.may_stay("802-555-0143")
+
+
+def test_few_words_that_name_towns_are_not_taken_for_flags() -> None:
+    assert profile("unexplained", ["Boston", "Reading"] * 20).kind != "keep"
+
+
+def test_words_of_tables_are_told_from_names() -> None:
+    assert is_header_word("PAT")
+    assert not is_header_word("Abernathy")
