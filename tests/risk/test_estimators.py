@@ -28,22 +28,102 @@ def sampled(classes: np.ndarray, fraction: float, seed: int = 3) -> list[int]:
     return counted[counted > 0].tolist()
 
 
-REFERENCE = [
-    # fraction as n/N, sample uniques, sample pairs, Shlosser's K, SNB (figures.json, Adult Q6)
-    (1508 / 30162, 744, 129, 7878.129996070149, 5670.95347938824),
-    (3016 / 30162, 1151, 229, 6548.862594568631, 3672.6276470812354),
-    (6032 / 30162, 1762, 360, 7217.369959924558, 4701.947893721897),
+#: Samples of Adult on six quasi-identifiers: fraction, classes by size, and the reference of each.
+SAMPLES = [
+    (
+        0.05,
+        {1: 744, 2: 129, 3: 45, 4: 22, 5: 24, 6: 8, 7: 9, 8: 3, 9: 2, 10: 1},
+        {
+            "zayatz": 7893.263245739132,
+            "pitman": 4170.830981889637,
+            "snb": 5670.95347938824,
+            "shlosser": 7878.129996070149,
+        },
+    ),
+    (
+        0.1,
+        {
+            1: 1151,
+            2: 229,
+            3: 78,
+            4: 42,
+            5: 23,
+            6: 26,
+            7: 16,
+            8: 14,
+            9: 16,
+            10: 7,
+            11: 10,
+            12: 5,
+            14: 1,
+            15: 5,
+            17: 1,
+            20: 1,
+        },
+        {
+            "zayatz": 5688.998748069519,
+            "pitman": 4517.552517050506,
+            "snb": 3672.6276470812354,
+            "shlosser": 6548.862594568631,
+        },
+    ),
+    (
+        0.2,
+        {
+            1: 1762,
+            2: 360,
+            3: 152,
+            4: 71,
+            5: 51,
+            6: 34,
+            7: 19,
+            8: 21,
+            9: 17,
+            10: 13,
+            11: 10,
+            12: 20,
+            13: 9,
+            14: 11,
+            15: 9,
+            16: 5,
+            17: 9,
+            18: 4,
+            19: 5,
+            20: 5,
+            22: 5,
+            23: 2,
+            24: 1,
+            25: 4,
+            26: 2,
+            27: 2,
+            28: 1,
+            29: 1,
+            34: 2,
+        },
+        {
+            "zayatz": 4961.195328530745,
+            "pitman": 4657.133636905657,
+            "snb": 4701.947893721897,
+            "shlosser": 7217.369959924558,
+        },
+    ),
 ]
 
 
-@pytest.mark.parametrize(("fraction", "ones", "twos", "classes", "expected"), REFERENCE)
-def test_snb_given_the_reference_classes(
-    monkeypatch, fraction: float, ones: int, twos: int, classes: float, expected: float
+@pytest.mark.parametrize(("fraction", "times", "reference"), SAMPLES)
+def test_adult_samples_by_the_reference(
+    fraction: float, times: dict[int, int], reference: dict[str, float]
 ) -> None:
-    """The corrected pair equation gives the reference to 1e-9, where ARX's form has no root."""
-    monkeypatch.setattr(snb, "shlosser", lambda _: classes)
-    found = Frequencies(np.array([1, 2]), np.array([ones, twos]), fraction, 30162.0)
-    assert snb.uniques(found) == pytest.approx(expected, rel=1e-9)
+    """Zayatz, Pitman and SNB to 1e-6 given the population, to 1e-4 given the fraction alone (its
+    rounding moves the population by two people). ARX's own SNB finds no root here."""
+    histogram = np.array(list(times)), np.array(list(times.values()))
+    known = Frequencies.of(histogram, fraction, 30162)
+    assert snb.shlosser(known) == pytest.approx(reference["shlosser"], rel=1e-9)
+    for name, module in (("zayatz", zayatz), ("pitman", pitman), ("snb", snb)):
+        assert module.uniques(known) == pytest.approx(reference[name], rel=1e-6)
+        assert module.uniques(Frequencies.of(histogram, fraction)) == pytest.approx(
+            reference[name], rel=1e-4
+        )
 
 
 @pytest.mark.parametrize(
