@@ -5,13 +5,18 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
 
 
 @cache
 def _environment() -> Environment:
     return Environment(
-        loader=PackageLoader("deid.reports"),
+        loader=ChoiceLoader(
+            [
+                PackageLoader("deid.reports"),
+                PrefixLoader({"review": PackageLoader("deid.review")}),
+            ]
+        ),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

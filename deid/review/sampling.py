@@ -95,6 +95,28 @@ class Plan:
     picks: tuple[Pick, ...] = field(repr=False)
     stages: TwoStage | None = None
 
+    def as_record(self) -> dict[str, Any]:
+        """All of it, as the ledger keeps it."""
+        picks = [
+            [p.position, p.unit.file, p.unit.record, p.unit.patient, p.unit.stratum, p.stage]
+            for p in self.picks
+        ]
+        return {**self.as_json(), "sizes": dict(self.sizes), "picks": picks}
+
+    @classmethod
+    def of_record(cls, kept: Mapping[str, Any]) -> Plan:
+        """From what the ledger keeps."""
+        stages = kept["stages"]
+        return cls(
+            Design(**kept["design"]),
+            kept["method"],
+            kept["notes_in_batch"],
+            kept["patients"],
+            kept["sizes"],
+            tuple(Pick(p[0], Unit(p[1], p[2], p[3], p[4]), p[5]) for p in kept["picks"]),
+            None if stages is None else TwoStage(**stages),
+        )
+
     def as_json(self) -> dict[str, Any]:
         """What `deid review OUT --plan` prints."""
         read = defaultdict[str, int](int)

@@ -12,7 +12,6 @@ from deid.review.bounds import (
     Layer,
     design_effect,
     imbalance,
-    lower,
     upper,
     upper_clustered,
     upper_corrected,
@@ -101,7 +100,7 @@ def stand(
     def bound(confidence: float) -> float:
         return _bound(plan, places, read, leaking, confidence, finished)
 
-    words = Counter(word for found in leaking.values() for word in set(found))
+    by_word = Counter(word for found in leaking.values() for word in set(found))
     confidence = plan.design.confidence
     return Standing(
         len(plan.picks),
@@ -114,7 +113,7 @@ def stand(
         bound(confidence),
         upper_corrected(bound, sensitivity.found, sensitivity.seeded, confidence),
         sensitivity,
-        {word: (n, upper(n, len(read), confidence)) for word, n in sorted(words.items())},
+        {word: (n, upper(n, len(read), confidence)) for word, n in sorted(by_word.items())},
         _strata(plan, set(read), leaking, confidence),
         sum(sum(marks.readers(place).values()) for place in read) / 60,
     )

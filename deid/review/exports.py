@@ -1,0 +1,101 @@
+"""`--export F`: the marks as JSON, CSV and brat, in a new folder. Nothing of an original."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from deid.errors import DeidError
+from deid.review.desk import Desk
+from deid.review.marks import MISSED, Mark
+from deid.review.outcome import account
+
+FIELDS = (
+    "file", "record", "column", "reviewer", "verdict", "word", "change",
+    "out_start", "out_end", "start", "end", "ruling",
+)  # fmt: skip
+
+
+def new_folder(folder: Path, out: Path) -> None:
+    """Make it, for its owner alone.
+
+    Raises:
+        DeidError: `export-exists`, `export-inside-out`.
+    """
+    if folder.resolve().is_relative_to(out.resolve()):
+        raise DeidError("export-inside-out", "marks do not belong into the release")
+    try:
+        folder.mkdir(mode=0o700, parents=True)
+    except FileExistsError:
+        raise DeidError("export-exists", "the folder exists", hint="name a new one") from None
+
+
+def write_export(desk: Desk, folder: Path, now: datetime) -> None:
+    """`review.json`, `marks.csv`, and `brat/` with a `.txt` and an `.ann` a cell that was read.
+
+    brat offsets count in the released text; its notes (`#`) carry reviewer and verdict.
+    """
+    new_folder(folder, desk.batch.out)
+    marks = [mark for mark in desk.marks.standing() if not mark.seeded]
+    rows = [_row(desk, mark) for mark in marks]
+    body = {**account(desk, now), "marks": rows, "comments": _comments(desk)}
+    (folder / "review.json").write_text(json.dumps(body, indent=2) + "\n", "utf-8")
+    with (folder / "marks.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({**row, "reviewer": _plain(row["reviewer"])} for row in rows)
+    _write_brat(desk, folder / "brat", marks)
+
+
+def _row(desk: Desk, mark: Mark) -> dict[str, Any]:
+    start, end = mark.original or (None, None)
+    values = (
+        *mark.place, mark.column, mark.reviewer, mark.verdict, mark.word, mark.change,
+        *mark.out, start, end, desk.marks.ruling(mark),
+    )  # fmt: skip
+    return dict(zip(FIELDS, values, strict=True))
+
+
+def _plain(text: str) -> str:
+    """A spreadsheet takes a cell that begins so for a formula."""
+    return f"'{text}" if text[:1] in "=+-@\t\r" else text
+
+
+def _comments(desk: Desk) -> list[dict[str, Any]]:
+    """Who commented on what and when; the text stays sealed."""
+    return [
+        {"file": e.place[0], "record": e.place[1], "reviewer": e.reviewer, "at": e.at}
+        for e in desk.marks.comments()
+        if e.place is not None
+    ]
+
+
+def _write_brat(desk: Desk, folder: Path, marks: Sequence[Mark]) -> None:
+    folder.mkdir()
+    for place in desk.places:
+        if not desk.marks.readers(place):
+            continue
+        note = desk.batch.notes[desk.batch.number(place)]
+        for cell in desk.batch.cells(note):
+            own = [m for m in marks if m.place == place and m.column == cell.column]
+            stem = f"file-{note.file}-record-{note.record}-column-{cell.column}"
+            with (folder / f"{stem}.txt").open("w", encoding="utf-8", newline="") as file:
+                file.write(cell.after)
+            (folder / f"{stem}.ann").write_text(_standoff(own, cell.after), "utf-8")
+
+
+def _standoff(marks: Sequence[Mark], text: str) -> str:
+    lines = []
+    for number, mark in enumerate(marks, 1):
+        start, end = mark.out
+        label = mark.word.upper() if mark.verdict == MISSED else f"{mark.verdict}-{mark.word}"
+        shown = " ".join(text[start:end].split("\n"))
+        lines += [
+            f"T{number}\t{label} {start} {end}\t{shown}",
+            f"#{number}\tAnnotatorNotes T{number}\t{mark.reviewer}: {mark.verdict}",
+        ]
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,93 @@
+"""`--learn F`: marks as lists and annotated notes for the next run. It holds values."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from deid.errors import DeidError
+from deid.review.batch import Cell, Note
+from deid.review.desk import Desk
+from deid.review.exports import new_folder
+from deid.review.marks import MISSED, Mark
+
+DENY, ALLOW = "deny.csv", "allow.csv"
+
+
+def write_learned(desk: Desk, folder: Path) -> None:
+    """`deny.csv` and `allow.csv` (word, value) and `notes.jsonl` with spans over the originals.
+
+    A value is denied where it was missed, allowed where it should have stayed. The notes are the
+    cells of text that somebody read, in the form that `deid evaluate` takes; labels are entity
+    types, of missed text the word in capitals.
+
+    Raises:
+        DeidError: `learn-needs-originals`, `export-exists`.
+    """
+    if not desk.batch.has_originals:
+        raise DeidError(
+            "learn-needs-originals",
+            "what was taken out stands in the originals alone",
+            hint="name them with --originals",
+        )
+    new_folder(folder, desk.batch.out)
+    deny: dict[tuple[str, str], None] = {}
+    allow: dict[tuple[str, str], None] = {}
+    with _private(folder / "notes.jsonl") as file:
+        for place in desk.places:
+            if not desk.marks.readers(place):
+                continue
+            note = desk.batch.notes[desk.batch.number(place)]
+            leaks = desk.marks.leaks(place)
+            judged = [m for m in desk.marks.of_note(place) if m.verdict not in (MISSED, "right")]
+            for cell in desk.batch.cells(note):
+                if cell.before is None:
+                    continue
+                missed = [m for m in leaks if m.column == cell.column]
+                wrong = {m.change: m for m in judged if m.column == cell.column}
+                deny |= dict.fromkeys(_values(cell.before, missed))
+                stayed = [m for m in wrong.values() if m.verdict == "stay"]
+                allow |= dict.fromkeys(_values(cell.before, stayed))
+                file.write(json.dumps(_annotated(note, cell, missed, wrong)) + "\n")
+    _write_list(folder / DENY, deny)
+    _write_list(folder / ALLOW, allow)
+
+
+def _values(text: str, marks: Sequence[Mark]) -> Iterable[tuple[str, str]]:
+    for mark in marks:
+        if mark.original is not None:
+            yield mark.word, text[slice(*mark.original)]
+
+
+def _annotated(
+    note: Note, cell: Cell, missed: Sequence[Mark], wrong: dict[int, Mark]
+) -> dict[str, Any]:
+    spans = []
+    for number, change in enumerate(cell.changes):
+        mark = wrong.get(number)
+        if mark is not None and mark.verdict == "stay":
+            continue
+        label = change.entity if mark is None else mark.word.upper()
+        spans.append({"start": change.start, "end": change.end, "label": label})
+    for mark in missed:
+        if mark.original is not None:
+            start, end = mark.original
+            spans.append({"start": start, "end": end, "label": mark.word.upper()})
+    spans.sort(key=lambda span: int(span["start"]))  # type: ignore[call-overload]
+    name = f"file-{note.file}-record-{note.record}-column-{cell.column}"
+    return {"id": name, "text": cell.before, "spans": spans}
+
+
+def _write_list(path: Path, values: Iterable[tuple[str, str]]) -> None:
+    with _private(path) as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("word", "value"))
+        writer.writerows(sorted(values))
+
+
+def _private(path: Path) -> TextIO:
+    path.touch(mode=0o600)
+    return path.open("w", encoding="utf-8", newline="")

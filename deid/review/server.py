@@ -1,0 +1,124 @@
+"""Serves the page on loopback until it is stopped."""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import socket
+import time
+import webbrowser
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import uvicorn
+
+from deid.errors import DeidError
+from deid.review.app import House, build
+from deid.review.desk import Desk
+from deid.review.guard import Origin
+from deid.review.sessions import Role, Session, Sessions
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """Where and to whom. A bind to other than loopback needs `remote` and TLS."""
+
+    reviewers: tuple[str, ...]
+    adjudicator: str | None = None
+    port: int = 0
+    bind: str = "127.0.0.1"
+    remote: bool = False
+    names: tuple[str, ...] = ()
+    certificate: Path | None = field(default=None, repr=False)
+    certificate_key: Path | None = field(default=None, repr=False)
+    share: bool = False
+    browser: bool = True
+    idle_minutes: float = 10.0
+
+    def __post_init__(self) -> None:
+        tls = self.certificate is not None and self.certificate_key is not None
+        if self.bind not in LOOPBACK and not (self.remote and tls):
+            raise DeidError(
+                "remote-needs-tls",
+                "the page holds originals and is served on this machine alone",
+                hint="a remote bind needs --remote, --certificate and --certificate-key",
+            )
+        for name in self.people():
+            if not name.isprintable() or not 0 < len(name) <= 40:
+                raise DeidError("reviewer-invalid", "a reviewer's name has 1 to 40 plain letters")
+        if len(set(self.people())) != len(self.people()):
+            raise DeidError("reviewer-twice", "two people of a review have the same name")
+
+    def people(self) -> list[str]:
+        """Reviewers, and the adjudicator, who is none of them."""
+        return [*self.reviewers, *([self.adjudicator] if self.adjudicator else [])]
+
+
+def login_name() -> str:
+    """Who is at this machine."""
+    with contextlib.suppress(OSError, KeyError):
+        return getpass.getuser()
+    return "reviewer"
+
+
+def serve(desk: Desk, serving: Serving, say: Callable[[str], None]) -> None:
+    """Until interrupted. Each person gets a link of their own, good for one opening."""
+    listening = _listen(serving)
+    port = int(listening.getsockname()[1])
+    tls = serving.certificate is not None
+    names = serving.names or ("127.0.0.1", "localhost", "[::1]")
+    origin = Origin.of(names, port, tls)
+    sessions = Sessions(serving.idle_minutes * 60, time.monotonic)
+
+    def link(reviewer: str, role: Role) -> str:
+        host = serving.names[0] if serving.names else _shown(serving.bind)
+        return f"{origin.scheme}://{host}:{port}/open?token={sessions.invite(reviewer, role)}"
+
+    def locked(session: Session) -> None:
+        say(f"locked; {session.reviewer} goes on with {link(session.reviewer, session.role)}")
+
+    house = House(desk, sessions, origin, serving.share, serving.idle_minutes * 60, locked)
+    links = [link(name, "reviewer") for name in serving.reviewers]
+    for name, url in zip(serving.reviewers, links, strict=True):
+        say(f"{name} opens {url}")
+    if serving.adjudicator:
+        say(f"{serving.adjudicator} (adjudicator) opens {link(serving.adjudicator, 'adjudicator')}")
+    say("each link opens once; Ctrl-C ends the review, every mark is kept")
+    if serving.browser and links:
+        webbrowser.open(links[0])
+    config = uvicorn.Config(
+        build(house),
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+        lifespan="off",
+        ssl_certfile=serving.certificate,
+        ssl_keyfile=serving.certificate_key,
+        timeout_graceful_shutdown=2,
+    )
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(serving: Serving) -> socket.socket:
+    family = socket.AF_INET6 if ":" in serving.bind else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((serving.bind, serving.port))
+    except OSError:
+        listening.close()
+        raise DeidError(
+            "port-taken", "the port cannot be used", hint="name another with --port"
+        ) from None
+    return listening
+
+
+def _shown(bind: str) -> str:
+    return f"[{bind}]" if ":" in bind else bind

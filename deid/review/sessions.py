@@ -1,0 +1,69 @@
+"""Who may look: one-time links, sessions that end when nobody is there."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+Role = Literal["reviewer", "adjudicator"]
+Tick = Callable[[], float]
+"""Seconds on a clock that never goes back."""
+
+
+@dataclass(slots=True)
+class Session:
+    """One person at one browser. `proof` is what a page must send with every request for data."""
+
+    reviewer: str
+    role: Role
+    share: bool
+    proof: str = field(repr=False)
+    seen: float
+
+
+@dataclass(slots=True)
+class Sessions:
+    """Links not used yet, and sessions, by the hashes of their secrets."""
+
+    idle: float
+    tick: Tick
+    _links: dict[bytes, tuple[str, Role]] = field(default_factory=dict, repr=False)
+    _open: dict[bytes, Session] = field(default_factory=dict, repr=False)
+
+    def invite(self, reviewer: str, role: Role) -> str:
+        """A secret that opens one session, once."""
+        secret = secrets.token_urlsafe(32)
+        self._links[_digest(secret)] = (reviewer, role)
+        return secret
+
+    def enter(self, secret: str, share: bool) -> str | None:
+        """The cookie of a new session; None for a secret that is wrong or was used."""
+        invited = self._links.pop(_digest(secret), None)
+        if invited is None:
+            return None
+        cookie = secrets.token_urlsafe(32)
+        session = Session(*invited, share, secrets.token_urlsafe(32), self.tick())
+        self._open[_digest(cookie)] = session
+        return cookie
+
+    def find(self, cookie: str) -> Session | None:
+        """The session of a cookie; None if there is none, or nobody was there for too long."""
+        session = self._open.get(_digest(cookie))
+        if session is None:
+            return None
+        if self.tick() - session.seen > self.idle:
+            self.lock(cookie)
+            return None
+        session.seen = self.tick()
+        return session
+
+    def lock(self, cookie: str) -> Session | None:
+        """End a session; what it was."""
+        return self._open.pop(_digest(cookie), None)
+
+
+def _digest(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
