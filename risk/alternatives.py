@@ -105,10 +105,15 @@ def knobs_for(
         kind = _KINDS.get((mapping or {}).get(name, name).lower()) or _KINDS.get(name.lower())
         if kind is None:
             continue
-        meets = (mapping or {}).get(name) or theirs.get(name.lower()) or theirs.get(kind[0])
-        if meets is not None:
-            settings, standard = kind[1]
-            found.append(Knob(name, meets, settings, standard))
+        candidates = _ZIP_NAMES if kind[0] == "zip" else (name.lower(), kind[0])
+        known = [theirs[c] for c in candidates if c in theirs]
+        meets = (mapping or {}).get(name) or (known[0] if known else None)
+        if meets is None:
+            continue
+        settings, standard = kind[1]
+        if kind[0] == "zip":
+            settings = _zip_settings(population, meets)
+        found.append(Knob(name, meets, settings, standard))
     return tuple(found)
 
 
@@ -345,8 +350,27 @@ def _three(text: str, year: int) -> str | None:
     return {"white": "WH", "black": "AA"}.get(race(text) or "", "OT")
 
 
-def _zip3(text: str, year: int) -> str | None:
-    code = text.split("-")[0]
+def _zip_settings(population: Population, meets: str) -> tuple[Setting, ...]:
+    """Five digits, three, none. Five are no setting where the population counts by three: it could
+    not tell them apart, and would make them look as safe. Three digits of an area of at most
+    20,000 people are withheld, as Safe Harbor does; whoever is told so could be anybody."""
+    column = population.cells.column(meets)
+    prefixes = np.array([_prefix(text_of(value)) for value in column.values])
+    areas, place = np.unique(prefixes, return_inverse=True)
+    people = np.bincount(place[column.codes], population.counts, minlength=len(areas))
+    enough = frozenset(areas[people > 20_000].tolist())
+
+    def three(text: str, year: int) -> str | None:
+        return _prefix(text) if _prefix(text) in enough else None
+
+    coarse = (Setting("three digits", three, _ALL({"none"})), _NONE)
+    if max((len(text_of(value)) for value in column.values), default=0) <= 3:
+        return coarse
+    return (Setting("five digits", _same, _ALL({"three digits", "none"})), *coarse)
+
+
+def _prefix(text: str) -> str:
+    code = text.removesuffix(".0").split("-")[0]
     return (code.zfill(5) if len(code) == 4 else code)[:3]
 
 
@@ -374,11 +398,7 @@ _RACES = (
     _NONE,
 )
 _PLAIN = (Setting("as recorded", _same, _ALL({"none"})), _NONE)
-_ZIPS = (
-    Setting("five digits", _same, _ALL({"three digits", "none"})),
-    Setting("three digits", _zip3, _ALL({"none"})),
-    _NONE,
-)
+_ZIP_NAMES = ("zip", "zip5", "zcta5", "zip3")
 _CAPPED = (_AGES, "1 year, 90+ pooled")
 #: By the name of a column: the population's name for it, its settings, Safe Harbor's.
 _KINDS: Mapping[str, tuple[str, tuple[tuple[Setting, ...], str]]] = {
@@ -390,6 +410,7 @@ _KINDS: Mapping[str, tuple[str, tuple[tuple[Setting, ...], str]]] = {
     **dict.fromkeys(("sex", "gender"), ("sex", (_PLAIN, "as recorded"))),
     "state": ("state", (_PLAIN, "as recorded")),
     "county": ("county", (_PLAIN, "none")),
-    **dict.fromkeys(("zip", "zip5", "zipcode", "zip_code"), ("zip", (_ZIPS, "three digits"))),
-    "zip3": ("zip3", (_PLAIN, "as recorded")),
+    **dict.fromkeys(
+        ("zip", "zip5", "zip3", "zipcode", "zip_code"), ("zip", ((_NONE,), "three digits"))
+    ),
 }

@@ -223,6 +223,30 @@ def test_a_birth_month_is_riskier_than_the_year() -> None:
     assert risk["month"] > found.reference.risk["total"]
 
 
+def areas(counts: dict[str, int], name: str) -> Population:
+    cells = {name: list(counts), "sex": ["F"] * len(counts)}
+    return Population("t", "t", "2020", False, encode(cells), np.array([*counts.values()], float))
+
+
+def test_small_zip_areas_are_withheld_and_five_digits_are_finer_than_three() -> None:
+    counts = {"02139": 30_000, "02140": 10_000, "03601": 5_000, "03602": 3_000}
+    people = areas(counts, "zip5")
+    table = encode({"zip": ["02139", "02140", "03601", "2139"], "sex": ["F"] * 4})
+    found = compare_policies(table, people, knobs_for(table.names, people))
+    assert found.reference.detail["zip"] == "three digits"
+    assert found.reference.risk["total"] == pytest.approx(3 / 40_000 + 1 / 48_000)
+    (fine,) = [o for o in found.others if o.detail == {"zip": "five digits", "sex": "as recorded"}]
+    assert fine.risk["total"] == pytest.approx(2 / 30_000 + 1 / 10_000 + 1 / 5_000)
+    assert "total" in fine.worse
+
+
+def test_a_population_by_three_digits_never_offers_five() -> None:
+    people = areas({"021": 40_000, "036": 8_000}, "zip3")
+    table = encode({"zip": ["02139", "03601"], "sex": ["F", "F"]})
+    (knob, _) = knobs_for(table.names, people)
+    assert [setting.name for setting in knob.settings] == ["three digits", "none"]
+
+
 def test_a_column_the_population_does_not_count_is_told_by_no_policy() -> None:
     cells = {(40, "F", "white"): 10}
     table = encode({"age": ["40"], "ward": ["7"]})
