@@ -16,13 +16,15 @@ from deid.crosswalk.store import Store
 from deid.keys import MasterKey
 
 
-def read(master: MasterKey, book: str) -> Head | None:
-    """The head noted for this book; None where none was, or the note cannot be read."""
-    line = _lines(master.anchor).get(book)
-    try:
-        return None if line is None else Head.parse(line)
-    except ValueError:
-        return None
+def read(master: MasterKey) -> dict[str, Head]:
+    """The heads noted, by book. Read them before the store: a note is made after a write is done,
+    so that a store read later holds all that was noted.
+    """
+    found = {}
+    for book, line in _lines(master.anchor).items():
+        with contextlib.suppress(ValueError):
+            found[book] = Head.parse(line)
+    return found
 
 
 def write(master: MasterKey, head: Head, *, older: bool = False) -> None:
@@ -31,7 +33,7 @@ def write(master: MasterKey, head: Head, *, older: bool = False) -> None:
     A folder that cannot be written keeps no note: the manifests of releases still carry heads.
     """
     path = master.anchor
-    seen = read(master, head.book)
+    seen = read(master).get(head.book)
     if path is None or (seen is not None and not older and seen.sequence >= head.sequence):
         return
     lines = _lines(path) | {head.book: str(head)}

@@ -127,11 +127,12 @@ class Opened:
             KeyTrouble: the key is unsafe or not the one that opens it.
         """
         book = cls(store_at(place), _master(key), chance, clock)
+        noted = {} if accept_older else anchor.read(book.master)
         try:
             with book.store.reading():
                 state = book.store.state()
                 book._load(state)
-                seen = None if accept_older else anchor.read(book.master, state.head.book)
+                seen = noted.get(state.head.book)
                 if seen is not None and not anchor.follows(book.store, state.head, seen):
                     raise rolled_back(book.store.where, seen.generation, state.head.generation)
         except BaseException:

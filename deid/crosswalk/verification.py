@@ -33,11 +33,12 @@ def verify(book: Crosswalk, manifests: Sequence[Head] = ()) -> tuple[Fault, ...]
 
     `manifests` are heads printed in releases: each must be a part of this book's history.
     """
+    noted = anchor.read(book.master)
     with book.store.reading():
         state = book.store.state()
         faults = [*_head_faults(book, state), *_chain_faults(book, state)]
         faults += _entry_faults(book, state)
-        faults += _history_faults(book, state, manifests)
+        faults += _history_faults(book, state, noted.get(state.head.book), manifests)
     return tuple(faults)
 
 
@@ -127,8 +128,9 @@ def _weight(ring: Ring, entry: Entry) -> int | None:
         return None
 
 
-def _history_faults(book: Crosswalk, state: State, manifests: Sequence[Head]) -> Iterator[Fault]:
-    seen = anchor.read(book.master, state.head.book)
+def _history_faults(
+    book: Crosswalk, state: State, seen: Head | None, manifests: Sequence[Head]
+) -> Iterator[Fault]:
     if seen is not None and not anchor.follows(book.store, state.head, seen):
         yield _rolled_back("the note beside the key", seen, state.head)
     for number, head in enumerate(manifests, start=1):

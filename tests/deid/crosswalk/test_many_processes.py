@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from deid.crosswalk import Crosswalk, back_up, rotate, verify
+from deid.crosswalk.sqlite import Sqlite
+from deid.crosswalk.store import State
 from deid.errors import DeidError
 from deid.keys import SecretKey, create_key_file
 from safe_harbor import Identifier as I
@@ -175,4 +177,26 @@ def test_an_interrupted_start_can_be_started_again(
     else:
         sqlite3.connect(tmp_path / "book.db").execute("PRAGMA journal_mode = WAL")
     with Crosswalk.create(tmp_path / "book.db", key) as book:
+        assert verify(book) == ()
+
+
+def test_a_note_made_while_a_book_is_opened_is_no_roll_back(
+    tmp_path: Path, key: SecretKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "book.db"
+    Crosswalk.create(place, key).close()
+    state = Sqlite.state
+    done = []
+
+    def overtaken(self: Sqlite) -> State:
+        found = state(self)
+        if not done:
+            done.append(True)
+            with Crosswalk.open(place, key) as other:
+                other.codes(I.MRNS, _PEOPLE[:5])
+        return found
+
+    monkeypatch.setattr(Sqlite, "state", overtaken)
+    with Crosswalk.open(place, key) as book:
+        done.clear()
         assert verify(book) == ()
