@@ -137,4 +137,4 @@ def file_forms(value: str, identifier: Identifier, entity: str) -> list[Code]:
     name = re.split(r"[/\\]", value.strip())[-1]
     stem = re.sub(r"\.[A-Za-z0-9]{2,5}$", "", name)
     forms = {squeeze(value), squeeze(name)} | ({squeeze(stem)} if len(squeeze(stem)) > 6 else set())
-    return [Code(form, identifier, entity, 0.99) for form in forms if len(form) > 4]
+    return [Code(form, identifier, entity, 0.99) for form in sorted(forms) if len(form) > 4]

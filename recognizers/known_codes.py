@@ -43,7 +43,7 @@ class CodeFinder:
         self._codes: dict[str, list[Code]] = defaultdict(list)
         self._short: dict[str, Code] = {}
         self._halves: dict[tuple[int, int, str], list[Code]] = defaultdict(list)
-        for code in set(codes):
+        for code in dict.fromkeys(codes):
             form = code.form.translate(_OCR)
             if len(form) < _KEY:
                 self._short[code.form] = code
@@ -54,10 +54,11 @@ class CodeFinder:
                 self._halves[len(form), 0, form[:half]].append(code)
                 self._halves[len(form), 1, form[half:]].append(code)
         for group in self._codes.values():
-            group.sort(key=lambda code: -len(code.form))
+            # Of one number under two words the closer word is told.
+            group.sort(key=lambda c: (-len(c.form), c.identifier is Identifier.OTHERS))
         self._lengths = sorted({key[0] for key in self._halves}, reverse=True)
         self._tails: dict[str, list[Tail]] = defaultdict(list)
-        for tail in set(tails):
+        for tail in dict.fromkeys(tails):
             self._tails[tail.digits].append(tail)
 
     def find(self, text: Text) -> list[tuple[int, int, Code | Tail]]:

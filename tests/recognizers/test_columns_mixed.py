@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recognizers import is_header_word, profile
+from recognizers import KnownValue, KnownValues, is_header_word, profile
+from safe_harbor import Identifier
 
 REFS = [f"CR/{100 + i * 7}/{10 + i}" for i in range(30)]
 LOINC = ["4548-4", "2951-2", "6690-2", "33914-3", "2345-7"] * 4
@@ -56,3 +57,10 @@ def test_few_words_that_name_towns_are_not_taken_for_flags() -> None:
 def test_words_of_tables_are_told_from_names() -> None:
     assert is_header_word("PAT")
     assert not is_header_word("Abernathy")
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_one_number_under_two_words_has_the_closer_word_each_time(order: int) -> None:
+    values = [KnownValue(word, "00402817") for word in (Identifier.OTHERS, Identifier.MRNS)]
+    found = KnownValues(tuple(values[::order])).find("chart 402817 pulled")
+    assert [finding.identifier for finding in found] == [Identifier.MRNS]
