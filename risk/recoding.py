@@ -9,7 +9,7 @@ that are left at the end borrow company from classes with records to spare.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
@@ -160,15 +160,15 @@ def _with_loans(local: Local, ground: Ground, k: int, nodes: Sequence[Node]) -> 
     if not len(left) or int(cells.sizes.sum()) < k:
         return local
     spare = _spare(local, ground, k)
+    alike = _Alike(cells, ground.ladders, np.flatnonzero(spare.left > 0))
     for node in nodes:
         if not len(left):
             break
-        everyone = np.arange(len(cells))
-        key, _ = _key(cells, ground.ladders, node, everyone)
-        for mark in np.unique(key[left]):
-            here = left[key[left] == mark]
+        key, _ = _key(cells, ground.ladders, node, left)
+        for mark in np.unique(key):
+            here = left[key == mark]
             needed = k - int(cells.sizes[here].sum())
-            lenders = np.flatnonzero((key == mark) & (spare.left > 0))
+            lenders = alike.to(int(here[0]), node)
             taken = spare.take(lenders, needed)
             if taken is None:
                 continue
@@ -219,6 +219,30 @@ def _whole_classes(
     records = np.bincount(owner[held], sizes[held], minlength=count)
     fits = np.flatnonzero((cells > 0) & (cells == alike))
     return int(fits[np.argmin(records[fits])]) if len(fits) else None
+
+
+@dataclass(eq=False, repr=False)
+class _Alike:
+    """Which of some cells look like another at a node; each column told at a level once."""
+
+    cells: Cells
+    ladders: Sequence[Ladder]
+    some: NDArray[np.intp]
+    told: dict[tuple[int, int], NDArray[Any]] = field(default_factory=dict)
+
+    def to(self, cell: int, node: Node) -> NDArray[np.intp]:
+        """The positions of those cells, a mask a column."""
+        match = np.ones(len(self.some), bool)
+        for i, level in enumerate(node):
+            ladder, code = self.ladders[i], self.cells.codes[i]
+            if len(ladder.labels[level]) == 1:
+                continue
+            climb = ladder.climb(0, level)
+            if (i, level) not in self.told:
+                kind = smallest(len(ladder.labels[level]))
+                self.told[i, level] = climb.astype(kind)[code[self.some]]
+            match &= self.told[i, level] == climb[code[cell]]
+        return self.some[match]
 
 
 @dataclass(eq=False, repr=False)
