@@ -10,7 +10,7 @@ import typer
 
 from deid.errors import HELD
 
-app = typer.Typer(add_completion=False)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()

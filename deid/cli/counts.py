@@ -13,7 +13,7 @@ import typer
 from deid.errors import DeidError
 from risk import Desk, Rules, read_table
 
-app = typer.Typer()
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()

@@ -27,7 +27,10 @@ from deid.keys import (
 )
 
 app = typer.Typer(
-    help="The code book: random codes, surrogates, and the key to them.", no_args_is_help=True
+    rich_markup_mode=None,
+    add_completion=False,
+    help="The code book: random codes, surrogates, and the key to them.",
+    no_args_is_help=True,
 )
 _Place = Annotated[str, typer.Argument(metavar="PATH-or-URL", help="A file, or postgresql://...")]
 _KeyFile = Annotated[

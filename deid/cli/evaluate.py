@@ -17,7 +17,7 @@ from deid.cli.arguments import day
 if TYPE_CHECKING:
     from deid.evaluation import Report
 
-app = typer.Typer(add_completion=False)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 AT_ONCE = 32
 

@@ -22,7 +22,7 @@ from risk import (
     scenario_text,
 )
 
-app = typer.Typer(add_completion=False)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()

@@ -11,7 +11,7 @@ import typer
 
 from deid.cli.arguments import day
 
-app = typer.Typer(add_completion=False)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()

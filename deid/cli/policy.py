@@ -12,6 +12,7 @@ from deid.policy import SHIPPED, Policy, parse_policy, policy_text
 
 app = typer.Typer(
     add_completion=False,
+    rich_markup_mode=None,
     help="Shipped policies, their text, what they may claim.",
     no_args_is_help=True,
 )

@@ -14,7 +14,11 @@ from risk import SOURCES, Population, built, cards, fetch, keep, open_population
 from risk import store as kept_in
 
 app = typer.Typer(
-    add_completion=False, help="Population tables: list, show, fetch, build.", no_args_is_help=True
+    rich_markup_mode=None,
+    add_completion=False,
+    add_completion=False,
+    help="Population tables: list, show, fetch, build.",
+    no_args_is_help=True,
 )
 _Json = Annotated[bool, typer.Option("--json", help="The result as JSON.")]
 _Name = Annotated[str, typer.Argument(metavar="NAME")]

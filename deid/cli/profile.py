@@ -13,7 +13,7 @@ from deid.columns import describe
 from deid.draft import Proposal, draft_policy, propose
 from deid.formats import ReadOptions, open_source
 
-app = typer.Typer(add_completion=False)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()

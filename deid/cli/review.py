@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from deid.review.ledger import Ledger
     from deid.review.sampling import Design
 
-app = typer.Typer(add_completion=False)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()

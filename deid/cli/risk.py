@@ -11,7 +11,7 @@ import typer
 from deid.errors import HELD, DeidError
 from risk import Population, Question, RiskReport, Threshold, assess, read_table
 
-app = typer.Typer(add_completion=False)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()

@@ -22,7 +22,7 @@ from deid.policy import read_policy
 from deid.release import FOLDER, Release
 from deid.transforms.contract import Allocate
 
-app = typer.Typer(add_completion=False)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 PLACES_SHOWN = 12
 
 
