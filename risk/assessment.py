@@ -107,6 +107,8 @@ def assess(
     question = question or Question()
     if not quasi:
         raise RiskError("name at least one quasi-identifier", code="no-quasi-identifier")
+    if len(set(quasi)) != len(quasi):
+        raise RiskError("a quasi-identifier is named twice", code="repeated-column")
     if question.decide_on == "journalist" and population is None:
         raise RiskError("journalist risk needs a population", code="bad-metric")
     coded = encode(table, list(question.columns(quasi)))

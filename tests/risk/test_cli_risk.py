@@ -197,6 +197,7 @@ def test_a_report_as_pdf_where_a_browser_is(run: Run, table: Path, tmp_path, mon
     [
         (["--quasi", "gendre"], 2, "unknown-column"),
         (["--quasi", ""], 2, "no-quasi-identifier"),
+        (["--quasi", "gender,gender"], 2, "repeated-column"),
         (["--quasi", "gender", "--tau", "2"], 2, "bad-threshold"),
         (["--quasi", "gender", "--tau", "0.2", "--cell-size", "5"], 2, "two-thresholds"),
         (["--quasi", "gender", "--sampling-fraction", "0"], 2, "bad-fraction"),
