@@ -16,7 +16,6 @@ from risk import store as kept_in
 app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
-    add_completion=False,
     help="Population tables: list, show, fetch, build.",
     no_args_is_help=True,
 )
