@@ -22,8 +22,10 @@ from safe_harbor import is_state
 ANYWHERE, OWN = "anywhere", "own"
 """Where a form counts: in every record, or in the records of its own patient."""
 PLAIN, RAISED, SPLIT, LABELLED, DATED = "", "raised", "split", "labelled", "dated"
-"""What must be seen beside the letters: nothing, capitals, separators within, a label before, or
-the three parts of a date that is no piece of a longer row."""
+INVERTED, POSTAL = "inverted", "postal"
+"""What must be seen beside the letters: nothing, capitals, separators within, a label before,
+the three parts of a date that is no piece of a longer row, capitals (in a line of capitals a comma between), or five
+digits that are neither a part of a longer figure nor a count, a charge or a procedure code."""
 
 _DROPPED = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _MARKS = re.compile(
@@ -55,6 +57,8 @@ _SAME = _groups("same")
 _STREET_KIND = frozenset(_words("street"))
 _FIRM_KIND = frozenset(_words("firm"))
 _NOTHING = frozenset(_words("nothing"))
+# `Stage III` is not a part of `Smith III`.
+_NUMERALS = frozenset(("ii", "iii", "iv"))
 _LETTERED = frozenset((I.VEHICLES, I.LICENSES, I.OTHERS, I.BIOMETRICS, I.PHOTOS))
 _MONTHS = _words("month")
 _MODALS = frozenset(_words("modal"))
@@ -99,6 +103,16 @@ def everyday() -> frozenset[str]:
     return frozenset(common) | frozenset(
         word for line in eponyms.splitlines() if line[:1] != "#" for word in line.split()
     )
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """The everyday words, and those of diagnoses and drugs."""
+    import lzma
+
+    path = files("recognizers") / "words" / "clinical" / "items.txt.xz"
+    lines = lzma.decompress(path.read_bytes()).decode().splitlines()
+    return everyday() | frozenset(line for line in lines if line[:1] != "#")
 
 
 def all_everyday(words: Iterable[str]) -> bool:
@@ -146,15 +160,17 @@ def _pair(first: list[str], last: list[str], middle: list[str]) -> Iterator[Form
     scope = OWN if plain or len("".join(first + last)) < 8 else ANYWHERE
     for mid in {tuple(middle), tuple(initial), ()}:
         for order in ((*first, *mid, *last), (*last, *first, *mid)):
-            kind = "name" if order[0] == first[0] else "name in another order"
-            yield Form("".join(order), I.NAMES, scope, RAISED if plain else PLAIN, kind)
+            inverted = order[0] != first[0]
+            needs = (INVERTED if inverted else RAISED) if plain else PLAIN
+            kind = "name in another order" if inverted else "name"
+            yield Form("".join(order), I.NAMES, scope, needs, kind)
 
 
 def _alone(words: list[str]) -> Iterator[Form]:
     whole = "".join(words)
     if len(words) > 1 and not all_everyday(words):
         yield Form(whole, I.NAMES, OWN, PLAIN, "part of a name")
-    for word in {*words, whole}:
+    for word in {*words, whole} - _NUMERALS:
         if len(word) > 2 and not word.isdigit() and word not in everyday() and word not in _NOTHING:
             needs = RAISED if len(word) < 4 else PLAIN
             yield Form(word, I.NAMES, OWN, needs, "part of a name", whole=True)
@@ -191,7 +207,7 @@ def _firm(words: list[str], word: I) -> Iterator[Form]:
         yield Form(
             key, word, OWN, RAISED if all_everyday(words) else PLAIN, "name of a place or firm"
         )
-    elif len(key) > 4 and key not in everyday():
+    elif len(key) > 4 and key not in vocabulary():
         yield Form(key, word, OWN, PLAIN, "name of a place or firm", whole=True)
 
 
@@ -228,7 +244,7 @@ def _place_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[For
         if not digits.isdigit():
             yield Form(digits, I.PLACES, OWN, PLAIN, "postal code")
         elif len(set(five)) > 1:
-            yield Form(five, I.PLACES, OWN, PLAIN, "postal code")
+            yield Form(five, I.PLACES, OWN, POSTAL, "postal code")
     elif part == "county":
         yield Form(digits.removesuffix("county") + "county", I.PLACES, OWN, RAISED, "county")
     elif part in ("street", "unit") or words[0].isdigit():
@@ -341,7 +357,7 @@ def _email_forms(text: str, words: list[str]) -> Iterator[Form]:
     yield Form("".join(words), I.EMAILS, ANYWHERE, PLAIN, "address")
     local = pieces(text.partition("@")[0])
     key = "".join(local)
-    if len(key) > 5 and not (len(local) == 1 and key in everyday()):
+    if len(key) > 5 and not (len(local) == 1 and key in vocabulary()):
         yield Form(key, I.EMAILS, OWN, PLAIN, "local part")
 
 
@@ -352,7 +368,7 @@ def _url_forms(text: str) -> Iterator[Form]:
     if len(key) > 4:
         yield Form(key, I.URLS, ANYWHERE if len(key) > 9 else OWN, PLAIN, "address")
     last = "".join(tail)
-    if len(last) > 4 and last not in everyday():
+    if len(last) > 4 and last not in vocabulary():
         yield Form(last, I.URLS, OWN, PLAIN, "user name")
 
 

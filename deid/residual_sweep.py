@@ -23,8 +23,10 @@ from urllib.parse import unquote
 
 from deid.residual_forms import (
     DATED,
+    INVERTED,
     LABELLED,
     PLAIN,
+    POSTAL,
     RAISED,
     SPLIT,
     Form,
@@ -47,6 +49,8 @@ _DIGEST = re.compile(
 _LABEL = re.compile(r"(?:ssn|ss ?#|social|last (?:4|four)|ending|ends in|[x*]{2,}-?)\D{0,24}$")
 _WALLED = re.compile(r"\n\s*\n|[|;]")
 _IN_A_ROW = re.compile(r"\d[-/.] | [-/.]\d")
+_COUNTED = re.compile(r"(?:\b(?:cpt|hcpcs|ndc|platelets?|plt|wbc)|[$#])\W*$|\d[.,/]$")
+_OF_A_FIGURE = re.compile(r"[.,/]\d|\d")
 _WIDEST_GAP = 6
 # Base64 in mail is folded at 64 or 76 characters.
 LEAST_FOLDED = 60
@@ -186,7 +190,11 @@ def _shown(form: Form, cased: str, spans: list[tuple[int, int]], i: int, j: int)
     if form.needs == PLAIN:
         return True
     start, end = spans[i][0], spans[j - 1][1]
-    if form.needs == RAISED:
+    if form.needs == POSTAL:
+        return _is_postal(cased.lower(), spans, i, j)
+    if form.needs in (RAISED, INVERTED):
+        if form.needs == INVERTED and "," not in cased[start:end] and cased[start:end].isupper():
+            return False
         runs = [cased[first:stop] for first, stop in spans[i:j] if cased[first].isalpha()]
         long = [run for run in runs if len(run) > 2]
         return all(run[0].isupper() for run in (long or runs))
@@ -200,6 +208,15 @@ def _shown(form: Form, cased: str, spans: list[tuple[int, int]], i: int, j: int)
     if form.needs == LABELLED:
         return bool(_LABEL.search(cased[max(0, start - 40) : start].lower()))
     return False
+
+
+def _is_postal(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
+    """Five digits in one run, or one by one; no piece of a longer figure."""
+    start, end = spans[i][0], spans[j - 1][1]
+    if j > i + 1 and (j - i < 5 or not folded[start:end].replace(" ", "").isdigit()):
+        return False
+    counted = _COUNTED.search(folded[max(0, start - 16) : start])
+    return not counted and not _OF_A_FIGURE.match(folded, end)
 
 
 def layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:

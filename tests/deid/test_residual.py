@@ -190,6 +190,47 @@ def test_everyday_words_states_and_placeholders_are_not_seen(text):
     assert words(text, "b") == set()
 
 
+POSTAL = KnownValues((KnownValue(I.PLACES, "13070", part="zip"),))
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("lives in 13070", True),
+        ("Ithaca NY 13070-1234", True),
+        ("ZIP: 13070.", True),
+        ("1 3 0 7 0", True),
+        ("BP 130/70, then 1.3070", False),
+        ("heparin 13,070 units, 13070.5 g, 13070/4", False),
+        ("platelets 13070; WBC: 13070; CPT 13070; $13070", False),
+    ],
+)
+def test_a_postal_code_is_no_part_of_a_figure(text, seen):
+    assert bool(search([(1, "p", text)], [("p", POSTAL)]).hits) is seen
+
+
+def test_words_of_the_clinic_are_no_user_names():
+    known = KnownValues(
+        (
+            KnownValue(I.EMAILS, "radiology@valleynet.example"),
+            KnownValue(I.EMAILS, "hydralazine@valleynet.example"),
+            KnownValue(I.URLS, "https://valleynet.example/intubation"),
+            KnownValue(I.PLACES, "Anesthesia"),
+            KnownValue(I.NAMES, "Zellweger III", part="last"),
+        )
+    )
+    text = "Radiology: stage III. Intubation by anesthesia, hydralazine 10 mg."
+    assert search([(1, "p", text)], [("p", known)]).hits == 0
+    for left in ("radiology@valleynet.example", "valleynet.example/intubation", "Zellweger III"):
+        assert search([(1, "p", left)], [("p", known)]).hits
+
+
+def test_among_capitals_an_everyday_name_in_another_order_needs_its_comma():
+    assert words("SUMMERS HOPE FOR MORE", "b") == set()
+    assert words("NAME: SUMMERS,HOPE", "b") == {"names"}
+    assert words("Name: Summers Hope", "b") == {"names"}
+
+
 def test_an_everyday_name_is_seen_in_full():
     assert words("Hope Summers came", "b") == {"names"}
     assert words("SUMMERS, HOPE", "b") == {"names"}
