@@ -57,14 +57,26 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture
-def database(server: str) -> Iterator[str]:
+def database(server: str) -> str:
+    """The URL of an empty schema of that server."""
+    name = f"book_{os.urandom(6).hex()}"
+    _ask(server, f"CREATE SCHEMA {name}")
+    return f"{server}?options=-csearch_path%3D{name}"
+
+
+@pytest.fixture
+def own_database(server: str) -> str:
     """The URL of an empty database of that server."""
+    name = f"book_{os.urandom(6).hex()}"
+    _ask(server, f"CREATE DATABASE {name} STRATEGY file_copy")
+    return server.rsplit("/", 1)[0] + f"/{name}"
+
+
+def _ask(url: str, statement: str) -> None:
     import psycopg
 
-    name = f"book_{os.urandom(6).hex()}"
-    with psycopg.connect(server, autocommit=True) as admin:
-        admin.execute(f"CREATE DATABASE {name} STRATEGY file_copy")  # type: ignore[arg-type]
-    yield server.rsplit("/", 1)[0] + f"/{name}"
+    with psycopg.connect(url, autocommit=True) as admin:
+        admin.execute(statement)  # type: ignore[arg-type]
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -11,17 +11,19 @@ from deid.keys import SecretKey
 from safe_harbor import Identifier as I
 
 
-def test_an_allocator_gives_out_codes_and_reveals_nothing(database: str, key: SecretKey) -> None:
+def test_an_allocator_gives_out_codes_and_reveals_nothing(
+    own_database: str, key: SecretKey
+) -> None:
     import psycopg
 
     grants = (files("deid") / "crosswalk" / "allocator.sql").read_text("utf-8")
-    with Crosswalk.create(database, key) as owner:
+    with Crosswalk.create(own_database, key) as owner:
         first = owner.codes(I.MRNS, [("p", "1")])
-        role = "allocator_" + database[-8:]
-        with psycopg.connect(database, autocommit=True) as admin:
+        role = "allocator_" + own_database[-8:]
+        with psycopg.connect(own_database, autocommit=True) as admin:
             admin.execute(f"CREATE ROLE {role} LOGIN")  # type: ignore[arg-type]
             admin.execute(grants.replace("ALLOCATOR", role))  # type: ignore[arg-type]
-        with Crosswalk.open(database.replace("tester@", f"{role}@"), key) as allocator:
+        with Crosswalk.open(own_database.replace("tester@", f"{role}@"), key) as allocator:
             codes = allocator.codes(I.MRNS, [("p", "1"), ("p", "2")])
             names = allocator.keep("names", [("p", "ana")], lambda at: "Rosa")
             assert codes[:1] == first and names == ["Rosa"]

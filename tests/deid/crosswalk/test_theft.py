@@ -91,13 +91,13 @@ def test_a_stolen_sqlite_file_tells_nothing(
     assert found([stolen, temporary, tmp_path], wanted) == []
 
 
-def test_a_stolen_postgresql_folder_tells_nothing(database: str, key: SecretKey) -> None:
+def test_a_stolen_postgresql_folder_tells_nothing(own_database: str, key: SecretKey) -> None:
     import psycopg
 
-    with Crosswalk.create(database, key) as book:
+    with Crosswalk.create(own_database, key) as book:
         codes = fill(book)
         rotate(book)
-    with psycopg.connect(database, autocommit=True) as admin:
+    with psycopg.connect(own_database, autocommit=True) as admin:
         admin.execute("CHECKPOINT")
         row = admin.execute(
             "SELECT current_setting('data_directory'), oid::int8 FROM pg_database"

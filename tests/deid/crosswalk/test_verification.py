@@ -166,7 +166,7 @@ def test_every_tampering_is_noticed(
         if store == "postgresql":
             import psycopg
 
-            url = request.getfixturevalue("database")
+            url = request.getfixturevalue("own_database")
             with psycopg.connect(url, autocommit=True) as admin:
                 admin.execute(f"CREATE SCHEMA b{number}")  # type: ignore[arg-type]
             place = f"{url}?options=-csearch_path%3Db{number}"
