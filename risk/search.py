@@ -314,6 +314,7 @@ def _hopeless(ground: Ground) -> RiskError:
     return RiskError(
         "no generalisation meets the limits with so little suppression",
         code="no-transformation",
+        exit_code=3,
         place=f"{ground.records} records",
         hint="raise --max-suppression, add coarser levels, or lower the limit",
     )

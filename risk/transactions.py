@@ -227,6 +227,7 @@ class _Tree:
             raise RiskError(
                 "the codes cannot be told coarsely enough to meet the limit",
                 code="no-transformation",
+                exit_code=3,
                 hint="fewer persons than k hold codes, or the hierarchy has no single top",
             )
         best = max(

@@ -161,8 +161,8 @@ def run(
     """The least loss of detail that meets a risk limit, proven; or every policy that is no riskier
     than Safe Harbor.
 
-    Exit codes: 0 done; 2 usage, or no generalisation meets the limits; 3 the releases before this
-    one tell too much together with it; 6 input unreadable.
+    Exit codes: 0 done; 2 usage; 3 held: no generalisation meets the limits, or the releases before
+    this one tell too much together with it; 6 input unreadable.
     """
     from deid import planning
 
