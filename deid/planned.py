@@ -115,17 +115,16 @@ def write_changes(path: Path, table: CodedTable, plan: Plan, delimiter: str = ",
             out.writerow([row, "*" if column is None else column, action, reason])
 
 
-def policy_of(plan: Plan, told_by: Mapping[str, Rule], kept: Kept) -> tuple[str, tuple[str, ...]]:
+def policy_of(made: Made, kept: Kept) -> tuple[str, tuple[str, ...]]:
     """A policy for `deid scrub` as far as its transforms reach, and the columns they do not.
 
     A column whose recoding no transform can do is dropped by the policy: the saved plan, applied
     with `deid plan --apply`, tells it as planned.
     """
-    columns: list[dict[str, str]] = []
-    beyond = []
+    plan, columns, beyond = made.plan, list[dict[str, str]](), list[str]()
     for name in plan.table.names:
-        rule = _rule(name, plan, told_by.get(name), plan.hierarchies.get(name))
-        if rule is None:
+        rule = _rule(name, plan, made.rules.get(name), plan.hierarchies.get(name))
+        if rule is None or name in made.rewritten:
             beyond.append(name)
             rule = {"action": "drop", "reason": "recoded by the saved plan only"}
         columns.append({"name": name, **rule})
@@ -192,8 +191,9 @@ def write_release(
     }
     if made.plan.method == "full-domain":
         told["plan"], told["policy"] = f"{stem}.plan.json", f"{stem}.policy.yaml"
-        policy, beyond = policy_of(made.plan, made.rules, kept)
+        policy, beyond = policy_of(made, kept)
         told["beyond_policy"] = list(beyond)
+        told["records_only_the_plan_leaves_out"] = made.plan.suppressed_records
         (folder / told["plan"]).write_text(save_plan(made.plan, made.rules), "utf-8")
         (folder / told["policy"]).write_text(policy, "utf-8")
     return told

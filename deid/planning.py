@@ -78,11 +78,13 @@ class Wish:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Made:
-    """The plan, the table it is for (all columns read), and the rules behind its hierarchies."""
+    """The plan, the table it is for (all columns read), the rules behind its hierarchies, and the
+    columns that were told otherwise before any plan (dates as intervals)."""
 
     plan: Plan
     whole: CodedTable
     rules: Mapping[str, Rule]
+    rewritten: tuple[str, ...] = ()
 
 
 def make_plan(wish: Wish, *, whole: bool) -> Made:
@@ -107,7 +109,7 @@ def make_plan(wish: Wish, *, whole: bool) -> Made:
     mine = table.select(wish.quasi)
     if saved is not None:
         repeated = saved.apply(mine, **_extras(wish, table))
-        return Made(repeated, table, saved.rules)
+        return Made(repeated, table, saved.rules, wish.intervals)
     if wish.risk_model is not None:
         wish = replace(wish, limits=(*wish.limits, limit_of_safe_harbor(wish, mine)))
     if not wish.limits:
@@ -124,7 +126,8 @@ def make_plan(wish: Wish, *, whole: bool) -> Made:
         return Made(plan_locally(mine, hierarchies, request), table, rules)
     if wish.method == "mondrian":
         return Made(plan_locally(mine, hierarchies, request, way="mondrian"), table, rules)
-    return Made(plan(mine, hierarchies, request, **_extras(wish, table)), table, rules)
+    made = plan(mine, hierarchies, request, **_extras(wish, table))
+    return Made(made, table, rules, wish.intervals)
 
 
 def hierarchies_for(wish: Wish, table: CodedTable) -> tuple[dict[str, Hierarchy], dict[str, Rule]]:

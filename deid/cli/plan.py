@@ -225,6 +225,8 @@ def _write(out: Path, made: Any, wish: Any, keep: tuple[str, ...], quiet: bool) 
         if told["beyond_policy"]:
             names = ", ".join(told["beyond_policy"])
             say(f"no transform of `deid scrub` recodes {names}; `deid plan --apply` does")
+        if told.get("records_only_the_plan_leaves_out"):
+            say("the policy leaves no record out; the plan does: run `deid plan --apply` as well")
     return dict(told)
 
 

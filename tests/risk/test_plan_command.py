@@ -251,3 +251,29 @@ def test_a_wrong_request_is_refused_in_one_sentence(
     assert out == ""
     assert f"[{code}]" in err
     assert "Roe" not in err
+
+
+def test_histories_are_recounted_and_intervals_leave_no_date(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    generator = random.Random(4)
+    table, out = tmp_path / "visits.csv", tmp_path / "out.csv"
+    lines = ["pid,sex,admitted"]
+    for person in range(200):
+        sex = generator.choice("MF")
+        for visit in range(generator.randint(1, 2)):
+            lines.append(f"{person},{sex},2020-{1 + visit:02}-{generator.randint(1, 28):02}")
+    table.write_text("\n".join(lines) + "\n", "utf-8")
+    code, _, err = run(
+        capsys, "plan", table, "--quasi", "sex,admitted", "--person-column", "pid", "--intervals",
+        "admitted", "--k", 5, "--max-suppression", 0.2, "-o", out, "--keep", "pid",
+    )  # fmt: skip
+    assert code == 0, err
+    histories: dict[str, list[tuple[str, str]]] = {}
+    for pid, sex, admitted in rows_of(out, ",")[1]:
+        histories.setdefault(pid, []).append((sex, admitted))
+    counts = Counter(tuple(sorted(history)) for history in histories.values())
+    assert min(counts.values()) >= 5
+    assert "2020-" not in out.read_text("utf-8")
+    policy = (tmp_path / "out.policy.yaml").read_text("utf-8")
+    assert '{"name": "admitted", "action": "drop"' in policy
