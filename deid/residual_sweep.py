@@ -51,6 +51,8 @@ _WALLED = re.compile(r"\n\s*\n|[|;]")
 _IN_A_ROW = re.compile(r"\d[-/.] | [-/.]\d")
 _COUNTED = re.compile(r"(?:\b(?:cpt|hcpcs|ndc|platelets?|plt|wbc)|[$#])\W*$|\d[.,/]$")
 _OF_A_FIGURE = re.compile(r"[.,/]\d|\d")
+# Not after an initial.
+_SENTENCE_END = re.compile(r"[A-Za-z]{2}[.;:?!]\s")
 _WIDEST_GAP = 6
 # Base64 in mail is folded at 64 or 76 characters.
 LEAST_FOLDED = 60
@@ -193,7 +195,10 @@ def _shown(form: Form, cased: str, spans: list[tuple[int, int]], i: int, j: int)
     if form.needs == POSTAL:
         return _is_postal(cased.lower(), spans, i, j)
     if form.needs in (RAISED, INVERTED):
-        if form.needs == INVERTED and "," not in cased[start:end] and cased[start:end].isupper():
+        value = cased[start:end]
+        if form.needs == INVERTED and "," not in value and value.isupper():
+            return False
+        if _SENTENCE_END.search(value):
             return False
         runs = [cased[first:stop] for first, stop in spans[i:j] if cased[first].isalpha()]
         long = [run for run in runs if len(run) > 2]

@@ -229,6 +229,7 @@ def test_among_capitals_an_everyday_name_in_another_order_needs_its_comma():
     assert words("SUMMERS HOPE FOR MORE", "b") == set()
     assert words("NAME: SUMMERS,HOPE", "b") == {"names"}
     assert words("Name: Summers Hope", "b") == {"names"}
+    assert words("She has Hope. Summers are worse.", "b") == set()
 
 
 def test_an_everyday_name_is_seen_in_full():
