@@ -29,7 +29,7 @@ from deid.residual import Owner, Residual, search_release
 from deid.scrubbing import Finds, Scrubber
 from deid.table import scrub_rows, survey_rows
 from deid.transforms.contract import Allocate
-from safe_harbor import Census, zip3_table
+from safe_harbor import Census, Identifier, zip3_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,14 +148,30 @@ def plan(job: Job, units: Sequence[Unit]) -> tuple[tuple[Opened, ...], tuple[Fal
 
 
 def _decided(job: Job, unit: Unit, source: Source, people: People) -> tuple[Decision, ...]:
-    """A decision a column; a header that names a patient is neither shown nor written."""
-    decisions = decide(job.policy, unit.relative, source, job.strict_columns, job.read)
+    """A decision a column; a header that names a patient is neither shown nor written, and a
+    column whose values lead to patients is no column of codes."""
+    leading = people.leading(unit.relative)
     return tuple(
-        replace(d, header=None, out_header=f"column_{d.index + 1}")
-        if d.decided_by == "profiled" and d.header and people.heads_somebody(d.header)
-        else d
-        for d in decisions
+        _corrected(d, job.policy, d.index in leading, people)
+        for d in decide(job.policy, unit.relative, source, job.strict_columns, job.read)
     )
+
+
+def _corrected(decision: Decision, policy: Policy, leads: bool, people: People) -> Decision:
+    if decision.decided_by != "profiled":
+        return decision
+    if leads and decision.action == "keep":
+        decision = replace(
+            decision,
+            action=policy.transform_of("OTHER_ID").name,
+            reason="the values are keys of patients",
+            identifier=Identifier.OTHERS,
+            entity="OTHER_ID",
+            shape="key",
+        )
+    if decision.header and people.heads_somebody(decision.header):
+        return replace(decision, header=None, out_header=f"column_{decision.index + 1}")
+    return decision
 
 
 def _zip3(census: Census) -> dict[str, str]:

@@ -75,6 +75,11 @@ class People:
         found = {person for word in words if (person := self._book.owner(word)) is not None}
         return found.pop() if len(found) == 1 else None
 
+    def leading(self, relative: str) -> tuple[int, ...]:
+        """The columns of a table whose values lead to patients, whatever they are called."""
+        link = self._links.get(relative)
+        return () if link is None else (*link.keys, *link.others)
+
     def names_somebody(self, relative: str) -> bool:
         """Does a file's path hold an identifier's shape, or a known value of anybody?"""
         parts = [PurePosixPath(part).stem for part in PurePosixPath(relative).parts]

@@ -37,7 +37,7 @@ SHORTEST_OF_ANYBODY = 7
 CHANCE = 0.02
 _LEFT = re.compile(r"\[[A-Z][A-Z0-9-]*\]|(?<!\d)90\+")
 _RESIDUE = re.compile(
-    r"(?:\d{3,4}|90\+|\d{1,2}(?: ?[A-Za-z]{1,6}\.?)?|\[[A-Z0-9-]+\]|[-+]?\d*\.\d+|)"
+    r"(?:\d{3,4}|90\+|\d{1,2}(?: ?[A-Za-z]{1,6}\.?)?|\[[A-Z0-9-]+\]|[-+]?\d{0,4}\.\d+|)"
 )
 _NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d*)?\s*")
 

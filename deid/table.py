@@ -26,7 +26,7 @@ LEAST_OWN = 4
 LARGEST_MEMO = 1 << 17
 # Between the cells of a row: no form of a value runs across it.
 WALL = "\n\n¦¦¦\n\n"
-_PLAIN = re.compile(r"\d{1,4}|[-+]?\d*\.\d+|.{1,2}|")
+_PLAIN = re.compile(r"\d{1,4}|[-+]?\d{0,4}\.\d+|.{1,2}|")
 _DATES = ("date", "birth_date")
 
 
@@ -197,11 +197,16 @@ class _Flow:
     def _agree(self, row: Row) -> None:
         """An age that went to `90+` must not stand beside the year of birth that gives it back."""
         ages = [d for d in self.decisions if d.entity == "AGE" and d.action == "age_cap"]
-        if not any(row.cells[d.index] == NINETY_OR_OLDER for d in ages):
-            return
+        oldest = {d.role for d in ages if row.cells[d.index] == NINETY_OR_OLDER}
         for decision in self.decisions:
             cell, value = row.cells[decision.index], row.record.cells[decision.index]
-            if decision.birth and decision.action == "year" and cell and value:
+            if (
+                decision.role in oldest
+                and decision.birth
+                and decision.action == "year"
+                and cell
+                and value
+            ):
                 row.cells[decision.index] = NINETY_OR_OLDER
                 outcome = Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
                 note_cell(row, decision, value, outcome)

@@ -29,6 +29,7 @@ from recognizers.columns_values import (
     are_serials,
     is_plain_words,
     is_undated,
+    share_measured,
     share_of_names,
 )
 from recognizers.entities import ENTITIES
@@ -39,6 +40,7 @@ ColumnKind = Literal["identifier", "quasi", "keep", "text", "unsure"]
 _OPEN = ("number", "measure", "term", "short_code", "sequence", "version")
 _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
 LONGEST_LABEL = 60
+_PERCENT = re.compile(r"\d{1,3}(?:\.\d+)?\s?%")
 _CODED = re.compile(r"[A-Za-z]{0,4}\d{0,4}(?:[./]\d{1,2})?[A-Za-z]{0,2}")
 # The shape of most values of a column that its header does not explain, and what it is then.
 _BY_SHAPE: dict[str, tuple[ColumnKind, str, str]] = {
@@ -208,7 +210,7 @@ def _judged_identifier(
         birth = "birth" in header_words(header)
         entity, shape = ("BIRTH_DATE", "birth_date") if birth else ("DATE_TIME", "date")
         return _of_shape("quasi", entity, shape, 0.9, "the values are whole dates")
-    measured = shapes["decimal"] >= 0.3 * max(len(seen), 1)
+    measured = share_measured(seen) >= 0.3
     if (
         rule.shape in ("key", "patient_key")
         and measured
@@ -237,13 +239,16 @@ def _judged_keep(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> Colum
     if seen and held >= 0.05 * len(seen) and not _mostly_prose(shapes):
         if _closed(rule, seen):
             return _of_rule(rule, "", 0.8, "the header names it, other cells are blanked")
+        if rule.shape in ("measure", "term", "number") and _are_results(seen):
+            return _of_shape("keep", "", "result", 0.8, "results, other cells are blanked")
         return _by_values(seen, shapes, "the values contradict the header")
     if most in _BY_SHAPE and _BY_SHAPE[most][0] != "keep" and not _state_for_country(rule, most):
         kind, entity, shape = _BY_SHAPE[most]
         return _of_shape(kind, entity, shape, 0.9, f"the values are of shape {most}")
     if rule.shape in ("term", "measure") and _mostly_prose(shapes, 0.2) and not are_recurrent(seen):
         return _of_shape("text", "", "text", 0.85, "the values are prose")
-    if rule.shape in ("term", "measure") and share_of_names(seen) >= 0.3:
+    least = 0.5 if are_recurrent(seen) else 0.3
+    if rule.shape in ("term", "measure") and share_of_names(seen) >= least:
         return _of_shape("identifier", "PERSON", "name", 0.7, "the values look like names")
     if rule.shape in _OPEN and are_serials(seen):
         return _unsure(f"the header says {rule.shape}, the values look like serial numbers")
@@ -281,6 +286,12 @@ def _closed(rule: Rule, seen: Sequence[str]) -> bool:
     return rule.shape in _LISTS and sum(listed(rule.shape, v) for v in seen) >= 0.5 * len(seen)
 
 
+def _are_results(seen: Sequence[str]) -> bool:
+    """Most cells are short results, and those again and again or with fractions."""
+    plain = [value for value in seen if fits("result", value)]
+    return len(plain) >= 0.6 * len(seen) and (are_recurrent(plain) or share_measured(plain) >= 0.3)
+
+
 def _looser(rule: Rule, seen: Sequence[str]) -> str | None:
     """The sort of harmless value that a column under a harmless header holds after all."""
     if rule.shape in (*_LISTS, "number") and are_recurrent(seen):
@@ -308,11 +319,13 @@ def _by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnPro
         return _of_shape("text", "", "text", 0.85, why, "the values are prose")
     if shapes["age"] >= MOST * len(seen) and not all(v.isdigit() for v in seen):
         return _of_shape("quasi", "AGE", "age", 0.85, why, "the values are ages")
+    if seen and all(_PERCENT.fullmatch(value) for value in seen):
+        return _of_shape("keep", "", "number", 0.8, why, "the values are shares")
     if (fitted := _refit(seen)) is not None and not are_bare_numbers(seen):
         return _of_shape("keep", "", fitted, 0.85, why, f"the values are of list {fitted}")
     if are_recurrent(seen) and share_of_names(seen) == 0 and all(is_plain_words(v) for v in seen):
         return _of_shape("keep", "", "flag", 0.8, why, "the values are a few everyday words")
-    if shapes["decimal"] >= 0.5 * len(seen) and all(fits("number", v) for v in seen):
+    if share_measured(seen) >= 0.5 and all(fits("number", v) for v in seen):
         return _of_shape("keep", "", "number", 0.8, why, "the values are measurements")
     if share_of_names(seen) >= 0.5:
         return _of_shape("identifier", "PERSON", "name", 0.7, why, "the values look like names")

@@ -49,7 +49,7 @@ _HELD_PATTERNS = tuple(
 )
 _LONG_DIGITS = re.compile(r"(?<![\d.])\d{7,}(?![\d.])|(?<!\d)\d(?:[- ]?\d){8,}(?!\d)")
 _CODED_DIGITS = re.compile(
-    r"(?<![\d.])\d{5,}(?![\d.])(?!\s?(?:UNT|units?|IU|MG|mg|mcg|ML|mL|ACTUAT|%)\b)"
+    r"(?<![\d.])\d{5,}(?:\.0+)?(?![\d.])(?!\s?(?:UNT|units?|IU|MG|mg|mcg|ML|mL|ACTUAT|%)\b)"
 )
 
 
@@ -73,6 +73,10 @@ _MEASURED_IN = r"(?:10[*^]\d{1,2}|[A-Za-z%°µ²³]{1,8}\d{0,2}|[/.*^()\[\] ])"
 _MEASURE = re.compile(
     rf"[<>=~≤≥]{{0,2}}\s*{_QUANTITY}(?:\s*(?:-|–|to|/|:|x)\s*[<>]?{_QUANTITY})?"
     rf"(?:\s?{_MEASURED_IN}{{0,6}})?"
+)
+# What a result may be in a column that holds other things, too.
+_RESULT = re.compile(
+    r"[<>=~≤≥]{0,2}\s*[-+]?\d{0,4}(?:[.,]\d{1,4})?(?:\s?%|\+)?|[1-4]\+|\d{1,3}\s?[/:]\s?\d{1,4}"
 )
 _UNIT = re.compile(
     r"[%°µA-Za-z/*^{}\[\]().#' -]{0,30}(?:\d{0,3}[%°µA-Za-z/*^{}\[\]().' -]{0,20}){0,3}"
@@ -102,6 +106,8 @@ def fits(shape: str, value: str) -> bool:
         return False
     if shape == "counter":
         return len(text) <= 12 and not is_person(text)
+    if shape == "result":
+        return bool(_RESULT.fullmatch(text)) or is_code(text) or _is_plain(text, "")
     if shape == "coded":
         return not is_person(text) or len(text) > 80
     if shape in ("sex", "race", "marital", "language", "country", "flag", "relation"):

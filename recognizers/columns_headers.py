@@ -16,6 +16,7 @@ from safe_harbor import Identifier
 _FOLDER = WORDS / "columns"
 _BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)")
 _PIECE = re.compile(r"[a-z]+|\d+")
+_SIGNS = ((r"(?i)\bs/n\b", " serial "), ("#", " number "), ("%", " percent "))
 _FILLERS = frozenset(["of", "the", "to", "a", "an", "in", "and", "or", "per", "this"])
 _SHORTEST = 3
 _TIMES = ("time", "date", "dttm")
@@ -87,6 +88,8 @@ def header_words(header: str) -> tuple[str, ...]:
     words go.
     """
     flat = unicodedata.normalize("NFKD", header).encode("ascii", "ignore").decode()
+    for sign, word in _SIGNS:
+        flat = re.sub(sign, word, flat)
     pieces = _PIECE.findall(_BREAK.sub(" ", flat).lower())
     words: list[str] = []
     for piece in _joined(pieces):

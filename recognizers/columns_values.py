@@ -12,6 +12,7 @@ from recognizers.gazetteers import city, county
 
 MOST = 0.9
 LEAST_SERIALS = 5
+_FRACTION = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?(?:\d*\.\d*[1-9]\d*|\d{0,4}\.\d+)\s*%?")
 _CALENDAR = re.compile(
     r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|spring|"
     r"summer|fall|autumn|winter|q[1-4]\b)"
@@ -23,10 +24,17 @@ def are_serials(seen: Sequence[str]) -> bool:
     """Nearly all different, of one build, with many digits: a number of somebody, no measure."""
     if len(seen) < LEAST_SERIALS or len(set(seen)) < MOST * len(seen):
         return False
-    builds = Counter(re.sub(r"[A-Za-z]", "A", re.sub(r"\d", "9", v)) for v in seen)
+    builds = Counter(
+        re.sub(r"[A-Za-z]", "A", re.sub(r"\d", "9", re.sub(r"\.0+$", "", v))) for v in seen
+    )
     build, same = builds.most_common(1)[0]
     long = re.fullmatch(r"9{6,}|(?=.*A)[A9/_#:.-]*", build) and build.count("9") >= 4
     return bool(long) and same >= MOST * len(seen) and sum(map(is_code, seen)) < 0.5 * len(seen)
+
+
+def share_measured(seen: Sequence[str]) -> float:
+    """The share of numbers with a fraction: `4.50`, but not the `700333.0` of a float column."""
+    return sum(bool(_FRACTION.fullmatch(v)) for v in seen) / max(len(seen), 1)
 
 
 def is_undated(value: str) -> bool:

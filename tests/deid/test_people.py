@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from deid.errors import DeidError
 from deid.formats import Record, Source, open_source
+from deid.job import Job, list_inputs, plan
 from deid.linking import KeyBook, normal_key
 from deid.people import People, gather
+from deid.policy import read_policy
 from safe_harbor import Identifier
 
 CLINIC = Path(__file__).parents[2] / "corpora" / "clinic"
@@ -128,3 +131,14 @@ def test_a_header_that_names_a_patient_or_holds_their_key_is_told(people: People
     assert people.heads_somebody("00402817 score") is (people._book.owner("00402817") is not None)
     assert not people.heads_somebody("Score A")
     assert not people.heads_somebody("Patient Name")
+
+
+def test_a_column_of_keys_under_any_name_leads_and_is_not_kept(tmp_path: Path) -> None:
+    known = tmp_path / "k.csv"
+    known.write_text("mrn,last_name\n" + "".join(f"00{700300 + i},Lowe\n" for i in range(9)))
+    other = tmp_path / "o.csv"
+    other.write_text("qty,hgb\n" + "".join(f"{700300 + i // 3}.0,12.{i}\n" for i in range(27)))
+    job = Job((other,), tmp_path / "out", read_policy("safe_harbor"), date(2026, 11, 21), (known,))
+    opened, _, people = plan(job, list_inputs(job.inputs))
+    assert people.leading("o.csv") == (0,)
+    assert [d.action for d in opened[0].decisions] == ["tag", "keep"]

@@ -179,3 +179,13 @@ def test_rows_lead_home_across_encodings_delimiters_and_lost_zeros(tmp_path: Pat
 def test_an_age_in_months_is_told_in_months(tmp_path: Path) -> None:
     text = "AGE_MONTHS,sex\n14,F\n1100,M\n500,F\n"
     assert _cells(_run(tmp_path, text)) == [("14", "F"), ("90+", "M"), ("41 years", "F")]
+
+
+def test_an_old_patient_leaves_the_birth_years_of_others_alone(tmp_path: Path) -> None:
+    text = "age,birth_date,spouse_birth_date\n93,01/02/1933,03/04/1950\n"
+    assert _cells(_run(tmp_path, text)) == [("90+", "90+", "1950")]
+
+
+def test_a_number_of_a_float_column_is_compared_with_what_is_known(tmp_path: Path) -> None:
+    text = "mrn,score\n700333,700333.0\n123456,4.5\n654321,3.5\n"
+    assert _cells(_run(tmp_path, text)) == [("[MRN]", ""), ("[MRN]", "4.5"), ("[MRN]", "3.5")]

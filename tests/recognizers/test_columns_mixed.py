@@ -17,6 +17,18 @@ LOINC = ["4548-4", "2951-2", "6690-2", "33914-3", "2345-7"] * 4
         ("Case ref", REFS, "identifier", "key"),
         ("score", [f"{4000000 + i * 37}" for i in range(30)], "unsure", ""),
         ("ALT_ID", [f"{400 + i * 37}" for i in range(30)], "unsure", ""),
+        ("MedRec", ["700333.0", "123456.0", "87654.0"] * 5, "identifier", "patient_key"),
+        ("value", [f"{700000 + i * 37}.0" for i in range(30)], "unsure", ""),
+        ("mystery", [f"{700000 + i * 37}.0" for i in range(30)], "unsure", ""),
+        ("Text value", ["Detected", "Not detected", "4.5", "802-555-0143"] * 5, "keep", "result"),
+        ("Household size", ["4", "7", "3"] * 5, "keep", "number"),
+        ("Gestational age (wks)", ["36", "28"] * 5, "keep", "number"),
+        ("Pack years", ["4", "16"] * 5, "keep", "number"),
+        ("State of birth", ["NH", "VT", "NM"] * 5, "quasi", "state"),
+        ("Risk %", ["5%", "51%"] * 5, "keep", "number"),
+        ("Titer", ["<1:20", "1:160"] * 5, "keep", "measure"),
+        ("Rx #", ["6012345", "6022222"] * 5, "identifier", "key"),
+        ("Device S/N", ["BLX123456S", "BLX654321S"] * 5, "identifier", "device"),
         ("Consent Given", ["Yes", "No"] * 10, "keep", "flag"),
         ("COMPON_LNC_ID", LOINC, "keep", "code"),
         ("site_cd", ["C50.4", "C34.1", "C61.9"] * 10, "keep", "code"),
@@ -48,6 +60,18 @@ def test_a_telephone_number_among_flags_may_not_stay() -> None:
     seen = profile("flag", ["0", "1", "1", "0", "802-555-0143"] * 6)
     assert seen.may_stay("1")
     assert not seen.may_stay("802-555-0143")
+
+
+@pytest.mark.parametrize("value", ["4.5", "Not detected", "<0.01", "2+", "1:160", "12%"])
+def test_results_stay_in_a_column_that_holds_other_things_too(value: str) -> None:
+    assert profile("value", ["Detected", "Negative", "4.5", "802-555-0143"] * 9).may_stay(value)
+
+
+@pytest.mark.parametrize("value", ["0402817", "Okoro", "Kwame Abernathy", "802-555-0143"])
+def test_what_is_no_result_does_not_stay_there(value: str) -> None:
+    seen = profile("value", ["Detected", "Negative", "4.5", "802-555-0143"] * 9)
+    assert seen.kind == "keep"
+    assert not seen.may_stay(value)
 
 
 def test_few_words_that_name_towns_are_not_taken_for_flags() -> None:
