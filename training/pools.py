@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
-import zipcodes
 
 from training.notes import Note
 
@@ -54,6 +53,8 @@ class Pools:
 
 def read_pools(census: Path, notes: Sequence[Note]) -> Pools:
     """Pools from the Census parquet files, the ZIP table and the *training* notes."""
+    import zipcodes
+
     places = zipcodes.list_all()
     values: dict[str, list[str]] = defaultdict(list)
     for note in notes:

@@ -1,0 +1,116 @@
+"""Filling and wearing a note changes values and looks, never what is labelled."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from recognizers.entities import LABELS
+from training.damage import wear
+from training.dates import refill_date
+from training.medicine import medicine
+from training.notes import Note, Piece, cut, read_frames, split
+from training.pools import Pools, Weighted
+from training.slots import Filler, shuffle_characters
+
+FRAMES = Path(__file__).parents[2] / "training" / "notes"
+NOTE = cut(
+    "t1-001",
+    "Pt: OKONKWO, ADA  MRN E4410\nMs. Okonkwo came on 3/11/2025 from Toledo.",
+    [(4, 16, "NAME"), (22, 27, "MRN"), (32, 39, "NAME"), (48, 57, "DATE"), (63, 69, "CITY")],
+)
+
+
+@pytest.fixture
+def pools() -> Pools:
+    names = Weighted.of([("Halloran", 3.0), ("Brandvold", 2.0), ("Quezada", 1.0)])
+    given = Weighted.of([("Ada", 2.0), ("Ruby", 1.0)])
+    values = {"FACILITY": ("Mercy",), "EMPLOYER": ("Acme",), "AGE90": ("92",), "WEEKDAY": ("Mon",)}
+    return Pools(
+        names, given, frozenset({"ada"}), ("Rose",), ("Reno",), ("Dare",), ("44197",), values
+    )
+
+
+def labels(note: Note) -> list[str | None]:
+    return [piece.label for piece in note.pieces]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_filled_note_keeps_its_labels_and_its_ordinary_text(pools: Pools, seed: int) -> None:
+    filled = Filler(pools, random.Random(seed)).note(NOTE, 1.0)
+    assert labels(filled) == labels(NOTE)
+    for before, after in zip(NOTE.pieces, filled.pieces, strict=True):
+        assert before.label is not None or before.text == after.text
+        assert after.text.strip()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_one_person_stays_one_person(pools: Pools, seed: int) -> None:
+    filler = Filler(pools, random.Random(seed))
+    first, second = filler.name("OKONKWO"), filler.name("Okonkwo")
+    assert first == second.upper()
+    assert second != "Okonkwo"
+
+
+def test_nothing_is_filled_at_share_nought(pools: Pools) -> None:
+    assert Filler(pools, random.Random(1)).note(NOTE, 0.0) == NOTE
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_wear_keeps_the_labels(seed: int) -> None:
+    worn = wear(NOTE, random.Random(seed))
+    assert labels(worn) == labels(NOTE)
+    assert len(re.sub(r"\s", "", worn.text)) == len(re.sub(r"\s", "", NOTE.text))
+
+
+def test_spans_say_where_the_labels_are() -> None:
+    assert [NOTE.text[a:b] for a, b, _ in NOTE.spans()][2] == "Okonkwo"
+    assert cut(NOTE.id, NOTE.text, NOTE.spans()) == NOTE
+
+
+def test_overlapping_spans_leave_the_first() -> None:
+    assert cut("n", "abcd", [(0, 3, "NAME"), (2, 4, "CITY")]).spans() == [(0, 3, "NAME")]
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("March 3, 2024", r"[A-Z][a-z]+ \d{1,2}, \d{4}"),
+        ("12 JUN 1988", r"\d{1,2} [A-Z]{3} \d{4}"),
+        ("the fourth", r"the [a-z]+"),
+        ("20240318", r"\d{8}"),
+    ],
+)
+def test_a_date_keeps_its_form(text: str, form: str) -> None:
+    chance = random.Random(5)
+    assert all(re.fullmatch(form, refill_date(text, chance)) for _ in range(30))
+    assert len({refill_date(text, chance) for _ in range(30)}) > 5
+
+
+def test_a_number_keeps_its_shape() -> None:
+    fresh = shuffle_characters("SF-88 a", random.Random(2))
+    assert re.fullmatch(r"[A-Z]{2}-\d\d [a-z]", fresh)
+
+
+def test_the_split_is_by_source_note_and_over_all_collections() -> None:
+    notes = [Note(f"t{c}-{n:03}", (Piece("x", None),)) for c in range(1, 5) for n in range(30)]
+    kept, held = split(notes, 0.1, 17)
+    assert {note.id for note in kept} | {note.id for note in held} == {note.id for note in notes}
+    assert not {note.id for note in kept} & {note.id for note in held}
+    assert min(Counter(note.id[:2] for note in held).values()) >= 2
+    assert split(notes[::-1], 0.1, 17) == (kept, held)
+
+
+@pytest.mark.parametrize("path", sorted(FRAMES.glob("*.txt")), ids=lambda path: path.stem)
+def test_every_marked_sentence_is_well_marked(path: Path) -> None:
+    for frame in read_frames(path):
+        spoken = medicine(frame, random.Random(3))
+        assert spoken.text.strip()
+        for piece in spoken.pieces:
+            assert piece.label is None or piece.label in LABELS
+            assert piece.text
+            assert not re.search(r"[\[\]|{}]", piece.text)
