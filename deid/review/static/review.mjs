@@ -334,22 +334,47 @@ const ACTS = {
 };
 const BUTTONS = { previous: "p", next: "n", done: "d", right: "1", wrong: "2", stay: "3", missed: "m", undo: "u", comment: "c", only: "l", share: "s", help: "?" };
 
+// Keys pressed while the server is asked are not lost: they wait their turn.
+let busy = false;
+const waiting = [];
+
+async function run(act) {
+  busy = true;
+  try { await act(); } finally { busy = false; }
+  while (waiting.length && !busy) onKey(waiting.shift());
+}
+
 function onKey(event) {
   if (isCovered()) { event.preventDefault(); return uncover(); }
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (busy) {
+    if (event.key.length > 1 && !event.key.startsWith("Arrow")) return;
+    event.preventDefault();
+    waiting.push({ key: event.key, shiftKey: event.shiftKey, target: document.body, preventDefault() {} });
+    return;
+  }
+  if ($("words").open) return wordKey(event);
+  if (document.querySelector("dialog[open]")) return;
   if (event.target.matches("input, select, textarea")) {
     if (event.key === "Escape") text.focus();
     return;
   }
   if (state.picking && pickKey(event)) return event.preventDefault();
-  const run = ACTS[event.key];
-  if (!run || !$("single").checked || (state.picking && event.key !== "?")) return;
+  const act = ACTS[event.key];
+  if (!act || !$("single").checked || (state.picking && event.key !== "?")) return;
   event.preventDefault();
-  run();
+  run(act);
+}
+
+function wordKey(event) {
+  const at = event.key.length === 1 ? "abcdefghijklmnopqr".indexOf(event.key) : -1;
+  if (at < 0) return;
+  event.preventDefault();
+  run(() => chosenWord(state.words[at][0]));
 }
 
 function wire() {
-  for (const [id, key] of Object.entries(BUTTONS)) $(id).addEventListener("click", () => ACTS[key]());
+  for (const [id, key] of Object.entries(BUTTONS)) $(id).addEventListener("click", () => run(ACTS[key]));
   document.addEventListener("keydown", onKey);
   $("filters").addEventListener("change", () => showList(0));
   $("filters").addEventListener("submit", (event) => { event.preventDefault(); showList(0); });
@@ -372,10 +397,10 @@ function wire() {
   $("keys-close").addEventListener("click", () => $("keys").close());
   $("drop").addEventListener("click", () => $("writing").close());
   $("keep").addEventListener("click", keep);
-  $("words-of").addEventListener("keydown", (event) => { if (event.key === "Enter" && event.ctrlKey) keep(); });
-  $("words").addEventListener("keydown", (event) => {
-    const at = "abcdefghijklmnopqr".indexOf(event.key);
-    if (at >= 0 && !event.ctrlKey) { event.preventDefault(); chosenWord(state.words[at][0]); }
+  $("words-of").addEventListener("keydown", (event) => { 
+    if (event.key !== "Enter" || !event.ctrlKey) return;
+    event.stopPropagation();
+    keep();
   });
 }
 
@@ -391,7 +416,7 @@ async function begin() {
   $("choices").append(...told.words.map(([word, heading], at) => {
     const button = element("button", { type: "button", title: heading },
       element("kbd", {}, "abcdefghijklmnopqr"[at]), ` ${word}`);
-    button.addEventListener("click", () => chosenWord(word));
+    button.addEventListener("click", () => run(() => chosenWord(word)));
     return button;
   }));
   showStanding(told.standing);

@@ -1,0 +1,373 @@
+"""The reviewer's page in a real Chromium, by keyboard."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deid.keys import create_key_file
+
+axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
+PICTURES = Path(__file__).resolve().parents[2] / "docs" / "images"
+
+
+def said(page: Any, words: str) -> None:
+    page.wait_for_function(
+        "words => document.getElementById('said').textContent.includes(words)", arg=words
+    )
+
+
+def figure(page: Any) -> str:
+    return str(page.text_content("#sentence"))
+
+
+def press(page: Any, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def go_to(page: Any, number: int) -> None:
+    """To a note of the whole list by keyboard: filters, then n until there."""
+    press(page, "f")
+    page.keyboard.type("all")
+    page.wait_for_function("() => document.getElementById('total').textContent.startsWith('1 to')")
+    press(page, "Escape")
+    for _ in range(40):
+        title = page.text_content("#title")
+        at = int(title.partition("note-")[2][:4])
+        if at == number:
+            return
+        before = title
+        press(page, "n" if at < number else "p")
+        page.wait_for_function(
+            "before => document.getElementById('title').textContent !== before", arg=before
+        )
+    raise AssertionError("the note was not reached")
+
+
+def choose_text(page: Any, *words: str) -> None:
+    """After `m`: walk by word to the first, let the selection grow to the last."""
+    said(page, "Selected")
+    for _ in range(200):
+        if page.text_content("#said") == f"Selected: {words[0]}":
+            break
+        press(page, "ArrowRight")
+    for _ in words[1:]:
+        press(page, "Shift+ArrowRight")
+    assert page.text_content("#said") == "Selected: " + " ".join(words)
+    press(page, "Enter")
+
+
+def marks(out: Path) -> list[dict[str, Any]]:
+    base = sqlite3.connect(f"file:{out}.review.sqlite?mode=ro", uri=True)
+    rows = base.execute("SELECT kind, reviewer, body FROM events ORDER BY id").fetchall()
+    base.close()
+    return [{"kind": k, "reviewer": r, **json.loads(b)} for k, r, b in rows if k != "plan"]
+
+
+def axe(page: Any) -> list[str]:
+    found = axe_playwright.Axe().run(page).response["violations"]
+    return [f"{v['id']}: {[n['html'][:120] for n in v['nodes'][:3]]}" for v in found]
+
+
+def test_every_key(make: Any, notes: list[str], serve: Any, visit: Any, tmp_path: Path) -> None:
+    inputs, out = make(notes)
+    key = tmp_path / "key"
+    create_key_file(key)
+    served = serve(out, "--originals", inputs, "--reviewer", "ann", "--key-file", key)
+    page = visit(served.links["ann"])
+    assert "no note read yet, of 12" in figure(page)
+    # Findings: next and previous, and the ends.
+    go_to(page, 3)
+    press(page, "j")
+    page.wait_for_selector(".after mark.chosen")
+    assert "1 of 4: names (PERSON), tag, leaves tag, found by rule, score 0.9" in str(
+        page.text_content("#what")
+    )
+    press(page, "j", "k", "k")
+    said(page, "first finding")
+    # Verdicts: each is kept, the next finding is chosen.
+    press(page, "1")
+    said(page, "Marked right")
+    press(page, "k", "2", "c")
+    said(page, "Marked wrong word")
+    press(page, "k", "3")
+    said(page, "Marked should have stayed")
+    assert [m["verdict"] for m in marks(out)] == ["right", "wrong_word", "stay"]
+    assert marks(out)[1]["word"] == "dates"
+    # Undo takes back one after the other.
+    press(page, "u")
+    said(page, "Undone")
+    page.wait_for_selector(".after mark[data-verdict=wrong_word]")
+    press(page, "u", "u")
+    page.wait_for_function("() => !document.querySelector('.after mark[data-verdict]')")
+    press(page, "u")
+    said(page, "nothing-to-undo")
+    # A comment is sealed.
+    press(page, "c")
+    page.keyboard.type("Zelda again")
+    press(page, "Control+Enter")
+    said(page, "Comment kept")
+    assert "Zelda" not in json.dumps(marks(out))
+    # Changed lines only, and back.
+    lines = page.locator(".row:visible").count()
+    press(page, "l")
+    assert page.locator(".row:visible").count() < lines
+    press(page, "l")
+    assert page.locator(".row:visible").count() == lines
+    # The list: next and previous note.
+    title = page.text_content("#title")
+    press(page, "n")
+    page.wait_for_function("t => document.getElementById('title').textContent !== t", arg=title)
+    press(page, "p")
+    page.wait_for_function("t => document.getElementById('title').textContent === t", arg=title)
+    # Read: the next of the sample comes, the figure moves.
+    said(page, "")
+    press(page, "d")
+    said(page, "next of the sample")
+    assert figure(page) == "so far 1 note, 0 leaks: at most 92 % of notes leak (95%)"
+    # Blank: nothing shows, any key brings it back and does nothing else.
+    press(page, "b")
+    assert page.locator("#cover").is_visible()
+    press(page, "d")
+    assert not page.locator("#cover").is_visible()
+    assert "so far 1 note," in figure(page)
+    # Keys: help, and single keys can be switched off.
+    press(page, "?")
+    assert page.locator("#keys").is_visible()
+    page.uncheck("#single")
+    press(page, "Escape")
+    press(page, "l")
+    assert page.get_attribute("#only", "aria-pressed") == "false"
+    served.stop()
+
+
+def test_a_missed_name_is_marked_by_keyboard_alone_and_holds_the_release(
+    make: Any, notes: list[str], serve: Any, visit: Any, tmp_path: Path
+) -> None:
+    inputs, out = make(notes)
+    served = serve(out, "--originals", inputs, "--reviewer", "ann")
+    page = visit(served.links["ann"])
+    go_to(page, 6)
+    press(page, "m")
+    choose_text(page, "Zelda", "Quux")
+    press(page, "a")
+    said(page, "Marked missed: names")
+    mark = marks(out)[-1]
+    original, released = notes[5], (out / "note-0006.txt").read_text("utf-8")
+    assert original[slice(*mark["original"])] == released[slice(*mark["out"])] == "Zelda Quux"
+    press(page, "d")
+    page.wait_for_function(
+        "() => document.getElementById('sentence').textContent.includes('1 leak')"
+    )
+    # The other side, by keyboard: what was taken out there cannot be missed, what stands can.
+    go_to(page, 6)
+    press(page, "m")
+    said(page, "Selected")
+    press(page, "o")
+    choose_text(page, "Neighbour")
+    press(page, "r")
+    said(page, "Marked missed: others")
+    mark = marks(out)[-1]
+    assert original[slice(*mark["original"])] == released[slice(*mark["out"])] == "Neighbour"
+    assert served.stop() == 3
+    manifest = json.loads((out / "_release" / "manifest.json").read_text("utf-8"))
+    assert manifest["verdict"]["supported"] == "none"
+    assert manifest["review"]["state"] == "held"
+    page_text = (out / "_release" / "evidence.html").read_text("utf-8")
+    assert "On hold: 2 leak(s) confirmed" in page_text
+    assert "Zelda" not in page_text + json.dumps(manifest)
+
+
+def test_text_selected_by_mouse(make: Any, notes: list[str], serve: Any, visit: Any) -> None:
+    inputs, out = make(notes)
+    served = serve(out, "--originals", inputs, "--reviewer", "ann")
+    page = visit(served.links["ann"])
+    go_to(page, 2)
+    line = page.locator(".after >> text=nitroglycerin")
+    line.dblclick(position={"x": 30, "y": 8})
+    page.click("#missed")
+    picked = str(page.text_content("#picked")).strip("“” ")
+    page.click("#choices button:nth-child(2)")
+    said(page, "Marked missed: places")
+    mark = marks(out)[-1]
+    assert (out / "note-0002.txt").read_text("utf-8")[slice(*mark["out"])] == picked
+
+
+def test_a_killed_server_resumes_where_it_was(
+    make: Any, notes: list[str], serve: Any, visit: Any
+) -> None:
+    inputs, out = make(notes)
+    served = serve(out, "--originals", inputs, "--reviewer", "ann")
+    page = visit(served.links["ann"])
+    for expected in ("so far 1 note", "so far 2 notes", "so far 3 notes"):
+        press(page, "d")
+        page.wait_for_function(
+            "words => document.getElementById('sentence').textContent.startsWith(words)",
+            arg=expected,
+        )
+    press(page, "j", "3")
+    said(page, "Marked should have stayed")
+    title, before = page.text_content("#title"), figure(page)
+    served.stop(signal.SIGKILL)
+    again = serve(out, "--originals", inputs, "--reviewer", "ann")
+    page = visit(again.links["ann"])
+    assert page.text_content("#title") == title
+    assert figure(page) == before
+    assert page.locator(".after mark[data-verdict=stay]").count() == 1
+
+
+def test_two_reviewers_and_one_who_decides(
+    make: Any, notes: list[str], serve: Any, visit: Any
+) -> None:
+    inputs, out = make(notes)
+    people = ("--reviewer", "ann", "--reviewer", "ben", "--adjudicator", "cleo")
+    served = serve(out, "--originals", inputs, *people)
+    ann, ben = visit(served.links["ann"]), visit(served.links["ben"])
+    go_to(ann, 6)
+    press(ann, "m")
+    choose_text(ann, "Zelda", "Quux")
+    press(ann, "a")
+    said(ann, "Marked missed")
+    go_to(ben, 6)
+    # Blind: ben sees nothing of what ann marked.
+    assert ben.evaluate("CSS.highlights.has('missed')") is False
+    press(ben, "j", "3")
+    said(ben, "Marked should have stayed")
+    for page in (ann, ben):
+        for _ in range(12):
+            before = figure(page)
+            press(page, "d")
+            page.wait_for_function(
+                "t => document.getElementById('sentence').textContent !== t", arg=before
+            )
+        assert "12 notes" in figure(page)
+    assert "1 leak" in figure(ann)
+    assert "0 leaks" in figure(ben)
+    cleo = visit(served.links["cleo"])
+    assert "0 of 2 differences decided" in figure(cleo)
+    assert "ann and ben: kappa" in str(cleo.text_content("#kappa"))
+    assert axe(cleo) == []
+    cleo.screenshot(path=PICTURES / "review-adjudication.png")
+    for _ in range(2):
+        at = str(cleo.text_content("#voices"))
+        press(cleo, "2" if "missed" in at else "1")
+        cleo.wait_for_function(
+            "t => document.getElementById('sentence').textContent !== t", arg=figure(cleo)
+        )
+    assert "2 of 2 differences decided" in figure(cleo)
+    rulings = [m["verdict"] for m in marks(out) if m["kind"] == "ruling"]
+    assert "no_leak" in rulings
+    # The leak was dismissed: nothing holds the release, and the evidence has both names.
+    assert served.stop() == 0
+    review = json.loads((out / "_release" / "manifest.json").read_text("utf-8"))["review"]
+    assert review["state"] == "finished"
+    assert review["reviewers"] == ["ann", "ben"]
+    assert review["result"]["notes_leaking"] == 0
+    assert review["agreement"][0]["notes_read_by_both"] == 12
+
+
+def test_share_shows_the_scrubbed_side_alone(
+    make: Any, notes: list[str], serve: Any, visit: Any
+) -> None:
+    inputs, out = make(notes)
+    served = serve(out, "--originals", inputs, "--reviewer", "ann", "--seeded-leaks", "4")
+    page = visit(served.links["ann"])
+    go_to(page, 2)
+    assert "Edsger Stone" in str(page.text_content("#text"))
+    press(page, "s")
+    said(page, "safe to project")
+    for number in range(1, 13):
+        go_to(page, number)
+        shown = str(page.text_content("#text"))
+        assert "Original" not in shown
+        assert not any(name in shown for name in ("Ada", "Grace", "Edsger", "2019-", "MRN 1"))
+    assert page.locator("#missed").is_disabled()
+    assert (
+        page.evaluate("fetch('/api/notes/1').then(r => r.json()).then(n => n.originals)") is False
+    )
+    press(page, "s")
+    said(page, "Both sides")
+
+
+def test_two_thousand_notes(make_lines: Any, serve: Any, visit: Any) -> None:
+    long = "".join(f"{n}: Grace Field was seen on 03/04/2019, all well.\n" for n in range(4200))
+    assert len(long) > 200_000
+    inputs, out = make_lines(
+        [long, *(f"Of Ada Stone, seen 03/04/2019: {n}.\n" for n in range(1999))]
+    )
+    served = serve(out, "--originals", inputs, "--reviewer", "ann")
+    page = visit(served.links["ann"])
+    page.evaluate(
+        "window.shifts = 0; new PerformanceObserver(list => list.getEntries().forEach("
+        "e => { window.shifts += e.value; })).observe({type: 'layout-shift', buffered: true})"
+    )
+    assert "of 265 in the sample" in figure(page)
+    press(page, "f")
+    page.keyboard.type("all")
+    page.wait_for_function(
+        "() => document.getElementById('total').textContent === '1 to 200 of 2000 notes'"
+    )
+    press(page, "Escape")
+    page.click("#list li:first-child button")
+    page.wait_for_function("() => document.querySelectorAll('.row').length > 4000")
+    for key in ("j", "j", "End", "Home", "n", "n", "p"):
+        press(page, key)
+    for _ in range(3):
+        page.click("#later")
+    press(page, "d", "d", "d")
+    page.wait_for_timeout(300)
+    slow = page.evaluate(
+        "performance.getEntriesByType('resource').filter(e => e.name.includes('/api/'))"
+        ".map(e => [e.name.split('/api/')[1], e.responseEnd - e.startTime])"
+    )
+    print("slowest requests in ms:", sorted(slow, key=lambda e: -e[1])[:5])
+    assert page.evaluate("window.shifts") == 0
+    assert len(slow) > 10
+
+
+def test_screens_pass_axe_and_stand_in_the_guide(
+    make: Any, notes: list[str], serve: Any, visit: Any
+) -> None:
+    inputs, out = make(notes)
+    served = serve(out, "--originals", inputs, "--reviewer", "ann")
+    page = visit(served.links["ann"], reduced_motion="reduce")
+    go_to(page, 6)
+    press(page, "j")
+    page.wait_for_selector(".after mark.chosen")
+    assert axe(page) == []
+    press(page, "m")
+    choose_text(page, "Zelda", "Quux")
+    assert axe(page) == []
+    page.screenshot(path=PICTURES / "review-missed.png")
+    press(page, "a")
+    said(page, "Marked missed")
+    press(page, "d")
+    said(page, "next of the sample")
+    go_to(page, 2)
+    press(page, "j")
+    page.screenshot(path=PICTURES / "review-page.png")
+    press(page, "?")
+    assert axe(page) == []
+    press(page, "Escape", "s")
+    said(page, "safe to project")
+    assert axe(page) == []
+    page.screenshot(path=PICTURES / "review-share.png")
+    press(page, "b")
+    assert axe(page) == []
+    # 200 % zoom is half the width: nothing is cut off sideways.
+    press(page, "b")
+    page.set_viewport_size({"width": 640, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth <= 640")
+    assert axe(page) == []
+    locked = visit(served.origin + "/")
+    assert axe(locked) == []
+    # Print: originals are not on paper.
+    page.emulate_media(media="print")
+    assert page.locator("#text").is_hidden()
+    assert page.locator("#no-print").is_visible()
