@@ -4,14 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from risk.alternatives import (
-        Alternative,
-        Comparison,
-        Knob,
-        compare_policies,
-        knobs_for,
-        policy_risk,
-    )
+    from risk.alternatives import Alternative, Comparison, compare_policies, policy_risk
     from risk.assessment import Question, assess
     from risk.attackers import (
         Attacker,
@@ -33,6 +26,7 @@ if TYPE_CHECKING:
     from risk.hierarchies.hierarchy import Hierarchy
     from risk.hierarchies.register import KINDS, build_hierarchy, guess_hierarchy, read_hierarchies
     from risk.hierarchies.rules import Rule
+    from risk.knobs import Knob, knobs_for
     from risk.ladders import missing_lines
     from risk.limits import AverageRisk, ClassSize, Diversity, KMap, PopulationRisk, ShareAtRisk
     from risk.linkage import Linkage
@@ -84,7 +78,7 @@ _ROOMS = {
     "Hierarchy": "hierarchies.hierarchy",
     "KINDS": "hierarchies.register",
     "KMap": "limits",
-    "Knob": "alternatives",
+    "Knob": "knobs",
     "LOSSES": "losses",
     "LevelRange": "search",
     "Linkage": "linkage",
@@ -123,7 +117,7 @@ _ROOMS = {
     "frontier_of": "planning",
     "guess_hierarchy": "hierarchies.register",
     "keep": "population.named",
-    "knobs_for": "alternatives",
+    "knobs_for": "knobs",
     "load_plan": "saved",
     "match": "population.matching",
     "missing_lines": "ladders",
@@ -133,10 +127,10 @@ _ROOMS = {
     "plan_cells": "planning",
     "plan_locally": "planning",
     "policy_risk": "alternatives",
+    "print_pdf": "printing",
     "protect_sets": "transactions",
     "questionnaire": "context",
     "rare_sets": "transactions",
-    "print_pdf": "printing",
     "read_context": "context",
     "read_header": "reading",
     "read_hierarchies": "hierarchies.register",
