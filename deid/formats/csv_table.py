@@ -16,7 +16,9 @@ from deid.formats.encoding import Encoding, detect_encoding
 
 DELIMITERS = (",", ";", "\t", "|")
 _NAMES = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|"}
-LONGEST_FIELD = 1 << 24
+# Characters of one field: a longer one is withheld with its record; past the second, where nobody
+# can say where the record ends, the rest of the file is.
+LONGEST_FIELD, LONGEST_READ = 1 << 24, 1 << 28
 _SUFFIXES = (".csv", ".tsv", ".tab", ".psv")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _SURROGATE = re.compile("[\ud800-\udfff\x00]")
@@ -60,7 +62,10 @@ def _records(reader: Iterator[list[str]], width: int) -> Iterator[Record | Fault
             return
         except csv.Error as error:
             ordinal += 1
-            yield Fault(ordinal, "field-too-long" if "limit" in str(error) else "broken-quotes")
+            if "limit" in str(error):
+                yield Fault(ordinal, "field-too-long")
+                return
+            yield Fault(ordinal, "broken-quotes")
             continue
         if not row and width > 1:
             continue
@@ -71,6 +76,8 @@ def _records(reader: Iterator[list[str]], width: int) -> Iterator[Record | Fault
 def _record(ordinal: int, row: list[str], width: int) -> Record | Fault:
     if len(row) != width:
         return Fault(ordinal, "ragged-row")
+    if max(map(len, row)) > LONGEST_FIELD:
+        return Fault(ordinal, "field-too-long")
     if any(_SURROGATE.search(cell) for cell in row):
         return Fault(ordinal, "undecodable-bytes")
     return Record(ordinal, tuple(row))
@@ -192,7 +199,7 @@ def _header(file: IO[str], delimiter: str) -> tuple[str, ...]:
 
 
 def _reader(file: IO[str], delimiter: str) -> Any:
-    csv.field_size_limit(LONGEST_FIELD)
+    csv.field_size_limit(LONGEST_READ)
     return csv.reader(file, delimiter=delimiter, strict=True)
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from deid.errors import DeidError
 from deid.formats import Fault, ReadOptions, Record, format_of, open_source
+from deid.formats.csv_table import LONGEST_FIELD
 
 
 def _read(path: Path) -> tuple[tuple[str, ...], list[Record | Fault]]:
@@ -143,3 +144,15 @@ def test_no_repr_shows_a_cell(tmp_path: Path) -> None:
     path.write_text("a,b\nTheodora,Lowe\n")
     source = open_source(path)
     assert "Theodora" not in f"{source!r}{list(source.records())!r}"
+
+
+def test_a_field_too_long_takes_its_own_record_along_and_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    note = "one line, of many\n" * (LONGEST_FIELD // 17)
+    path.write_text(f'key,note\n1,short\n2,"{note}"\n3,short\n')
+    _, records = _read(path)
+    assert [r.code if isinstance(r, Fault) else r.cells[0] for r in records] == [
+        "1",
+        "field-too-long",
+        "3",
+    ]
