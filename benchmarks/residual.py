@@ -75,9 +75,8 @@ def main() -> None:
     run.records(1, rows)
     seconds = time.perf_counter() - began
     print(f"records 10 MB, 5000 patients: {10 / seconds:.1f} MB/s")
-    print(
-        f"hits {len(run.hits)}; peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB"
-    )
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(f"hits {len(run.hits)}; peak {peak} MB")
 
 
 if __name__ == "__main__":

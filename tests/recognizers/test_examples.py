@@ -1,4 +1,4 @@
-"""Golden examples, one file a word, met by the rules alone; misses are listed and must be misses."""
+"""Golden examples, one file a word, met by the rules alone; listed misses must be misses."""
 
 from __future__ import annotations
 
