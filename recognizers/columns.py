@@ -37,7 +37,7 @@ from safe_harbor import Identifier
 
 ColumnKind = Literal["identifier", "quasi", "keep", "text", "unsure"]
 # Kept shapes that leave room for a number of somebody.
-_OPEN = ("number", "measure", "term", "short_code", "sequence", "version")
+_OPEN = ("number", "measure", "term", "short_code", "sequence", "version", "unit")
 _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
 LONGEST_LABEL = 60
 _PERCENT = re.compile(r"\d{1,3}(?:\.\d+)?\s?%")
@@ -128,16 +128,22 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     if rule is None:
         return _by_values(seen, shapes, "the header says nothing")
     if rule.kind == "keep":
-        if rule.shape in ("number", "measure") and not shapes["decimal"] and _is_key(header):
+        if rule.shape in ("number", "measure") and _is_key(header, seen):
             return _by_values(seen, shapes, "a key under the name of a measurement")
-        return _judged_keep(rule, seen, shapes)
+        return _judged_keep(rule, header, seen, shapes)
     if rule.kind == "text":
         return _judged_text(rule, seen, shapes)
     return _judged_identifier(rule, header, seen, shapes)
 
 
-def _is_key(header: str) -> bool:
-    return header_words(header)[-1:] in (("id",), ("uid",), ("key",), ("barcode",))
+def _is_key(header: str, seen: Sequence[str]) -> bool:
+    """`ALT_ID` is no measurement; `RESULT_NUMBER` is one unless its values are all different."""
+    last = header_words(header)[-1:]
+    if any("." in value.rstrip("0") for value in seen):
+        return False
+    if last == ("number",):
+        return len(set(seen)) >= MOST * len(seen) and all(len(v) > 3 for v in seen)
+    return last in (("id",), ("uid",), ("key",), ("barcode",))
 
 
 def holds_value(name: str) -> bool:
@@ -206,6 +212,8 @@ def _judged_identifier(
         return _by_values(seen, shapes, "the header sounds of a date, the values are none")
     if rule.shape in ("key", "facility", "account") and are_published(seen):
         return _of_shape("keep", "", "code", 0.9, "the values are codes of a terminology")
+    if rule.shape in ("key", "patient_key", "account", "plan") and share_of_names(seen) >= 0.5:
+        return _of_shape("identifier", "PERSON", "name", 0.8, "the values look like names")
     if rule.shape == "date_part" and most == "date":
         birth = "birth" in header_words(header)
         entity, shape = ("BIRTH_DATE", "birth_date") if birth else ("DATE_TIME", "date")
@@ -232,7 +240,9 @@ def _age_shape(header: str) -> str:
     return "age" if unit is None or words & {"year", "group"} else f"age_{unit}s"
 
 
-def _judged_keep(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
+def _judged_keep(
+    rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str]
+) -> ColumnProfile:
     """The header sounds harmless: the values have to agree."""
     most = _most(shapes, 0.5)
     held = sum(held_shape(value) is not None for value in seen)
@@ -254,7 +264,7 @@ def _judged_keep(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> Colum
         return _unsure(f"the header says {rule.shape}, the values look like serial numbers")
     misfits = sum(not fits(rule.shape, value) for value in seen)
     if misfits > 0.1 * len(seen):
-        other = _refit(seen) or _looser(rule, seen)
+        other = _refit(seen) or _looser(rule, header, seen)
         if other is None:
             return _unsure(f"the header says {rule.shape}, the values do not fit it")
         return _of_shape("keep", "", other, 0.8, f"the values fit {other}")
@@ -292,17 +302,14 @@ def _are_results(seen: Sequence[str]) -> bool:
     return len(plain) >= 0.6 * len(seen) and (are_recurrent(plain) or share_measured(plain) >= 0.3)
 
 
-def _looser(rule: Rule, seen: Sequence[str]) -> str | None:
+def _looser(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     """The sort of harmless value that a column under a harmless header holds after all."""
     if rule.shape in (*_LISTS, "number") and are_recurrent(seen):
         fitting = sum(fits("term", v) and len(v) <= LONGEST_LABEL for v in seen)
         if fitting >= 0.99 * len(seen) and share_of_names(seen) == 0:
             return "term"
-    if (
-        rule.shape == "term"
-        and rule.slots[0] & {"procedure", "diagnosis"}
-        and not are_serials(seen)
-    ):
+    coded = header_words(header)[-1:] in (("procedure",), ("diagnosis",))
+    if rule.shape == "term" and coded and not are_serials(seen):
         return "code" if all(fits("code", v) for v in seen) else None
     return None
 

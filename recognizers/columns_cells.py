@@ -122,7 +122,8 @@ def fits(shape: str, value: str) -> bool:
     if shape in forms:
         return bool(forms[shape].fullmatch(text)) or (shape == "version" and _is_plain(text, ""))
     if shape == "unit":
-        return bool(_UNIT.fullmatch(text)) and not is_person(text) and not is_lone_name(text)
+        plain = not is_person(text) and not is_lone_name(text) and not re.search(r"\d{4}", text)
+        return bool(_UNIT.fullmatch(text)) and plain
     if shape == "measure" and _MEASURE.fullmatch(text) and not is_lone_name(text):
         return True
     return shape in ("measure", "term") and _is_term(text)

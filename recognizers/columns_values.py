@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from recognizers.columns_cells import fits
 from recognizers.columns_shapes import is_code, is_loinc, is_lone_name, is_person
-from recognizers.gazetteers import city, county
+from recognizers.gazetteers import city, clinical_word, common_word, county
 
-MOST = 0.9
+MOST, RAREWORD = 0.9, 20
+_LAST_FIRST = re.compile(
+    r"([A-Z][^\W\d_]+)(?:[-'’][^\W\d_]+)?(?:, ?|\^)([A-Z][^\W\d_]+)(?:[ ^][A-Z]\w*\.?)*\^*"
+)
 LEAST_SERIALS = 5
 _FRACTION = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?(?:\d*\.\d*[1-9]\d*|\d{0,4}\.\d+)\s*%?")
 _CALENDAR = re.compile(
@@ -67,10 +71,21 @@ def are_recurrent(seen: Sequence[str]) -> bool:
     return len(seen) >= 20 and len(set(seen)) <= 0.3 * len(seen)
 
 
+@lru_cache(maxsize=1 << 14)
+def is_last_first(value: str) -> bool:
+    """`SZYMANSKI, AGNIESZKA` or `OKORO^NKECHI^J`: neither word is English or clinical."""
+    match = _LAST_FIRST.fullmatch(value.strip())
+    return match is not None and not any(
+        common_word(w) >= RAREWORD or clinical_word(w) for w in match.groups()
+    )
+
+
 def share_of_names(seen: Sequence[str]) -> float:
     """The share of different values that look like persons."""
     different = set(seen)
     if not different:
         return 0.0
-    named = sum(is_person(v) or is_lone_name(v, strict=False) for v in different)
+    named = sum(
+        is_person(v) or is_lone_name(v, strict=False) or is_last_first(v) for v in different
+    )
     return named / len(different)
