@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from deid.review.batch import Cell
 from deid.review.seeding import Sown
@@ -19,16 +19,18 @@ _HIDDEN = re.compile(
 STAND_IN = "◆"
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A stretch of one line: where it starts in its text, and the change it belongs to, or -1."""
+class Part(NamedTuple):
+    """A stretch of one line: where it starts in its text, and the change it belongs to, or -1.
+
+    `text` is as shown, by `plain`. A note has tens of thousands of these.
+    """
 
     start: int
-    text: str = field(repr=False)
+    text: str
     change: int = -1
 
-    def as_json(self) -> list[Any]:
-        return [self.start, plain(self.text), self.change]
+    def __repr__(self) -> str:
+        return "Part(...)"
 
 
 @dataclass(slots=True)
@@ -39,8 +41,7 @@ class Line:
     after: list[Part] = field(default_factory=list)
 
     def as_json(self, originals: bool) -> list[Any]:
-        after = [part.as_json() for part in self.after]
-        return [[part.as_json() for part in self.before] if originals else None, after]
+        return [self.before if originals else None, self.after]
 
 
 def plain(text: str) -> str:
@@ -49,7 +50,7 @@ def plain(text: str) -> str:
     >>> plain("a\\u202eb")
     'a◆b'
     """
-    return _HIDDEN.sub(STAND_IN, text)
+    return text if text.isascii() and text.isprintable() else _HIDDEN.sub(STAND_IN, text)
 
 
 def hidden(text: str) -> int:
@@ -74,12 +75,12 @@ def lines(sown: Sown) -> list[Line]:
     cell = sown.cell
     seeded = sown.at is not None
     if not seeded and not is_aligned(cell):
-        return [Line([Part(0, cell.before or "")], [Part(0, cell.after)])]
+        return [Line([Part(0, plain(cell.before or ""))], [Part(0, plain(cell.after))])]
     rows = [Line()]
     for left, right, change in _pieces(sown):
         if change >= 0:
-            rows[-1].before.append(left)
-            rows[-1].after.append(right)
+            rows[-1].before.append(Part(left.start, plain(left.text), change))
+            rows[-1].after.append(Part(right.start, plain(right.text), change))
             continue
         _lay(rows, left, right)
     return rows
@@ -91,7 +92,7 @@ def _lay(rows: list[Line], left: Part, right: Part) -> None:
     for number, text in enumerate(right.text.split("\n")):
         if number:
             rows.append(Line())
-        shown = text.removesuffix("\r")
+        shown = plain(text.removesuffix("\r"))
         if shown:
             rows[-1].after.append(Part(right.start + at, shown))
             rows[-1].before.append(Part(left.start + at, shown))

@@ -165,6 +165,7 @@ def test_a_missed_name_is_marked_by_keyboard_alone_and_holds_the_release(
     page.wait_for_function(
         "() => document.getElementById('sentence').textContent.includes('1 leak')"
     )
+    said(page, "next of the sample")
     # The other side, by keyboard: what was taken out there cannot be missed, what stands can.
     go_to(page, 6)
     press(page, "m")
@@ -255,10 +256,10 @@ def test_two_reviewers_and_one_who_decides(
     assert axe(cleo) == []
     cleo.screenshot(path=PICTURES / "review-adjudication.png")
     for _ in range(2):
-        at = str(cleo.text_content("#voices"))
+        at, before = str(cleo.text_content("#voices")), figure(cleo)
         press(cleo, "2" if "missed" in at else "1")
         cleo.wait_for_function(
-            "t => document.getElementById('sentence').textContent !== t", arg=figure(cleo)
+            "t => document.getElementById('sentence').textContent !== t", arg=before
         )
     assert "2 of 2 differences decided" in figure(cleo)
     rulings = [m["verdict"] for m in marks(out) if m["kind"] == "ruling"]
@@ -296,7 +297,8 @@ def test_share_shows_the_scrubbed_side_alone(
 
 
 def test_two_thousand_notes(make_lines: Any, serve: Any, visit: Any) -> None:
-    long = "".join(f"{n}: Grace Field was seen on 03/04/2019, all well.\n" for n in range(4200))
+    plain = "The wound is dry and the patient walks.\n" * 6
+    long = "".join(f"{n}: Grace Field, seen 03/04/2019.\n{plain}" for n in range(740))
     assert len(long) > 200_000
     inputs, out = make_lines(
         [long, *(f"Of Ada Stone, seen 03/04/2019: {n}.\n" for n in range(1999))]
@@ -304,8 +306,10 @@ def test_two_thousand_notes(make_lines: Any, serve: Any, visit: Any) -> None:
     served = serve(out, "--originals", inputs, "--reviewer", "ann")
     page = visit(served.links["ann"])
     page.evaluate(
-        "window.shifts = 0; new PerformanceObserver(list => list.getEntries().forEach("
-        "e => { window.shifts += e.value; })).observe({type: 'layout-shift', buffered: true})"
+        "window.shifts = []; new PerformanceObserver(list => list.getEntries().forEach(e => "
+        "window.shifts.push(...e.sources.map(s => (s.node?.id || s.node?.nodeName) + ' '"
+        " + JSON.stringify([s.previousRect, s.currentRect])))))"
+        ".observe({type: 'layout-shift', buffered: true})"
     )
     assert "of 265 in the sample" in figure(page)
     press(page, "f")
@@ -327,7 +331,7 @@ def test_two_thousand_notes(make_lines: Any, serve: Any, visit: Any) -> None:
         ".map(e => [e.name.split('/api/')[1], e.responseEnd - e.startTime])"
     )
     print("slowest requests in ms:", sorted(slow, key=lambda e: -e[1])[:5])
-    assert page.evaluate("window.shifts") == 0
+    assert page.evaluate("window.shifts") == []
     assert len(slow) > 10
 
 

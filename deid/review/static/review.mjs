@@ -7,7 +7,7 @@ const state = { note: null, marks: [], words: [], rows: [], from: 0, total: 0, s
 const VERDICTS = { right: "right", wrong_word: "wrong word", stay: "should have stayed", missed: "missed" };
 
 const say = (words) => { $("said").textContent = words; };
-const percent = (share) => `${(100 * share).toPrecision(2)} %`;
+const percent = (share) => (share < 0.095 ? `${(100 * share).toPrecision(2)} %` : `${Math.round(100 * share)} %`);
 
 // ---- figures ---------------------------------------------------------------------------------
 
