@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deid.columns import Described
 from recognizers import KnownValue, header_words, is_placeholder
-from safe_harbor import Identifier
+from safe_harbor import Identifier, is_state
 
 LONGEST_COMMENT = 400
+_WHOLE_ADDRESS = re.compile(
+    r"[,;\n]\s*([A-Z][^\W\d_]+(?:[ .'-]+[^\W\d_]+){0,3}),?\s+"
+    r"([A-Z]{2}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
+    r"[ ,]*(?:\d{5}(?:-?\d{4})?)?\s*(?:,?\s*U\.?S\.?A?\.?)?\s*$"
+)
 _COMMENTS = frozenset({"comment", "remark", "memo", "alert", "annotation"})
 _NAME_PARTS = (
     ("first", ("first", "given", "forename")),
@@ -79,6 +85,8 @@ class KnownColumns:
             if value is None or is_placeholder(value) or not _tells(column, value):
                 continue
             yield _known(column, value.strip(), role)
+            if column.part == "street" and (town := _town(value)):
+                yield _known(replace(column, part="city"), town, role)
 
 
 def telling_columns(columns: Sequence[str], seen: Sequence[Described]) -> KnownColumns:
@@ -116,6 +124,12 @@ def _column(index: int, header: str, described: Described) -> KnownColumn | None
     if seen.shape == "name":
         part = next((part for part, names in _NAME_PARTS if words & set(names)), "full")
     return KnownColumn(index, seen.identifier, _ROLES.get(seen.role, "other"), part)
+
+
+def _town(address: str) -> str:
+    """The town of an address written in one cell: before its state, after a comma or a line end."""
+    match = _WHOLE_ADDRESS.search(address)
+    return match[1].strip() if match and is_state(match[2]) else ""
 
 
 def _role_of(cells: Sequence[str | None]) -> str:

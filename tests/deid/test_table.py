@@ -189,3 +189,11 @@ def test_an_old_patient_leaves_the_birth_years_of_others_alone(tmp_path: Path) -
 def test_a_number_of_a_float_column_is_compared_with_what_is_known(tmp_path: Path) -> None:
     text = "mrn,score\n700333,700333.0\n123456,4.5\n654321,3.5\n"
     assert _cells(_run(tmp_path, text)) == [("[MRN]", ""), ("[MRN]", "4.5"), ("[MRN]", "3.5")]
+
+
+@pytest.mark.parametrize(
+    "address", ["9 Tannery Row\nValentine, NE", "PO Box 7, Valentine, NE 69201"]
+)
+def test_the_town_of_an_address_in_one_cell_is_known(tmp_path: Path, address: str) -> None:
+    text = f'mrn,address,remarks\n700333,"{address}",formerly of Valentine\n'
+    assert "Valentine" not in str(_cells(_run(tmp_path, text)))
