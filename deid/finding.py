@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -17,6 +15,7 @@ from deid.job import list_inputs
 from deid.people import People, gather
 from deid.policy import read_policy
 from deid.scrubbing import Finds
+from deid.spool import spooled
 from recognizers import Finding, KnownValues
 
 BATCH = 32
@@ -38,23 +37,12 @@ def find_documents(
     options: ReadOptions,
 ) -> Iterator[dict[str, Any]]:
     """One line a document, as `deid find` prints it; a record that cannot be read has a `fault`."""
-    with tempfile.TemporaryDirectory(prefix="deid-") as folder:
-        paths = [_as_path(name, Path(folder)) for name in inputs]
+    with spooled(inputs) as paths:
         units = list_inputs(paths)
         sources = [(unit.relative, open_source(unit.path, options)) for unit in units]
         people = gather(sources, known, patient_key)
         for name, source in sources:
             yield from _of_source(name, source, finder, people, options)
-
-
-def _as_path(name: str, folder: Path) -> Path:
-    if name != "-":
-        return Path(name)
-    data = sys.stdin.buffer.read()
-    path = folder / ("stdin.jsonl" if data.lstrip().startswith(b"{") else "stdin.txt")
-    path.touch(mode=0o600)
-    path.write_bytes(data)
-    return path
 
 
 def _of_source(
@@ -64,16 +52,28 @@ def _of_source(
     records = source.records()
     while batch := list(islice(records, BATCH)):
         notes = [note for record in batch for note in _notes(name, source, record, people, columns)]
-        found = finder.find_all(
-            [note.text for note in notes],
-            [note.known for note in notes],
-            [note.patient for note in notes],
-        )
-        for note, findings in zip(notes, found, strict=True):
-            yield {"id": note.id, "findings": [finding_json(f) for f in findings]}
+        for note, findings in zip(notes, _found(finder, notes), strict=True):
+            if findings is None:
+                yield {"id": note.id, "findings": [], "fault": "engine-error"}
+            else:
+                yield {"id": note.id, "findings": [finding_json(f) for f in findings]}
         for record in batch:
             if isinstance(record, Fault):
                 yield {"id": f"{name}:{record.ordinal}", "findings": [], "fault": record.code}
+
+
+def _found(finder: Finds, notes: Sequence[_Note]) -> list[tuple[Finding, ...] | None]:
+    """The findings of each note, None where the search of it failed."""
+    try:
+        return list(
+            finder.find_all(
+                [note.text for note in notes],
+                [note.known for note in notes],
+                [note.patient for note in notes],
+            )
+        )
+    except Exception:  # one poison document must not take its neighbours along
+        return [None] if len(notes) == 1 else [_found(finder, [note])[0] for note in notes]
 
 
 @dataclass(frozen=True, slots=True)

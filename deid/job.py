@@ -10,6 +10,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
@@ -134,6 +135,7 @@ def plan(job: Job, units: Sequence[Unit]) -> tuple[tuple[Opened, ...], tuple[Fal
         if format_of(unit.path) is None:
             fallen.append(Fallen(unit.ordinal, None, "unknown-format"))
             continue
+        _refuse_unreadable(unit)
         try:
             sources.append((unit, open_source(unit.path, job.read)))
         except DeidError as error:
@@ -174,6 +176,19 @@ def _corrected(decision: Decision, policy: Policy, leads: bool, people: People) 
     return decision
 
 
+def _refuse_unreadable(unit: Unit) -> None:
+    try:
+        unit.path.open("rb").close()
+    except OSError:
+        raise DeidError(
+            "input-unreadable",
+            "an input may not be read",
+            place=f"file {unit.ordinal}",
+            hint="look at its permissions",
+            exit_code=UNREADABLE,
+        ) from None
+
+
 def _zip3(census: Census) -> dict[str, str]:
     return {"census": census, "sha256": zip3_table(census).sha256}
 
@@ -212,6 +227,7 @@ def scrub(
             place=", ".join(f"file {f.file}: {f.code}" for f in fallen[:5]),
             exit_code=UNREADABLE,
         )
+    new_parents = [folder for folder in job.out.absolute().parents if not folder.exists()]
     staging = _staging(job.out)
     try:
         scrubber = Scrubber(job.policy, finder, job.reference_date, allocate)
@@ -219,12 +235,21 @@ def scrub(
         run.tally.records_in = run.tally.quarantined = len(fallen)  # a whole file counts as one
         account = run.through(opened, units, crosswalk, engine or {})
         return hold_or_write(account, staging, job.out)
+    except BaseException:
+        if job.diff is not None:  # made by this run, and it holds originals
+            job.diff.unlink(missing_ok=True)
+        raise
     finally:
         shutil.rmtree(staging, ignore_errors=True)
+        for folder in new_parents:
+            with suppress(OSError):  # it holds the release
+                folder.rmdir()
 
 
 def _refuse_out(job: Job) -> None:
     out = job.out
+    if out.is_symlink():
+        raise DeidError("out-is-a-link", "OUT is a symbolic link", hint="name a new folder")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise DeidError(
             "out-exists", "OUT exists and is not an empty folder", hint="name a new folder"
@@ -284,13 +309,9 @@ class _Run:
             with (release / "changes.jsonl").open("w", encoding="utf-8", newline="\n") as log:
                 counted = {o.unit.ordinal: self._file(o, len(units), log, page) for o in opened}
             self._write_quarantine(release)
-        except BaseException:
-            if page is not None and self.job.diff is not None:
+        finally:
+            if page is not None:
                 page.close()
-                self.job.diff.unlink(missing_ok=True)
-            raise
-        if page is not None:
-            page.close()
         residual = self._search_again(opened)
         return Account(
             policy=self.job.policy,

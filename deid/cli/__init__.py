@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +15,7 @@ import typer
 from typer.main import get_command
 
 from deid.cli.register import COMMANDS
-from deid.errors import INTERRUPTED
+from deid.errors import INTERRUPTED, UNREADABLE
 
 _HELP = "Take the identity out of health records under 45 CFR 164.514, and prove it is out."
 
@@ -74,7 +76,21 @@ def main(argv: Sequence[str] | None = None) -> None:
     raise SystemExit(code)
 
 
+def _interrupt(number: int, frame: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def _clean_up_when_told_to_stop() -> None:
+    """As Ctrl-C: what lies on the disk half done is taken away. `nohup` stays in force."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            with contextlib.suppress(ValueError):  # not in the main thread
+                signal.signal(number, _interrupt)
+
+
 def _run(argv: list[str]) -> int:
+    _clean_up_when_told_to_stop()
     try:
         result = get_command(app)(argv, prog_name="deid", standalone_mode=False)
     except KeyboardInterrupt:
@@ -88,9 +104,28 @@ def _run(argv: list[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
+# What the operating system says no to; its own message holds a path.
+_REFUSED = {
+    errno.ENOSPC: ("disk-full", "the disk is full"),
+    errno.EDQUOT: ("disk-full", "the quota of the disk is used up"),
+    errno.EFBIG: ("file-too-large", "a file would grow larger than is allowed"),
+    errno.EACCES: ("permission-denied", "a file may not be read or written"),
+    errno.EPERM: ("permission-denied", "a file may not be read or written"),
+    errno.EROFS: ("read-only", "a folder lies on a read-only file system"),
+    errno.EIO: ("disk-fault", "the disk reports a fault"),
+}
+
+
 def _explain(error: Exception) -> int:
     if all(hasattr(error, name) for name in ("code", "place", "hint", "exit_code")):
         return refuse(error)
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(str(error), file=sys.stderr)
+        return 2
+    if isinstance(error, OSError) and error.errno in _REFUSED:
+        code, sentence = _REFUSED[error.errno]
+        print(f"deid: error: {sentence}; nothing was released [{code}]", file=sys.stderr)
+        return UNREADABLE
     if hasattr(error, "format_message"):
         print(f"deid: error: {error.format_message()} [usage]", file=sys.stderr)
         return 2

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from deid.cli import say
 from deid.cli.arguments import day
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -35,6 +36,13 @@ def run(
     id_column: Annotated[
         str | None, typer.Option(metavar="C", help="The column that holds a record's id.")
     ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="JSON lines, which is what it prints anyway.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")] = False,
+    no_progress: Annotated[
+        bool, typer.Option("--no-progress", help="No progress is shown anyway.")
+    ] = False,
 ) -> int:
     """Findings as JSON lines: offsets, word, entity, score, source. No text in them."""
     from deid.engine import load_finder
@@ -43,10 +51,13 @@ def run(
 
     finder = load_finder(day(reference_date) or date.today())
     options = ReadOptions(None, text_column, id_column)
-    faults = 0
+    faults = documents = 0
     for line in find_documents(inputs, finder, tuple(known or ()), patient_key, options):
+        documents += 1
         faults += "fault" in line
         print(json.dumps(_ordered(line)))
+    if faults and not quiet:
+        say(f"{faults} of {documents} documents could not be searched")
     return 4 if faults else 0
 
 

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from types import FrameType
 from typing import Annotated, Any
 
 import typer
 
 from deid.cli import say
 from deid.cli.arguments import day
+from deid.errors import DeidError
 from deid.formats import ReadOptions
 from deid.job import Job, Progress, list_inputs, plan, scrub
 from deid.policy import read_policy
 from deid.release import FOLDER, Release
+from deid.spool import STDIN, spooled
 from deid.transforms.contract import Allocate
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -28,7 +29,9 @@ PLACES_SHOWN = 12
 
 @app.command()
 def run(
-    inputs: Annotated[list[Path], typer.Argument(metavar="INPUT...", help="Files or folders.")],
+    inputs: Annotated[
+        list[Path], typer.Argument(metavar="INPUT...", help="Files, folders, or - for stdin.")
+    ],
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="OUT", help="A new folder for the release.")
     ],
@@ -77,16 +80,17 @@ def run(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The manifest on stdout.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")] = False,
-    no_progress: Annotated[bool, typer.Option("--no-progress")] = False,
+    no_progress: Annotated[
+        bool, typer.Option("--no-progress", help="No progress on a terminal.")
+    ] = False,
 ) -> int:
     """Take the identity out of notes and tables, and prove it is out.
 
     Exit codes: 0 done; 2 usage or policy; 3 held, nothing released; 4 done, some records
     quarantined; 5 key or crosswalk; 6 input unreadable; 130 interrupted.
     """
-    from deid.engine import describe, load_finder
-
-    signal.signal(signal.SIGTERM, _interrupt)
+    if str(out) == STDIN:
+        raise DeidError("out-is-a-folder", "OUT is a folder, not stdout", hint="name a new folder")
     job = Job(
         inputs=tuple(inputs),
         out=out,
@@ -98,18 +102,11 @@ def run(
         strict_columns=strict_columns,
         diff=diff,
     )
-    if dry_run:
-        return _tell_plan(job, as_json)
-    finder = load_finder(job.reference_date, strict=strict)
-    with _codes(crosswalk, key_file) as (allocate, account):
-        release = scrub(
-            job,
-            finder,
-            allocate=allocate,
-            crosswalk=account,
-            engine=describe(),
-            progress=_progress(quiet or no_progress),
-        )
+    with spooled(inputs) as paths:
+        job = replace(job, inputs=paths)
+        if dry_run:
+            return _tell_plan(job, as_json)
+        release = _scrub(job, crosswalk, key_file, strict=strict, silent=quiet or no_progress)
     if as_json:
         print(json.dumps(release.manifest, indent=2))
     if not quiet:
@@ -117,8 +114,21 @@ def run(
     return release.exit_code
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+def _scrub(
+    job: Job, crosswalk: str | None, key_file: Path | None, *, strict: bool, silent: bool
+) -> Release:
+    from deid.engine import describe, load_finder
+
+    finder = load_finder(job.reference_date, strict=strict)
+    with _codes(crosswalk, key_file) as (allocate, account):
+        return scrub(
+            job,
+            finder,
+            allocate=allocate,
+            crosswalk=account,
+            engine=describe(),
+            progress=_progress(silent),
+        )
 
 
 @contextmanager

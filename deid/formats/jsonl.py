@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,8 @@ from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
 from deid.formats.encoding import detect_encoding
 
 _SUFFIXES = (".jsonl", ".ndjson", ".jsonlines")
+# Half a character: no file can hold it.
+_LONE = re.compile("[\ud800-\udfff]")
 LONGEST_LINE = 1 << 26
 
 
@@ -97,6 +100,8 @@ def _line(ordinal: int, raw: bytes) -> Line:
         return Line(ordinal, None, "broken-json")
     if not isinstance(value, dict):
         return Line(ordinal, None, "not-an-object")
+    if b"\\u" in raw and _LONE.search(json.dumps(value, ensure_ascii=False)):
+        return Line(ordinal, None, "lone-surrogate")
     return Line(ordinal, value)
 
 

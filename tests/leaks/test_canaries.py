@@ -171,6 +171,81 @@ def test_a_crash_in_the_recognizers_shows_none(notes: Path, tmp_path: Path) -> N
     assert_nothing(ran, tmp_path / "out", tmp_path / "tmp")
 
 
+# A limit on files would also cut what Python compiles, and break every later import.
+NO_ROOM = """
+import resource, sys
+sys.dont_write_bytecode = True
+resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+"""
+
+
+def test_a_full_disk_leaves_none(notes: Path, tmp_path: Path) -> None:
+    line = f"Seen: {NAME}, MRN {MRN}, phone {PHONE}. "
+    (notes / "long.txt").write_text(line * 60)
+    ran = deid(tmp_path, "scrub", "in/long.txt", "-o", "a/out", "--diff", "d.html", before=NO_ROOM)
+    assert ran.code == 6, ran.stderr.decode()
+    assert b"[file-too-large]" in ran.stderr
+    assert not (tmp_path / "a").exists() and not (tmp_path / "d.html").exists()
+    assert_nothing(ran, tmp_path / "tmp")
+
+
+NOT_TO_BE_READ = """
+from pathlib import Path
+really = Path.open
+def guarded(self, *a, **k):
+    if self.name == "more.jsonl": raise PermissionError(13, "no", str(self))
+    return really(self, *a, **k)
+Path.open = guarded
+"""
+
+
+def test_an_input_that_may_not_be_read_is_told_by_its_number(notes: Path, tmp_path: Path) -> None:
+    ran = deid(tmp_path, "scrub", "in", "-o", "out", before=NOT_TO_BE_READ)
+    assert ran.code == 6
+    assert b"[input-unreadable]" in ran.stderr
+    assert_nothing(ran, tmp_path / "tmp")
+
+
+def test_stdin_is_read_and_nothing_of_it_stays(tmp_path: Path) -> None:
+    for command in (["scrub", "-", "-o", "out"], ["find", "-", "--quiet"]):
+        ran = subprocess.run(
+            [sys.executable, "-m", "deid", *command],
+            cwd=tmp_path,
+            input=NOTE.encode(),
+            capture_output=True,
+            env=_env(tmp_path),
+        )
+        assert ran.returncode == 0, ran.stderr.decode()
+        assert_nothing(Ran(0, ran.stdout, ran.stderr), tmp_path / "tmp")
+    assert "[NAME]" in (tmp_path / "out" / "stdin.txt").read_text()
+    assert seen_in((tmp_path / "out" / "stdin.txt").read_bytes()) == []
+
+
+POISON = """
+import recognizers.search as s
+really = s.Finder.drafted
+def poisoned(self, number, text, *a):
+    if "POISON" in text: raise ValueError("cannot read: " + text)
+    return really(self, number, text, *a)
+s.Finder.drafted = poisoned
+"""
+
+
+def test_find_goes_on_past_a_document_that_breaks_it(notes: Path, tmp_path: Path) -> None:
+    (notes / "p.jsonl").write_text(
+        json.dumps({"id": "1", "text": f"POISON {NAME}"})
+        + "\n"
+        + json.dumps({"id": "2", "text": NOTE})
+        + "\n"
+    )
+    ran = deid(tmp_path, "find", "in/p.jsonl", before=POISON)
+    assert ran.code == 4, ran.stderr.decode()
+    first, second = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert first == {"id": "1", "findings": [], "fault": "engine-error"}
+    assert len(second["findings"]) > 4 and "fault" not in second
+    assert_nothing(ran, tmp_path / "tmp")
+
+
 FAULT = """
 import deid.job as j
 def boom(*a, **k): raise RuntimeError("row was: Zyxandra Quorblatt " + str(a))
@@ -187,7 +262,8 @@ def test_an_internal_fault_shows_none_and_leaves_none(notes: Path, tmp_path: Pat
     assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".deid-")] == []
 
 
-def test_an_interrupt_leaves_none(notes: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("sign", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_an_interrupt_leaves_none(notes: Path, tmp_path: Path, sign: str) -> None:
     for number in range(400):
         (notes / f"n{number}.txt").write_text(NOTE * 3)
     script = (
@@ -203,7 +279,7 @@ def test_an_interrupt_leaves_none(notes: Path, tmp_path: Path) -> None:
     deadline = time.monotonic() + 60
     while not list(tmp_path.glob(".deid-*")) and time.monotonic() < deadline:
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(getattr(signal, sign))
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130, stderr.decode()
     assert not (tmp_path / "out").exists() and not (tmp_path / "d.html").exists()

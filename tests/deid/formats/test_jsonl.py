@@ -33,6 +33,8 @@ def test_documents_are_read_with_what_they_know(tmp_path: Path) -> None:
         ("{", "broken-json"),
         ("[1]", "not-an-object"),
         ('{"text": "a", "text": "b"}', "broken-json"),
+        ('{"text": "half \\ud800 a character"}', "lone-surrogate"),
+        ('{"text": "a", "k\\ud800": 1}', "lone-surrogate"),
         ('{"text": "a", "known": ["x"]}', "broken-known-values"),
         ('{"text": "a", "known": {"names": [1]}}', "broken-known-values"),
     ],
