@@ -29,6 +29,7 @@ LOINC = ["4548-4", "2951-2", "6690-2", "33914-3", "2345-7"] * 4
         ("Titer", ["<1:20", "1:160"] * 5, "keep", "measure"),
         ("Rx #", ["6012345", "6022222"] * 5, "identifier", "key"),
         ("Device S/N", ["BLX123456S", "BLX654321S"] * 5, "identifier", "device"),
+        ("Full Postal Address", ["9 Oak St\nValentine, NE"] * 5, "identifier", "street"),
         ("Unit No", ["4000001", "4000378", "4000755"] * 3, "identifier", "patient_key"),
         ("unit_key", [f"{4000001 + i * 377}" for i in range(40)], "unsure", ""),
         ("ALT_NUMBER", [f"{40001 + i * 37}" for i in range(40)], "unsure", ""),
