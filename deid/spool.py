@@ -18,10 +18,10 @@ def spooled(inputs: Sequence[str | Path]) -> Iterator[tuple[Path, ...]]:
         yield tuple(map(Path, inputs))
         return
     with tempfile.TemporaryDirectory(prefix="deid-") as folder:
-        yield tuple(_spool(Path(folder)) if str(n) == STDIN else Path(n) for n in inputs)
+        yield tuple(_written(Path(folder)) if str(n) == STDIN else Path(n) for n in inputs)
 
 
-def _spool(folder: Path) -> Path:
+def _written(folder: Path) -> Path:
     data = sys.stdin.buffer.read()
     path = folder / ("stdin.jsonl" if data.lstrip().startswith(b"{") else "stdin.txt")
     path.touch(mode=0o600)
