@@ -112,6 +112,8 @@ def _listen(serving: Serving) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((serving.bind, serving.port))
+        # From now on whoever opens a link waits their turn.
+        listening.listen(64)
     except OSError:
         listening.close()
         raise DeidError(
