@@ -188,7 +188,8 @@ def _most(shapes: Counter[str], share: float = MOST) -> str:
 def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
     """Text is searched, but for single codes that come again and again."""
     single = not any(" " in value or "\n" in value for value in seen)
-    if single and are_recurrent(seen) and all(_CODED.fullmatch(value) for value in seen):
+    coded = all(_CODED.fullmatch(value) or listed("flag", value) for value in seen)
+    if single and coded and are_recurrent(seen):
         return _of_shape("keep", "", "term", 0.8, "the values are recurring codes")
     return _of_rule(rule, "", 0.95, "the header announces text")
 

@@ -30,6 +30,7 @@ LOINC = ["4548-4", "2951-2", "6690-2", "33914-3", "2345-7"] * 4
         ("Rx #", ["6012345", "6022222"] * 5, "identifier", "key"),
         ("Device S/N", ["BLX123456S", "BLX654321S"] * 5, "identifier", "device"),
         ("Full Postal Address", ["9 Oak St\nValentine, NE"] * 5, "identifier", "street"),
+        ("value_text", ["Negative", "Positive", "H"] * 10, "keep", "term"),
         ("Unit No", ["4000001", "4000378", "4000755"] * 3, "identifier", "patient_key"),
         ("unit_key", [f"{4000001 + i * 377}" for i in range(40)], "unsure", ""),
         ("ALT_NUMBER", [f"{40001 + i * 37}" for i in range(40)], "unsure", ""),
