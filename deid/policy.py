@@ -114,8 +114,11 @@ class Policy(_Strict):
         return self
 
     def transform_of(self, entity: str) -> Transform:
-        """The transform for findings and cells of that entity type."""
-        word = ENTITIES.get(entity) or COLUMN_ENTITIES[entity]
+        """The transform for findings and cells of that entity type.
+
+        A type that a visiting Presidio recognizer made up counts among the others.
+        """
+        word = ENTITIES.get(entity) or COLUMN_ENTITIES.get(entity, Identifier.OTHERS)
         choice = self.transforms[word]
         if isinstance(choice, str):
             return transform(choice)

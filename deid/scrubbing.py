@@ -38,9 +38,7 @@ class Finds(Protocol):
 
     def learn(self, texts: Sequence[str], founds: Sequence[tuple[Finding, ...]]) -> Any: ...
 
-    def spread(
-        self, text: str, found: tuple[Finding, ...], known: Any
-    ) -> tuple[Finding, ...]: ...
+    def spread(self, text: str, found: tuple[Finding, ...], known: Any) -> tuple[Finding, ...]: ...
 
 
 @dataclass(frozen=True, slots=True)

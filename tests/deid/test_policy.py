@@ -93,3 +93,8 @@ def _load(text: str) -> None:
         path = Path(folder) / "policy.yaml"
         path.write_text(text, "utf-8")
         read_policy(str(path))
+
+
+def test_a_type_of_a_visiting_recognizer_counts_among_the_others() -> None:
+    policy = read_policy("safe_harbor")
+    assert policy.transform_of("HOSPITAL_ID") is policy.transform_of("OTHER_ID")
