@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from deid.review.batch import Cell
 from deid.review.seeding import Sown
@@ -19,18 +19,8 @@ _HIDDEN = re.compile(
 STAND_IN = "◆"
 
 
-class Part(NamedTuple):
-    """A stretch of one line: where it starts in its text, and the change it belongs to, or -1.
-
-    `text` is as shown, by `plain`. A note has tens of thousands of these.
-    """
-
-    start: int
-    text: str
-    change: int = -1
-
-    def __repr__(self) -> str:
-        return "Part(...)"
+Part = tuple[int, str, int]
+"""A stretch of one line: where it starts in its text, the text as shown, its change or -1."""
 
 
 @dataclass(slots=True)
@@ -73,43 +63,31 @@ def is_aligned(cell: Cell) -> bool:
 def lines(sown: Sown) -> list[Line]:
     """The rows of a cell, aligned by its changes; a cell they do not explain is one row."""
     cell = sown.cell
-    seeded = sown.at is not None
-    if not seeded and not is_aligned(cell):
-        return [Line([Part(0, plain(cell.before or ""))], [Part(0, plain(cell.after))])]
+    if sown.at is None and not is_aligned(cell):
+        return [Line([(0, plain(cell.before or ""), -1)], [(0, plain(cell.after), -1)])]
     rows = [Line()]
-    for left, right, change in _pieces(sown):
-        if change >= 0:
-            rows[-1].before.append(Part(left.start, plain(left.text), change))
-            rows[-1].after.append(Part(right.start, plain(right.text), change))
-            continue
-        _lay(rows, left, right)
+    before, after, at, out = cell.before, cell.after, 0, 0
+    for number, change in zip(sown.numbers, cell.changes, strict=True):
+        _lay(rows, at, out, after[out : change.out_start])
+        left = "" if before is None else before[change.start : change.end]
+        rows[-1].before.append((change.start, plain(left), number))
+        right = after[change.out_start : change.out_end]
+        rows[-1].after.append((change.out_start, plain(right), number))
+        at, out = change.end, change.out_end
+    _lay(rows, at, out, after[out:])
     return rows
 
 
-def _lay(rows: list[Line], left: Part, right: Part) -> None:
-    """Unchanged text: a row for each of its lines."""
-    at = 0
-    for number, text in enumerate(right.text.split("\n")):
+def _lay(rows: list[Line], left: int, right: int, unchanged: str) -> None:
+    """Unchanged text from there on in both: a row for each of its lines."""
+    for number, text in enumerate(unchanged.split("\n")):
         if number:
             rows.append(Line())
         shown = plain(text.removesuffix("\r"))
         if shown:
-            rows[-1].after.append(Part(right.start + at, shown))
-            rows[-1].before.append(Part(left.start + at, shown))
-        at += len(text) + 1
-
-
-def _pieces(sown: Sown) -> Iterator[tuple[Part, Part, int]]:
-    cell, at, out = sown.cell, 0, 0
-    before = cell.before
-    for number, change in zip(sown.numbers, cell.changes, strict=True):
-        unchanged = cell.after[out : change.out_start]
-        yield Part(at, unchanged), Part(out, unchanged), -1
-        left = "" if before is None else before[change.start : change.end]
-        right = cell.after[change.out_start : change.out_end]
-        yield Part(change.start, left, number), Part(change.out_start, right, number), number
-        at, out = change.end, change.out_end
-    yield Part(at, cell.after[out:]), Part(out, cell.after[out:]), -1
+            rows[-1].after.append((right, shown, -1))
+            rows[-1].before.append((left, shown, -1))
+        left, right = left + len(text) + 1, right + len(text) + 1
 
 
 def changes_json(sown: Sown) -> list[dict[str, Any]]:
