@@ -173,7 +173,7 @@ def _desk(
     patients: tuple[str, tuple[Path, ...], str | None],
 ) -> tuple[Desk, bool]:
     from deid.review.desk import has_plan, open_desk
-    from deid.review.frame import frame
+    from deid.review.sampling_frame import frame
 
     units = None if has_plan(ledger) else frame(batch, design.stratify, *patients)
     return open_desk(batch, ledger, units, design)

@@ -19,11 +19,11 @@ from deid.review.agreement import cohen_kappa
 from deid.review.batch import Batch, open_batch
 from deid.review.desk import Desk, open_desk
 from deid.review.exports import write_export
-from deid.review.frame import frame
 from deid.review.learning import write_learned
 from deid.review.ledger import Ledger, ledger_path
 from deid.review.outcome import record
 from deid.review.sampling import Design
+from deid.review.sampling_frame import frame
 from deid.review.shown import hidden, is_aligned, plain
 from recognizers import Finding
 from safe_harbor import Identifier
