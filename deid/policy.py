@@ -96,7 +96,7 @@ class Policy(_Strict):
     claim: Claim
     zip3_census: Literal["2000", "2010", "2020", "conservative"] = "2020"
     tags: Literal["plain", "numbered"] = "plain"
-    providers: Literal["remove", "keep"] = "remove"
+    providers: Literal["remove"] = "remove"
     transforms: dict[Identifier, str | dict[str, str]]
     columns: tuple[ColumnRule, ...] = ()
 
