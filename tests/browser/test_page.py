@@ -35,7 +35,10 @@ def go_to(page: Any, number: int) -> None:
     """To a note of the whole list by keyboard: filters, then n until there."""
     press(page, "f")
     page.keyboard.type("all")
-    page.wait_for_function("() => document.getElementById('total').textContent.startsWith('1 to')")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('#list button')]"
+        ".every((button, at) => Number(button.dataset.number) === at)"
+    )
     press(page, "Escape")
     for _ in range(40):
         title = page.text_content("#title")

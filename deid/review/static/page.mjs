@@ -153,6 +153,7 @@ export function uncover() {
 
 function showLocked() {
   locked = true;
+  root.dataset.ready = "yes";
   blank();
   $("covered").textContent = "Locked. Go on with the new link in the terminal; every mark is kept.";
   document.querySelectorAll("#text, #list").forEach((part) => part.replaceChildren());

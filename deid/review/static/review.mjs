@@ -347,6 +347,10 @@ async function run(act) {
 function onKey(event) {
   if (isCovered()) { event.preventDefault(); return uncover(); }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.matches("input, select, textarea")) {
+    if (event.key === "Escape") text.focus();
+    return;
+  }
   if (busy) {
     if (event.key.length > 1 && !event.key.startsWith("Arrow")) return;
     event.preventDefault();
@@ -355,10 +359,6 @@ function onKey(event) {
   }
   if ($("words").open) return wordKey(event);
   if (document.querySelector("dialog[open]")) return;
-  if (event.target.matches("input, select, textarea")) {
-    if (event.key === "Escape") text.focus();
-    return;
-  }
   if (state.picking && pickKey(event)) return event.preventDefault();
   const act = ACTS[event.key];
   if (!act || !$("single").checked || (state.picking && event.key !== "?")) return;
@@ -376,14 +376,14 @@ function wordKey(event) {
 function wire() {
   for (const [id, key] of Object.entries(BUTTONS)) $(id).addEventListener("click", () => run(ACTS[key]));
   document.addEventListener("keydown", onKey);
-  $("filters").addEventListener("change", () => showList(0));
+  $("filters").addEventListener("change", () => run(() => showList(0)));
   $("filters").addEventListener("submit", (event) => { event.preventDefault(); showList(0); });
   $("list").addEventListener("click", (event) => {
     const button = event.target.closest("button");
-    if (button) open(Number(button.dataset.number));
+    if (button) run(() => open(Number(button.dataset.number)));
   });
-  $("earlier").addEventListener("click", () => showList(Math.max(0, state.from - 200)));
-  $("later").addEventListener("click", () => showList(state.from + state.rows.length));
+  $("earlier").addEventListener("click", () => run(() => showList(Math.max(0, state.from - 200))));
+  $("later").addEventListener("click", () => run(() => showList(state.from + state.rows.length)));
   text.addEventListener("click", (event) => {
     const mark = event.target.closest("mark");
     if (!mark) return;
