@@ -88,6 +88,7 @@ class ColumnRule(_Strict):
 class Policy(_Strict):
     """One policy, checked at birth.
 
+    `providers: keep` lets names of clinicians stand in columns; in text all names go.
     `transforms` gives each of the eighteen words one transform, or one for each entity type with
     `otherwise` for the rest.
     """
@@ -96,7 +97,7 @@ class Policy(_Strict):
     claim: Claim
     zip3_census: Literal["2000", "2010", "2020", "conservative"] = "2020"
     tags: Literal["plain", "numbered"] = "plain"
-    providers: Literal["remove"] = "remove"
+    providers: Literal["remove", "keep"] = "remove"
     transforms: dict[Identifier, str | dict[str, str]]
     columns: tuple[ColumnRule, ...] = ()
 
