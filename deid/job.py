@@ -407,7 +407,7 @@ class _Run:
             self.staging,
             self.outputs,
             self.job.read,
-            self.people,
+            self.people.without("provider") if policy.providers == "keep" else self.people,
             self.job.reference_date,
             leave=policy.stands(),
             stands=stands,

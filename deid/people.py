@@ -114,6 +114,14 @@ class People:
             self._words = named or frozenset({""})
         return self._words
 
+    def without(self, role: str) -> People:
+        """The same people without the values of one role, for the search of what may not stand."""
+        known = {
+            key: {value: None for value in values if value.role != role}
+            for key, values in self._known.items()
+        }
+        return People(known, self._book, self._links)
+
     def add(self, person: str, values: Iterable[KnownValue]) -> None:
         """Note values of that person."""
         self._known.setdefault(person, {}).update(dict.fromkeys(values))

@@ -13,7 +13,7 @@ import pytest
 
 from deid.engine import load_finder
 from deid.job import Job, scrub
-from deid.policy import read_policy
+from deid.policy import parse_policy, policy_text, read_policy
 from deid.release import Release
 
 ROOT = Path(__file__).parents[2]
@@ -41,6 +41,25 @@ def _scrub(
         patient_key=key,
     )
     return scrub(job, load_finder(REFERENCE))
+
+
+def test_clinicians_stand_in_columns_where_the_policy_says_so(tmp_path: Path) -> None:
+    policy = parse_policy(
+        policy_text("safe_harbor").replace("providers: remove", "providers: keep")
+    )
+    job = Job(
+        inputs=(CLINIC / "patients.csv", CLINIC / "encounters.csv"),
+        out=tmp_path / "out",
+        policy=policy,
+        reference_date=REFERENCE,
+        known=(CLINIC / "patients.csv",),
+        patient_key="patientId",
+    )
+    release = scrub(job, load_finder(REFERENCE))
+    assert release.out is not None
+    before, after = _rows(CLINIC / "encounters.csv"), _rows(release.out / "encounters.csv")
+    column = "ATTENDING_MD"
+    assert [row[column] for row in after] == [row[column] for row in before]
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
