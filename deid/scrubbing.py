@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -15,7 +16,6 @@ from deid.standins import counts_beside, standin
 from deid.transforms import Context, Numbering
 from deid.transforms.contract import Allocate
 from recognizers import Finding, KnownValues
-from safe_harbor import Identifier
 
 MAX_CHARACTERS = 20_000_000
 MAX_ROUNDS = 12
@@ -207,18 +207,25 @@ class _Draft:
 
     def take(self, found: Sequence[Finding], round_: int) -> bool:
         """Add what is new, in offsets of the original. False if nothing is."""
+        kept = self._kept()
         new = [
             (replace(finding, start=start, end=end), round_)
             for finding in found
-            for start, end in self._in_original(finding)
+            for start, end in self._in_original(finding, kept)
         ]
         self.findings = sorted(self.findings + new, key=lambda pair: pair[0].start)
         return bool(new)
 
-    def _in_original(self, finding: Finding) -> list[tuple[int, int]]:
+    def _in_original(
+        self, finding: Finding, kept: Sequence[tuple[int, int, int]]
+    ) -> list[tuple[int, int]]:
         """The stretches of the original that stand unreplaced where the search found something."""
         start, end, stretches = finding.start, finding.end, list[tuple[int, int]]()
-        for kept_start, kept_end, original in self._kept():
+        first = bisect_left(kept, start, key=lambda stretch: stretch[1])
+        for place in range(first, len(kept)):
+            kept_start, kept_end, original = kept[place]
+            if kept_start >= end:
+                break
             low, high = max(start, kept_start), min(end, kept_end)
             shift = original - kept_start
             if (low, high) == (start, end):
@@ -291,13 +298,3 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
     while end > start and not text[end - 1].isalnum():
         end -= 1
     return (start, end) if start < end else None
-
-
-def counts(results: Sequence[Scrubbed | Withheld]) -> Mapping[Identifier, int]:
-    """How often each identifier was changed."""
-    found = dict.fromkeys(Identifier, 0)
-    for result in results:
-        if isinstance(result, Scrubbed):
-            for change in result.changes:
-                found[change.identifier] += 1
-    return found

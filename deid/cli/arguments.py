@@ -3,8 +3,26 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from deid.errors import DeidError
+
+Known = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="TABLE", help="A table whose rows say who the patients are."),
+]
+PatientKey = Annotated[
+    str | None, typer.Option(metavar="COL", help="The column that holds the patient's key.")
+]
+TextColumn = Annotated[
+    str | None, typer.Option(metavar="C", help="The column that holds the notes.")
+]
+IdColumn = Annotated[
+    str | None, typer.Option(metavar="C", help="The column that holds a record's id.")
+]
 
 
 def day(text: str | None) -> date | None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from datetime import date
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from deid.cli import say
-from deid.cli.arguments import day
+from deid.cli.arguments import IdColumn, Known, PatientKey, TextColumn, day
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -20,22 +19,13 @@ def run(
     inputs: Annotated[
         list[str], typer.Argument(metavar="INPUT...", help="Files, folders, or - for stdin.")
     ],
-    known: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="TABLE", help="A table whose rows say who the patients are."),
-    ] = None,
-    patient_key: Annotated[
-        str | None, typer.Option(metavar="COL", help="The column that holds the patient's key.")
-    ] = None,
+    known: Known = None,
+    patient_key: PatientKey = None,
     reference_date: Annotated[
         str | None, typer.Option(metavar="D", help="YYYY-MM-DD; default: today.")
     ] = None,
-    text_column: Annotated[
-        str | None, typer.Option(metavar="C", help="The column that holds the notes.")
-    ] = None,
-    id_column: Annotated[
-        str | None, typer.Option(metavar="C", help="The column that holds a record's id.")
-    ] = None,
+    text_column: TextColumn = None,
+    id_column: IdColumn = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="JSON lines, which is what it prints anyway.")
     ] = False,

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from deid.cli import say
-from deid.cli.arguments import day
+from deid.cli.arguments import IdColumn, Known, PatientKey, TextColumn, day
 from deid.errors import DeidError
 from deid.formats import ReadOptions
 from deid.job import Job, Progress, list_inputs, plan, scrub
@@ -38,13 +38,8 @@ def run(
     policy: Annotated[
         str, typer.Option(help="A shipped policy or a YAML file (`deid policy list`).")
     ] = "safe_harbor",
-    known: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="TABLE", help="A table whose rows say who the patients are."),
-    ] = None,
-    patient_key: Annotated[
-        str | None, typer.Option(metavar="COL", help="The column that holds the patient's key.")
-    ] = None,
+    known: Known = None,
+    patient_key: PatientKey = None,
     crosswalk: Annotated[
         str | None, typer.Option(metavar="PATH-or-URL", help="The code book for codes.")
     ] = None,
@@ -55,12 +50,8 @@ def run(
         str | None,
         typer.Option(metavar="D", help="The day ages are reckoned on, YYYY-MM-DD; default: today."),
     ] = None,
-    text_column: Annotated[
-        str | None, typer.Option(metavar="C", help="The column that holds the notes.")
-    ] = None,
-    id_column: Annotated[
-        str | None, typer.Option(metavar="C", help="The column that holds a record's id.")
-    ] = None,
+    text_column: TextColumn = None,
+    id_column: IdColumn = None,
     delimiter: Annotated[
         str | None, typer.Option(metavar="C", help="Of CSV; sniffed otherwise.")
     ] = None,
