@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from deid.decision import Decision
-from deid.formats import ReadOptions, Record, Source
+from deid.formats import Locus, ReadOptions, Record, Source
 from deid.policy import ColumnRule, Policy
 from deid.schema import find_schema
 from recognizers import ColumnProfile, holds_value, profile
@@ -20,18 +20,29 @@ _KEY = ColumnProfile(
     "identifier", Identifier.OTHERS, "OTHER_ID", "key", "", 1.0, ("named as the record's id",)
 )
 _TEXT = ColumnProfile("text", None, "", "text", "", 1.0, ("named on the command line as text",))
+_UNNAMED = ColumnProfile(
+    "unsure", None, "", "", "", 0.0, ("a path the format's table does not name",)
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """What a column is, and whether a published model or the profile says so."""
+    """What a column is, and whether a published model or the profile says so.
+
+    `path` is set for a path of a published format, `part` is what its values tell of the person.
+    """
 
     profile: ColumnProfile
     by_schema: bool = False
+    path: str = ""
+    part: str = ""
 
 
 def describe(relative: str, source: Source) -> tuple[Described, ...]:
     """What each column seems to be: by published model, else by header and a sample of values."""
+    loci = getattr(source, "loci", None)
+    if loci is not None:
+        return tuple(_at(locus) for locus in loci)
     schema = find_schema(relative, source.columns)
     sample = [r.cells for r in islice(source.records(), SAMPLE) if isinstance(r, Record)]
     described = []
@@ -42,6 +53,13 @@ def describe(relative: str, source: Source) -> tuple[Described, ...]:
             continue
         described.append(Described(_profiled(header, [cells[index] for cells in sample], source)))
     return tuple(described)
+
+
+def _at(locus: Locus | None) -> Described:
+    """A path of a published format; one that its table does not name never leaves."""
+    if locus is None:
+        return Described(_UNNAMED, by_schema=True, path="*")
+    return Described(locus.profile, by_schema=True, path=locus.path, part=locus.part)
 
 
 def _profiled(header: str, values: Sequence[str | None], source: Source) -> ColumnProfile:
@@ -81,7 +99,7 @@ def decide(
     ):
         rule = policy.column_rule(relative, header)
         if rule is not None:
-            decisions.append(_by_rule(index, header, rule, described.profile))
+            decisions.append(_by_rule(index, header, rule, described))
         elif header in (options.text_column, options.id_column):
             named = _TEXT if header == options.text_column else _KEY
             decisions.append(_named_by_user(_by_profile(index, header, Described(named), policy)))
@@ -98,7 +116,8 @@ def _named(index: int, header: str) -> tuple[str | None, str]:
     return header, header
 
 
-def _by_rule(index: int, header: str, rule: ColumnRule, seen: ColumnProfile) -> Decision:
+def _by_rule(index: int, header: str, rule: ColumnRule, described: Described) -> Decision:
+    seen = described.profile
     entity = rule.kind if rule.identifier is not None else ""
     same = seen.identifier is rule.identifier and rule.entity in (None, seen.entity)
     kept = rule.action == "keep" and rule.identifier is None
@@ -114,12 +133,17 @@ def _by_rule(index: int, header: str, rule: ColumnRule, seen: ColumnProfile) -> 
         birth=seen.shape in _BIRTHS or rule.entity in ("BIRTH_DATE", "BIRTH_YEAR"),
         shape="named" if kept else seen.shape if same else "",
         role=seen.role,
+        part=described.part,
+        path=described.path,
     )
 
 
 def _by_profile(index: int, header: str, described: Described, policy: Policy) -> Decision:
     seen = described.profile
     shown, written = _named(index, header)
+    if described.path:
+        shown = None if described.path == "*" else described.path
+        written = shown or written
     return Decision(
         index=index,
         header=shown,
@@ -133,6 +157,8 @@ def _by_profile(index: int, header: str, described: Described, policy: Policy) -
         confidence=seen.confidence,
         shape=seen.shape,
         role=seen.role,
+        part=described.part,
+        path=described.path,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -22,7 +22,8 @@ class Decision:
     itself holds a value, and is then neither shown nor written; `out_header` is what OUT has.
     `entity` is the Presidio type of the cells, for the transform; `birth` says that dates or years
     in it are of a birth. `shape` is the finer sort of the profile (what the cells of a kept column
-    must fit), `role` whose the values are, "" for the patient.
+    must fit), `role` whose the values are, "" for the patient. `path` and `part` are those of a
+    published format: the path, and what its values tell of the person.
     """
 
     index: int
@@ -37,6 +38,8 @@ class Decision:
     confidence: float = 1.0
     shape: str = ""
     role: str = ""
+    part: str = ""
+    path: str = ""
 
     @property
     def leaves(self) -> bool:
@@ -57,6 +60,17 @@ class Decision:
         }
 
 
+def told(file: int, decisions: Iterable[Decision]) -> Iterator[dict[str, Any]]:
+    """What is told of a file's columns: each of a table, each path of a tree once."""
+    paths: set[tuple[str | None, str]] = set()
+    for decision in decisions:
+        if decision.path and (decision.header, decision.action) in paths:
+            continue
+        if decision.path:
+            paths.add((decision.header, decision.action))
+        yield decision.as_json(file)
+
+
 @dataclass(frozen=True, slots=True)
 class RowOut:
     """One record after the flow. `cells` is None if it was withheld, and `code` says why.
@@ -74,3 +88,4 @@ class RowOut:
     told: KnownValues | None = field(default=None, repr=False)
     changes: Mapping[int, tuple[Change, ...]] = field(default_factory=dict)
     texts: Mapping[int, tuple[str, str]] = field(default_factory=dict, repr=False)
+    skeleton: Any = field(default=None, repr=False)

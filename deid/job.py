@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from deid.columns import decide
-from deid.decision import Decision, RowOut
+from deid.decision import Decision, RowOut, told
 from deid.errors import UNREADABLE, DeidError
 from deid.filenames import released_names
 from deid.formats import ReadOptions, Source, format_of, open_source
@@ -326,7 +326,7 @@ class _Run:
             crosswalk=crosswalk,
             inputs={u.ordinal: FileAccount.of(u.path, counted.get(u.ordinal, 0)) for u in units},
             outputs={n: FileAccount.of(p, len(owners)) for n, (p, owners) in self.outputs.items()},
-            columns=tuple(d.as_json(o.unit.ordinal) for o in opened for d in o.decisions),
+            columns=tuple(line for o in opened for line in told(o.unit.ordinal, o.decisions)),
         )
 
     def _file(self, opened: Opened, files: int, log: TextIO, page: DiffPage | None) -> int:
@@ -352,7 +352,7 @@ class _Run:
                 if row.cells is None:
                     self._fall(opened.unit, row)
                     continue
-                sink.write([row.cells[index] for index in leaving])
+                sink.write([row.cells[index] for index in leaving], row.skeleton)
                 owners.append(row.told or row.owner)
                 self._note(opened, row, log, page)
                 if records % 100 == 0:

@@ -103,14 +103,17 @@ def telling_columns(columns: Sequence[str], seen: Sequence[Described]) -> KnownC
     who = [
         index
         for index, described in enumerate(seen)
-        if described.profile.shape == "relation" or "relation" in header_words(columns[index])
+        if not described.path
+        and (described.profile.shape == "relation" or "relation" in header_words(columns[index]))
     ]
     return KnownColumns(tuple(telling), tuple(who))
 
 
 def _column(index: int, header: str, described: Described) -> KnownColumn | None:
     seen = described.profile
-    words = set(header_words(header))
+    words = set() if described.path else set(header_words(header))
+    if described.part == "none":
+        return None
     if seen.kind == "text":
         told = bool(words & _COMMENTS)
         return KnownColumn(index, Identifier.OTHERS, "patient", "comment") if told else None
@@ -121,7 +124,9 @@ def _column(index: int, header: str, described: Described) -> KnownColumn | None
     if words & {"salutation", "honorific", "prefix", "initials"}:
         return None
     part = _SHAPE_PARTS.get(seen.shape, "")
-    if seen.shape == "name":
+    if described.part:
+        part = described.part
+    elif seen.shape == "name":
         part = next((part for part, names in _NAME_PARTS if words & set(names)), "full")
     return KnownColumn(index, seen.identifier, _ROLES.get(seen.role, "other"), part)
 

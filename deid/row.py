@@ -38,6 +38,7 @@ class Row:
             self.told,
             self.changes,
             self.texts,
+            self.record.skeleton,
         )
 
 

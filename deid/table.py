@@ -74,7 +74,7 @@ class _Flow:
     _clean: set[tuple[str | None, str]] = field(default_factory=set, repr=False)
 
     def __post_init__(self) -> None:
-        seen = [Described(_as_profile(decision)) for decision in self.decisions]
+        seen = [Described(_as_profile(d), path=d.path, part=d.part) for d in self.decisions]
         self._own = telling_columns([d.header or "" for d in self.decisions], seen)
 
     def run(self, batch: Sequence[Record | Fault]) -> list[RowOut]:

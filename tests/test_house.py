@@ -134,9 +134,11 @@ def test_register_is_the_folder(register: str, entries: str) -> None:
         if isinstance(target, ast.Name) and target.id == entries and node.value is not None:
             for item in ast.literal_eval(node.value):
                 listed.add(item if isinstance(item, str) else item[1])
-    support = {"__init__", "register", "contract", "encoding", "arguments"}
+    support = {"__init__", "register", "contract", "encoding", "locus", "arguments"}
     files = {p.stem for p in (ROOT / register).glob("*.py")} - support
-    assert listed == files
+    # A second file of a thing begins with its name: `hl7v2_escapes` belongs to `hl7v2`.
+    second = {stem for stem in files - listed if any(stem.startswith(f"{own}_") for own in listed)}
+    assert listed == files - second
 
 
 def test_no_module_has_the_name_of_a_function_it_defines() -> None:

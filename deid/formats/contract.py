@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
+
+from deid.formats.locus import Locus
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,12 +19,15 @@ class Record:
     """One record: its 1-based ordinal in the file and its cells, one a column; None is null.
 
     `patient` and `known` are what the record itself says of its person (JSONL documents).
+    `skeleton` is whatever the sink of the same format needs to put the cells back in their place
+    (the message, the resource, the element tree); nobody else looks at it.
     """
 
     ordinal: int
     cells: tuple[str | None, ...] = field(repr=False)
     patient: str | None = field(default=None, repr=False)
     known: Mapping[str, Sequence[str]] | None = field(default=None, repr=False)
+    skeleton: Any = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +46,22 @@ class Source(Protocol):
     def records(self) -> Iterator[Record | Fault]: ...
 
 
-class Sink(Protocol):
-    """One output file. `write` takes the cells of the columns that leave, in order."""
+class TreeSource(Source, Protocol):
+    """A source whose columns are paths of a published format, told by the format's locus table.
 
-    def write(self, cells: Sequence[str | None]) -> None: ...
+    `loci` goes by column; None is a path that the table does not name, so that it never leaves.
+    The same path may head several columns: the first, second, ... value of a list.
+    """
+
+    @property
+    def loci(self) -> tuple[Locus | None, ...]: ...
+
+
+class Sink(Protocol):
+    """One output file. `write` takes the cells of the columns that leave, in order, and the
+    skeleton of the record they were read from."""
+
+    def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None: ...
     def close(self) -> None: ...
 
 

@@ -99,7 +99,7 @@ class CsvSink:
         )
         self._writer.writerow(columns.values())
 
-    def write(self, cells: Sequence[str | None]) -> None:
+    def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
         """One record: the cells of the columns that leave, in order."""
         self._writer.writerow(["" if cell is None else cell for cell in cells])
 

@@ -121,7 +121,7 @@ class JsonlSink:
         self._names = tuple(columns.values())
         self._typed = frozenset(n for i, n in columns.items() if source.columns[i] in source.typed)
 
-    def write(self, cells: Sequence[str | None]) -> None:
+    def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
         """One record: the cells of the keys that leave, in order."""
         pairs = zip(self._names, cells, strict=True)
         keys = {name: self._value(name, cell) for name, cell in pairs if cell is not None}

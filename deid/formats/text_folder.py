@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from deid.errors import DeidError
 from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
@@ -52,7 +53,7 @@ class TextSink:
             self._encoding = detect_encoding(source.path)
         path.write_bytes(b"")
 
-    def write(self, cells: Sequence[str | None]) -> None:
+    def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
         """The one document."""
         codec = "utf-8" if self._encoding is None else self._encoding.codec
         bom = b"" if self._encoding is None else self._encoding.bom
