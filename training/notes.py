@@ -57,7 +57,9 @@ def cut(name: str, text: str, spans: Iterable[tuple[int, int, str]]) -> Note:
 
 
 def read_notes(path: Path) -> list[Note]:
-    """Notes of a JSONL file of `id`, `text`, `spans`."""
+    """Notes of a JSONL file of `id`, `text`, `spans`, or of a text file of marked notes."""
+    if path.suffix == ".txt":
+        return read_marked(path)
     notes = []
     for line in path.read_text("utf-8").splitlines():
         row = json.loads(line)
@@ -69,23 +71,32 @@ def read_notes(path: Path) -> list[Note]:
 MARKED = re.compile(r"\[([A-Z0-9]+)\|([^\]]*)\]")
 
 
+HEADS = re.compile(r"^=== (\S+).*\n", re.MULTILINE)
+
+
+def read_marked(path: Path) -> list[Note]:
+    """Notes under head lines `=== id | kind`, their identifiers marked `[LABEL|value]`."""
+    _, *parts = HEADS.split(path.read_text("utf-8"))
+    return [marked(name, text.rstrip("\n")) for name, text in zip(*[iter(parts)] * 2, strict=True)]
+
+
 def read_frames(path: Path) -> list[Note]:
     """Sentences of one line each, their identifiers marked `[LABEL|value]`."""
-    return [
-        _frame(number, line) for number, line in enumerate(path.read_text("utf-8").splitlines())
-    ]
+    lines = path.read_text("utf-8").splitlines()
+    return [marked(f"frame-{number}", line) for number, line in enumerate(lines)]
 
 
-def _frame(number: int, line: str) -> Note:
+def marked(name: str, text: str) -> Note:
+    """The note whose identifiers are marked `[LABEL|value]`."""
     pieces, at = [], 0
-    for mark in MARKED.finditer(line):
+    for mark in MARKED.finditer(text):
         if mark.start() > at:
-            pieces.append(Piece(line[at : mark.start()], None))
+            pieces.append(Piece(text[at : mark.start()], None))
         pieces.append(Piece(mark.group(2), mark.group(1)))
         at = mark.end()
-    if at < len(line):
-        pieces.append(Piece(line[at:], None))
-    return Note(f"frame-{number}", tuple(pieces))
+    if at < len(text):
+        pieces.append(Piece(text[at:], None))
+    return Note(name, tuple(pieces))
 
 
 def split(notes: Sequence[Note], share: float, seed: int) -> tuple[list[Note], list[Note]]:

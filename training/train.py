@@ -48,8 +48,11 @@ def arguments() -> argparse.Namespace:
 
 
 def read_data(asked: argparse.Namespace) -> Data:
-    notes = [note for path in asked.notes for note in read_notes(path)]
-    kept, held = split(notes, asked.held_share or 0.1, 17)
+    kept, held = [], []
+    for path in asked.notes:  # each by itself, so that a new file moves no note of an old one
+        part, aside = split(read_notes(path), asked.held_share or 0.1, 17)
+        kept += part
+        held += aside
     if not asked.held_share:
         kept = kept + held
     plain = [note for path in asked.plain for note in read_plain(path, 2, 4000)]
