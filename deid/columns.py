@@ -15,6 +15,7 @@ from recognizers import ColumnProfile, holds_value, profile
 from safe_harbor import Identifier
 
 SAMPLE = 2000
+_KEYS = ("patient_key", "key", "account")
 _BIRTHS = ("birth_date", "birth_year")
 _KEY = ColumnProfile(
     "identifier", Identifier.OTHERS, "OTHER_ID", "key", "", 1.0, ("named as the record's id",)
@@ -125,7 +126,7 @@ def _by_rule(index: int, header: str, rule: ColumnRule, described: Described) ->
         index=index,
         header=header,
         out_header=header,
-        action=rule.action,
+        action=rule.applied,
         decided_by="policy",
         reason=rule.reason or "named in the policy",
         identifier=rule.identifier,
@@ -148,7 +149,7 @@ def _by_profile(index: int, header: str, described: Described, policy: Policy) -
         index=index,
         header=shown,
         out_header=written,
-        action=_action(seen, policy),
+        action=_action(seen, policy, described.by_schema),
         decided_by="schema" if described.by_schema else "profiled",
         reason="; ".join(seen.reasons),
         identifier=seen.identifier,
@@ -166,12 +167,19 @@ def _named_by_user(decision: Decision) -> Decision:
     return replace(decision, decided_by="policy")
 
 
-def _action(seen: ColumnProfile, policy: Policy) -> str:
+def _joins(seen: ColumnProfile, by_schema: bool) -> bool:
+    """Is it a key that joins tables? The number of a plan is one where a published model says so."""
+    return seen.shape in _KEYS or (by_schema and seen.shape == "plan")
+
+
+def _action(seen: ColumnProfile, policy: Policy, by_schema: bool) -> str:
     if seen.kind in ("keep", "text"):
         return seen.kind
     if seen.kind == "unsure":
         return "withhold"
     name = policy.transform_of(seen.entity).name
+    if name == "tag" and policy.keys == "numbered" and _joins(seen, by_schema):
+        return "number"
     if seen.shape == "date_part" and name == "year":
         return "remove"
     if seen.role == "provider" and policy.providers == "keep" and seen.shape == "name":

@@ -52,7 +52,7 @@ class Decision:
             "file": file,
             "position": self.index + 1,
             "header": self.header,
-            "action": self.action,
+            "action": "dictionary" if self.action.startswith("dictionary(") else self.action,
             "identifier": None if self.identifier is None else self.identifier.value,
             "decided_by": self.decided_by,
             "reason": self.reason,

@@ -7,6 +7,7 @@ allow is refused on load.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -18,12 +19,13 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from deid.errors import DeidError
-from deid.transforms import TRANSFORMS, Transform, transform
+from deid.transforms import TRANSFORMS, WITH_ARGUMENT, Transform, is_transform, transform
 from recognizers import ENTITIES
 from safe_harbor import Claim, Identifier, Residue, Verdict, check
 
 SHIPPED = ("safe_harbor", "limited_data_set", "expert_determination")
-_NAMES = tuple(name for name, _ in TRANSFORMS)
+_NAMES = tuple(name for name, _ in TRANSFORMS if name not in WITH_ARGUMENT)
+_WITHOUT_WORD = ("keep", "text", "drop", "remove")
 # Column-only types: no recognizer finds them in text, since they may stay there.
 COLUMN_ENTITIES: Mapping[str, Identifier] = {
     "US_STATE": Identifier.PLACES,
@@ -43,7 +45,8 @@ class ColumnRule(_Strict):
     """What happens to one column, chosen by exact `name` or by `pattern` (`*`, `?`, any case).
 
     `table` narrows it to files whose relative path matches. `identifier` says what the column
-    holds; a column that identifies nobody has none and needs a `reason` to be kept.
+    holds; a column that identifies nobody has none and needs a `reason` to be kept or coarsened.
+    `map` belongs to the action `dictionary`: another word for each value, `*` for all others.
     """
 
     name: str | None = None
@@ -52,20 +55,32 @@ class ColumnRule(_Strict):
     identifier: Identifier | None = None
     entity: str | None = None
     action: str
+    map: dict[str, str] | None = None
     reason: str = ""
+
+    @property
+    def applied(self) -> str:
+        """The action as `transform` takes it: `dictionary` with its map."""
+        if self.action != "dictionary":
+            return self.action
+        return f"dictionary({json.dumps(self.map or {}, sort_keys=True)})"
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
         if (self.name is None) == (self.pattern is None):
             raise ValueError("a column rule has either `name` or `pattern`")
-        if self.action not in (*_NAMES, "text", "drop"):
-            raise ValueError(f"unknown action; known: {', '.join((*_NAMES, 'text', 'drop'))}")
+        if self.action not in ("text", "drop") and not is_transform(self.applied):
+            known = (*_NAMES, "text", "drop", *sorted(f"{name}(...)" for name in WITH_ARGUMENT))
+            raise ValueError(f"unknown action; known: {', '.join(known)}")
         if self.entity is not None and self.entity not in (*ENTITIES, *COLUMN_ENTITIES):
             raise ValueError("unknown entity")
-        if self.action == "keep" and self.identifier is None and not self.reason:
-            raise ValueError("a column kept as it is needs a `reason`")
-        if self.action not in ("keep", "text", "drop", "remove") and self.identifier is None:
+        coarser = self.applied.partition("(")[0] in WITH_ARGUMENT
+        if (self.action == "keep" or coarser) and self.identifier is None and not self.reason:
+            raise ValueError("a column kept, or coarsened, as no identifier needs a `reason`")
+        if self.action not in _WITHOUT_WORD and not coarser and self.identifier is None:
             raise ValueError("a column that is transformed needs its `identifier`")
+        if coarser:
+            _made(self.applied)
         return self
 
     def matches(self, table: str, column: str) -> bool:
@@ -89,6 +104,8 @@ class Policy(_Strict):
     """One policy, checked at birth.
 
     `providers: keep` lets names of clinicians stand in columns; in text all names go.
+    `keys: numbered` puts `[ID-17]`, one number a key in the whole job, into columns of keys that
+    join tables, where `transforms` would put a plain tag; `as_transforms` puts what it says there.
     `transforms` gives each of the eighteen words one transform, or one for each entity type with
     `otherwise` for the rest.
     """
@@ -98,6 +115,7 @@ class Policy(_Strict):
     zip3_census: Literal["2000", "2010", "2020", "conservative"] = "2020"
     tags: Literal["plain", "numbered"] = "plain"
     providers: Literal["remove", "keep"] = "remove"
+    keys: Literal["numbered", "as_transforms"] = "numbered"
     transforms: dict[Identifier, str | dict[str, str]]
     columns: tuple[ColumnRule, ...] = ()
 
@@ -136,7 +154,7 @@ class Policy(_Strict):
             left[word] |= self.transform_of(entity).residues(entity)
         for rule in self.columns:
             if rule.identifier is not None and rule.action not in ("text", "drop"):
-                left[rule.identifier] |= transform(rule.action).residues(rule.kind)
+                left[rule.identifier] |= transform(rule.applied).residues(rule.kind)
         return {word: frozenset(residues) for word, residues in left.items()}
 
     def stands(self) -> frozenset[Identifier | tuple[Identifier, str]]:
@@ -155,7 +173,7 @@ class Policy(_Strict):
 
     def stands_in_column(self, action: str, identifier: Identifier | None, entity: str) -> bool:
         """Does a column treated so hold values of its identifier that the policy lets stand?"""
-        if identifier is None or action not in _NAMES:
+        if identifier is None or not is_transform(action):
             return False
         left = transform(action).residues(entity)
         return bool(left & {Residue.VALUE, Residue.SHIFTED_DATE, *_PARTS})
@@ -168,7 +186,7 @@ class Policy(_Strict):
     def needs_crosswalk(self) -> bool:
         """Does any transform of it draw from a crosswalk?"""
         used = [self.transform_of(entity) for entity in (*ENTITIES, *COLUMN_ENTITIES)]
-        named = [r.action for r in self.columns if r.action not in ("text", "drop")]
+        named = [r.applied for r in self.columns if r.action not in ("text", "drop")]
         return any(t.needs_crosswalk for t in (*used, *map(transform, named)))
 
     @cached_property
@@ -189,6 +207,14 @@ def _faults_of(word: Identifier, choice: str | dict[str, str]) -> list[str]:
         if name not in _NAMES:
             faults.append(f"{place}: unknown transform; known: {_known()}")
     return faults
+
+
+def _made(action: str) -> None:
+    """A transform's argument is judged with the rest of the policy."""
+    try:
+        transform(action)
+    except DeidError as error:
+        raise ValueError(error.message) from None
 
 
 def _known() -> str:

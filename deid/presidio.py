@@ -10,7 +10,14 @@ from typing import Any
 from presidio_anonymizer import AnonymizerEngine
 from presidio_anonymizer.operators import Operator, OperatorType
 
-from deid.transforms import TRANSFORMS, Context, Outcome, Transform, transform
+from deid.transforms import (
+    TRANSFORMS,
+    WITH_ARGUMENT,
+    Context,
+    Outcome,
+    Transform,
+    transform,
+)
 from recognizers import ENTITIES
 from safe_harbor import Identifier, Residue
 
@@ -57,7 +64,7 @@ def anonymizer() -> AnonymizerEngine:
     """Presidio's engine with every transform that needs no crosswalk added to its operators."""
     engine = AnonymizerEngine()  # type: ignore[no-untyped-call]
     for name, _ in TRANSFORMS:
-        if not transform(name).needs_crosswalk:
+        if name not in WITH_ARGUMENT and not transform(name).needs_crosswalk:
             engine.add_anonymizer(operator_of(transform(name)))
     return engine
 

@@ -18,6 +18,8 @@ class Residue(StrEnum):
     """The name of the identifier, or a number in order of appearance: `[NAME-1]`."""
     YEAR = "year"
     """The year of a date; of a birth date only where it shows no age over 89."""
+    INTERVAL = "interval"
+    """Days between two dates of the same person, neither of them a birth: no element of a date."""
     STATE = "state"
     """The state, or anything larger."""
     ZIP3 = "zip3"

@@ -13,6 +13,7 @@ _LEFT = {
     Residue.NOTHING: "nothing",
     Residue.TAG: "the name of the category",
     Residue.YEAR: "the year",
+    Residue.INTERVAL: "days between two dates",
     Residue.STATE: "the state",
     Residue.TOWN: "town or city",
     Residue.ZIP5: "five-digit ZIP code",

@@ -1,6 +1,15 @@
 """How a value is taken out: one file a transform, each declaring what it leaves behind."""
 
 from deid.transforms.contract import Context, Numbering, Outcome, Transform
-from deid.transforms.register import TRANSFORMS, transform
+from deid.transforms.register import TRANSFORMS, WITH_ARGUMENT, is_transform, transform
 
-__all__ = ["TRANSFORMS", "Context", "Numbering", "Outcome", "Transform", "transform"]
+__all__ = [
+    "TRANSFORMS",
+    "WITH_ARGUMENT",
+    "Context",
+    "Numbering",
+    "Outcome",
+    "Transform",
+    "is_transform",
+    "transform",
+]

@@ -65,7 +65,8 @@ class Context:
     that one which shows an age over 89 on `reference_date` is pooled (164.514(b)(2)(i)(C)).
     `known` is what is known of the person; `allocate` is None without a crosswalk. `where` is
     "text" or "column". For an age, `seen` is the day it was told and `born` the birth date, if the
-    row has them: together they may show that the person is over 89 on `reference_date`.
+    row has them: together they may show that the person is over 89 on `reference_date`. `index` is
+    the row's date that an interval counts from. `key_number` gives the number of a key in the job.
     """
 
     identifier: Identifier
@@ -76,10 +77,12 @@ class Context:
     birth: bool = False
     seen: date | None = field(default=None, repr=False)
     born: date | None = field(default=None, repr=False)
+    index: date | None = field(default=None, repr=False)
     person: str | None = field(default=None, repr=False)
     numbering: Numbering | None = None
     known: KnownValues | None = field(default=None, repr=False)
     allocate: Allocate | None = field(default=None, repr=False)
+    key_number: Callable[[str], int | None] | None = field(default=None, repr=False)
 
 
 class Transform(Protocol):

@@ -12,6 +12,7 @@ TRANSFORMS: tuple[tuple[str, str], ...] = (
     # name in a policy, module
     ("remove", "remove"),
     ("tag", "tag"),
+    ("number", "number"),
     ("year", "year"),
     ("age_cap", "age_cap"),
     ("zip3", "zip3"),
@@ -22,18 +23,46 @@ TRANSFORMS: tuple[tuple[str, str], ...] = (
     ("shift", "shift"),
     ("shift_weeks", "shift_weeks"),
     ("derived_code", "derived_code"),
+    # with an argument: `band(10)`
+    ("band", "band"),
+    ("round", "rounded"),
+    ("top_code", "limit"),
+    ("bottom_code", "limit"),
+    ("truncate", "truncation"),
+    ("dictionary", "dictionary"),
+    ("interval", "interval"),
 )
+WITH_ARGUMENT = frozenset(
+    ["band", "round", "top_code", "bottom_code", "truncate", "dictionary", "interval"]
+)
+_MAKERS = {"top_code": "make_top", "bottom_code": "make_bottom"}
+
+
+def is_transform(action: str) -> bool:
+    """Is this the name of a transform, with an argument where it takes one?"""
+    name, given, _ = _split(action)
+    return name in dict(TRANSFORMS) and given == (name in WITH_ARGUMENT)
+
+
+def _split(action: str) -> tuple[str, bool, str]:
+    name, opened, rest = action.partition("(")
+    return (name, True, rest[:-1]) if opened and rest.endswith(")") else (action, False, "")
 
 
 @cache
 def transform(name: str) -> Transform:
-    """The transform of that name.
+    """The transform of that name, as a policy writes it: `tag`, `band(10)`.
 
     Raises:
-        DeidError: `unknown-transform`, with the known names.
+        DeidError: `unknown-transform`, with the known names; `transform-argument`.
     """
     modules = dict(TRANSFORMS)
-    if name not in modules:
+    word, given, argument = _split(name)
+    if given and word in WITH_ARGUMENT:
+        module = importlib.import_module(f"deid.transforms.{modules[word]}")
+        made: Transform = getattr(module, _MAKERS.get(word, "make"))(argument)
+        return made
+    if name not in modules or name in WITH_ARGUMENT:
         raise DeidError(
             "unknown-transform",
             "the policy names a transform that does not exist",

@@ -31,7 +31,8 @@ COARSER = {
         Residue.DERIVED_CODE,
         Residue.SURROGATE,
     ],
-    Residue.SHIFTED_DATE: [Residue.YEAR, Residue.TAG],
+    Residue.SHIFTED_DATE: [Residue.YEAR, Residue.INTERVAL, Residue.TAG],
+    Residue.INTERVAL: [Residue.TAG],
     Residue.YEAR: [Residue.AGE_90_PLUS, Residue.TAG],
     Residue.AGE: [Residue.AGE_90_PLUS],
     Residue.AGE_90_PLUS: [Residue.TAG],
@@ -49,6 +50,7 @@ COARSER = {
 KINDS = {
     Residue.SHIFTED_DATE: {Identifier.DATES},
     Residue.YEAR: {Identifier.DATES},
+    Residue.INTERVAL: {Identifier.DATES},
     Residue.AGE: {Identifier.DATES},
     Residue.AGE_90_PLUS: {Identifier.DATES},
     Residue.TOWN: {Identifier.PLACES},

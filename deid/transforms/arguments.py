@@ -1,0 +1,46 @@
+"""What stands in brackets behind a transform's name: `band(10)`, `interval(ADMIT_DATE)`."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from deid.errors import DeidError
+from deid.transforms.contract import Context
+from safe_harbor import NINETY_OR_OLDER, Residue, cap_age
+
+_NUMBER = re.compile(r"\s*([-+]?\d+(?:\.\d+)?)\s*")
+AGES = frozenset({Residue.AGE, Residue.AGE_90_PLUS, Residue.NOTHING})
+
+
+def positive(name: str, argument: str) -> float:
+    """The number above zero that a transform is given."""
+    match = _NUMBER.fullmatch(argument)
+    if match is None or not float(match[1]) > 0:
+        raise refusal(name, "a number above zero, as in `band(10)`")
+    return float(match[1])
+
+
+def refusal(name: str, wanted: str) -> DeidError:
+    """The transform was given something else than it takes."""
+    return DeidError("transform-argument", f"`{name}` needs {wanted}", hint="write it in brackets")
+
+
+def number_in(value: str, context: Context) -> float | str | None:
+    """The number of a cell, `90+` of an age that shows one over 89, None where there is none."""
+    if context.entity == "AGE":
+        age = cap_age(value, seen=context.seen, reference=context.reference_date, born=context.born)
+        if age.text == NINETY_OR_OLDER:
+            return NINETY_OR_OLDER
+    match = _NUMBER.fullmatch(value)
+    return float(match[1]) if match else None
+
+
+def left_of(entity: str) -> frozenset[Residue]:
+    """A coarser age is an age; a coarser value of any other identifier is still a part of it."""
+    return AGES if entity == "AGE" else frozenset({Residue.VALUE, Residue.NOTHING})
+
+
+def spelled(number: float) -> str:
+    """Without a needless fraction."""
+    return str(int(number)) if math.isfinite(number) and number == int(number) else f"{number:g}"

@@ -1,0 +1,44 @@
+"""`band(10)`: a number as the band of that width it falls in, `60-69`; `90+` for ages over 89."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from deid.transforms.arguments import left_of, number_in, positive, spelled
+from deid.transforms.contract import Context, Outcome
+from safe_harbor import OLDEST_AGE, Residue
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Bands of whole numbers have both ends (`60-69`), others the lower and the next (`0.5-<1`)."""
+
+    width: float
+    name: str = "band"
+    needs_crosswalk: bool = False
+
+    def residues(self, entity: str) -> frozenset[Residue]:
+        return left_of(entity)
+
+    def apply(self, value: str, context: Context) -> Outcome:
+        number = number_in(value, context)
+        if number is None:
+            return Outcome("", Residue.NOTHING)
+        if isinstance(number, str):
+            return Outcome(number, Residue.AGE_90_PLUS)
+        age = context.entity == "AGE"
+        return Outcome(self._band(number, age), Residue.AGE if age else Residue.VALUE)
+
+    def _band(self, number: float, age: bool) -> str:
+        low = math.floor(number / self.width + 1e-9) * self.width
+        if self.width != int(self.width):
+            return f"{spelled(low)}-<{spelled(low + self.width)}"
+        high = low + self.width - 1
+        high = min(high, OLDEST_AGE) if age else high
+        return spelled(low) if high == low else f"{spelled(low)}-{spelled(high)}"
+
+
+def make(argument: str) -> Band:
+    """The transform with its width in the unit of the column."""
+    return Band(positive("band", argument))

@@ -1,0 +1,38 @@
+"""`dictionary`: another word for each value, by the map of its column rule; none for the rest."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from deid.transforms.arguments import refusal
+from deid.transforms.contract import Context, Outcome
+from safe_harbor import Residue
+
+
+@dataclass(frozen=True, slots=True)
+class Dictionary:
+    """What a map leaves of an identifier nobody can tell beforehand: it counts as the value."""
+
+    words: Mapping[str, str] = field(repr=False)
+    name: str = "dictionary"
+    needs_crosswalk: bool = False
+
+    def residues(self, entity: str) -> frozenset[Residue]:
+        return frozenset({Residue.VALUE, Residue.NOTHING})
+
+    def apply(self, value: str, context: Context) -> Outcome:
+        word = self.words.get(value.strip().casefold(), self.words.get("*", ""))
+        return Outcome(word, Residue.VALUE if word else Residue.NOTHING)
+
+
+def make(argument: str) -> Dictionary:
+    """The transform with its map as JSON; `*` stands for every value that the map does not name."""
+    try:
+        words = json.loads(argument)
+    except ValueError:
+        words = None
+    if not isinstance(words, dict) or not words:
+        raise refusal("dictionary", "a `map` beside it in the column rule")
+    return Dictionary({str(key).strip().casefold(): str(word) for key, word in words.items()})

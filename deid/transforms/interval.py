@@ -1,0 +1,40 @@
+"""`interval(ADMIT_DATE)`: the days from another date of the same row, which is no date itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deid.transforms.arguments import refusal
+from deid.transforms.contract import Context, Outcome
+from safe_harbor import Residue, read_date
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Days, negative before the index date; nothing where either of the two is no whole date.
+
+    The interval from or to a birth is an age in days, so a birth date leaves its value.
+    """
+
+    column: str
+    name: str = "interval"
+    needs_crosswalk: bool = False
+
+    def residues(self, entity: str) -> frozenset[Residue]:
+        if entity in ("BIRTH_DATE", "BIRTH_YEAR", "AGE"):
+            return frozenset({Residue.VALUE, Residue.INTERVAL, Residue.NOTHING})
+        return frozenset({Residue.INTERVAL, Residue.NOTHING})
+
+    def apply(self, value: str, context: Context) -> Outcome:
+        found = read_date(value, context.reference_date, birth=False)
+        day = None if found is None else found.whole
+        if day is None or context.index is None:
+            return Outcome("", Residue.NOTHING)
+        return Outcome(str((day - context.index).days), Residue.INTERVAL)
+
+
+def make(argument: str) -> Interval:
+    """The transform with the header of the column that holds the index date."""
+    if not argument.strip():
+        raise refusal("interval", "the header of the index date, as in `interval(ADMIT_DATE)`")
+    return Interval(argument.strip())

@@ -1,0 +1,38 @@
+"""`round(5)`: a number to the nearest multiple, halves to the even one; `90+` for ages over 89."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deid.transforms.arguments import left_of, number_in, positive, spelled
+from deid.transforms.contract import Context, Outcome
+from safe_harbor import NINETY_OR_OLDER, OLDEST_AGE, Residue
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    """An age that rounds to 90 or more is `90+`."""
+
+    to: float
+    name: str = "round"
+    needs_crosswalk: bool = False
+
+    def residues(self, entity: str) -> frozenset[Residue]:
+        return left_of(entity)
+
+    def apply(self, value: str, context: Context) -> Outcome:
+        number = number_in(value, context)
+        if number is None:
+            return Outcome("", Residue.NOTHING)
+        age = context.entity == "AGE"
+        if isinstance(number, str):
+            return Outcome(number, Residue.AGE_90_PLUS)
+        nearest = round(number / self.to) * self.to
+        if age and nearest > OLDEST_AGE:
+            return Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
+        return Outcome(spelled(nearest), Residue.AGE if age else Residue.VALUE)
+
+
+def make(argument: str) -> Rounded:
+    """The transform with its multiple in the unit of the column."""
+    return Rounded(positive("round", argument))

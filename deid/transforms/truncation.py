@@ -1,0 +1,29 @@
+"""`truncate(3)`: the first characters of a value; of an identifier that is still a part of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deid.transforms.arguments import positive
+from deid.transforms.contract import Context, Outcome
+from safe_harbor import Residue
+
+
+@dataclass(frozen=True, slots=True)
+class Truncation:
+    """`I21.4` leaves `I21`."""
+
+    length: int
+    name: str = "truncate"
+    needs_crosswalk: bool = False
+
+    def residues(self, entity: str) -> frozenset[Residue]:
+        return frozenset({Residue.VALUE})
+
+    def apply(self, value: str, context: Context) -> Outcome:
+        return Outcome(value.strip()[: self.length], Residue.VALUE)
+
+
+def make(argument: str) -> Truncation:
+    """The transform with the number of characters it leaves."""
+    return Truncation(int(positive("truncate", argument)))
