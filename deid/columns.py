@@ -149,7 +149,7 @@ def _by_profile(index: int, header: str, described: Described, policy: Policy) -
         index=index,
         header=shown,
         out_header=written,
-        action=_action(seen, policy, described.by_schema),
+        action=_action(described, policy),
         decided_by="schema" if described.by_schema else "profiled",
         reason="; ".join(seen.reasons),
         identifier=seen.identifier,
@@ -167,18 +167,20 @@ def _named_by_user(decision: Decision) -> Decision:
     return replace(decision, decided_by="policy")
 
 
-def _joins(seen: ColumnProfile, by_schema: bool) -> bool:
-    """Is it a key that joins tables? The number of a plan is one where a published model says so."""
-    return seen.shape in _KEYS or (by_schema and seen.shape == "plan")
+def joins_tables(described: Described) -> bool:
+    """Is it a key that joins tables? A plan's number is one where a published model says so."""
+    shape = described.profile.shape
+    return shape in _KEYS or (described.by_schema and shape == "plan")
 
 
-def _action(seen: ColumnProfile, policy: Policy, by_schema: bool) -> str:
+def _action(described: Described, policy: Policy) -> str:
+    seen = described.profile
     if seen.kind in ("keep", "text"):
         return seen.kind
     if seen.kind == "unsure":
         return "withhold"
     name = policy.transform_of(seen.entity).name
-    if name == "tag" and policy.keys == "numbered" and _joins(seen, by_schema):
+    if name == "tag" and policy.keys == "numbered" and joins_tables(described):
         return "number"
     if seen.shape == "date_part" and name == "year":
         return "remove"

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from deid.columns import Described
+from deid.columns import Described, joins_tables
 from deid.policy import policy_text
-from recognizers import holds_value
+from recognizers import ColumnProfile, holds_value
 
 _QUASI = (
     "zip",
@@ -24,6 +24,7 @@ _QUASI = (
     "state",
     "year",
 )
+_CLINICAL = ("code", "coded", "concept", "measure", "number", "result", "term")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +60,12 @@ class Proposal:
 def propose(
     file: int, name: str, columns: Sequence[str], described: Sequence[Described]
 ) -> list[Proposal]:
-    """One proposal a column: role (direct, quasi, text, keep, unsure), word, transform, reason."""
+    """One proposal a column: role (direct, quasi, sensitive, text, keep, unsure), word, transform,
+    reason."""
     table = None if holds_value(PurePosixPath(name).stem) else name
     proposals = []
     for index, (header, found) in enumerate(zip(columns, described, strict=True)):
         seen = found.profile
-        role = {"identifier": "direct", "quasi": "quasi"}.get(seen.kind, seen.kind)
         hidden = holds_value(header) or not header.strip()
         proposals.append(
             Proposal(
@@ -72,8 +73,8 @@ def propose(
                 table=table,
                 position=index + 1,
                 header=None if hidden else header,
-                role=role,
-                action=seen.transform,
+                role=_role(seen),
+                action=_action(found),
                 identifier=None if seen.identifier is None else seen.identifier.value,
                 entity=seen.entity,
                 confidence=seen.confidence,
@@ -81,6 +82,18 @@ def propose(
             )
         )
     return proposals
+
+
+def _action(described: Described) -> str:
+    named = described.profile.transform
+    return "number" if named == "tag" and joins_tables(described) else named
+
+
+def _role(seen: ColumnProfile) -> str:
+    """Direct, quasi and text by kind; what is kept of a patient's health is sensitive."""
+    if seen.kind == "keep" and seen.shape in _CLINICAL:
+        return "sensitive"
+    return "direct" if seen.kind == "identifier" else seen.kind
 
 
 def draft_policy(base: str, proposals: Sequence[Proposal]) -> str:
@@ -102,6 +115,7 @@ def _lines(proposal: Proposal) -> list[str]:
     if proposal.identifier is not None:
         lines.append(f"  identifier: {proposal.identifier}")
         lines.append(f"  entity: {proposal.entity}")
+    lines.append(f"  role: {proposal.role}")
     lines.append(f"  action: {proposal.action}")
     if proposal.action == "keep":
         lines.append(f"  reason: {_quoted(proposal.reason)}")

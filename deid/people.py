@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from deid.columns import Described, describe
 from deid.errors import DeidError
 from deid.formats import Record, Source, open_source
+from deid.key_numbers import KeyNumbers
 from deid.known_cells import telling_columns
 from deid.linking import KeyBook, Link, key_columns, normal_key, other_columns, overlapping
 from recognizers import KnownValue, KnownValues, holds_value, is_header_word
@@ -35,6 +36,7 @@ class People:
     _links: dict[str, Link] = field(default_factory=dict, repr=False)
     _compiled: dict[str, KnownValues] = field(default_factory=dict, repr=False)
     _words: frozenset[str] = field(default=frozenset(), repr=False)
+    keys: KeyNumbers = field(default_factory=KeyNumbers)
 
     def __repr__(self) -> str:
         return f"People({len(self._known)} patients)"
@@ -120,7 +122,7 @@ class People:
             key: {value: None for value in values if value.role != role}
             for key, values in self._known.items()
         }
-        return People(known, self._book, self._links)
+        return People(known, self._book, self._links, keys=self.keys)
 
     def add(self, person: str, values: Iterable[KnownValue]) -> None:
         """Note values of that person."""

@@ -13,6 +13,7 @@ from deid.columns import Described
 from deid.decision import Decision, RowOut
 from deid.document import Document
 from deid.formats import Fault, Record
+from deid.key_numbers import number_keys
 from deid.known_cells import KnownColumns, telling_columns
 from deid.people import People
 from deid.row import Row, note_cell, take_text, withhold_cell
@@ -51,12 +52,15 @@ def survey_rows(
     scrubber: Scrubber,
     people: People,
 ) -> None:
-    """Let the scrubber learn from the notes of each patient before any of them is written."""
-    table = _Flow(relative, tuple(decisions), scrubber, people)
+    """Number the keys, and let the scrubber learn from the notes of each patient, before any of
+    them is written. Files come in the order of the job."""
     if not any(decision.action == "text" for decision in decisions):
+        number_keys(records, decisions, people.keys)
         return
+    table = _Flow(relative, tuple(decisions), scrubber, people)
     stream = iter(records)
     while batch := list(islice(stream, BATCH)):
+        number_keys(batch, decisions, people.keys)
         rows = [table._row(record) for record in batch if isinstance(record, Record)]
         scrubber.survey([document for _, _, _, document in table.documents(rows)])
 
@@ -188,6 +192,7 @@ class _Flow:
             numbering=numbering,
             known=row.known,
             allocate=self.scrubber.allocate,
+            key_number=self.people.keys.number,
         )
         outcome = _applied(decision, value, context)
         if not personal and len(self._memo) < LARGEST_MEMO:

@@ -36,7 +36,7 @@ def _with_columns(lines: str) -> Policy:
 def test_a_column_nobody_is_sure_of_does_not_leave(tmp_path: Path) -> None:
     seen = _decide(tmp_path, "mrn,xq7\n00402817,41\n00402818,77\n")
     assert seen["xq7"].action == "withhold" and not seen["xq7"].leaves
-    assert seen["mrn"].action == "tag" and seen["mrn"].decided_by == "profiled"
+    assert seen["mrn"].action == "number" and seen["mrn"].decided_by == "profiled"
 
 
 def test_the_policy_goes_before_the_profile(tmp_path: Path) -> None:
@@ -83,7 +83,33 @@ def test_ids_that_count_the_documents_stay_and_others_go(tmp_path: Path) -> None
     counted = "".join(f'{{"id": "n{i}", "text": "t"}}\n' for i in range(1, 4))
     assert _decide(tmp_path, counted, name="d.jsonl")["id"].action == "keep"
     others = "".join(f'{{"id": "{i}", "text": "t"}}\n' for i in (402817, 402818, 500_000))
-    assert _decide(tmp_path, others, name="d.jsonl")["id"].action == "tag"
+    assert _decide(tmp_path, others, name="d.jsonl")["id"].action == "number"
+
+
+@pytest.mark.parametrize(
+    ("edit", "action"),
+    [
+        ("", "number"),
+        ("keys: numbered -> keys: as_transforms", "tag"),
+        ("mrns: tag -> mrns: remove", "remove"),
+        ("mrns: tag -> mrns: code", "code"),
+    ],
+)
+def test_keys_are_numbered_where_the_policy_would_put_a_plain_tag(
+    tmp_path: Path, edit: str, action: str
+) -> None:
+    old, _, new = edit.partition(" -> ")
+    policy = parse_policy(policy_text("safe_harbor").replace(old, new))
+    assert _decide(tmp_path, "mrn,sex\n00402817,F\n", policy)["mrn"].action == action
+
+
+def test_the_number_of_a_plan_joins_tables_only_where_a_published_model_says_so(
+    tmp_path: Path,
+) -> None:
+    assert _decide(tmp_path, "member_id,sex\nA-4471,F\n")["member_id"].action == "tag"
+    header = "PATIENT,MEMBERID,START_DATE,END_DATE,PAYER"
+    seen = _decide(tmp_path, f"{header}\np,m,2020,2021,x\n", name="payer_transitions.csv")
+    assert seen["MEMBERID"].action == "number"
 
 
 @pytest.mark.parametrize(

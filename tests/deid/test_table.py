@@ -11,6 +11,7 @@ import pytest
 from deid.columns import decide
 from deid.decision import RowOut
 from deid.formats import ReadOptions, open_source
+from deid.key_numbers import number_keys
 from deid.people import gather
 from deid.policy import Policy, parse_policy, policy_text, read_policy
 from deid.scrubbing import Scrubber
@@ -43,6 +44,7 @@ def _run(
     source = open_source(path)
     people = gather([(name, source)], [], None)
     decisions = decide(policy, name, source, False, ReadOptions())
+    number_keys(source.records(), decisions, people.keys)
     scrubber = Scrubber(policy, KnownOnly(), REFERENCE)
     return list(scrub_rows(source.records(), name, decisions, scrubber, people))
 
@@ -60,20 +62,20 @@ def test_identifiers_go_and_what_may_stay_is_kept_as_detail(tmp_path: Path) -> N
         "00452019,Gagnon,05/12/1994,J1H 4C4,QC,+1 819 555 0136,F\n",
     )
     assert _cells(rows) == [
-        ("[MRN]", "[NAME]", "1936", "053", "VT", "[PHONE]", "M"),
-        ("[MRN]", "[NAME]", "90+", "000", "VT", "[PHONE]", "F"),
-        ("[MRN]", "[NAME]", "1994", "", "", "[PHONE]", "F"),
+        ("[ID-1]", "[NAME]", "1936", "053", "VT", "[PHONE]", "M"),
+        ("[ID-2]", "[NAME]", "90+", "000", "VT", "[PHONE]", "F"),
+        ("[ID-3]", "[NAME]", "1994", "", "", "[PHONE]", "F"),
     ]
 
 
 def test_nulls_in_are_nulls_out(tmp_path: Path) -> None:
     rows = _run(tmp_path, "mrn,birth_date,zip,sex\n00402817,,NULL,\n00402818,N/A,,M\n")
-    assert _cells(rows) == [("[MRN]", "", "", ""), ("[MRN]", "", "", "M")]
+    assert _cells(rows) == [("[ID-1]", "", "", ""), ("[ID-2]", "", "", "M")]
 
 
 def test_an_age_over_89_takes_the_birth_year_with_it(tmp_path: Path) -> None:
     rows = _run(tmp_path, "mrn,age,birth_year\n00402817,91,1937\n00402818,40,1986\n")
-    assert _cells(rows) == [("[MRN]", "90+", "90+"), ("[MRN]", "40", "1986")]
+    assert _cells(rows) == [("[ID-1]", "90+", "90+"), ("[ID-2]", "40", "1986")]
 
 
 def test_an_earlier_age_beside_the_year_of_the_visit_does_not_show_one_over_89(
@@ -82,14 +84,14 @@ def test_an_earlier_age_beside_the_year_of_the_visit_does_not_show_one_over_89(
     rows = _run(
         tmp_path, "mrn,age,visit_date\n00402817,84,2020-05-01\n00402818,6 days,2026-05-01\n"
     )
-    assert _cells(rows) == [("[MRN]", "90+", "2020"), ("[MRN]", "6 days", "2026")]
+    assert _cells(rows) == [("[ID-1]", "90+", "2020"), ("[ID-2]", "6 days", "2026")]
 
 
 def test_a_kept_cell_that_looks_like_an_identifier_is_withheld_and_counted(tmp_path: Path) -> None:
     clean = "".join(f"0040{n:04d},Glucose,normal\n" for n in range(40))
     rows = _run(tmp_path, f"mrn,test_name,flag\n{clean}00409999,call 802-555-0143,Thibodeau\n")
-    assert rows[0].cells == ("[MRN]", "Glucose", "normal")
-    assert rows[-1].cells == ("[MRN]", "", "")
+    assert rows[0].cells == ("[ID-1]", "Glucose", "normal")
+    assert rows[-1].cells == ("[ID-41]", "", "")
     changes = [change for index in (1, 2) for change in rows[-1].changes[index]]
     assert [c.residue for c in changes] == [Residue.NOTHING] * 2
     assert {c.source for c in changes} == {"kept_cell"}
@@ -100,7 +102,7 @@ def test_a_kept_cell_that_holds_what_is_known_of_the_row_is_withheld(tmp_path: P
     rows = _run(
         tmp_path, f"mrn,last_name,device_type\n{clean}00409999,Quillfeather,Quillfeather pump\n"
     )
-    assert rows[-1].cells == ("[MRN]", "[NAME]", "")
+    assert rows[-1].cells == ("[ID-41]", "[NAME]", "")
 
 
 def test_text_is_searched_with_what_its_row_tells(tmp_path: Path) -> None:
@@ -129,8 +131,8 @@ def test_numbered_tags_keep_the_values_of_a_patient_apart(tmp_path: Path) -> Non
         "mrn,attending,ordering_provider\n00402817,Mehta,Tran\n00402817,Tran,Mehta\n",
         policy,
     )
-    assert rows[0].cells == ("[MRN-1]", "[NAME-1]", "[NAME-2]")
-    assert rows[1].cells == ("[MRN-1]", "[NAME-2]", "[NAME-1]")
+    assert rows[0].cells == ("[ID-1]", "[NAME-1]", "[NAME-2]")
+    assert rows[1].cells == ("[ID-1]", "[NAME-2]", "[NAME-1]")
 
 
 def test_a_policy_that_keeps_dates_keeps_them(tmp_path: Path) -> None:
@@ -173,7 +175,7 @@ def test_rows_lead_home_across_encodings_delimiters_and_lost_zeros(tmp_path: Pat
     decisions = decide(policy, "labs.csv", sources[0][1], False, ReadOptions())
     scrubber = Scrubber(policy, KnownOnly(), REFERENCE)
     rows = list(scrub_rows(sources[0][1].records(), "labs.csv", decisions, scrubber, people))
-    assert _cells(rows) == [("[MRN]", "called Mrs [NAME]")]
+    assert _cells(rows) == [("[ID]", "called Mrs [NAME]")]
 
 
 def test_an_age_in_months_is_told_in_months(tmp_path: Path) -> None:
@@ -188,7 +190,7 @@ def test_an_old_patient_leaves_the_birth_years_of_others_alone(tmp_path: Path) -
 
 def test_a_number_of_a_float_column_is_compared_with_what_is_known(tmp_path: Path) -> None:
     text = "mrn,score\n700333,700333.0\n123456,4.5\n654321,3.5\n"
-    assert _cells(_run(tmp_path, text)) == [("[MRN]", ""), ("[MRN]", "4.5"), ("[MRN]", "3.5")]
+    assert _cells(_run(tmp_path, text)) == [("[ID-1]", ""), ("[ID-2]", "4.5"), ("[ID-3]", "3.5")]
 
 
 @pytest.mark.parametrize(

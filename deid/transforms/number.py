@@ -1,0 +1,29 @@
+"""`[ID-17]` for a key that joins tables: the same key, the same number, in the whole job."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deid.transforms.contract import Context, Outcome
+from deid.transforms.tag import tag_of
+from safe_harbor import Residue
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """Put the number in place of the key; `[ID]` where it has none, a plain tag in text."""
+
+    name: str = "number"
+    needs_crosswalk: bool = False
+
+    def residues(self, entity: str) -> frozenset[Residue]:
+        return frozenset({Residue.TAG})
+
+    def apply(self, value: str, context: Context) -> Outcome:
+        if context.where == "text":
+            return Outcome(tag_of(context, value), Residue.TAG)
+        number = None if context.key_number is None else context.key_number(value)
+        return Outcome("[ID]" if number is None else f"[ID-{number}]", Residue.TAG)
+
+
+TRANSFORM = Number()
