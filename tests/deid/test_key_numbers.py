@@ -32,7 +32,7 @@ def _columns(folder: Path, tables: dict[str, str]) -> dict[str, list[list[str | 
     out = {}
     for name, source in sources:
         rows = list(scrub_rows(source.records(), name, decided[name], scrubber, people))
-            left = {c.residue for row in rows for c in row.changes.get(0, ())}
+        left = {c.residue for row in rows for c in row.changes.get(0, ())}
         assert left == {Residue.TAG}
         out[name] = [
             list(column) for column in zip(*(row.cells or () for row in rows), strict=True)
