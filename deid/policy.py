@@ -46,7 +46,9 @@ class ColumnRule(_Strict):
 
     `table` narrows it to files whose relative path matches. `identifier` says what the column
     holds; a column that identifies nobody has none and needs a `reason` to be kept or coarsened.
-    `map` belongs to the action `dictionary`: another word for each value, `*` for all others.
+    `role` is the class a person gives the column, for two people's classes to be compared; nothing
+    is done by it. `map` belongs to the action `dictionary`: another word for each value, `*` for
+    all others.
     """
 
     name: str | None = None
@@ -56,6 +58,7 @@ class ColumnRule(_Strict):
     entity: str | None = None
     action: str
     map: dict[str, str] | None = None
+    role: Literal["direct", "quasi", "sensitive", "text", "keep", "unsure"] | None = None
     reason: str = ""
 
     @property

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     )
     from risk.classes import Classes
     from risk.coding import CodedColumn, CodedTable, encode
-    from risk.context import Context, questionnaire, read_context
+    from risk.context import Context, kappa, questionnaire, read_context
     from risk.counts import Desk, Rules
     from risk.disclosure import Disclosure
     from risk.errors import RiskError
@@ -129,6 +129,7 @@ _ROOMS = {
     "policy_risk": "alternatives",
     "print_pdf": "printing",
     "protect_sets": "transactions",
+    "kappa": "context",
     "questionnaire": "context",
     "rare_sets": "transactions",
     "read_context": "context",
@@ -204,6 +205,7 @@ __all__ = [
     "fewest_columns",
     "frontier_of",
     "guess_hierarchy",
+    "kappa",
     "keep",
     "knobs_for",
     "load_plan",

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from deid.classes import compare as compare_classes
 from deid.errors import HELD
 from deid.policy import SHIPPED, Policy, parse_policy, policy_text
 
@@ -63,6 +64,26 @@ def check(policy: _Name, as_json: Annotated[bool, typer.Option("--json")] = Fals
             left = b["residue"] or "not evaluated"
             print(f"  {b['identifier']} left as {left}: {b['reason']} ({b['citation']})")
     return HELD if breaches else 0
+
+
+@app.command()
+def compare(
+    one: _Name, other: _Name, as_json: Annotated[bool, typer.Option("--json")] = False
+) -> int:
+    """Two people's classifications of the same columns: Cohen's kappa, and where they differ."""
+    found = compare_classes(parse_policy(policy_text(one)), parse_policy(policy_text(other)))
+    if as_json:
+        print(json.dumps(found.as_json(), indent=2))
+        return 0
+    print(f"{found.columns} columns, {len(found.differing)} classed differently")
+    print(f"kappa of roles {_kappa(found.by_role)}, of identifiers {_kappa(found.by_word)}")
+    for d in found.differing:
+        print(f"  {d.header or f'column {d.position}'}: {d.one} / {d.other}")
+    return 0
+
+
+def _kappa(value: float | None) -> str:
+    return "not defined (chance alone would agree)" if value is None else f"{value:.3f}"
 
 
 @app.command()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from deid.review.batch import Batch, Place
 from deid.review.marks import MISSED, Mark, Marks
+from risk import kappa
 
 UNMARKED = "right"
 
@@ -34,17 +34,11 @@ def cohen_kappa(pairs: Iterable[tuple[str, str]]) -> float | None:
     >>> cohen_kappa([("a", "a")] * 20 + [("a", "b")] * 5 + [("b", "a")] * 10 + [("b", "b")] * 15)
     0.4
     """
-    table = Counter(pairs)
-    total = sum(table.values())
-    if not total:
+    both = list(pairs)
+    if not both:
         return None
-    agreed = sum(n for (a, b), n in table.items() if a == b)
-    first, second = Counter[str](), Counter[str]()
-    for (a, b), n in table.items():
-        first[a] += n
-        second[b] += n
-    chance = sum(first[word] * second[word] for word in first) / total**2
-    return None if chance == 1 else round((agreed / total - chance) / (1 - chance), 12)
+    found = kappa([one for one, _ in both], [other for _, other in both])
+    return None if found is None else round(found, 12)
 
 
 def read_twice(marks: Marks, places: Iterable[Place]) -> list[tuple[Place, list[str]]]:
