@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -95,7 +96,7 @@ class Search:
     ) -> None:
         self._leave = frozenset(leave)
         self._known = dict(known)
-        self.known_values = sum(len(values) for values in self._known.values())
+        self.looked_for = self.known_values = sum(map(len, self._known.values()))
         self._anywhere = Forms(
             form for values in self._known.values() for form in self._forms(values)
             if form.scope == ANYWHERE
@@ -110,6 +111,13 @@ class Search:
         self._clean: set[tuple[Owner, str]] = set()
         self.hits: list[Hit] = []
         self.searched_bytes = 0
+
+    def again(self) -> Search:
+        """The same search, compiled once, with its own hits and counts: one for each file."""
+        fresh = copy(self)
+        fresh.known_values = self.looked_for
+        fresh.hits, fresh.searched_bytes = [], 0
+        return fresh
 
     def _forms(self, values: KnownValues) -> Iterator[Form]:
         return (
@@ -239,17 +247,19 @@ def search_release(
     reference_date: date,
     leave: Collection[Left] = (),
     stands: Mapping[int, Collection[int]] = MappingProxyType({}),
+    compiled: Search | None = None,
 ) -> Residual:
     """Read each output file as a stranger would; search its records, then every byte of the folder.
 
     `outputs` gives each file and, for each of its records in order, the patient's key (or what the
     record itself says is known of its patient). `leave` is what may stand anywhere, `stands` the
-    columns of a file (from 0, as written) whose cells stand by the policy.
+    columns of a file (from 0, as written) whose cells stand by the policy. `compiled` is a search
+    made of the same people and `leave`, for a job that searches file by file.
 
     Raises:
         DeidError: `output-unreadable`, when what was written does not read back whole.
     """
-    run = Search(people.all(), leave)
+    run = Search(people.all(), leave) if compiled is None else compiled.again()
     numbers: dict[Path, int] = {}
     for ordinal, (path, owners) in outputs.items():
         numbers[path] = ordinal
