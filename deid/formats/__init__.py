@@ -1,15 +1,36 @@
 """Files in, the same shape out: one file a format."""
 
-from deid.formats.contract import Fault, Format, ReadOptions, Record, Sink, Source, TreeSource
+from deid.formats.contract import (
+    Container,
+    Fault,
+    Format,
+    Part,
+    ReadOptions,
+    Record,
+    Sink,
+    Source,
+    TreeSource,
+    is_container,
+    sink_path,
+)
 from deid.formats.locus import Locus, LocusTable
-from deid.formats.register import FORMATS, format_of, formats, open_source
+from deid.formats.register import (
+    FORMATS,
+    format_of,
+    formats,
+    left_behind,
+    members_of,
+    open_source,
+)
 
 __all__ = [
     "FORMATS",
+    "Container",
     "Fault",
     "Format",
     "Locus",
     "LocusTable",
+    "Part",
     "ReadOptions",
     "Record",
     "Sink",
@@ -17,5 +38,9 @@ __all__ = [
     "TreeSource",
     "format_of",
     "formats",
+    "is_container",
+    "left_behind",
+    "members_of",
     "open_source",
+    "sink_path",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 from deid.formats.locus import Locus
 
@@ -20,7 +20,8 @@ class Record:
 
     `patient` and `known` are what the record itself says of its person (JSONL documents).
     `skeleton` is whatever the sink of the same format needs to put the cells back in their place
-    (the message, the resource, the element tree); nobody else looks at it.
+    (the message, the resource, the element tree); nobody else looks at it. `note` is the key of the
+    note whose line the record is (`--group-by`).
     """
 
     ordinal: int
@@ -28,6 +29,7 @@ class Record:
     patient: str | None = field(default=None, repr=False)
     known: Mapping[str, Sequence[str]] | None = field(default=None, repr=False)
     skeleton: Any = field(default=None, repr=False, compare=False)
+    note: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class ReadOptions:
     delimiter: str | None = None
     text_column: str | None = None
     id_column: str | None = None
+    group_by: str | None = None
+    order_by: str | None = None
 
 
 class Format(Protocol):
@@ -86,3 +90,36 @@ class Format(Protocol):
     def accepts(self, path: Path) -> bool: ...
     def open(self, path: Path, options: ReadOptions) -> Source: ...
     def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One member of a container, scrubbed: the member it was, the name it is to have, its file."""
+
+    member: str = field(repr=False)
+    name: str = field(repr=False)
+    path: Path = field(repr=False)
+
+
+class Container(Format, Protocol):
+    """A format whose files hold several tables: sheets, archived files, tables of a database.
+
+    Each member is a source of its own. What `create` writes is a part, somewhere outside the
+    release; `assemble` makes of all parts of one file the container at `target` (the original lies
+    at `path`) and returns, in the order of `parts`, the member that each has become in it.
+    """
+
+    def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]: ...
+    def open(self, path: Path, options: ReadOptions, member: str = "") -> Source: ...
+    def assemble(self, target: Path, path: Path, parts: Sequence[Part]) -> tuple[str, ...]: ...
+
+
+def is_container(candidate: Format) -> TypeGuard[Container]:
+    """Does the format read files of several tables?"""
+    return hasattr(candidate, "members")
+
+
+def sink_path(sink: Sink, asked: Path) -> Path:
+    """Where a closed sink wrote: as asked, unless that format cannot be written."""
+    path: Path = getattr(sink, "path", asked)
+    return path

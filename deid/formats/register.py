@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import Format, ReadOptions, Source
+from deid.formats.contract import Format, ReadOptions, Source, is_container
 
 FORMATS: tuple[str, ...] = ("text_folder", "jsonl", "csv_table")
 
@@ -23,12 +24,7 @@ def format_of(path: Path) -> Format | None:
     return next((candidate for candidate in formats() if candidate.accepts(path)), None)
 
 
-def open_source(path: Path, options: ReadOptions | None = None) -> Source:
-    """The file, opened by its format.
-
-    Raises:
-        DeidError: `unknown-format`, or what the format says of a file it cannot read.
-    """
+def _format_for(path: Path) -> Format:
     found = format_of(path)
     if found is None:
         raise DeidError(
@@ -37,4 +33,32 @@ def open_source(path: Path, options: ReadOptions | None = None) -> Source:
             hint=f"known formats: {', '.join(f.name for f in formats())}",
             exit_code=UNREADABLE,
         )
+    return found
+
+
+def open_source(path: Path, options: ReadOptions | None = None, member: str = "") -> Source:
+    """The file, or the named member of a container, opened by its format.
+
+    Raises:
+        DeidError: `unknown-format`, or what the format says of a file it cannot read.
+    """
+    found = _format_for(path)
+    if is_container(found):
+        return found.open(path, options or ReadOptions(), member)
     return found.open(path, options or ReadOptions())
+
+
+def members_of(path: Path, options: ReadOptions | None = None) -> tuple[str, ...]:
+    """The tables of a file, by the names they are opened with: `("",)` for one that is a table.
+
+    Raises:
+        DeidError: `unknown-format`, or what the format says of a file it cannot read.
+    """
+    found = _format_for(path)
+    return found.members(path, options or ReadOptions()) if is_container(found) else ("",)
+
+
+def left_behind(path: Path, member: str = "") -> Mapping[str, int]:
+    """What of a file never leaves whatever the policy says: value-free codes and counts."""
+    tell = getattr(format_of(path), "left_behind", None)
+    return {} if tell is None else tell(path, member)
