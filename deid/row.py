@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from deid.change import Change
 from deid.decision import Decision, RowOut
 from deid.formats import Record
+from deid.lines import Joined, split
 from deid.scrubbing import Scrubbed, Withheld
 from deid.transforms import Outcome
 from recognizers import KnownValues
@@ -50,6 +52,24 @@ def take_text(row: Row, index: int, value: str, result: Scrubbed | Withheld) -> 
     row.cells[index] = result.text
     row.texts[index] = (value, result.text)
     row.changes[index] = result.changes
+
+
+def take_lines(
+    rows: Sequence[Row], index: int, joined: Joined, result: Scrubbed | Withheld
+) -> None:
+    """Put a scrubbed note back into the rows of its lines; a withheld one takes all of them."""
+    if isinstance(result, Withheld):
+        for row in rows:
+            row.code = result.code
+        return
+    lines = split(joined, result.text, result.changes)
+    for row, (text, changes) in zip(rows, lines, strict=True):
+        before = row.record.cells[index]
+        if before is None:
+            continue
+        row.cells[index] = text
+        row.texts[index] = (before, text)
+        row.changes[index] = changes
 
 
 def withhold_cell(row: Row, decision: Decision, value: str, word: Identifier) -> None:

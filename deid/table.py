@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
-from itertools import islice
 
 from deid.columns import Described
 from deid.decision import Decision, RowOut
@@ -15,8 +14,9 @@ from deid.document import Document
 from deid.formats import Fault, Record
 from deid.key_numbers import number_keys
 from deid.known_cells import KnownColumns, telling_columns
+from deid.lines import Joined, join
 from deid.people import People
-from deid.row import Row, note_cell, take_text, withhold_cell
+from deid.row import Row, note_cell, take_lines, take_text, withhold_cell
 from deid.scrubbing import Scrubber
 from deid.transforms import Context, Outcome, transform
 from recognizers import ColumnProfile, KnownValueError, KnownValues, fits, held_shape, is_null
@@ -40,8 +40,7 @@ def scrub_rows(
 ) -> Iterator[RowOut]:
     """One row out for each record in, in order; a withheld one says why and has no cells."""
     table = _Flow(relative, tuple(decisions), scrubber, people)
-    stream = iter(records)
-    while batch := list(islice(stream, BATCH)):
+    for batch in _batches(records):
         yield from table.run(batch)
 
 
@@ -58,11 +57,38 @@ def survey_rows(
         number_keys(records, decisions, people.keys)
         return
     table = _Flow(relative, tuple(decisions), scrubber, people)
-    stream = iter(records)
-    while batch := list(islice(stream, BATCH)):
+    for batch in _batches(records):
         number_keys(batch, decisions, people.keys)
         rows = [table._row(record) for record in batch if isinstance(record, Record)]
-        scrubber.survey([document for _, _, _, document in table.documents(rows)])
+        scrubber.survey([place.document for place in table.texts(rows)])
+
+
+def _batches(records: Iterable[Record | Fault]) -> Iterator[list[Record | Fault]]:
+    """Some rows at a time; the lines of a note are never parted."""
+    batch: list[Record | Fault] = []
+    for record in records:
+        if len(batch) >= BATCH and not _same_note(batch[-1], record):
+            yield batch
+            batch = []
+        batch.append(record)
+    if batch:
+        yield batch
+
+
+def _same_note(one: Record | Fault, other: Record | Fault) -> bool:
+    if isinstance(one, Fault) or isinstance(other, Fault):
+        return False
+    return one.note is not None and one.note == other.note
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """One text to search: a cell, or the lines of a note, one in each of several rows."""
+
+    rows: tuple[Row, ...]
+    index: int
+    joined: Joined
+    document: Document
 
 
 @dataclass(slots=True)
@@ -113,20 +139,27 @@ class _Flow:
 
     # -- text --------------------------------------------------------------------------------
 
-    def documents(self, rows: Sequence[Row]) -> list[tuple[Row, int, str, Document]]:
-        """The text cells of rows: row, column, value, document."""
+    def texts(self, rows: Sequence[Row]) -> list[_Text]:
+        """The texts of rows, each with the rows and the column it stands in."""
+        columns = [d.index for d in self.decisions if d.action == "text"]
+        if not columns:
+            return []
         return [
-            (row, d.index, value, Document(row.record.ordinal, value, row.owner, row.known))
-            for row in rows
-            for d in self.decisions
-            if d.action == "text" and (value := row.record.cells[d.index])
+            text
+            for note in _notes(rows)
+            for index in columns
+            if (text := _text_of(note, index)) is not None
         ]
 
     def _scrub_texts(self, rows: Sequence[Row]) -> None:
-        places = self.documents(rows)
-        results = self.scrubber.scrub([document for _, _, _, document in places])
-        for (row, index, value, _), result in zip(places, results, strict=True):
-            take_text(row, index, value, result)
+        texts = self.texts(rows)
+        for text, result in zip(
+            texts, self.scrubber.scrub([text.document for text in texts]), strict=True
+        ):
+            if len(text.rows) == 1:
+                take_text(text.rows[0], text.index, text.document.text, result)
+            else:
+                take_lines(text.rows, text.index, text.joined, result)
 
     # -- cells -------------------------------------------------------------------------------
 
@@ -259,6 +292,24 @@ class _Flow:
             held = next((word for word, known in own if known in value.casefold()), None)
             if held is not None:
                 withhold_cell(row, decision, value, held)
+
+
+def _notes(rows: Sequence[Row]) -> Iterator[tuple[Row, ...]]:
+    """The rows of each note, of which each line is a row; other rows alone."""
+    start = 0
+    for end in range(1, len(rows) + 1):
+        if end == len(rows) or not _same_note(rows[end - 1].record, rows[end].record):
+            yield tuple(rows[start:end])
+            start = end
+
+
+def _text_of(rows: tuple[Row, ...], index: int) -> _Text | None:
+    joined = join([row.record.cells[index] or "" for row in rows])
+    if not joined.text:
+        return None
+    first = rows[0]
+    document = Document(first.record.ordinal, joined.text, first.owner, first.known)
+    return _Text(rows, index, joined, document)
 
 
 def _applied(decision: Decision, value: str, context: Context) -> Outcome:
