@@ -13,6 +13,7 @@ from deid.formats import Record, Source, open_source
 from deid.key_numbers import KeyNumbers
 from deid.known_cells import telling_columns
 from deid.linking import KeyBook, Link, key_columns, normal_key, other_columns, overlapping
+from deid.roles import KnownTable, known_tables
 from recognizers import KnownValue, KnownValues, holds_value, is_header_word
 from safe_harbor import Identifier
 
@@ -159,7 +160,7 @@ def gather(
         DeidError: `patient-key-missing`, when no known table has the named column, and what a
             known table that cannot be read says.
     """
-    tables = [_table(path.name, open_source(path), patient_key) for path in known]
+    tables = [_known(table) for path in known for table in known_tables(path, patient_key)]
     if patient_key is not None and not any(patient_key in t.source.columns for t in tables):
         raise DeidError(
             "patient-key-missing",
@@ -178,6 +179,21 @@ def gather(
     for table in (*tables, *inputs):
         _read_values(people, table)
     return people
+
+
+def _known(table: KnownTable) -> _Table:
+    """A known table; what the file of roles says of a column goes before its profile."""
+    source = open_source(table.path)
+    seen = describe(table.path.name, source)
+    if not set(table.columns) <= set(source.columns):
+        raise DeidError(
+            "roles-column-missing",
+            "a known table lacks a column that the file of roles names",
+            hint="it is compared letter by letter with the header",
+        )
+    named = zip(source.columns, seen, strict=True)
+    own = tuple(table.columns.get(column, described) for column, described in named)
+    return _Table(table.path.name, source, own, table.patient)
 
 
 def _table(relative: str, source: Source, named: str | None) -> _Table:

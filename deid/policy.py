@@ -13,12 +13,10 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, Self
-
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from typing import Literal, Self
 
 from deid.errors import DeidError
+from deid.strict_yaml import Field, Strict, model_validator, parse_strict
 from deid.transforms import TRANSFORMS, WITH_ARGUMENT, Transform, is_transform, transform
 from recognizers import ENTITIES
 from safe_harbor import Claim, Identifier, Residue, Verdict, check
@@ -37,11 +35,7 @@ COLUMN_ENTITIES: Mapping[str, Identifier] = {
 _PARTS = {Residue.TOWN: "town", Residue.ZIP5: "postal code"}
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
-
-
-class ColumnRule(_Strict):
+class ColumnRule(Strict):
     """What happens to one column, chosen by exact `name` or by `pattern` (`*`, `?`, any case).
 
     `table` narrows it to files whose relative path matches. `identifier` says what the column
@@ -103,7 +97,7 @@ class ColumnRule(_Strict):
         return next(first, "")
 
 
-class Policy(_Strict):
+class Policy(Strict):
     """One policy, checked at birth.
 
     `providers: keep` lets names of clinicians stand in columns; in text all names go.
@@ -262,28 +256,7 @@ def policy_text(name_or_path: str) -> str:
 
 def parse_policy(text: str) -> Policy:
     """A policy from YAML, its form checked and not yet its claim."""
-    try:
-        content: Any = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = "" if mark is None else f"line {mark.line + 1}"
-        raise DeidError(
-            "policy-invalid", "the policy is not YAML", place=place, hint=_SCHEMA_HINT
-        ) from None
-    if not isinstance(content, dict):
-        raise DeidError("policy-invalid", "the policy is not a mapping", hint=_SCHEMA_HINT)
-    try:
-        return Policy.model_validate(content)
-    except ValidationError as error:
-        raise DeidError("policy-invalid", _faults(error), hint=_SCHEMA_HINT) from None
+    return parse_strict(Policy, text, code="policy-invalid", what="the policy", hint=_SCHEMA_HINT)
 
 
 _SCHEMA_HINT = "`deid policy schema` prints the JSON Schema"
-
-
-def _faults(error: ValidationError) -> str:
-    found = error.errors(include_url=False, include_input=False, include_context=False)
-    return "; ".join(
-        f"{'.'.join(str(part) for part in fault['loc']) or 'policy'}: {fault['msg']}"
-        for fault in found
-    )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from recognizers.columns_shapes import is_null, is_placeholder
     from recognizers.known_forms import KnownValueError
     from recognizers.known_recognizer import KnownValuesRecognizer
-    from recognizers.known_values import KnownValue, KnownValues
+    from recognizers.known_values import PARTS, KnownValue, KnownValues
     from recognizers.model import Model, ModelError
     from recognizers.presidio import analyzer, read_registry, registry
     from recognizers.search import Finder, find
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ENTITIES",
     "LABELS",
+    "PARTS",
     "ColumnKind",
     "ColumnProfile",
     "Finder",
@@ -59,6 +60,7 @@ LATER = {
     "ColumnKind": "columns",
     "ColumnProfile": "columns",
     "Finder": "search",
+    "PARTS": "known_values",
     "KnownValue": "known_values",
     "KnownValueError": "known_forms",
     "KnownValues": "known_values",

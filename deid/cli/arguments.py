@@ -12,7 +12,10 @@ from deid.errors import DeidError
 
 Known = Annotated[
     list[Path] | None,
-    typer.Option(metavar="TABLE", help="A table whose rows say who the patients are."),
+    typer.Option(
+        metavar="TABLE",
+        help="A table whose rows say who the patients are, or a YAML of roles.",
+    ),
 ]
 PatientKey = Annotated[
     str | None, typer.Option(metavar="COL", help="The column that holds the patient's key.")

@@ -1,0 +1,66 @@
+"""The one door to YAML and pydantic: files that a person writes, every fault in them told at once
+and none of their values shown."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from deid.errors import DeidError
+
+__all__ = ["Field", "Strict", "field_validator", "model_validator", "parse_strict"]
+
+
+class Strict(BaseModel):
+    """A model that takes no key it does not know, never changes, and shows no input in faults."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+_Model = TypeVar("_Model", bound=Strict)
+
+
+def parse_strict(
+    model: type[_Model], text: str, *, code: str, what: str, hint: str, hidden: str = ""
+) -> _Model:
+    """The model from YAML; `what` names the file in messages.
+
+    Keys below `hidden` are the user's own words and may hold values: they are not told.
+
+    Raises:
+        DeidError: `code`, with every fault by its place.
+    """
+    try:
+        content: Any = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = "" if mark is None else f"line {mark.line + 1}"
+        raise DeidError(code, f"{what} is not YAML", place=place, hint=hint) from None
+    if not isinstance(content, dict):
+        raise DeidError(code, f"{what} is not a mapping", hint=hint)
+    try:
+        return model.model_validate(content)
+    except ValidationError as error:
+        raise DeidError(code, _faults(error, what, hidden), hint=hint) from None
+
+
+def _faults(error: ValidationError, what: str, hidden: str) -> str:
+    found = error.errors(include_url=False, include_input=False, include_context=False)
+    return "; ".join(f"{_place(fault['loc'], hidden) or what}: {fault['msg']}" for fault in found)
+
+
+def _place(loc: tuple[int | str, ...], hidden: str) -> str:
+    parts = [str(part) for part in loc]
+    if hidden in parts:
+        at = parts.index(hidden) + 1
+        parts[at : at + 1] = ["*"] * (at < len(parts))
+    return ".".join(parts)
