@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from deid.decision import Decision
+from deid.errors import DeidError
 from deid.formats import Locus, ReadOptions, Record, Source
 from deid.policy import ColumnRule, Policy
 from deid.schema import find_schema
@@ -107,7 +108,28 @@ def decide(
         else:
             decision = _by_profile(index, header, described, policy)
             decisions.append(_withheld(decision) if strict else decision)
-    return tuple(decisions)
+    return tuple(_counting(decision, decisions, source.columns) for decision in decisions)
+
+
+def _counting(
+    decision: Decision, decisions: Sequence[Decision], columns: Sequence[str]
+) -> Decision:
+    """An interval with the column it counts from, which must be a date and no birth."""
+    if not decision.action.startswith("interval("):
+        return decision
+    name = decision.action.removeprefix("interval(").removesuffix(")")
+    if name not in columns:
+        raise DeidError(
+            "interval-index-missing", "a table lacks the column an interval counts from"
+        )
+    index = columns.index(name)
+    if decisions[index].birth or decisions[index].entity == "AGE":
+        raise DeidError(
+            "interval-from-birth",
+            "an interval counts from a birth, which makes it an age",
+            hint="count from a visit, or give ages with `age_cap`",
+        )
+    return replace(decision, counts_from=index)
 
 
 def _named(index: int, header: str) -> tuple[str | None, str]:

@@ -23,7 +23,8 @@ class Decision:
     `entity` is the Presidio type of the cells, for the transform; `birth` says that dates or years
     in it are of a birth. `shape` is the finer sort of the profile (what the cells of a kept column
     must fit), `role` whose the values are, "" for the patient. `path` and `part` are those of a
-    published format: the path, and what its values tell of the person.
+    published format: the path, and what its values tell of the person. `counts_from` is the
+    column that an interval is counted from.
     """
 
     index: int
@@ -40,6 +41,12 @@ class Decision:
     role: str = ""
     part: str = ""
     path: str = ""
+    counts_from: int | None = None
+
+    @property
+    def stays(self) -> bool:
+        """Do its cells identify nobody, and leave as they are or coarser?"""
+        return self.identifier is None and self.leaves and self.action not in ("text", "remove")
 
     @property
     def leaves(self) -> bool:

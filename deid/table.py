@@ -176,7 +176,8 @@ class _Flow:
             else:
                 outcome = self._outcome(decision, value, row, seen, born)
                 row.cells[index] = outcome.text
-                note_cell(row, decision, value, outcome)
+                if decision.identifier is not None:
+                    note_cell(row, decision, value, outcome)
 
     def _dates(self, row: Row) -> tuple[date | None, date | None]:
         """The day the row speaks of, and the patient's birth, where an age stands in the row."""
@@ -207,7 +208,8 @@ class _Flow:
         self, decision: Decision, value: str, row: Row, seen: date | None, born: date | None
     ) -> Outcome:
         dated = decision.entity == "AGE"
-        key = (decision.index, value, seen if dated else None, born if dated else None)
+        index = self._index(decision, row)
+        key = (decision.index, value, seen if dated else index, born if dated else None)
         numbering = self.scrubber.numbering(row.owner)
         personal = numbering is not None or self.scrubber.allocate is not None
         if not personal and (known := self._memo.get(key)) is not None:
@@ -219,8 +221,9 @@ class _Flow:
             census=self.scrubber.policy.zip3_census,
             where="column",
             birth=decision.birth,
-            seen=key[2],
+            seen=seen if dated else None,
             born=key[3],
+            index=index,
             person=row.owner,
             numbering=numbering,
             known=row.known,
@@ -232,10 +235,23 @@ class _Flow:
             self._memo[key] = outcome
         return outcome
 
+    def _index(self, decision: Decision, row: Row) -> date | None:
+        """The row's date that an interval counts from."""
+        if (
+            decision.counts_from is None
+            or (value := row.record.cells[decision.counts_from]) is None
+        ):
+            return None
+        return _whole(read_date(value, self.scrubber.reference_date, birth=False))
+
     def _agree(self, row: Row) -> None:
         """An age that went to `90+` must not stand beside the year of birth that gives it back."""
-        ages = [d for d in self.decisions if d.entity == "AGE" and d.action == "age_cap"]
-        oldest = {d.role for d in ages if row.cells[d.index] == NINETY_OR_OLDER}
+        oldest = {
+            d.role
+            for d in self.decisions
+            if d.entity == "AGE"
+            and any(c.residue is Residue.AGE_90_PLUS for c in row.changes.get(d.index, ()))
+        }
         for decision in self.decisions:
             cell, value = row.cells[decision.index], row.record.cells[decision.index]
             if (
@@ -253,7 +269,7 @@ class _Flow:
 
     def _check_kept(self, row: Row) -> None:
         """A kept cell that looks like an identifier, or holds what is known, does not leave."""
-        kept = [d for d in self.decisions if d.action == "keep" and d.identifier is None]
+        kept = [d for d in self.decisions if d.stays]
         standing = []
         for decision in kept:
             value = row.cells[decision.index]

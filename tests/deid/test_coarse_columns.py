@@ -1,0 +1,70 @@
+"""A policy that coarsens columns, over a whole table."""
+
+from __future__ import annotations
+
+import csv
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from deid.columns import decide
+from deid.errors import DeidError
+from deid.formats import ReadOptions, open_source
+from deid.job import Job, scrub
+from deid.policy import parse_policy, policy_text
+from recognizers import Finder
+
+ROWS = """PATIENT_ID,AGE,ADMITTED,DISCHARGED,WEIGHT,DX,BIRTH_DATE
+K-100417,67,2024-02-28,2024-03-04,81.7,I21.4,1957-01-02
+K-100418,93,2024-05-01,2024-05-03,55.2,E11.9,1930-07-08
+"""
+COLUMNS = """columns:
+  - {name: AGE, identifier: dates, entity: AGE, action: band(10)}
+  - {name: DISCHARGED, identifier: dates, action: interval(ADMITTED)}
+  - {name: WEIGHT, action: round(5), reason: a measurement}
+  - {name: DX, action: truncate(3), reason: diagnoses}
+"""
+
+
+def _policy(columns: str = COLUMNS):  # type: ignore[no-untyped-def]
+    return parse_policy(policy_text("safe_harbor").replace("columns: []\n", columns))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "visits.csv"
+    path.write_text(ROWS)
+    return path
+
+
+def test_a_coarsened_table_is_safe_harbor(table: Path, tmp_path: Path) -> None:
+    job = Job((table,), tmp_path / "out", _policy(), date(2026, 11, 21))
+    release = scrub(job, Finder.load(model=False, reference_date=date(2026, 11, 21)))
+    assert release.manifest["verdict"]["supported"] == "safe_harbor"
+    rows = list(csv.DictReader((tmp_path / "out" / "visits.csv").open()))
+    left = [(r["AGE"], r["DISCHARGED"], r["WEIGHT"], r["DX"]) for r in rows]
+    assert left == [("60-69", "5", "80", "I21"), ("90+", "2", "55", "E11")]
+
+
+def test_an_age_pooled_in_any_way_takes_its_birth_year_along(table: Path, tmp_path: Path) -> None:
+    # 93 on the day of the visit, though the birth year alone would show less than 90 by then.
+    table.write_text("PATIENT_ID,AGE,BIRTH_DATE\nK-100418,93,1937-07-08\n")
+    rule = "columns:\n  - {name: AGE, identifier: dates, entity: AGE, action: top_code(85)}\n"
+    job = Job((table,), tmp_path / "out", _policy(rule), date(2026, 11, 21))
+    scrub(job, Finder.load(model=False, reference_date=date(2026, 11, 21)))
+    (row,) = csv.DictReader((tmp_path / "out" / "visits.csv").open())
+    assert (row["AGE"], row["BIRTH_DATE"]) == ("85+", "90+")
+
+
+@pytest.mark.parametrize(
+    ("index", "code"),
+    [("BIRTH_DATE", "interval-from-birth"), ("NOWHERE", "interval-index-missing")],
+)
+def test_an_interval_counts_from_a_date_that_is_no_birth(
+    table: Path, index: str, code: str
+) -> None:
+    rule = f"columns:\n  - {{name: DISCHARGED, identifier: dates, action: interval({index})}}\n"
+    with pytest.raises(DeidError) as caught:
+        decide(_policy(rule), "visits.csv", open_source(table), False, ReadOptions())
+    assert caught.value.code == code
