@@ -10,7 +10,15 @@ from pathlib import Path
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.contract import Format, ReadOptions, Source, is_container
 
-FORMATS: tuple[str, ...] = ("text_folder", "jsonl", "csv_table")
+FORMATS: tuple[str, ...] = (
+    "text_folder",
+    "jsonl",
+    "csv_table",
+    "parquet",
+    "sas",
+    "duckdb_file",
+    "archive",
+)
 
 
 @cache
@@ -59,6 +67,15 @@ def members_of(path: Path, options: ReadOptions | None = None) -> tuple[str, ...
 
 
 def left_behind(path: Path, member: str = "") -> Mapping[str, int]:
-    """What of a file never leaves whatever the policy says: value-free codes and counts."""
-    tell = getattr(format_of(path), "left_behind", None)
-    return {} if tell is None else tell(path, member)
+    """What of a table never leaves whatever the policy says: value-free codes and counts.
+
+    What stays behind of a container itself is told with its first table.
+    """
+    found = format_of(path)
+    tell = getattr(found, "left_behind", None)
+    if found is None or tell is None:
+        return {}
+    told: dict[str, int] = dict(tell(path, member))
+    if member and is_container(found) and member == found.members(path, ReadOptions())[0]:
+        told |= tell(path, "")
+    return told

@@ -1,0 +1,121 @@
+"""ZIP files that come from outside: what is in them, judged before a byte is unfolded."""
+
+from __future__ import annotations
+
+import re
+import stat
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+
+from deid.errors import UNREADABLE, DeidError
+
+# Deflate packs at most 1032 to 1, a bomb comes near; tables of a hospital pack 5 to 60 to 1.
+LARGEST_RATIO, RATIO_COUNTS_FROM = 400, 1 << 22
+LARGEST_TOTAL = 1 << 37
+MOST_ENTRIES = 100_000
+_BLOCK = 1 << 20
+_CLIMBS = re.compile(r"^[/\\]|^[A-Za-z]:|\\|(?:^|/)\.\.(?:/|$)|[\x00-\x1f]")
+# No clock: the same content gives the same bytes.
+WRITTEN = (1980, 1, 1, 0, 0, 0)
+
+
+@contextmanager
+def opened_zip(path: Path) -> Iterator[zipfile.ZipFile]:
+    """The archive, if all it says of itself is sound.
+
+    Raises:
+        DeidError: `broken-archive`, `encrypted-archive`, `archive-too-large`,
+            `unsafe-archive-path`, `double-member`.
+    """
+    try:
+        archive = zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, UnicodeDecodeError):
+        raise refusal("broken-archive", "the archive cannot be read") from None
+    with archive:
+        _judge(archive.infolist(), path.stat().st_size)
+        yield archive
+
+
+def _judge(entries: Sequence[zipfile.ZipInfo], size: int) -> None:
+    if len(entries) > MOST_ENTRIES or sum(e.file_size for e in entries) > LARGEST_TOTAL:
+        raise _bomb()
+    end = 0
+    for entry in sorted(entries, key=lambda e: e.header_offset):
+        if entry.header_offset < end:  # entries that share their bytes
+            raise _bomb()
+        end = entry.header_offset + entry.compress_size
+        ratio = entry.file_size / max(1, entry.compress_size)
+        if entry.file_size >= RATIO_COUNTS_FROM and ratio > LARGEST_RATIO:
+            raise _bomb()
+        if entry.flag_bits & 1:
+            hint = "unpack it with its password first"
+            raise refusal("encrypted-archive", "the archive is encrypted", hint)
+        if _CLIMBS.search(entry.orig_filename) or stat.S_ISLNK(entry.external_attr >> 16):
+            hint = "pack it again with plain relative names"
+            raise refusal("unsafe-archive-path", "a name in the archive leads out of it", hint)
+    if end > size:
+        raise refusal("broken-archive", "the archive is cut off")
+    names = [entry.filename.casefold() for entry in entries]
+    if len(set(names)) != len(names):
+        raise refusal("double-member", "two entries of the archive have the same name")
+
+
+def is_hidden(name: str) -> bool:
+    """Folders, and what file managers leave in archives: `__MACOSX`, `._x`, `.DS_Store`."""
+    parts = PurePosixPath(name).parts
+    return name.endswith("/") or any(p.startswith(".") or p == "__MACOSX" for p in parts)
+
+
+def unpack(archive: zipfile.ZipFile, name: str, target: Path) -> None:
+    """One entry as a file that its owner alone may read, and no byte more than was announced.
+
+    Raises:
+        DeidError: `broken-archive`.
+    """
+    target.touch(mode=0o600)
+    left = archive.getinfo(name).file_size
+    try:
+        with archive.open(name) as source, target.open("wb") as file:
+            while block := source.read(_BLOCK):
+                left -= len(block)
+                if left < 0:
+                    raise _bomb()
+                file.write(block)
+    except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError, RuntimeError):
+        left = 1
+    except Exception as error:
+        if isinstance(error, DeidError | OSError):
+            raise
+        left = 1  # zlib, bz2 and lzma each have an error of their own
+    if left:
+        raise refusal("broken-archive", "an entry of the archive does not unpack whole")
+
+
+def pack(target: Path, entries: Sequence[tuple[str, Path | bytes]]) -> None:
+    """A new archive of files or bytes under these names, the same bytes every time."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries:
+            info = zipfile.ZipInfo(name, WRITTEN)
+            info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o600 << 16
+            if isinstance(content, bytes):
+                archive.writestr(info, content)
+                continue
+            info.file_size = content.stat().st_size
+            with content.open("rb") as source, archive.open(info, "w") as file:
+                while block := source.read(_BLOCK):
+                    file.write(block)
+
+
+def _bomb() -> DeidError:
+    return refusal(
+        "archive-too-large",
+        "the archive unfolds to more than archives do",
+        "unpack it yourself, and name the folder",
+    )
+
+
+def refusal(code: str, message: str, hint: str = "pack it again") -> DeidError:
+    """A refusal of a whole archive."""
+    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)

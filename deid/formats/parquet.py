@@ -1,0 +1,123 @@
+"""Parquet: read row group by row group, written anew with fresh statistics and no metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats.columnar import ROWS, ColumnarSink, ColumnarSource, Lost, leaving
+from deid.formats.contract import ReadOptions, Sink, Source
+
+_SUFFIXES = (".parquet", ".parq", ".pq")
+_MAGIC, _ENCRYPTED = b"PAR1", b"PARE"
+# Nobody writes row groups of this size; a file that unfolds to more is meant to.
+LARGEST_ROW_GROUP = 1 << 35
+
+
+class Parquet:
+    """A Parquet file. Every string column stands in the output with values of the output only."""
+
+    name = "parquet"
+
+    def accepts(self, path: Path) -> bool:
+        """By the end of its name; without one, by its first bytes."""
+        if path.suffix:
+            return path.suffix.casefold() in _SUFFIXES
+        return _head(path) in (_MAGIC, _ENCRYPTED)
+
+    def open(self, path: Path, options: ReadOptions) -> Source:
+        """Read the footer.
+
+        Raises:
+            DeidError: `encrypted-parquet`, `broken-parquet`, `empty-table`, `double-header`.
+        """
+        with _opened(path) as file:
+            schema = file.schema_arrow
+        if not schema.names:
+            raise _refusal("empty-table", "the table has no columns")
+        if len(set(schema.names)) != len(schema.names):
+            raise _refusal("double-header", "two columns have the same name")
+        if any("\0" in name for name in schema.names):
+            raise _refusal("broken-header", "a column's name holds control characters")
+        return ColumnarSource(schema.remove_metadata(), partial(_batches, path))
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """Open the output; its types are those of its cells."""
+        if not isinstance(source, ColumnarSource):
+            raise TypeError("a Parquet sink needs a source of typed columns")
+        return ColumnarSink(path, leaving(source, columns), write_parquet)
+
+    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+        """The entries of the footer's own metadata: pandas', Spark's, anybody's."""
+        with _opened(path) as file:
+            found = len(file.metadata.metadata or {})
+        return {"metadata": found} if found else {}
+
+
+def write_parquet(path: Path, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) -> Path:
+    """Write batches of one schema, a row group each. No metadata but Parquet's own."""
+    with pq.ParquetWriter(path, schema, store_schema=False) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+    return path
+
+
+def _opened(path: Path) -> pq.ParquetFile:
+    if _head(path) == _ENCRYPTED:
+        raise _refusal("encrypted-parquet", "the file is encrypted", "decrypt it first")
+    try:
+        return pq.ParquetFile(path)
+    except (pa.ArrowException, OSError, ValueError):
+        pass
+    raise _refusal("broken-parquet", "the footer of the file cannot be read")
+
+
+def _batches(path: Path) -> Iterator[pa.RecordBatch | Lost]:
+    with _opened(path) as file:
+        metadata, texts = file.metadata, _repeating(file)
+    # Texts that stand in a dictionary stay there: a short file cannot unfold in memory.
+    with pq.ParquetFile(path, read_dictionary=texts) as file:
+        for group in range(metadata.num_row_groups):
+            rows, read = metadata.row_group(group).num_rows, 0
+            if metadata.row_group(group).total_byte_size > LARGEST_ROW_GROUP:
+                yield Lost(rows, "over-large")
+                continue
+            try:
+                for batch in file.iter_batches(ROWS, row_groups=[group]):
+                    yield batch
+                    read += batch.num_rows
+            except (pa.ArrowException, OSError, ValueError):
+                yield Lost(rows - read, "broken-row-group")
+
+
+def _repeating(file: pq.ParquetFile) -> list[str]:
+    """The paths of the columns of text that any row group keeps as a dictionary."""
+    found: dict[str, None] = {}
+    for group in range(file.metadata.num_row_groups):
+        row_group = file.metadata.row_group(group)
+        for number in range(row_group.num_columns):
+            column = row_group.column(number)
+            if column.physical_type == "BYTE_ARRAY" and column.has_dictionary_page:
+                found[column.path_in_schema] = None
+    top = {field.name for field in file.schema_arrow if pa.types.is_string(field.type)}
+    return [path for path in found if path in top]
+
+
+def _head(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(4)
+    except OSError:
+        return b""
+
+
+def _refusal(code: str, message: str, hint: str = "write the file again") -> DeidError:
+    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
+
+
+FORMAT = Parquet()

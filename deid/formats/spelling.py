@@ -1,0 +1,60 @@
+"""Typed values spelled as cells, and what is left of them as typed values again."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from datetime import date, datetime, time
+from typing import Any
+
+# Above every key that tables number by hand, and within 32 bits: `[ID-17]` is 2,000,000,017.
+KEY_BASE = 2_000_000_000
+_KEY = re.compile(r"\[ID(?:-(\d{1,9}))?\]")
+_YEAR = re.compile(r"[1-9]\d{0,3}")
+
+
+def spelled(value: Any) -> str | None:
+    """A value as the cell that is searched and transformed; None is null.
+
+    Whole floats lose their `.0`, midnights their time: so that a number or a date reads the same
+    whatever type its column was given.
+    """
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    if isinstance(value, datetime):
+        bare = value.time() == time() and value.tzinfo is None
+        return value.date().isoformat() if bare else value.isoformat(sep=" ")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, bytes | bytearray | memoryview):
+        return base64.b64encode(bytes(value)).decode("ascii")
+    if isinstance(value, list | tuple | dict):
+        return json.dumps(value, default=spelled, ensure_ascii=False)
+    return str(value)
+
+
+def restored(cell: str | None, original: Any) -> Any:
+    """What is written for a cell: the value it was if it still is, else the nearest type to it."""
+    if isinstance(original, str):
+        return cell
+    if cell is None or cell == "":
+        return None
+    if original is not None and spelled(original) == cell:
+        return original
+    key = _KEY.fullmatch(cell)
+    if key and isinstance(original, int | float):
+        return None if key[1] is None else KEY_BASE + int(key[1])
+    return int(cell) if original is not None and _YEAR.fullmatch(cell) else cell
+
+
+def numbered(cell: str | None) -> str | None:
+    """A cell of a column of numbers: its key tag as a number, `[ID]` as null."""
+    key = None if cell is None else _KEY.fullmatch(cell)
+    if key is None:
+        return cell
+    return None if key[1] is None else str(KEY_BASE + int(key[1]))
