@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from presidio_anonymizer import AnonymizerEngine
+from presidio_anonymizer import AnonymizerEngine, DeanonymizeEngine
+from presidio_anonymizer.entities import (
+    EngineResult,
+    OperatorConfig,
+    OperatorResult,
+    RecognizerResult,
+)
 from presidio_anonymizer.operators import Operator, OperatorType
 
 from deid.transforms import (
@@ -67,6 +73,89 @@ def anonymizer() -> AnonymizerEngine:
         if name not in WITH_ARGUMENT and not transform(name).needs_crosswalk:
             engine.add_anonymizer(operator_of(transform(name)))
     return engine
+
+
+# One calls a service over the network, the other runs code that the caller brings.
+_REFUSED = frozenset({"surrogate_ahds", "custom"})
+
+
+class Refused(Exception):
+    """An operator or its parameters are not taken; the code says why."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Anonymizing:
+    """Presidio's anonymizer over plain values, as its HTTP service has it."""
+
+    def __init__(self, reference_date: date) -> None:
+        self._engine = anonymizer()
+        self._back = DeanonymizeEngine()  # type: ignore[no-untyped-call]
+        self._day = reference_date
+
+    def anonymizers(self) -> list[str]:
+        """The operators by name."""
+        return [name for name in self._engine.get_anonymizers() if name not in _REFUSED]
+
+    def deanonymizers(self) -> list[str]:
+        """The operators that lead back."""
+        return [str(name) for name in self._back.get_deanonymizers()]
+
+    def anonymize(
+        self, text: str, found: Sequence[Mapping[str, Any]], chosen: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """The text with each result replaced by the operator chosen for its type, or `DEFAULT`."""
+        results = [
+            RecognizerResult(f["entity_type"], f["start"], f["end"], float(f.get("score", 1.0)))
+            for f in found
+        ]
+        return self._run(lambda: self._engine.anonymize(text, results, self._operators(chosen)))
+
+    def deanonymize(
+        self, text: str, found: Sequence[Mapping[str, Any]], chosen: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """The text with what can be led back led back."""
+        results = [
+            OperatorResult(
+                f["start"], f["end"], f["entity_type"], operator=str(f.get("operator", ""))
+            )
+            for f in found
+        ]
+        return self._run(lambda: self._back.deanonymize(text, results, self._operators(chosen)))
+
+    def _operators(self, chosen: Mapping[str, Any]) -> dict[str, OperatorConfig]:
+        operators = {}
+        for entity, config in chosen.items():
+            name = config.get("type")
+            if name in _REFUSED or not isinstance(name, str):
+                raise Refused("operator-refused")
+            params = {key: value for key, value in config.items() if key != "type"}
+            if name.startswith("deid_"):
+                params = {"reference_date": self._day}
+            operators[entity] = OperatorConfig(name, params)
+        return operators
+
+    @staticmethod
+    def _run(call: Callable[[], EngineResult]) -> dict[str, Any]:
+        try:
+            done = call()
+        except Refused:
+            raise
+        except Exception:  # Presidio's messages show parameters and values
+            raise Refused("operator-invalid") from None
+        items = [
+            {
+                "start": item.start,
+                "end": item.end,
+                "entity_type": item.entity_type,
+                "text": item.text,
+                "operator": item.operator,
+            }
+            for item in done.items
+        ]
+        return {"text": done.text, "items": items}
 
 
 @dataclass(frozen=True, slots=True)

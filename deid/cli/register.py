@@ -15,5 +15,6 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("counts", "counts", "Cohort counts with noise, an audit trail and a lock-out."),
     ("crosswalk", "crosswalk", "The code book: random codes, surrogates, and the key to them."),
     ("evaluate", "evaluate", "Accuracy against annotated text."),
+    ("serve", "serve", "Presidio-compatible HTTP: /analyze, /anonymize, /health."),
     ("doctor", "doctor", "What is installed: model, lists, tables, versions."),
 )

@@ -1,0 +1,66 @@
+"""`deid serve`: Presidio-compatible HTTP."""
+
+from __future__ import annotations
+
+import importlib.util
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deid.cli import say
+from deid.cli.arguments import day
+from deid.errors import DeidError
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+def run(
+    port: Annotated[int, typer.Option(metavar="N", help="0 takes any free one.")] = 3000,
+    bind: Annotated[
+        str, typer.Option(metavar="HOST", help="Anything but loopback needs a token and TLS.")
+    ] = "127.0.0.1",
+    token_file: Annotated[
+        Path | None,
+        typer.Option(metavar="F", help="Its first line is asked of callers as a bearer token."),
+    ] = None,
+    certificate: Annotated[Path | None, typer.Option(metavar="F", help="TLS, PEM.")] = None,
+    certificate_key: Annotated[Path | None, typer.Option(metavar="F", help="Its key.")] = None,
+    reference_date: Annotated[
+        str | None, typer.Option(metavar="D", help="YYYY-MM-DD; default: today.")
+    ] = None,
+) -> int:
+    """Answer as Presidio's analyzer and anonymizer do: /analyze, /anonymize, /health and the rest.
+
+    Nothing is logged; faults are fixed codes. Ends with Ctrl-C.
+    """
+    _refuse_without_extra()
+    from deid.engine import load_finder
+    from deid.presidio import Anonymizing
+    from deid.serving.api import House
+    from deid.serving.server import Address, listen, read_token, serve
+    from recognizers import registry
+
+    address = Address(bind, port, certificate, certificate_key)
+    token = None if token_file is None else read_token(token_file)
+    address.check(token)
+    today = day(reference_date) or date.today()
+    listening = listen(address)
+    names = tuple(str(recognizer.name) for recognizer in registry().recognizers)
+    house = House(load_finder(today), Anonymizing(today), names, token)
+    scheme = "http" if certificate is None else "https"
+    say(f"listening on {scheme}://{bind}:{listening.getsockname()[1]}; Ctrl-C ends it")
+    serve(house, address, listening)
+    return 0
+
+
+def _refuse_without_extra() -> None:
+    missing = [n for n in ("starlette", "uvicorn") if importlib.util.find_spec(n) is None]
+    if missing:
+        raise DeidError(
+            "serve-not-installed",
+            f"the service needs {' and '.join(missing)}",
+            hint="install the extra: pip install 'safe-harbor-deid[serve]'",
+        )

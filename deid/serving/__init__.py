@@ -1,0 +1,1 @@
+"""Presidio-compatible HTTP: gateways that speak to Presidio can speak to this."""
