@@ -43,7 +43,7 @@ def merge(
         return [f for f in ruled if f.score >= THRESHOLD]
     kept = [f for f in ruled if backed(f, reading)]
     covered = Cover(kept)
-    standing = [f for f in reading.findings if stands(f, text, covered)]
+    standing = [f for f in reading.findings if stands(f, page, text, covered)]
     seen = Cover(standing)
     return [*(narrowed(f, text, reading, seen) for f in kept), *standing]
 
@@ -84,10 +84,11 @@ def backed(finding: Finding, reading: Reading) -> bool:
     return finding.score + SWAY * reading.support(finding.start, finding.end) >= NEEDED
 
 
-def stands(finding: Finding, text: str, ruled: Cover) -> bool:
+def stands(finding: Finding, page: Page, text: str, ruled: Cover) -> bool:
     """Is the model sure enough, for such a value in such a place?"""
     start, end = finding.start, finding.end
-    value = normalise(text[start:end]).text
+    moved = page.normal.origin is not None
+    value = normalise(text[start:end]).text if moved else page.text[start:end]
     left = text[max(0, start - LEFT) : start].rsplit("\n", 1)[-1]
     right = text[end : end + RIGHT].split("\n", 1)[0]
     limit = needed(value, finding.entity, left, right)

@@ -55,17 +55,15 @@ def _words(
     encoded: Encoded, probabilities: Probabilities, thresholds: Sequence[float]
 ) -> Iterator[Span]:
     """Every word one of whose pieces is more likely an identifier than its label's threshold."""
-    phi = 1.0 - probabilities[:, 0]
-    low = min(thresholds)
-    marked = sorted(set(encoded.words[np.flatnonzero(phi >= low)].tolist()))
-    firsts = np.searchsorted(encoded.words, marked)
-    lasts = np.searchsorted(encoded.words, marked, side="right")
-    for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
-        label = int(probabilities[first:last, 1:].sum(axis=0).argmax())
-        score = float(phi[first:last].max())
-        if score >= thresholds[label]:
-            start, end = encoded.offsets[first, 0], encoded.offsets[last - 1, 1]
-            yield Span(int(start), int(end), label, min(score, 1.0))
+    if not len(encoded):
+        return
+    firsts = np.flatnonzero(np.diff(encoded.words, prepend=-1))
+    lasts = np.append(firsts[1:], len(encoded))
+    labels = np.add.reduceat(probabilities[:, 1:], firsts, axis=0).argmax(axis=1)
+    scores = np.maximum.reduceat(1.0 - probabilities[:, 0], firsts)
+    for at in np.flatnonzero(scores >= np.asarray(thresholds, np.float32)[labels]).tolist():
+        start, end = encoded.offsets[firsts[at], 0], encoded.offsets[lasts[at] - 1, 1]
+        yield Span(int(start), int(end), int(labels[at]), min(float(scores[at]), 1.0))
 
 
 def _same_run(text: str, words: Iterator[Span]) -> Iterator[Span]:

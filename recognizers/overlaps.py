@@ -63,7 +63,9 @@ def parted(group: list[Finding]) -> list[Finding]:
     kept: list[Finding] = []
     for finding in sorted(group, key=rank, reverse=True):
         agreed = max(f.score for f in group if f.entity == finding.entity and same(f, finding))
-        kept.extend(outside(replace(finding, score=agreed), kept))
+        if agreed > finding.score:
+            finding = replace(finding, score=agreed)
+        kept.extend(outside(finding, kept))
     return kept
 
 
@@ -77,7 +79,10 @@ def outside(finding: Finding, kept: list[Finding]) -> list[Finding]:
     """The pieces of a finding that no finding in `kept` covers."""
     pieces: list[Finding] = []
     here = finding.start
-    for other in sorted(k for k in kept if k.start < finding.end and k.end > finding.start):
+    over = sorted(k for k in kept if k.start < finding.end and k.end > finding.start)
+    if not over:
+        return [finding]
+    for other in over:
         if other.start > here:
             pieces.append(replace(finding, start=here, end=other.start))
         here = max(here, other.end)
@@ -99,6 +104,8 @@ def trim(finding: Finding, text: str) -> Finding | None:
         finding.entity not in {"DATE_TIME", "WEEKDAY"} and possessive(text, start, end)
     ):
         return None
+    if (start, end) == (finding.start, finding.end):
+        return finding
     return replace(finding, start=start, end=end)
 
 

@@ -33,6 +33,9 @@ LINK = (
 )
 
 
+ANYWHERE, NOWHERE = re2._Anchor.UNANCHORED, (-1, -1)
+
+
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """`regex` has one group, the value. `before`/`after`: characters that may not adjoin it."""
@@ -77,22 +80,31 @@ class Hit:
 
 
 @cache
-def compiled(regex: str) -> Any:
+def compiled(regex: str) -> tuple[Any, int]:
+    """The search for a pattern, and which of its groups holds the value: 0 is the whole match."""
     options = re2.Options()
     options.encoding = re2.Options.Encoding.LATIN1
     options.max_mem = 32 << 20
     options.log_errors = False
-    return re2.compile(regex.encode("ascii"), options)
+    program = re2.compile(regex.encode("ascii"), options)
+    # Most of the patterns are in no given text, and the wrapper round this search costs more time
+    # than the search.
+    return program._regexp.Match, 1 if program.groups else 0
 
 
 def matches(regex: str, page: Page) -> Iterator[tuple[int, int]]:
     """Spans of the first group (of the whole match where there is none)."""
-    program = compiled(regex)
-    group = 1 if program.groups else 0
-    for match in program.finditer(page.data):
-        start, end = match.span(group)
+    search, group = compiled(regex)
+    data, at = page.data, 0
+    last = len(data)
+    while at <= last:
+        spans = search(ANYWHERE, data, at, last)
+        if spans[0] == NOWHERE:
+            return
+        start, end = spans[group]
         if start < end:
             yield start, end
+        at = spans[0][1] + (spans[0][1] == at)
 
 
 class RuleRecognizer(EntityRecognizer):
