@@ -11,6 +11,7 @@ from deid.errors import UNREADABLE, DeidError
 from deid.formats.contract import Format, ReadOptions, Source, is_container
 
 FORMATS: tuple[str, ...] = (
+    "hl7v2",
     "text_folder",
     "jsonl",
     "csv_table",
@@ -18,6 +19,7 @@ FORMATS: tuple[str, ...] = (
     "sas",
     "duckdb_file",
     "archive",
+    "cda",
 )
 
 
