@@ -17,7 +17,10 @@ from typer.main import get_command
 from deid.cli.register import COMMANDS
 from deid.errors import INTERRUPTED, UNREADABLE
 
-_HELP = "Take the identity out of health records under 45 CFR 164.514, and prove it is out."
+_HELP = (
+    "Take the identity out of health records under 45 CFR 164.514, and prove it is out.\n\n"
+    "Every command understands --quiet (only errors on stderr), --no-progress and NO_COLOR."
+)
 
 
 class _Lazy(typer.core.TyperGroup):
@@ -54,9 +57,41 @@ def _root() -> None:
     """Nothing happens before a command is named."""
 
 
+_HUSHED: list[bool] = []
+
+
+# Understood by every command, also by those that have nothing to hush.
+_SWITCHES = {"--quiet": True, "-q": True, "--no-progress": False}
+
+
+def _without_switches(argv: Sequence[str]) -> list[str]:
+    """The arguments without the switches that their command does not read itself."""
+    own = _options_of(argv)
+    left = []
+    for place, word in enumerate(argv):
+        if word not in _SWITCHES or word in own or "--" in argv[:place]:
+            left.append(word)
+        elif _SWITCHES[word]:
+            _HUSHED.append(True)
+    return left
+
+
+def _options_of(argv: Sequence[str]) -> set[str]:
+    """The names of the options that the command of these arguments reads."""
+    command: Any = get_command(app)
+    for word in argv:
+        if not hasattr(command, "commands") and not isinstance(command, _Lazy):
+            break
+        if word in _SWITCHES:
+            continue
+        command = command.get_command(None, word)
+    return {name for param in getattr(command, "params", ()) for name in param.opts}
+
+
 def say(line: str) -> None:
-    """Talk goes to stderr; results alone go to stdout."""
-    print(f"deid: {line}", file=sys.stderr)
+    """Talk goes to stderr, unless told to be quiet; results alone go to stdout."""
+    if not _HUSHED:
+        print(f"deid: {line}", file=sys.stderr)
 
 
 def refuse(error: Any) -> int:
@@ -91,8 +126,9 @@ def _clean_up_when_told_to_stop() -> None:
 
 def _run(argv: list[str]) -> int:
     _clean_up_when_told_to_stop()
+    _HUSHED.clear()
     try:
-        result = get_command(app)(argv, prog_name="deid", standalone_mode=False)
+        result = get_command(app)(_without_switches(argv), prog_name="deid", standalone_mode=False)
     except KeyboardInterrupt:
         print("deid: error: interrupted; nothing was released [interrupted]", file=sys.stderr)
         return INTERRUPTED

@@ -87,3 +87,17 @@ def line_matches(expected: str, actual: str) -> bool:
     if expected.endswith("..."):
         return actual.startswith(expected[:-3])
     return actual == expected
+
+
+@pytest.mark.parametrize("words", [["--quiet", "profile"], ["profile", "-q", "--no-progress"]])
+def test_every_command_can_be_told_to_be_quiet(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "visits.csv"
+    table.write_text("SEX,WEIGHT\nF,71.5\nM,80.25\n")
+    for arguments, silent in ((words, True), (["profile"], False)):
+        draft = tmp_path / f"draft-{silent}.yaml"
+        with pytest.raises(SystemExit) as ended:
+            main([*arguments, str(table), "-o", str(draft)])
+        assert (ended.value.code, draft.exists()) == (0, True)
+        assert bool(capsys.readouterr().err) is not silent
