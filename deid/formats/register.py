@@ -18,6 +18,8 @@ FORMATS: tuple[str, ...] = (
     "parquet",
     "sas",
     "duckdb_file",
+    "sqlite_file",
+    "excel",
     "archive",
     "cda",
 )

@@ -7,13 +7,12 @@ nobody but SAS writes well, as Parquet under the same name with `.parquet` behin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyreadstat
@@ -35,6 +34,7 @@ _NAME, LONGEST_LABEL, LONGEST_TEXT = re.compile(r"[A-Za-z_]\w{0,7}", re.ASCII), 
 # Where version 5 says when it was written; a release says only what was in the input.
 _WRITTEN, _DATED = (144, 160, 464, 480), b"01JAN60:00:00:00"
 _EPOCH_DAYS, _DAY = 3653, 86_400
+_CALENDAR = (-719_162, 2_932_896)  # years 1 to 9999, in days from 1970
 _DATE = re.compile(
     r"(?:[EB]8601DA|IS8601DA|N?L?DATE|DAY|DDMMYY|MMDDYY|YYMMDD|MONYY|YYMON|YYMM|MMYY|MONNAME|"
     r"JULIAN|JULDAY|(?:WEEK|WORD)DAT[EX]|YEAR|YYQR?|QTRR?|DOWNAME|WEEKDAY)[BCDNPS]?[\d.]*",
@@ -200,22 +200,22 @@ def _batches(path: Path, schema: pa.Schema, layout: _Layout) -> Iterator[pa.Reco
 def _array(values: Any, kind: pa.DataType) -> pa.Array:
     if pa.types.is_string(kind):
         return pa.array([value or "" for value in values], kind)
-    numbers = np.asarray(values, dtype=np.float64)
+    numbers = pa.array(values, pa.float64(), from_pandas=True)
     if pa.types.is_floating(kind):
-        return pa.array(numbers, kind, mask=np.isnan(numbers))
+        return numbers
     # Counted from 1960; beyond the calendar nobody can say what it was.
-    days = numbers if pa.types.is_date(kind) else numbers / _DAY
-    mask = np.isnan(numbers) | (np.abs(days) > 2_900_000)
-    whole = np.where(mask, 0.0, numbers)
     if pa.types.is_date(kind):
-        return pa.array(np.floor(whole - _EPOCH_DAYS).astype(np.int32), pa.int32(), mask).cast(kind)
-    if pa.types.is_timestamp(kind):
-        whole = whole - _EPOCH_DAYS * _DAY
-    else:
-        mask |= (whole < 0) | (whole >= _DAY)
-        whole = np.where(mask, 0.0, whole)
-    moments = np.round(whole * 1e6).astype(np.int64)
-    return pa.array(moments, pa.int64(), mask=mask).cast(kind)
+        days = pc.floor(pc.subtract(numbers, _EPOCH_DAYS))
+        return _within(days, _CALENDAR).cast(pa.int32()).cast(kind)
+    timed = pa.types.is_time(kind)
+    seconds = numbers if timed else pc.subtract(numbers, _EPOCH_DAYS * _DAY)
+    told = _within(seconds, (0, _DAY - 1) if timed else [day * _DAY for day in _CALENDAR])
+    return pc.round(pc.multiply(told, 1e6)).cast(pa.int64()).cast(kind)
+
+
+def _within(numbers: pa.Array, ends: Sequence[int]) -> pa.Array:
+    inside = pc.and_(pc.greater_equal(numbers, ends[0]), pc.less_equal(numbers, ends[1]))
+    return pc.if_else(inside, numbers, pa.scalar(None, pa.float64()))
 
 
 def _write(

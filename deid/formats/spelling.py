@@ -40,7 +40,7 @@ def spelled(value: Any) -> str | None:
 
 def restored(cell: str | None, original: Any) -> Any:
     """What is written for a cell: the value it was if it still is, else the nearest type to it."""
-    if isinstance(original, str):
+    if isinstance(original, str | bytes):
         return cell
     if cell is None or cell == "":
         return None

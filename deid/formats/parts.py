@@ -1,0 +1,94 @@
+"""Parts of containers whose cells have each a type of its own: sheets, tables of SQLite.
+
+A part is a file of JSON lines, already scrubbed; what its columns hold stands in a file beside it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Any
+
+from deid.formats.spelling import restored
+
+_KINDS: dict[str, Any] = {
+    "datetime": datetime.fromisoformat,
+    "date": date.fromisoformat,
+    "time": time.fromisoformat,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PartColumn:
+    """A column of a part: its header, the column it was, and the Python types of its cells.
+
+    `same` says that every cell is what it was in the original.
+    """
+
+    header: str = field(repr=False)
+    index: int
+    types: frozenset[str]
+    same: bool
+
+
+class PartSink:
+    """Writes a part. The skeleton of a record is its original values, one a column."""
+
+    def __init__(self, path: Path, columns: Mapping[int, str]) -> None:
+        self._columns, self._path = dict(columns), path
+        self._types: dict[int, set[str]] = {index: set() for index in columns}
+        self._same = dict.fromkeys(columns, True)
+        self._file = path.open("w", encoding="utf-8", newline="\n")
+
+    def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
+        """One record: the cells of the columns that leave, in order."""
+        row = []
+        for index, cell in zip(self._columns, cells, strict=True):
+            value = restored(cell, skeleton[index])
+            if value is not None:
+                self._types[index].add(type(value).__name__)
+            if value is not skeleton[index]:
+                self._same[index] = False
+            row.append(_packed(value))
+        self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+    def close(self) -> None:
+        """Write what is buffered, and what the columns hold."""
+        self._file.close()
+        told = [
+            [name, index, sorted(self._types[index]), self._same[index]]
+            for index, name in self._columns.items()
+        ]
+        _beside(self._path).write_text(json.dumps(told), "utf-8")
+
+
+def part_columns(path: Path) -> list[PartColumn]:
+    """The columns of a closed part."""
+    told = json.loads(_beside(path).read_text("utf-8"))
+    return [PartColumn(name, index, frozenset(types), same) for name, index, types, same in told]
+
+
+def part_rows(path: Path) -> Iterator[list[Any]]:
+    """The rows of a closed part, as typed values."""
+    with path.open(encoding="utf-8", newline="\n") as file:
+        for line in file:
+            yield [_unpacked(value) for value in json.loads(line)]
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f"{path.name}.columns")
+
+
+def _packed(value: Any) -> Any:
+    kind = type(value).__name__
+    return {kind: value.isoformat()} if kind in _KINDS else value
+
+
+def _unpacked(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    [(kind, text)] = value.items()
+    return _KINDS[kind](text)
