@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+import pyarrow as pa
+
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
+from deid.formats.csv_table_columns import is_regular, read_batches, written
 from deid.formats.encoding import Encoding, detect_encoding
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -51,6 +54,20 @@ class CsvSource:
             reader = _reader(file, self.punctuation.delimiter)
             next(reader)
             yield from _records(reader, len(self.columns))
+
+    def is_regular(self) -> bool:
+        """Does every reader of CSV read the same cells in it? Then it can be had by column."""
+        if self.encoding.codec not in ("utf-8", "ascii") or self.encoding.damaged:
+            return False
+        return is_regular(self.path, *self._marks)
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """The records of a regular file by column, the cells as `records` has them."""
+        return read_batches(self.path, *self._marks)
+
+    @property
+    def _marks(self) -> tuple[int, str, int]:
+        return len(self.encoding.bom), self.punctuation.delimiter, len(self.columns)
 
 
 def _records(reader: Iterator[list[str]], width: int) -> Iterator[Record | Fault]:
@@ -97,11 +114,22 @@ class CsvSink:
             lineterminator=marks.line_end,
             quoting=csv.QUOTE_ALL if marks.quote_all else csv.QUOTE_MINIMAL,
         )
+        self._single, self._codec = len(columns) < 2, encoding.codec
+        self._marks = marks.delimiter, marks.line_end, marks.quote_all
         self._writer.writerow(columns.values())
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
         """One record: the cells of the columns that leave, in order."""
         self._writer.writerow(["" if cell is None else cell for cell in cells])
+
+    def write_columns(self, columns: Sequence[pa.Array]) -> None:
+        """Many records: an array of strings for each column that leaves, in order."""
+        if self._single or self._codec != "utf-8":
+            for cells in zip(*(column.to_pylist() for column in columns), strict=True):
+                self.write(cells)
+            return
+        self._file.flush()
+        self._file.buffer.write(written(columns, *self._marks))
 
     def close(self) -> None:
         """Write what is buffered and close the file."""

@@ -1,0 +1,174 @@
+"""Delimited text by column: only files so regular that every reader of CSV reads the same cells.
+
+Regular is: UTF-8, a record a line, the same number of fields in each, quotes around whole fields
+and nowhere else, no line ends within. Each block is held against that grammar as a whole, by an
+automaton, before anything is made of it; `csv_table` reads all other files row by row.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pcsv
+import re2
+
+from deid.errors import UNREADABLE, DeidError
+
+BLOCK = 1 << 23
+ROWS = 1 << 16
+
+
+@lru_cache(maxsize=64)
+def grammar(delimiter: str, width: int) -> Any:
+    """The automaton of whole blocks of records of that many fields."""
+    end = re.escape(delimiter)
+    fields = rf'(?:"(?:[^"\r\n\x00]|"")*"|[^"{end}\r\n\x00]*)'
+    text = rf"(?:{fields}(?:{end}{fields}){{{width - 1}}}\r?\n)*"
+    return re2.compile(text.encode())
+
+
+@lru_cache(maxsize=64)
+def _is_regular(path: Path, stamp: tuple[int, int], bom: int, delimiter: str, width: int) -> bool:
+    whole = grammar(delimiter, width)
+    for block in _blocks(path, bom):
+        if block is None or whole.fullmatch(block) is None:
+            return False
+        try:
+            block.decode("utf-8")
+        except UnicodeDecodeError:
+            return False
+    return True
+
+
+def is_regular(path: Path, bom: int, delimiter: str, width: int) -> bool:
+    """Is every line of the file, header and all, as the grammar has it?"""
+    if width < 2 or not delimiter.isascii():
+        return False
+    found = path.stat()
+    return _is_regular(path, (found.st_mtime_ns, found.st_size), bom, delimiter, width)
+
+
+def _blocks(path: Path, bom: int) -> Iterator[bytes | None]:
+    """The file in pieces of whole lines, each ended; None for a line longer than a piece."""
+    with path.open("rb") as file:
+        file.seek(bom)
+        rest = b""
+        while data := file.read(BLOCK):
+            data = rest + data
+            cut = data.rfind(b"\n") + 1
+            if not cut:
+                yield None
+                return
+            yield data[:cut]
+            rest = data[cut:]
+        if rest:
+            yield rest + b"\n"
+
+
+def read_batches(path: Path, bom: int, delimiter: str, width: int) -> Iterator[pa.RecordBatch]:
+    """The records after the header, `ROWS` at a time, a column of strings for each field.
+
+    Only for a regular file. Raises `DeidError` `input-changed` for one that no longer is.
+    """
+    names = [str(number) for number in range(width)]
+    held: list[pa.RecordBatch] = []
+    count = 0
+    for number, block in enumerate(_blocks(path, bom)):
+        if block is None:
+            raise _changed()
+        for batch in _parsed(
+            block[block.find(b"\n") + 1 :] if not number else block, names, delimiter
+        ):
+            held.append(batch)
+            count += batch.num_rows
+        while count >= ROWS:
+            table = pa.Table.from_batches(held)
+            yield _one(table.slice(0, ROWS))
+            held, count = table.slice(ROWS).to_batches(), count - ROWS
+    if count:
+        yield _one(pa.Table.from_batches(held))
+
+
+def _one(table: pa.Table) -> pa.RecordBatch:
+    columns = [column.combine_chunks() for column in table.columns]
+    return pa.record_batch(
+        [c.chunk(0) if isinstance(c, pa.ChunkedArray) else c for c in columns],
+        names=table.column_names,
+    )
+
+
+def _parsed(block: bytes, names: Sequence[str], delimiter: str) -> list[pa.RecordBatch]:
+    if not block:
+        return []
+    try:
+        table = pcsv.read_csv(
+            pa.BufferReader(block),
+            pcsv.ReadOptions(use_threads=False, block_size=len(block) + 1, column_names=names),
+            pcsv.ParseOptions(delimiter=delimiter, ignore_empty_lines=False),
+            pcsv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()),
+                strings_can_be_null=False,
+                null_values=[],
+            ),
+        )
+    except pa.ArrowException:
+        raise _changed() from None
+    return table.to_batches()
+
+
+def _changed() -> DeidError:
+    return DeidError("input-changed", "a table changed while it was read", exit_code=UNREADABLE)
+
+
+def written(columns: Sequence[pa.Array], delimiter: str, line_end: str, quote_all: bool) -> Any:
+    """The bytes of records as Python's `csv` writes them: columns of strings of one length."""
+    fields = [_quoted(column, delimiter, line_end, quote_all) for column in columns]
+    last = pc.binary_join_element_wise(fields[-1], _text(line_end), _text(""))
+    lines = pc.binary_join_element_wise(*fields[:-1], last, _text(delimiter))
+    data = lines.buffers()[2]
+    size = pc.sum(pc.binary_length(lines)).as_py() or 0
+    return memoryview(data)[:size] if size else b""
+
+
+def _text(value: str) -> pa.Scalar:
+    return pa.scalar(value, pa.large_string())
+
+
+def _quoted(column: pa.Array, delimiter: str, line_end: str, quote_all: bool) -> pa.Array:
+    """The fields as Python's `csv` writes them, among others: a lone empty one it would quote."""
+    column = pc.fill_null(column.cast(pa.large_string()), "")
+    if _holds(column, "[\\r\\n]"):
+        coded = column.dictionary_encode()
+        words = [_field(c, delimiter, line_end, quote_all) for c in coded.dictionary.to_pylist()]
+        return pa.array(words, pa.large_string()).take(coded.indices)
+    needs = pc.match_substring_regex(column, f'["{re.escape(delimiter)}]')
+    if not quote_all and not pc.any(needs).as_py():
+        return column
+    doubled = pc.replace_substring(column, '"', '""') if _holds(column, '"') else column
+    mark = _text('"')
+    whole = pc.binary_join_element_wise(mark, doubled, mark, _text(""))
+    return whole if quote_all else pc.if_else(needs, whole, column)
+
+
+def _holds(column: pa.Array, pattern: str) -> bool:
+    return bool(pc.any(pc.match_substring_regex(column, pattern)).as_py())
+
+
+def _field(cell: str, delimiter: str, line_end: str, quote_all: bool) -> str:
+    out = io.StringIO(newline="")
+    csv.writer(
+        out,
+        delimiter=delimiter,
+        lineterminator=line_end,
+        quoting=csv.QUOTE_ALL if quote_all else csv.QUOTE_MINIMAL,
+    ).writerow([cell, ""])
+    tail = (f'{delimiter}""' if quote_all else delimiter) + line_end
+    return out.getvalue().removesuffix(tail)
