@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
@@ -82,11 +82,19 @@ def _lines(path: Path, codec: str) -> Iterator[Line]:
     with path.open("rb") as file:
         if codec == "utf-8-sig":
             file.read(3)
-        for raw in file:
-            if not raw.strip():
-                continue
-            ordinal += 1
-            yield _line(ordinal, raw)
+        for raw in _bounded(file):
+            if raw.strip():
+                ordinal += 1
+                yield _line(ordinal, raw)
+
+
+def _bounded(file: IO[bytes]) -> Iterator[bytes]:
+    """Line by line; of one that is too long only the head, so that no line fills the memory."""
+    while raw := file.readline(LONGEST_LINE + 1):
+        rest = raw
+        while len(raw) > LONGEST_LINE and rest and not rest.endswith(b"\n"):
+            rest = file.readline(LONGEST_LINE)
+        yield raw
 
 
 def _line(ordinal: int, raw: bytes) -> Line:

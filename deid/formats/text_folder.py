@@ -15,6 +15,8 @@ from deid.formats.encoding import Encoding, detect_encoding
 
 _SUFFIXES = (".txt", ".text", ".note")
 _HEAD = 4096
+# Bytes of one document: more than any note, and no more than fits in memory many times.
+LARGEST = 1 << 27
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
@@ -29,7 +31,10 @@ class TextSource:
         return "TextSource(1 document)"
 
     def records(self) -> Iterator[Record | Fault]:
-        """The document, or the fault that it cannot be decoded."""
+        """The document, or the fault that it cannot be decoded or is too long to be searched."""
+        if self.path.stat().st_size > LARGEST:
+            yield Fault(1, "text-too-long")
+            return
         try:
             encoding = detect_encoding(self.path)
         except DeidError:

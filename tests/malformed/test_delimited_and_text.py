@@ -1,0 +1,123 @@
+"""Broken text, CSV and JSON lines through one job: each a code, no value shown, nothing passed on.
+
+Every file of the collection holds a canary in what is broken of it; the canary must be nowhere in
+OUT nor in what is told.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from deid.formats import jsonl, text_folder
+from deid.job import Job, scrub
+from deid.policy import read_policy
+from recognizers import Finder
+
+DAY = date(2026, 11, 21)
+CANARY = "Quillonby"
+C = CANARY.encode()
+HEAD = b"sex,weight,comment\n"
+GOOD = b"F,71.5,well\n"
+
+# name: bytes, the code, and whether the whole file falls
+COLLECTION: dict[str, tuple[bytes, str, bool]] = {
+    "empty.csv": (b"", "empty-table", True),
+    "blank.csv": (b"\n\n  \n", "empty-table", True),
+    "ragged.csv": (HEAD + GOOD + b"F,70.5\n" + b"M,80," + C + b",more\n", "ragged-row", False),
+    "quotes.csv": (HEAD + GOOD + b'M,80,"' + C + b'" tail\n' + GOOD, "broken-quotes", False),
+    "open_quote.csv": (HEAD + GOOD + b'M,80,"' + C + b"\n" + GOOD, "broken-quotes", False),
+    "nul.csv": (HEAD + GOOD + b"M,80," + C + b"\x00\n" + GOOD, "undecodable-bytes", False),
+    "bytes.csv": (HEAD + GOOD + b"M,80," + C + b"\x81\xff\n" + GOOD, "unreadable-encoding", True),
+    "header_nul.csv": (b"sex,\x00" + C + b"\nF,1\n", "broken-header", True),
+    "utf16_cut.csv": ("sex,weight\nF,1\n".encode("utf-16")[:-1], "unreadable-encoding", True),
+    "utf32_as_16.csv": (b"\xff\xfe\x00\x00" + b"\x41\x00\x00", "unreadable-encoding", True),
+    "binary.csv": (bytes(range(256)) * 40 + C, "unreadable-encoding", True),
+    "empty.jsonl": (b"[]\n", "no-json", True),
+    "array.jsonl": (b'{"text": "fine"}\n["' + C + b'"]\n', "not-an-object", False),
+    "cut.jsonl": (b'{"text": "fine"}\n{"text": "' + C + b"\n", "broken-json", False),
+    "twice.jsonl": (b'{"text": "a"}\n{"text": "' + C + b'", "text": "b"}\n', "broken-json", False),
+    "nan.jsonl": (b'{"text": "fine"}\n{"text": "a", "n": ' + C + b"}\n", "broken-json", False),
+    "deep.jsonl": (
+        b'{"text": "fine"}\n{"text": ' + b"[" * 1_800 + b'"' + C + b'"\n',
+        "broken-json",
+        False,
+    ),
+    "surrogate.jsonl": (
+        b'{"text": "fine"}\n{"text": "\\ud800' + C + b'"}\n',
+        "lone-surrogate",
+        False,
+    ),
+    "latin.jsonl": (b'{"text": "fine"}\n{"text": "\xe9' + C + b'"}\n', "undecodable-bytes", False),
+    "known.jsonl": (
+        b'{"text": "fine"}\n{"text": "a", "known": {"names": "' + C + b'"}}\n',
+        "broken-known-values",
+        False,
+    ),
+    "word.jsonl": (
+        b'{"text": "fine"}\n{"text": "a", "known": {"' + C + b'": ["x"]}}\n',
+        "broken-known-values",
+        False,
+    ),
+    "long.jsonl": (
+        b'{"text": "fine"}\n{"text": "' + C * 300 + b'"}\n{"text": "fine, too"}\n',
+        "line-too-long",
+        False,
+    ),
+    "nul.txt": (b"Seen by " + C + b"\x00 today", "control-characters", False),
+    "bytes.txt": (b"Seen by \x81" + C + b" \xff\xfe today", "undecodable-bytes", False),
+    "cut.txt": ("Seen by Quillonby".encode("utf-16")[:-1], "undecodable-bytes", False),
+    "long.txt": (b"Seen by " + C * 2000, "text-too-long", False),
+    "photo.jpg": (b"\xff\xd8\xff\xe0" + C, "unknown-format", True),
+    "scan.pdf": (b"%PDF-1.7 " + C, "unknown-format", True),
+    "image.dcm": (b"\x00" * 128 + b"DICM" + C, "unknown-format", True),
+}
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[int, set[str]], list[str]]:
+    folder = tmp_path_factory.mktemp("malformed")
+    for name, (data, _, _) in COLLECTION.items():
+        (folder / "in" / name).parent.mkdir(exist_ok=True)
+        (folder / "in" / name).write_bytes(data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jsonl, "LONGEST_LINE", 2000)
+        patch.setattr(text_folder, "LARGEST", 10_000)
+        finder = Finder.load(model=False, reference_date=DAY)
+        release = scrub(
+            Job((folder / "in",), folder / "out", read_policy("safe_harbor"), DAY), finder
+        )
+    assert release.exit_code == 4
+    codes: dict[int, set[str]] = defaultdict(set)
+    lines = (folder / "out" / "_release" / "quarantine.jsonl").read_text().splitlines()
+    for line in lines:
+        entry = json.loads(line)
+        codes[entry["file"]].add(f"{entry['place']}:{entry['code']}")
+    manifest = release.manifest
+    assert manifest["records_in"] == manifest["records_out"] + manifest["quarantined"]
+    return folder / "out", codes, sorted(COLLECTION)
+
+
+@pytest.mark.parametrize("name", COLLECTION)
+def test_each_has_its_code(name: str, told: tuple[Path, dict[int, set[str]], list[str]]) -> None:
+    _, codes, names = told
+    _, code, whole = COLLECTION[name]
+    assert f"{'file' if whole else 'record'}:{code}" in codes[names.index(name) + 1]
+
+
+def test_nothing_broken_is_passed_on(told: tuple[Path, dict[int, set[str]], list[str]]) -> None:
+    out, _, _ = told
+    for path in out.rglob("*"):
+        assert CANARY not in path.name
+        if path.is_file():
+            assert C not in path.read_bytes()
+
+
+def test_what_is_whole_beside_it_leaves(told: tuple[Path, dict[int, set[str]], list[str]]) -> None:
+    out, _, _ = told
+    assert (out / "ragged.csv").read_bytes().splitlines()[1:] == [GOOD.strip()]
+    assert len((out / "long.jsonl").read_text().splitlines()) == 2
