@@ -13,6 +13,7 @@ from deid.formats.contract import Format, ReadOptions, Source, is_container
 FORMATS: tuple[str, ...] = (
     "hl7v2",
     "text_folder",
+    "fhir",
     "jsonl",
     "csv_table",
     "parquet",
@@ -21,6 +22,7 @@ FORMATS: tuple[str, ...] = (
     "sqlite_file",
     "excel",
     "archive",
+    "gzipped",
     "cda",
 )
 
