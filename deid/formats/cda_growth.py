@@ -24,7 +24,7 @@ from deid.formats.cda_leaves import (
     is_file,
     mask,
 )
-from deid.formats.cda_narrative import Narrative, looseness
+from deid.formats.cda_narrative import CELLS, Narrative, edges, looseness
 from deid.formats.cda_specs import (
     Place,
     Told,
@@ -39,7 +39,6 @@ from deid.formats.cda_specs import (
 from deid.formats.cda_words import SDTC, V3, XML, XSI, is_token, is_value_set, is_version
 
 NSMAP = {None: V3, "xsi": XSI, "sdtc": SDTC}
-_EDGES = re.compile(r"^(\s*)(.*?)(\s*)$", re.DOTALL)
 _PUNCTUATION = re.compile(r"[\s,;.()/-]{1,4}")
 _OPEN = frozenset(("mediaType", "representation", "nullFlavor", "type"))
 
@@ -63,7 +62,7 @@ class Growth:
     def _element(self, old: Any, new: Any, outer: Place) -> None:
         place = place_of(old, outer)
         if place.kind == "narrative":
-            self._narrate(old, new, self._narrative(new.getparent()), 1)
+            self._narrate(old, new, new.getparent(), 1)
             return
         if place.kind == "drop" or (place.kind == "text" and is_file(old)):
             self._empty(old, new)
@@ -109,6 +108,7 @@ class Growth:
             value = value.strip() if what.value is None else what.value
             leaf = Attribute(what.path, value, new, key, what.form, what.essential, what.before)
             self.leaves.append(leaf)
+            new.set(key, "")  # its place among the others
 
     def _token(self, name: str, value: str) -> str | None:
         text = " ".join(value.split())
@@ -141,14 +141,14 @@ class Growth:
         if not text.strip() or (place.kind == "delimiter" and _PUNCTUATION.fullmatch(text)):
             new.text = old.text
         elif path == "title" and place.parent == "section":
-            self._narrative(new.getparent()).add(new, "text", 1, text)
+            self._run(new.getparent(), new, "text", 1, text)
         elif path in ("text", "body") and is_encoded(old):
             plain = decoded(text, old.get("mediaType", ""))
             self.leaves.append(Stray() if plain is None else Body(path, plain, new))
             if plain is None:
                 mask(new)
         elif path:
-            before, bare, after = _edges(text)
+            before, bare, after = edges(text)
             self.leaves.append(Text(path, bare, new, "text", before, after))
         else:
             self.leaves.append(Stray())
@@ -160,7 +160,7 @@ class Growth:
         elif not text.strip():
             copy.tail = text
         elif path:
-            before, bare, after = _edges(text)
+            before, bare, after = edges(text)
             self.leaves.append(Text(path, bare, copy, "tail", before, after))
         else:
             self.leaves.append(Stray())
@@ -181,31 +181,31 @@ class Growth:
 
     # -- narrative ---------------------------------------------------------------------------
 
-    def _narrative(self, section: Any) -> Narrative:
-        if section not in self.narratives:
-            self.narratives[section] = Narrative()
-            self.leaves.append(self.narratives[section])
-        return self.narratives[section]
+    def _run(self, section: Any, node: Any, place: str, joint: int, text: str | None) -> bool:
+        """Add a run to the section's narrative; a long one goes on in another leaf."""
+        if not (text or "").strip():
+            setattr(node, place, text)
+            return False
+        narrative = self.narratives.get(section)
+        if narrative is None or narrative.is_full(joint):
+            narrative = self.narratives[section] = Narrative()
+            self.leaves.append(narrative)
+        narrative.add(node, place, joint, text or "")
+        return True
 
-    def _narrate(self, old: Any, new: Any, narrative: Narrative, joint: int) -> int:
+    def _narrate(self, old: Any, new: Any, section: Any, joint: int) -> int:
         """Copy the mark-up and note its runs; what comes next is joined by what is returned."""
         link = (old.get("href") or "").strip()
         self._attributes(old, new, {"href": self._pointer(link, new)} if link else {})
-        joint = 0 if narrative.add(new, "text", joint, old.text) else joint
+        joint = 0 if self._run(section, new, "text", joint, old.text) else joint
         for child in old:
-            name = local(child)
-            known = looseness(name) is not None and etree.QName(child).namespace == V3
-            copy = etree.SubElement(new, child.tag if known else f"{{{V3}}}content")
-            if known:
-                loose = looseness(name) or 0
-                joint = self._narrate(child, copy, narrative, max(joint, loose))
-                joint = max(joint, loose if loose != 2 else 0)
-            else:
+            loose = looseness(local(child)) if etree.QName(child).namespace == V3 else None
+            if loose is None:
+                copy = etree.SubElement(new, f"{{{V3}}}content")
                 self._leave_out(child)
-            joint = 0 if narrative.add(copy, "tail", joint, child.tail) else joint
+            else:
+                copy = etree.SubElement(new, child.tag)
+                joint = self._narrate(child, copy, section, max(joint, loose))
+                joint = max(joint, loose if loose != CELLS else 0)
+            joint = 0 if self._run(section, copy, "tail", joint, child.tail) else joint
         return joint
-
-
-def _edges(text: str) -> tuple[str, str, str]:
-    match = _EDGES.match(text)
-    return ("", text, "") if match is None else (match[1], match[2], match[3])

@@ -22,7 +22,8 @@ _FORMS = {
 _JOINED = re.compile(r"[-:T ]")
 _NUMBERED = re.compile(r"\[([A-Z]+-\d+)\]")
 _PLAIN = frozenset(("", "text/plain", "text/x-hl7-ft", "text/x-hl7-text+xml"))
-_BLOB = re.compile(r"\s*(?:[A-Za-z0-9+/]{60,}\s*)+[A-Za-z0-9+/]*={0,2}\s*")
+_BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
+LEAST_LINE = 60
 LARGEST_BODY = 1 << 24
 
 
@@ -64,7 +65,9 @@ class Attribute:
         text = spelled(cell or "", self.form)
         if text:
             self.node.set(self.name, self.before + text)
-        elif self.essential:
+            return
+        self.node.attrib.pop(self.name, None)
+        if self.essential:
             mask(self.node)
 
 
@@ -122,7 +125,10 @@ def spelled(cell: str, form: str) -> str:
 
 def is_encoded(node: Any) -> bool:
     """Does an element say, or look like, it holds Base64?"""
-    return node.get("representation") == "B64" or bool(_BLOB.fullmatch(node.text or ""))
+    lines = (node.text or "").split()
+    long = bool(lines) and all(len(line) >= LEAST_LINE for line in lines[:-1] or lines)
+    plain = long and _BASE64.fullmatch("".join(lines)) is not None
+    return node.get("representation") == "B64" or plain
 
 
 def is_file(node: Any) -> bool:

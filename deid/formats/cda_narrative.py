@@ -18,19 +18,32 @@ from typing import Any
 CELL = " | "
 # How runs are joined: not, as blocks, as cells of a row, as rows.
 _JOINTS = ("", "\n", CELL, "\n")
+BLOCKS, CELLS, ROWS = 1, 2, 3
+LONG = 2000
 _LOOSE = {
     "table": 3, "caption": 3, "thead": 3, "tbody": 3, "tfoot": 3, "tr": 3, "td": 2, "th": 2,
     "col": 0, "colgroup": 0, "paragraph": 1, "list": 1, "item": 1, "br": 1, "content": 0,
     "sub": 0, "sup": 0, "linkHtml": 0, "footnote": 1, "footnoteRef": 0, "renderMultiMedia": 1,
 }  # fmt: skip
-_INDENT = re.compile(r"[ \t]*\r?\n(?:\t| {2,})[ \t]*")
+_INDENT = re.compile(r"(?<![ \t])[ \t]*\r?\n(?:\t| {2,})[ \t]*")
+# The addresses of code systems, as EHRs write them between a value and its unit.
+_TERMS = re.compile(
+    r"\|?https?://(?:unitsofmeasure\.org|loinc\.org|snomed\.info/sct|terminology\.hl7\.org/[\w/-]+"
+    r"|hl7\.org/fhir/[\w/-]+|www\.nlm\.nih\.gov/research/umls/rxnorm)/?\|?"
+)
 _WORD = re.compile(r"\w+\s*|\W")
-_EDGES = re.compile(r"^(\s*)(.*?)(\s*)$", re.DOTALL)
 
 
 def looseness(name: str) -> int | None:
     """How an element of the narrative stands off from what is before; None for any other."""
     return _LOOSE.get(name)
+
+
+def edges(text: str) -> tuple[str, str, str]:
+    """The white space before a text, the text, the white space after it."""
+    bare = text.strip()
+    start = len(text) - len(text.lstrip())
+    return text[:start], bare, text[start + len(bare) :]
 
 
 @dataclass(slots=True)
@@ -55,18 +68,22 @@ class Narrative:
 
     path: str = "narrative"
     runs: list[Run] = field(default_factory=list, repr=False)
+    length: int = 0
 
-    def add(self, node: Any, place: str, looseness: int, text: str | None) -> bool:
-        """Add a run if it holds more than white space, which stays; was there any?"""
-        match = _EDGES.match(text or "")
-        if match is None or not match[2]:
-            setattr(node, place, text)
-            return False
-        loose = bool(self.runs) and bool(match[1] or self.runs[-1].after)
+    def add(self, node: Any, place: str, looseness: int, text: str) -> None:
+        """Add a run that holds more than white space; what stands around it stays."""
+        before, body, after = edges(text)
+        loose = bool(self.runs) and bool(before or self.runs[-1].after)
         joint = _JOINTS[looseness] or (" " if loose else "")
-        body = _INDENT.sub(" ", match[2])
-        self.runs.append(Run(node, place, joint if self.runs else "", body, match[1], match[3]))
-        return True
+        body = _TERMS.sub(" ", _INDENT.sub(" ", body))
+        self.runs.append(Run(node, place, joint if self.runs else "", body, before, after))
+        self.length += len(body)
+
+    def is_full(self, looseness: int) -> bool:
+        """Is it long, and what comes next the beginning of a row, or of a block if very long?"""
+        return (looseness == ROWS and self.length > LONG) or (
+            looseness == BLOCKS and self.length > 4 * LONG
+        )
 
     @property
     def value(self) -> str:

@@ -125,6 +125,4 @@ def _is_utf8(data: bytes) -> bool:
 
 def refusal(code: str) -> DeidError:
     """The error of a document that is not read."""
-    return DeidError(
-        code, _SAID[code], hint="export the document again", exit_code=UNREADABLE
-    )
+    return DeidError(code, _SAID[code], hint="export the document again", exit_code=UNREADABLE)

@@ -1,4 +1,4 @@
-"""What the attributes and texts of each kind of C-CDA element are: leaves, standing words, strays."""
+"""What the attributes and texts of each kind of C-CDA element are: leaves, tokens, strays."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ _UNITS = {"mo": "mo", "month": "mo", "months": "mo", "wk": "wk", "week": "wk", "
     "d": "d", "day": "d", "days": "d"
 }  # fmt: skip
 # LOINC and SNOMED CT: age, age at onset, at death, reported, estimated.
-_AGES = frozenset(
-    """30525-0 21611-9 21612-7 29553-5 30972-4 35659-2 39016-1 63900-5 74198-3 39989-9
-    397659008 445518008 424144002 397669002 105727008""".split()
-)
+_LOINC_AGES = "30525-0 21611-9 21612-7 29553-5 30972-4 35659-2 39016-1 63900-5 74198-3 39989-9"
+_SNOMED_AGES = "397659008 445518008 424144002 397669002 105727008"
+_AGES = frozenset(f"{_LOINC_AGES} {_SNOMED_AGES}".split())
 _FIRMS = frozenset(("place", "location", "healthCareFacility", "scopingEntity"))
 _STATUS = frozenset(("statusCode", "realmCode", "signatureCode", "event"))
 _SCHEME = re.compile(
@@ -37,7 +36,7 @@ _TEXTUAL = frozenset(("text", "name", "addr"))
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What an attribute is to be: a leaf of that path and form, its value if it is not all of it."""
+    """What an attribute is to be: a leaf of that path and form, or a part of its value."""
 
     path: str
     form: str
@@ -52,7 +51,7 @@ Told = Spec | str | None
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an element stands: in whose part, in what element of what kind, in what time, of an age."""
+    """Where an element stands: in whose part, in what element, in a time or an age."""
 
     head: str = "document"
     parent: str = ""
@@ -174,23 +173,22 @@ def _code(old: Any, place: Place) -> Mapping[str, Told]:
     name, code = local(old), old.get("code", "").strip()
     system = words.system_of(old.get("codeSystem"))
     if name == "languageCode":
-        return _coded("code:language", system)
+        return _coded(old, "code:language", system)
     if name in _STATUS and "codeSystem" not in old.attrib:
-        return _coded("code:status", None)
+        return _coded(old, "code:status", None)
     if system is None or (code and not system.has(code)):
         told: dict[str, Told] = dict.fromkeys(("code", "codeSystem", "codeSystemName"))
         return told | {"displayName": Spec("code:local@displayName", "string")}
-    return _coded(f"code:{system.what}" if system.what else "code", system)
+    return _coded(old, f"code:{system.what}" if system.what else "code", system)
 
 
-def _coded(path: str, system: words.System | None) -> Mapping[str, Told]:
+def _coded(old: Any, path: str, system: words.System | None) -> Mapping[str, Told]:
     """`value` and `unit` are those of a quantity in another unit (PQR)."""
-    told: dict[str, Told] = {
+    told = _unit(old) | {
         "code": Spec(f"{path}@code", "word", True),
         "displayName": Spec(f"{path}@displayName", "string"),
         "codeSystemVersion": Spec("code@codeSystemVersion", "string"),
         "value": Spec("quantity@value", "number"),
-        "unit": Spec("quantity@unit", "word"),
     }
     if system is not None:
         told |= {"codeSystem": system.oid, "codeSystemName": system.name}
@@ -198,10 +196,12 @@ def _coded(path: str, system: words.System | None) -> Mapping[str, Told]:
 
 
 def _time(old: Any, place: Place) -> Mapping[str, Told]:
-    return {"value": Spec(f"{place.head}/{place.clock}@value", "time", True)} | _unit
+    return {"value": Spec(f"{place.head}/{place.clock}@value", "time", True)} | _unit(old)
 
 
-_unit: Mapping[str, Told] = {"unit": Spec("quantity@unit", "word")}
+def _unit(old: Any) -> dict[str, Told]:
+    unit = old.get("unit", "").strip()
+    return {"unit": unit if words.is_token("unit", unit) else Spec("quantity@unit", "word")}
 
 
 def _quantity(old: Any, place: Place) -> Mapping[str, Told]:
@@ -211,7 +211,7 @@ def _quantity(old: Any, place: Place) -> Mapping[str, Told]:
         path = "age"
     elif place.age and unit in _UNITS:
         path = f"age:{_UNITS[unit]}"
-    return {"value": Spec(f"{path}@value", "number", True)} | _unit
+    return {"value": Spec(f"{path}@value", "number", True)} | _unit(old)
 
 
 def _number(old: Any, place: Place) -> Mapping[str, Told]:
