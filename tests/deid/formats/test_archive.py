@@ -1,0 +1,94 @@
+"""ZIP archives: each file in its own format, what file managers add ignored, the same shape out."""
+
+from __future__ import annotations
+
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from deid.errors import DeidError
+from deid.formats import Record, left_behind, members_of, open_source
+
+CSV = b"id,sex\r\n1,F\r\n2,M\r\n"
+
+
+def _archive(path: Path, entries: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries.items():
+            archive.writestr(name, content)
+        archive.comment = b"packed by OLEJNICZAK"
+    return path
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    pq.write_table(pa.table({"n": [1, 2]}), tmp_path / "t.parquet")
+    return _archive(
+        tmp_path / "extract.zip",
+        {
+            "data/person.csv": CSV,
+            "data/t.parquet": (tmp_path / "t.parquet").read_bytes(),
+            "notes/a.txt": b"seen today",
+            "__MACOSX/data/._person.csv": b"OLEJNICZAK",
+            "data/.DS_Store": b"OLEJNICZAK",
+        },
+    )
+
+
+def test_what_file_managers_add_is_no_member(archive: Path) -> None:
+    assert members_of(archive) == ("data/person.csv", "data/t.parquet", "notes/a.txt")
+    assert left_behind(archive) == {"hidden-entries": 2, "archive-comments": 1}
+
+
+def test_members_are_read_in_their_formats(archive: Path) -> None:
+    source = open_source(archive, None, "data/person.csv")
+    assert source.columns == ("id", "sex")
+    assert [r.cells for r in source.records() if isinstance(r, Record)] == [("1", "F"), ("2", "M")]
+
+
+def test_an_archive_of_the_same_shape_is_written(archive: Path, through: Callable) -> None:
+    out, keys = through(archive)
+    assert keys == members_of(archive)
+    with zipfile.ZipFile(out) as packed:
+        assert packed.namelist() == list(keys)
+        assert packed.read("data/person.csv") == CSV
+        assert packed.comment == b""
+        assert {info.date_time[0] for info in packed.infolist()} == {1980}
+    assert b"OLEJNICZAK" not in out.read_bytes()
+
+
+def test_nothing_stays_unpacked(
+    archive: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    private = tmp_path / "private"
+    private.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(private))
+    source = open_source(archive, None, "data/person.csv")
+    [folder] = private.iterdir()
+    assert folder.stat().st_mode & 0o077 == 0
+    assert len(list(source.records())) == 2
+    del source
+    assert list(private.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code"),
+    [
+        ("scan.bin", b"\0\1", "unknown-format"),
+        ("inner.zip", b"PK\5\6" + bytes(18), "container-in-archive"),
+        ("broken.parquet", b"PAR1", "broken-parquet"),
+    ],
+)
+def test_a_member_that_cannot_be_read_falls_alone(
+    tmp_path: Path, name: str, content: bytes, code: str
+) -> None:
+    path = _archive(tmp_path / "t.zip", {"a.csv": CSV, name: content})
+    with pytest.raises(DeidError) as refused:
+        open_source(path, None, name)
+    assert refused.value.code == code
+    assert open_source(path, None, "a.csv").columns == ("id", "sex")

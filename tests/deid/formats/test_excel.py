@@ -1,0 +1,153 @@
+"""Excel: every sheet, values alone, typed; all that hides in a workbook left behind and counted."""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from openpyxl import Workbook, load_workbook
+from openpyxl.comments import Comment
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.datavalidation import DataValidation
+
+from deid.errors import DeidError
+from deid.formats import Fault, Record, left_behind, members_of, open_source
+
+ROWS: list[list[object]] = [
+    ["Id", "Name", "Born", "Weight", "Seen", "At"],
+    [1, "Hubert", dt.datetime(1951, 7, 19), 70.5, True, dt.time(3, 4)],
+    [2, "=1+1", dt.datetime(1951, 7, 19, 3, 4), None, False, None],
+]
+
+
+@pytest.fixture
+def workbook(tmp_path: Path) -> Path:
+    path = tmp_path / "ward.xlsx"
+    book = Workbook()
+    sheet = book.active
+    sheet.title = "Patients"
+    for row in ROWS:
+        sheet.append(row)
+    sheet["B3"].data_type = "s"
+    sheet.row_dimensions[3].hidden = True
+    sheet.column_dimensions["B"].hidden = True
+    sheet["A2"].comment = Comment("OLEJNICZAK", "OLEJNICZAK")
+    sheet["A2"].hyperlink = "mailto:olejniczak@example.org"
+    sheet.oddHeader.left.text = "OLEJNICZAK"
+    allowed = DataValidation(type="list", formula1='"OLEJNICZAK,ABEL"')
+    allowed.add("A2")
+    sheet.add_data_validation(allowed)
+    hidden = book.create_sheet("Old")
+    hidden.sheet_state = "veryHidden"
+    hidden.append(["key", "value"])
+    hidden.append(["a", 1])
+    book.create_sheet("Empty")
+    book.defined_names["OLEJNICZAK"] = DefinedName("OLEJNICZAK", attr_text="Patients!$A$1")
+    book.properties.creator = book.properties.title = "OLEJNICZAK"
+    book.save(path)
+    return path
+
+
+def _values(path: Path, sheet: str) -> list[list[object]]:
+    return [list(row) for row in load_workbook(path)[sheet].iter_rows(values_only=True)]
+
+
+def test_sheets_that_hold_anything_are_members_hidden_or_not(workbook: Path) -> None:
+    assert members_of(workbook) == ("Patients", "Old")
+
+
+def test_hidden_rows_and_columns_are_read_like_others(workbook: Path) -> None:
+    source = open_source(workbook, None, "Patients")
+    assert source.columns == ("Id", "Name", "Born", "Weight", "Seen", "At")
+    cells = [r.cells for r in source.records() if isinstance(r, Record)]
+    assert cells == [
+        ("1", "Hubert", "1951-07-19", "70.5", "true", "03:04:00"),
+        ("2", "=1+1", "1951-07-19 03:04:00", None, "false", None),
+    ]
+
+
+def test_what_stays_keeps_its_type_and_a_hidden_sheet_stays_hidden(
+    workbook: Path, through: Callable
+) -> None:
+    out, keys = through(workbook)
+    assert keys == ("Patients", "Old")
+    assert _values(out, "Patients") == ROWS
+    assert [s.sheet_state for s in load_workbook(out).worksheets] == ["visible", "veryHidden"]
+    assert pd.read_excel(out, sheet_name="Patients")["Id"].tolist() == [1, 2]
+
+
+def test_a_text_never_becomes_a_formula(workbook: Path, through: Callable) -> None:
+    out, _ = through(workbook, lambda name, cell: "=HYPERLINK(1)" if name == "Name" else cell)
+    assert load_workbook(out)["Patients"]["B2"].data_type == "s"
+
+
+def test_what_a_transform_leaves_is_typed(workbook: Path, through: Callable) -> None:
+    left = {"Id": "[ID-5]", "Born": "1951", "Weight": "[MRN]"}
+    out, _ = through(workbook, lambda name, cell: cell and left.get(name, cell))
+    assert _values(out, "Patients")[1][:4] == [2000000005, "Hubert", 1951, "[MRN]"]
+
+
+def test_nothing_but_values_is_passed_on(workbook: Path, through: Callable) -> None:
+    out, _ = through(workbook)
+    with zipfile.ZipFile(out) as package:
+        content = b"".join(package.read(name) for name in package.namelist()).lower()
+    assert b"olejniczak" not in content and b"openpyxl" not in content
+    told = left_behind(workbook, "Patients")
+    assert {"comments", "defined-names", "hyperlinks", "validations"} <= told.keys()
+    assert told["document-properties"] == 2 and "headers-and-footers" in told
+
+
+def test_the_same_sheets_are_the_same_bytes(workbook: Path, through: Callable) -> None:
+    first, _ = through(workbook, out="one")
+    time.sleep(2.1)  # archives count two seconds at a time
+    second, _ = through(workbook, out="two")
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_formulas_leave_the_value_that_was_saved_or_none(tmp_path: Path, through: Callable) -> None:
+    path = tmp_path / "t.xlsx"
+    book = Workbook()
+    for row in (["a", "b"], [1, "=A2*2"]):
+        book.active.append(row)
+    book.save(path)
+    assert left_behind(path, "Sheet")["formulas"] == 1
+    out, _ = through(path)
+    assert _values(out, "Sheet") == [["a", "b"], [1, None]]
+
+
+def test_titles_above_a_table_are_withheld(tmp_path: Path) -> None:
+    path = tmp_path / "t.xlsx"
+    book = Workbook()
+    for row in (["Ward of Dr Olejniczak"], [], ["a", "b", "c"], [1, 2, 3], [], [4, 5, None]):
+        book.active.append(row)
+    book.save(path)
+    source = open_source(path, None, "Sheet")
+    assert source.columns == ("a", "b", "c")
+    assert [r.code if isinstance(r, Fault) else r.cells for r in source.records()] == [
+        "above-the-header", ("1", "2", "3"), ("4", "5", None)
+    ]  # fmt: skip
+
+
+def test_a_row_wider_than_its_header_is_a_fault(tmp_path: Path) -> None:
+    path = tmp_path / "t.xlsx"
+    book = Workbook()
+    for row in (["a", "b"], [1, 2, "Olejniczak"], [3, 4]):
+        book.active.append(row)
+    book.save(path)
+    records = list(open_source(path, None, "Sheet").records())
+    assert [isinstance(r, Fault) for r in records] == [True, False]
+
+
+def test_two_columns_of_one_name_refuse_the_sheet(tmp_path: Path) -> None:
+    path = tmp_path / "t.xlsx"
+    book = Workbook()
+    book.active.append(["a", "a"])
+    book.save(path)
+    with pytest.raises(DeidError) as refused:
+        open_source(path, None, "Sheet")
+    assert refused.value.code == "double-header"

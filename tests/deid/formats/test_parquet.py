@@ -1,0 +1,122 @@
+"""Parquet: typed columns in, cells through, valid types out, and nothing of the old file."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from deid.formats import Record, open_source
+
+DAY = dt.date(1951, 7, 19)
+TYPED = {
+    "tiny": pa.array([1, None, 3], pa.int8()),
+    "whole": pa.array([1, 2, 2**40], pa.int64()),
+    "unsigned": pa.array([2**63, 1, None], pa.uint64()),
+    "half": pa.array([1.5, None, 2.0], pa.float16()),
+    "single": pa.array([0.1, 2.0, None], pa.float32()),
+    "double": pa.array([1 / 3, 1e22, 70.0]),
+    "exact": pa.array([Decimal("1.500"), Decimal("-2.000"), None], pa.decimal128(18, 3)),
+    "flag": pa.array([True, False, None]),
+    "day": pa.array([DAY, None, DAY]),
+    "moment": pa.array([dt.datetime(2020, 1, 31, 5, 6, 7, 89)] * 3, pa.timestamp("us")),
+    "zoned": pa.array([dt.datetime(2020, 1, 31, 5, 6, 7, 89)] * 3, pa.timestamp("us", "UTC")),
+    "clock": pa.array([dt.time(5, 6, 7), None, dt.time(0)], pa.time64("us")),
+    "text": pa.array(["a", "", None]),
+    "sort": pa.array(["x", "y", "x"]).dictionary_encode(),
+    "void": pa.nulls(3, pa.string()),
+}
+
+
+def _file(path: Path, columns: dict[str, pa.Array], **options: object) -> Path:
+    pq.write_table(pa.table(columns), path, **options)
+    return path
+
+
+def test_values_that_stay_keep_their_type_and_their_exact_value(
+    tmp_path: Path, through: Callable
+) -> None:
+    path = _file(tmp_path / "t.parquet", TYPED)
+    out, _ = through(path)
+    before, after = pq.read_table(path), pq.read_table(out)
+    assert after.to_pylist() == before.to_pylist()
+    changed = {f.name for f in before.schema if after.schema.field(f.name).type != f.type}
+    assert changed == {"sort"}  # a category is written as the text it stands for
+
+
+@pytest.mark.parametrize(
+    ("kind", "cells", "expected", "written"),
+    [
+        (pa.date32(), ["1951", None, "1960"], [1951, None, 1960], pa.int32()),
+        (pa.timestamp("us"), ["1951", "90+", ""], ["1951", "90+", None], pa.string()),
+        (pa.int32(), ["[ID-1]", "[ID]", "[ID-17]"], [2000000001, None, 2000000017], pa.int32()),
+        (pa.int16(), ["[ID-1]", "[ID-2]", None], [2000000001, 2000000002, None], pa.int32()),
+        (pa.float64(), ["[ID-1]", None, "[ID-2]"], [2000000001.0, None, 2000000002.0], pa.float64()),
+        (pa.decimal128(9, 0), ["[ID-1]", "", ""], [2000000001, None, None], pa.int32()),
+        (pa.int32(), ["053", "000", "100"], ["053", "000", "100"], pa.string()),
+        (pa.int32(), ["[MRN]", "[MRN]", None], ["[MRN]", "[MRN]", None], pa.string()),
+        (pa.int64(), ["89", "90+", "7"], ["89", "90+", "7"], pa.string()),
+        (pa.string(), ["[ID-1]", "1951", ""], ["[ID-1]", "1951", ""], pa.string()),
+        (pa.bool_(), ["", "", None], [None, None, None], pa.bool_()),
+    ],
+    ids=lambda value: str(value)[:24],
+)  # fmt: skip
+def test_what_a_transform_leaves_has_a_valid_type(
+    tmp_path: Path,
+    through: Callable,
+    kind: pa.DataType,
+    cells: list[str | None],
+    expected: list[object],
+    written: pa.DataType,
+) -> None:
+    path = _file(tmp_path / "t.parquet", {"row": pa.array([0, 1, 2]), "c": pa.nulls(3, kind)})
+    numbers = iter(cells)
+    out, _ = through(path, lambda name, cell: next(numbers) if name == "c" else cell)
+    column = pq.read_table(out)["c"]
+    assert (column.to_pylist(), column.type) == (expected, written)
+
+
+def test_nothing_of_the_old_footer_is_passed_on(tmp_path: Path, through: Callable) -> None:
+    named = pa.field("name", pa.string(), metadata={"comment": "OLEJNICZAK"})
+    table = pa.Table.from_arrays(
+        [pa.array(["OLEJNICZAK", "ABEL"])],
+        schema=pa.schema([named], metadata={"pandas": "OLEJNICZAK", "origin": "ABEL"}),
+    )
+    path = tmp_path / "t.parquet"
+    pq.write_table(table, path)
+    out, _ = through(path, lambda name, cell: "[NAME]")
+    footer = pq.read_metadata(out)
+    assert footer.metadata is None
+    assert footer.row_group(0).column(0).statistics.min == "[NAME]"
+    assert b"OLEJNICZAK" not in out.read_bytes() and b"ABEL" not in out.read_bytes()
+
+
+def test_lists_structures_and_bytes_are_said_to_be_unsearched(tmp_path: Path) -> None:
+    path = _file(
+        tmp_path / "t.parquet",
+        {"l": pa.array([["a"]]), "s": pa.array([{"a": "b"}]), "b": pa.array([b"\1"]), "t": ["a"]},
+    )
+    assert open_source(path).nested == {"l", "s", "b"}  # type: ignore[attr-defined]
+
+
+def test_row_groups_are_read_one_after_the_other(tmp_path: Path) -> None:
+    path = _file(tmp_path / "t.parquet", {"n": pa.array(range(30_000))}, row_group_size=7_000)
+    cells = [r.cells[0] for r in open_source(path).records() if isinstance(r, Record)]
+    assert cells == [str(n) for n in range(30_000)]
+
+
+def test_a_table_without_rows_keeps_its_types(tmp_path: Path, through: Callable) -> None:
+    path = _file(tmp_path / "t.parquet", {name: a[:0] for name, a in TYPED.items()})
+    out, _ = through(path)
+    assert pq.read_schema(out).field("day").type == pa.date32()
+    assert pq.read_metadata(out).num_rows == 0
+
+
+def test_the_source_shows_no_name(tmp_path: Path) -> None:
+    path = _file(tmp_path / "t.parquet", {"HUBERT": pa.array(["x"])})
+    assert "HUBERT" not in repr(open_source(path))

@@ -1,0 +1,117 @@
+"""SAS: transport files and data sets in, transport version 5 out where it can hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pandas as pd
+import pyreadstat
+import pytest
+
+from deid.errors import DeidError
+from deid.formats import Record, left_behind, open_source
+
+EXTRACT = Path(__file__).parents[4] / "shared" / "data" / "extracts" / "xpt-cdisc"
+
+
+def _transport(path: Path, frame: pd.DataFrame, version: int = 5, **facts: object) -> Path:
+    pyreadstat.write_xport(frame, str(path), file_format_version=version, **facts)
+    return path
+
+
+def _subjects() -> pd.DataFrame:
+    days = [date(1951, 7, 19), date(1990, 1, 1)]
+    return pd.DataFrame({"USUBJID": ["01-001", "01-002"], "AGE": [63.0, None], "BRTHDT": days})
+
+
+def test_kept_values_come_back_as_they_were(tmp_path: Path, through: Callable) -> None:
+    path = _transport(tmp_path / "dm.xpt", _subjects(), column_labels={"AGE": "Age"})
+    out, _ = through(path)
+    frame, meta = pyreadstat.read_xport(str(out))
+    assert frame["AGE"].tolist()[0] == 63.0 and frame["AGE"].isna().tolist() == [False, True]
+    assert frame["BRTHDT"].tolist() == _subjects()["BRTHDT"].tolist()
+    assert meta.column_names_to_labels["AGE"] == "Age"
+
+
+def test_dates_are_cells_that_read_as_dates(tmp_path: Path) -> None:
+    source = open_source(_transport(tmp_path / "dm.xpt", _subjects()))
+    cells = [r.cells for r in source.records() if isinstance(r, Record)]
+    assert cells == [("01-001", "63", "1951-07-19"), ("01-002", None, "1990-01-01")]
+
+
+def test_pandas_reads_what_is_written(tmp_path: Path, through: Callable) -> None:
+    path = _transport(tmp_path / "dm.xpt", _subjects(), version=8)
+    out, _ = through(path, lambda name, cell: "1951" if name == "BRTHDT" else cell)
+    frame = pd.read_sas(out, format="xport", encoding="utf-8")
+    assert frame["BRTHDT"].tolist() == [1951.0, 1951.0]
+
+
+def test_the_same_rows_are_the_same_bytes(tmp_path: Path, through: Callable) -> None:
+    path = _transport(tmp_path / "dm.xpt", _subjects())
+    first, _ = through(path, out="one")
+    other = bytearray(path.read_bytes())
+    other[144:160] = b"01JAN26:01:02:03"  # written at another time
+    path.write_bytes(other)
+    second, _ = through(path, out="two")
+    assert first.read_bytes() == second.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame({"LONGER_THAN_EIGHT": ["x"]}),
+        pd.DataFrame({"NOTE": ["x" * 201]}),
+    ],
+    ids=["a long name", "a long text"],
+)
+def test_what_version_5_cannot_hold_is_written_as_parquet(
+    tmp_path: Path, through: Callable, frame: pd.DataFrame
+) -> None:
+    out, _ = through(_transport(tmp_path / "t.xpt", frame, version=8))
+    assert out.name == "t.xpt.parquet"
+    assert pd.read_parquet(out).equals(frame)
+
+
+def test_a_label_that_says_more_than_a_header_stays_behind(
+    tmp_path: Path, through: Callable
+) -> None:
+    labels = {"AGE": "Age on 07/19/1951", "USUBJID": "Subject"}
+    out, _ = through(_transport(tmp_path / "t.xpt", _subjects(), column_labels=labels))
+    assert pyreadstat.read_xport(str(out))[1].column_labels == ["Subject", None, None]
+
+
+def test_labels_of_the_file_stay_behind(tmp_path: Path, through: Callable) -> None:
+    path = _transport(tmp_path / "t.xpt", _subjects(), file_label="OLEJNICZAK", table_name="ABEL")
+    out, _ = through(path)
+    assert b"OLEJNICZAK" not in out.read_bytes() and b"ABEL" not in out.read_bytes()
+    assert left_behind(path)["file-labels"] == 1
+
+
+def test_a_library_of_two_data_sets_is_refused(tmp_path: Path) -> None:
+    one = _transport(tmp_path / "a.xpt", _subjects()).read_bytes()
+    path = tmp_path / "b.xpt"
+    path.write_bytes(one + one[240:])
+    with pytest.raises(DeidError) as refused:
+        open_source(path)
+    assert refused.value.code == "several-datasets"
+
+
+@pytest.mark.skipif(not EXTRACT.exists(), reason="the shared extracts are absent")
+@pytest.mark.parametrize("name", ["sdtm__cdiscpilot01__dm.xpt", "adam__cdiscpilot01__adsl.xpt"])
+def test_published_files_survive_a_round(through: Callable, name: str) -> None:
+    out, _ = through(EXTRACT / name)
+    before, _ = pyreadstat.read_xport(str(EXTRACT / name))
+    after, _ = pyreadstat.read_xport(str(out))
+    assert before.equals(after)
+
+
+@pytest.mark.skipif(not EXTRACT.exists(), reason="the shared extracts are absent")
+def test_a_sas7bdat_becomes_parquet_and_says_so(through: Callable) -> None:
+    path = EXTRACT / "tested__SAS__DS__data__FDA__dm.sas7bdat"
+    out, _ = through(path)
+    assert out.name == f"{path.name}.parquet"
+    before, _ = pyreadstat.read_sas7bdat(str(path))
+    assert len(pd.read_parquet(out)) == len(before)
+    assert left_behind(path)["written-as-parquet"] == 1
