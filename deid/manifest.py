@@ -51,11 +51,28 @@ class Tally:
         default_factory=lambda: dict.fromkeys(Identifier, 0)
     )
 
-    def count(self, identifier: Identifier, residue: Residue, round_: int = 1) -> None:
-        """One identifier seen, and what was left of it."""
-        self.found[identifier] += 1
-        self.replaced[identifier] += residue is not Residue.VALUE
-        self.second_search[identifier] += round_ > 1
+    def count(
+        self, identifier: Identifier, residue: Residue, round_: int = 1, times: int = 1
+    ) -> None:
+        """Identifiers seen, and what was left of them."""
+        self.found[identifier] += times
+        self.replaced[identifier] += times * (residue is not Residue.VALUE)
+        self.second_search[identifier] += times * (round_ > 1)
+
+    def add(self, other: Tally) -> None:
+        """Count what another has counted."""
+        self.documents += other.documents
+        self.rows += other.rows
+        self.records_in += other.records_in
+        self.records_out += other.records_out
+        self.quarantined += other.quarantined
+        for mine, others in (
+            (self.found, other.found),
+            (self.replaced, other.replaced),
+            (self.second_search, other.second_search),
+        ):
+            for word, number in others.items():
+                mine[word] += number
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +92,7 @@ class Account:
     inputs: Mapping[int, FileAccount]
     outputs: Mapping[int, FileAccount]
     columns: tuple[Mapping[str, Any], ...]
+    left_behind: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def held(self) -> bool:
@@ -130,6 +148,7 @@ class Account:
                 "hits": sum(self.hits.values()),
             },
             "columns": list(self.columns),
+            "left_behind": list(self.left_behind),
             "risk": None,
             "engine": dict(self.engine),
             "zip3": dict(self.zip3),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,14 +37,20 @@ class Release:
         return QUARANTINED if self.account.tally.quarantined else 0
 
 
-def hold_or_write(account: Account, staging: Path, out: Path) -> Release:
-    """Move the staging folder to OUT if nothing holds it; otherwise leave it to be deleted."""
+def hold_or_write(
+    account: Account, staging: Path, out: Path, note: Callable[[str], None]
+) -> Release:
+    """Move the staging folder to OUT if nothing holds it; otherwise leave it to be deleted.
+
+    `note` is told the hash of the manifest before the move.
+    """
     if account.held:
         return Release(account, None)
     folder = staging / FOLDER
-    manifest = json.dumps(account.as_json(), indent=2) + "\n"
-    (folder / "manifest.json").write_text(manifest, "utf-8")
-    (folder / "evidence.html").write_text(evidence_page(account), "utf-8")
+    manifest = (json.dumps(account.as_json(), indent=2) + "\n").encode()
+    _write(folder / "manifest.json", manifest)
+    _write(folder / "evidence.html", evidence_page(account).encode())
+    note(hashlib.sha256(manifest).hexdigest())
     try:
         if out.exists():
             out.rmdir()
@@ -56,3 +64,10 @@ def hold_or_write(account: Account, staging: Path, out: Path) -> Release:
             exit_code=UNREADABLE,
         ) from None
     return Release(account, out)
+
+
+def _write(path: Path, data: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())

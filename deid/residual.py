@@ -248,13 +248,15 @@ def search_release(
     leave: Collection[Left] = (),
     stands: Mapping[int, Collection[int]] = MappingProxyType({}),
     compiled: Search | None = None,
+    members: Mapping[int, str] = MappingProxyType({}),
 ) -> Residual:
     """Read each output file as a stranger would; search its records, then every byte of the folder.
 
     `outputs` gives each file and, for each of its records in order, the patient's key (or what the
     record itself says is known of its patient). `leave` is what may stand anywhere, `stands` the
     columns of a file (from 0, as written) whose cells stand by the policy. `compiled` is a search
-    made of the same people and `leave`, for a job that searches file by file.
+    made of the same people and `leave`, for a job that searches file by file; `members` are the
+    tables within files of several.
 
     Raises:
         DeidError: `output-unreadable`, when what was written does not read back whole.
@@ -263,7 +265,7 @@ def search_release(
     numbers: dict[Path, int] = {}
     for ordinal, (path, owners) in outputs.items():
         numbers[path] = ordinal
-        source = open_source(path, options)
+        source = open_source(path, options, members.get(ordinal, ""))
         run.records(
             ordinal, _rows(ordinal, source.records(), owners, stands.get(ordinal, frozenset()))
         )

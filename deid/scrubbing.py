@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -58,6 +58,14 @@ class Withheld:
     code: str
 
 
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What is certain in the documents of each patient, and what each document holds."""
+
+    learned: Mapping[str, Any] = field(repr=False)
+    found: Mapping[tuple[str, str], tuple[Finding, ...]] = field(repr=False)
+
+
 @dataclass(slots=True)
 class Scrubber:
     """Scrubs documents under one policy. Numbers of tags are kept per patient over its life."""
@@ -85,6 +93,20 @@ class Scrubber:
             self._learned[patient] = learned if old is None else old | learned
             if len(self._surveyed) < MAX_REMEMBERED:
                 self._surveyed[(patient, text)] = found
+
+    def surveyed(self) -> Survey:
+        """What the surveys so far brought."""
+        return Survey(dict(self._learned), dict(self._surveyed))
+
+    def take(self, survey: Survey) -> None:
+        """Add what another scrubber surveyed. In the order of the job, whoever surveyed it."""
+        for patient, learned in survey.learned.items():
+            old = self._learned.get(patient)
+            self._learned[patient] = learned if old is None else old | learned
+        for key, found in survey.found.items():
+            if len(self._surveyed) >= MAX_REMEMBERED:
+                break
+            self._surveyed[key] = found
 
     def scrub(self, documents: Sequence[Document]) -> list[Scrubbed | Withheld]:
         """One result a document, in order. A document that breaks the engine is withheld alone."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,9 +14,10 @@ import typer
 
 from deid.cli import say
 from deid.cli.arguments import IdColumn, Known, PatientKey, TextColumn, day
-from deid.errors import DeidError
+from deid.cli.scrub_progress import line_of_terminal
+from deid.errors import INTERRUPTED, DeidError
 from deid.formats import ReadOptions
-from deid.job import Job, Progress, list_inputs, plan, scrub
+from deid.jobs import Job, list_inputs, place_of, scrub, sketch, unfinished
 from deid.policy import read_policy
 from deid.release import FOLDER, Release
 from deid.spool import STDIN, spooled
@@ -52,6 +52,12 @@ def run(
     ] = None,
     text_column: TextColumn = None,
     id_column: IdColumn = None,
+    group_by: Annotated[
+        str | None, typer.Option(metavar="C", help="Notes stored as rows of lines: their key.")
+    ] = None,
+    order_by: Annotated[
+        str | None, typer.Option(metavar="C", help="The column that numbers the lines of a note.")
+    ] = None,
     delimiter: Annotated[
         str | None, typer.Option(metavar="C", help="Of CSV; sniffed otherwise.")
     ] = None,
@@ -65,6 +71,15 @@ def run(
         Path | None,
         typer.Option(metavar="F", help="A side-by-side page for the reviewer. It holds originals."),
     ] = None,
+    engine: Annotated[
+        str, typer.Option(metavar="local|spark", help="Where the work is done.")
+    ] = "local",
+    workers: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Processes; the output is the same.")
+    ] = 1,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a job that was interrupted or killed.")
+    ] = False,
     dry_run: Annotated[
         bool,
         typer.Option("--dry-run", help="Say what would happen to every column; write nothing."),
@@ -82,22 +97,29 @@ def run(
     """
     if str(out) == STDIN:
         raise DeidError("out-is-a-folder", "OUT is a folder, not stdout", hint="name a new folder")
+    _refuse_engine(engine)
     job = Job(
         inputs=tuple(inputs),
         out=out,
         policy=read_policy(policy),
-        reference_date=day(reference_date) or date.today(),
+        reference_date=day(reference_date) or _began(out, resume) or date.today(),
         known=tuple(known or ()),
         patient_key=patient_key,
-        read=ReadOptions(delimiter, text_column, id_column),
+        read=ReadOptions(delimiter, text_column, id_column, group_by, order_by),
         strict_columns=strict_columns,
         diff=diff,
+        workers=workers,
+        resume=resume,
+        strict=strict,
     )
     with spooled(inputs) as paths:
         job = replace(job, inputs=paths)
         if dry_run:
             return _tell_plan(job, as_json)
-        release = _scrub(job, crosswalk, key_file, strict=strict, silent=quiet or no_progress)
+        try:
+            release = _scrub(job, crosswalk, key_file, silent=quiet or no_progress)
+        except KeyboardInterrupt:
+            return _tell_interrupt(out)
     if as_json:
         print(json.dumps(release.manifest, indent=2))
     if not quiet:
@@ -105,21 +127,51 @@ def run(
     return release.exit_code
 
 
-def _scrub(
-    job: Job, crosswalk: str | None, key_file: Path | None, *, strict: bool, silent: bool
-) -> Release:
+def _refuse_engine(engine: str) -> None:
+    if engine == "spark":
+        raise DeidError(
+            "engine-missing",
+            "the engine spark is not part of this version",
+            hint="--workers N scrubs with N processes of this machine",
+        )
+    if engine != "local":
+        raise DeidError("engine-unknown", "--engine is neither local nor spark")
+
+
+def _began(out: Path, resume: bool) -> date | None:
+    """The reference date of the job that is resumed: it may have begun yesterday."""
+    before = unfinished(out) if resume else None
+    told = None if before is None else before[1].get("reference_date")
+    return None if told is None else date.fromisoformat(told)
+
+
+def _scrub(job: Job, crosswalk: str | None, key_file: Path | None, *, silent: bool) -> Release:
     from deid.engine import describe, load_finder
 
-    finder = load_finder(job.reference_date, strict=strict)
+    finder = load_finder(job.reference_date, strict=job.strict)
+    show, end = line_of_terminal(silent)
     with _codes(crosswalk, key_file) as (allocate, account):
-        return scrub(
-            job,
-            finder,
-            allocate=allocate,
-            crosswalk=account,
-            engine=describe(),
-            progress=_progress(silent),
-        )
+        try:
+            return scrub(
+                job,
+                finder,
+                allocate=allocate,
+                crosswalk=account,
+                engine=describe(),
+                progress=show,
+            )
+        finally:
+            end()
+
+
+def _tell_interrupt(out: Path) -> int:
+    """What is done stays beside OUT, if anything is."""
+    before = unfinished(out)
+    say("error: interrupted; nothing was released [interrupted]")
+    if before is not None:
+        say(f"hint: {before[0]} files are done: the same command with --resume goes on")
+        say(f"hint: to give it up, delete the folder {place_of(out).name} beside OUT")
+    return INTERRUPTED
 
 
 @contextmanager
@@ -137,19 +189,19 @@ def _codes(
 
 def _tell_plan(job: Job, as_json: bool) -> int:
     """`--dry-run`: what would happen to every column; nothing is written."""
-    opened, fallen, _ = plan(job, list_inputs(job.inputs))
-    decisions = [d.as_json(o.unit.ordinal) for o in opened for d in o.decisions]
+    made = sketch(job, list_inputs(job.inputs, job.read))
+    decisions = [d.as_json(o.unit.ordinal) for o in made.opened for d in o.decisions]
     if as_json:
-        lines = [f.as_json() for f in fallen]
+        lines = [f.as_json() for f in made.fallen]
         print(json.dumps({"columns": decisions, "withheld_files": lines}, indent=2))
         return 0
-    for o in opened:
+    for o in made.opened:
         print(f"file {o.unit.ordinal}")
         for d in o.decisions:
             word = "" if d.identifier is None else f" {d.identifier.value}"
             header = d.header or "(header withheld)"
             print(f"  {d.index + 1:3} {header}: {d.action}{word}  [{d.decided_by}: {d.reason}]")
-    for f in fallen:
+    for f in made.fallen:
         print(f"file {f.file}  withheld: {f.code}")
     return 0
 
@@ -191,16 +243,3 @@ def _tell_hold(release: Release) -> None:
         say(f"  file {hit.file} {record}: {hit.word.value}, {hit.kind}")
     if len(release.account.places) > PLACES_SHOWN:
         say(f"  and {len(release.account.places) - PLACES_SHOWN} more")
-
-
-def _progress(silent: bool) -> Progress:
-    if silent or not sys.stderr.isatty():
-        return lambda file, files, records: None
-    from rich.console import Console
-
-    console = Console(stderr=True)
-
-    def show(file: int, files: int, records: int) -> None:
-        console.print(f"deid: file {file} of {files}, {records} records", end="\r", highlight=False)
-
-    return show

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TextIO
 
 from markupsafe import Markup, escape
 
@@ -69,21 +69,19 @@ def _mark(text: str, change: Change) -> Markup:
     )
 
 
-class DiffPage:
-    """Writes the page section by section, so that its size is bounded by the disk alone."""
+def section(title: str, original: str, scrubbed: str, changes: Sequence[Change]) -> str:
+    """One document of the page. `title` must be value-free."""
+    lines = list(aligned(original, scrubbed, changes))
+    return render("diff_section.html", title=title, lines=lines, n=len(changes))
 
-    def __init__(self, path: Path) -> None:
-        head, _, tail = render("diff.html", split=Markup(_SPLIT)).partition(_SPLIT)
-        self._tail = tail
-        self._file: TextIO = path.open("x", encoding="utf-8", newline="\n")
+
+def write_diff(path: Path, parts: Iterable[Path]) -> None:
+    """The page, of sections that lie in files: its size is bounded by the disk alone."""
+    head, _, tail = render("diff.html", split=Markup(_SPLIT)).partition(_SPLIT)
+    with path.open("x", encoding="utf-8", newline="\n") as page:
         path.chmod(0o600)
-        self._file.write(head)
-
-    def add(self, title: str, original: str, scrubbed: str, changes: Sequence[Change]) -> None:
-        """One document. `title` must be value-free."""
-        lines = list(aligned(original, scrubbed, changes))
-        self._file.write(render("diff_section.html", title=title, lines=lines, n=len(changes)))
-
-    def close(self) -> None:
-        self._file.write(self._tail)
-        self._file.close()
+        page.write(head)
+        for part in parts:
+            with part.open(encoding="utf-8", newline="") as sections:
+                shutil.copyfileobj(sections, page)
+        page.write(tail)

@@ -262,6 +262,8 @@ def _notes(out: Path, manifest: Mapping[str, Any], outputs: Mapping[int, Path]) 
             fallen[line["file"]].add(line["record"])
     told = defaultdict[Place, list[tuple[int, Mapping[str, Any]]]](list)
     for at, line in _lines(out / FOLDER / "changes.jsonl"):
+        if "record" not in line:  # whole columns of a table without notes
+            continue
         told[line["file"], line["record"]].append((at, _summary(line["changes"])))
     for file in sorted(outputs):
         name = outputs[file].relative_to(out).as_posix()

@@ -9,7 +9,7 @@ import pytest
 
 from deid.errors import DeidError
 from deid.formats import Record, Source, open_source
-from deid.job import Job, list_inputs, plan
+from deid.jobs import Job, list_inputs, plan
 from deid.linking import KeyBook, normal_key
 from deid.people import People, gather
 from deid.policy import read_policy
@@ -139,6 +139,6 @@ def test_a_column_of_keys_under_any_name_leads_and_is_not_kept(tmp_path: Path) -
     other = tmp_path / "o.csv"
     other.write_text("qty,hgb\n" + "".join(f"{700300 + i // 3}.0,12.{i}\n" for i in range(27)))
     job = Job((other,), tmp_path / "out", read_policy("safe_harbor"), date(2026, 11, 21), (known,))
-    opened, _, people = plan(job, list_inputs(job.inputs))
-    assert people.leading("o.csv") == (0,)
-    assert [d.action for d in opened[0].decisions] == ["tag", "keep"]
+    made = plan(job, list_inputs(job.inputs))
+    assert made.people.leading("o.csv") == (0,)
+    assert [d.action for d in made.opened[0].decisions] == ["number", "keep"]

@@ -1,0 +1,79 @@
+"""What a terminal shows while a job runs: the phase, the rate, the time that is left."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from deid.jobs import Progress, Standing
+
+_WORDS = {
+    "read": "reading the inputs",
+    "learn": "learning from the notes",
+    "scrub": "scrubbing",
+    "release": "searching and joining",
+}
+_EVERY = 0.2
+
+
+@dataclass(slots=True)
+class Line:
+    """One line that is written over. The clock gives seconds."""
+
+    write: Callable[[str], object]
+    clock: Callable[[], float] = time.monotonic
+    _phase: str = ""
+    _began: float = 0.0
+    _first: Standing = field(default_factory=lambda: Standing(""))
+    _shown: float = float("-inf")
+
+    def show(self, standing: Standing) -> None:
+        """Told by the job, as often as it likes."""
+        now = self.clock()
+        if standing.phase != self._phase:
+            self._phase, self._began, self._first = standing.phase, now, standing
+        elif now - self._shown < _EVERY:
+            return
+        self._shown = now
+        self.write("\r\x1b[2Kdeid: " + self._text(standing, now - self._began))
+
+    def _text(self, standing: Standing, seconds: float) -> str:
+        words = [_WORDS.get(standing.phase, standing.phase)]
+        if standing.files:
+            words.append(f"{standing.done} of {standing.files} files")
+        if standing.records:
+            words.append(f"{standing.records:,} records")
+        if standing.records and seconds >= 1:
+            words.append(f"{standing.records / seconds:,.0f} a second")
+        gained = standing.share - self._first.share
+        if gained > 0.01 and seconds >= 1 and standing.share < 1:
+            words.append(f"{_time((1 - standing.share) * seconds / gained)} left")
+        return ", ".join(words)
+
+    def end(self) -> None:
+        """Take the line away."""
+        if self._phase:
+            self.write("\r\x1b[2K")
+
+
+def _time(seconds: float) -> str:
+    if seconds < 90:
+        return f"about {max(1, round(seconds))} s"
+    if seconds < 5400:
+        return f"about {round(seconds / 60)} min"
+    return f"about {seconds / 3600:.1f} h"
+
+
+def line_of_terminal(silent: bool) -> tuple[Progress, Callable[[], None]]:
+    """What to tell and what to end with; on anything but a terminal neither says a word."""
+    if silent or not sys.stderr.isatty():
+        return (lambda standing: None), (lambda: None)
+
+    def write(text: str) -> None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+    line = Line(write)
+    return line.show, line.end

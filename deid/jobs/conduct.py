@@ -1,0 +1,241 @@
+"""The main job: files in, a release out, or nothing at all.
+
+List and hash the inputs, say who the patients are, decide every column, learn from all texts,
+scrub file by file in a folder beside OUT, each searched as it is written; join, judge, and only
+then move the whole to OUT. Workers are processes; the bytes do not depend on how many there are.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from deid.errors import UNREADABLE, DeidError
+from deid.jobs.folder import JobFolder, job_folder
+from deid.jobs.job import Batch, Done, Job, Opened
+from deid.jobs.joining import Whole, is_whole, release
+from deid.jobs.listing import list_inputs
+from deid.jobs.naming import name_outputs
+from deid.jobs.planning import Plan, plan
+from deid.jobs.progress import Meter, Progress, Standing, silent
+from deid.jobs.running import Door, Shared, Tell, run_file, withheld_whole
+from deid.jobs.terms import (
+    Hashed,
+    hash_inputs,
+    refuse_changed_while_read,
+    refuse_changes,
+    terms_of,
+)
+from deid.jobs.workers import Fault, run_tasks
+from deid.release import Release
+from deid.residual import Search
+from deid.scrubbing import Finds, Scrubber, Survey
+from deid.table import survey_rows
+from deid.transforms.contract import Allocate
+
+
+def scrub(
+    job: Job,
+    finder: Finds,
+    *,
+    allocate: Allocate | None = None,
+    crosswalk: Mapping[str, Any] | None = None,
+    engine: Mapping[str, Any] | None = None,
+    progress: Progress = silent,
+) -> Release:
+    """Run the whole job. The release is on disk only if nothing holds it.
+
+    Raises:
+        DeidError: `out-exists`, `out-in-use`, `job-unfinished`, `resume-...-changed`,
+            `input-missing`, `nothing-readable`, what policy and formats say.
+        OSError: the disk is full or says no.
+        KeyboardInterrupt: it was interrupted; if a file was done, `Job.resume` goes on.
+    """
+    refuse_out(job)
+    _refuse_without_crosswalk(job, allocate)
+    with job_folder(job.out, resume=job.resume) as folder:
+        _refuse_there(job, folder)
+        scrubber = Scrubber(job.policy, finder, job.reference_date, allocate)
+        return _through(job, folder, scrubber, crosswalk, engine or {}, progress)
+
+
+def _through(
+    job: Job,
+    folder: JobFolder,
+    scrubber: Scrubber,
+    crosswalk: Mapping[str, Any] | None,
+    engine: Mapping[str, Any],
+    progress: Progress,
+) -> Release:
+    progress(Standing("read"))
+    units = list_inputs(job.inputs, job.read)
+    hashes = hash_inputs(units)
+    _take_up(job, folder, terms_of(job, units, hashes, engine, crosswalk))
+    made = plan(job, units)
+    if not made.opened:
+        raise _nothing_readable(made)
+    policy, people = job.policy, made.people
+    searched = people.without("provider") if policy.providers == "keep" else people
+    names = name_outputs([o.unit for o in made.opened], people, scrubber.finder)
+    compiled = Search(searched.all(), policy.stands())
+    shared = Shared(job, folder, scrubber, people, compiled, names)
+    batches = _batches(made.opened, hashes)
+    done = _done_before(shared, batches)
+    left = [batch for batch in batches if batch.number not in done]
+    _survey(shared, batches if left else [], progress)
+    done |= _run(shared, left, progress)
+    refuse_changed_while_read(hashes, units)
+    progress(Standing("release", len(batches), len(batches), 0, 1.0))
+    results = [done[batch.number] for batch in batches]
+    return release(Whole(shared, made, units, hashes, results, engine, crosswalk))
+
+
+def _take_up(job: Job, folder: JobFolder, terms: Mapping[str, str]) -> None:
+    """Begin, or go on under the same terms; until then what was done before is not touched."""
+    began = folder.ledger.terms()
+    # The numbers of tags go on from file to file: such a job is scrubbed anew from the first.
+    again = bool(began) and len(folder.ledger) > 0
+    if again:
+        refuse_changes(began, terms)
+    if not again or job.policy.tags == "numbered":
+        folder.ledger.begin(terms)
+        folder.clear(everything=True)
+    else:
+        folder.clear(everything=False)
+    folder.spared = False
+
+
+def _nothing_readable(made: Plan) -> DeidError:
+    return DeidError(
+        "nothing-readable",
+        "no input could be read",
+        place=", ".join(f"file {f.file}: {f.code}" for f in made.fallen[:5]),
+        exit_code=UNREADABLE,
+    )
+
+
+def _batches(opened: Sequence[Opened], hashes: Mapping[Path, Hashed]) -> list[Batch]:
+    """The tables of each file together, in order."""
+    batches = []
+    for path, tables in groupby(opened, lambda o: o.unit.path):
+        account = hashes[path].account
+        batches.append(Batch(tuple(tables), account.sha256, account.bytes))
+    return batches
+
+
+def _done_before(shared: Shared, batches: Sequence[Batch]) -> dict[int, Done]:
+    found = {}
+    for batch in batches:
+        done = shared.folder.ledger.find(batch, shared.job.policy.sha256)
+        if done is not None and is_whole(shared.folder, done):
+            found[batch.number] = done
+    return found
+
+
+def _workers(shared: Shared) -> int:
+    """Numbered tags go on from file to file, so one process does all."""
+    return 0 if shared.job.policy.tags == "numbered" else shared.job.workers
+
+
+def _survey(shared: Shared, batches: Sequence[Batch], progress: Progress) -> None:
+    """Learn from the texts of every file, in the order of the job, whoever reads them.
+
+    A resumed job learns anew from all: what was learned holds values, and is never written.
+    """
+    told = [b for b in batches if any(d.action == "text" for t in b.tables for d in t.decisions)]
+    if not told:
+        return
+    by_number = {batch.number: batch for batch in told}
+    meter = Meter.of("learn", progress, told)
+    old = shared.scrubber
+
+    def work(number: int, tell: Tell) -> Survey:
+        own = Scrubber(old.policy, old.finder, old.reference_date, old.allocate)
+        for table in by_number[number].tables:
+            rows = Door(table.source, tell)
+            survey_rows(rows, table.unit.relative, table.decisions, own, shared.people)
+        return own.surveyed()
+
+    found: dict[int, Survey] = {}
+    for number, survey in run_tasks(work, _largest_first(told), _workers(shared), meter.hear):
+        meter.finish(number)
+        if isinstance(survey, Survey):  # else the file says why when it is scrubbed
+            found[number] = survey
+    for number in sorted(found):
+        old.take(found[number])
+
+
+def _run(shared: Shared, batches: Sequence[Batch], progress: Progress) -> dict[int, Done]:
+    """Scrub these files; each is noted in the ledger when its output lies in its place."""
+    by_number = {batch.number: batch for batch in batches}
+    meter = Meter.of("scrub", progress, batches)
+    done: dict[int, Done] = {}
+    faults: dict[int, Fault] = {}
+
+    def work(number: int, tell: Tell) -> Done:
+        return run_file(shared, by_number[number], tell)
+
+    order = _largest_first(batches) if _workers(shared) else list(by_number)
+    for number, came in run_tasks(work, order, _workers(shared), meter.hear):
+        if isinstance(came, Fault):
+            faults[number] = came
+            came = _withheld(shared, by_number[number], came)
+        done[number] = came
+        shared.folder.ledger.note(by_number[number], shared.job.policy.sha256, came)
+        meter.finish(number)
+    if faults and len(faults) == len(batches):
+        raise next(iter(faults.values())).error()
+    return done
+
+
+def _withheld(shared: Shared, batch: Batch, fault: Fault) -> Done:
+    """A file that a worker broke on is withheld; trouble that is not the file's ends the job."""
+    if fault.ends_the_job:
+        raise fault.error()
+    shutil.rmtree(shared.folder.work(batch.number), ignore_errors=True)
+    code = "engine-error" if fault.code == "internal" else fault.code
+    return withheld_whole(shared.folder, batch, code)
+
+
+def _largest_first(batches: Sequence[Batch]) -> list[int]:
+    """So that no worker is left alone with a large file at the end."""
+    return [batch.number for batch in sorted(batches, key=lambda b: -b.size)]
+
+
+def _refuse_without_crosswalk(job: Job, allocate: Allocate | None) -> None:
+    if job.policy.needs_crosswalk and allocate is None:
+        raise DeidError(
+            "crosswalk-missing",
+            "the policy draws codes, and no crosswalk is given",
+            hint="name one with --crosswalk, made by `deid crosswalk init`",
+        )
+
+
+def refuse_out(job: Job) -> None:
+    """OUT and the diff lie where they may.
+
+    Raises:
+        DeidError: `out-is-a-link`, `out-inside-input`, `diff-inside-out`.
+    """
+    out = job.out
+    if out.is_symlink():
+        raise DeidError("out-is-a-link", "OUT is a symbolic link", hint="name a new folder")
+    for root in job.inputs:
+        if out.resolve() == root.resolve() or out.resolve().is_relative_to(root.resolve()):
+            raise DeidError("out-inside-input", "OUT lies inside an input", hint="name another")
+    if job.diff is not None and job.diff.resolve().is_relative_to(out.resolve()):
+        raise DeidError("diff-inside-out", "the diff holds originals and must lie outside OUT")
+
+
+def _refuse_there(job: Job, folder: JobFolder) -> None:
+    """OUT and the diff are new, but for what a killed job left of itself."""
+    out = job.out
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise DeidError(
+            "out-exists", "OUT exists and is not an empty folder", hint="name a new folder"
+        )
+    if job.diff is not None and job.diff.exists() and not folder.taken_back:
+        raise DeidError("diff-exists", "the file for the diff exists", hint="name a new file")

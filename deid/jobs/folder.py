@@ -1,0 +1,184 @@
+"""The folder of a job: beside OUT, for its owner alone, there while the job runs or may go on.
+
+`out/` is the release in the making, `parts/` each file's part of `changes.jsonl` and of the diff,
+`work/` what is being written. A kill leaves the folder for `--resume`; success and failure do not.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deid.errors import DeidError
+from deid.jobs.ledger import Ledger
+from deid.manifest import FileAccount
+from deid.release import FOLDER
+
+# What a killed job leaves running lets go of the lock within moments.
+_PATIENCE = 3.0
+RELEASING = "releasing"
+
+
+@dataclass(slots=True)
+class JobFolder:
+    """A job's folder, locked. `spared` says that it is not to be removed if the job fails,
+    `taken_back` that OUT was in place already when the job was killed."""
+
+    root: Path = field(repr=False)
+    ledger: Ledger
+    lock: int
+    spared: bool = False
+    taken_back: bool = False
+
+    @property
+    def out(self) -> Path:
+        """The release in the making."""
+        return self.root / "out"
+
+    def work(self, number: int) -> Path:
+        """Where one file is written."""
+        return self.root / "work" / str(number)
+
+    def changes(self, number: int) -> Path:
+        """A file's part of `changes.jsonl`."""
+        return self.root / "parts" / f"{number}.changes"
+
+    def diff(self, number: int) -> Path:
+        """A file's part of the diff. It holds originals."""
+        return self.root / "parts" / f"{number}.diff"
+
+    def clear(self, *, everything: bool) -> None:
+        """Make the folders, without what a kill left half written; or without all of it."""
+        for name in ("work", "out", "parts") if everything else ("work",):
+            shutil.rmtree(self.root / name, ignore_errors=True)
+        shutil.rmtree(self.out / FOLDER, ignore_errors=True)
+        for name in ("work", "out", "parts"):
+            (self.root / name).mkdir(mode=0o700, exist_ok=True)
+
+
+def place_of(out: Path) -> Path:
+    """Where the folder of a job for this OUT is."""
+    whole = out.absolute()
+    return whole.parent / f".{whole.name}.deid-job"
+
+
+def unfinished(out: Path) -> tuple[int, dict[str, str]] | None:
+    """Of an interrupted job for this OUT: how many files are done, and its terms; or None."""
+    path = place_of(out) / "ledger.sqlite"
+    if not path.is_file():
+        return None
+    ledger = Ledger(path)
+    try:
+        return len(ledger), ledger.terms()
+    finally:
+        ledger.close()
+
+
+@contextmanager
+def job_folder(out: Path, *, resume: bool) -> Iterator[JobFolder]:
+    """The folder of the job, locked for as long as it runs.
+
+    It is there afterwards if the job was interrupted with some files done, or was refused to go on.
+
+    Raises:
+        DeidError: `out-in-use`, `job-unfinished`, `out-not-writable`.
+    """
+    new_parents = [folder for folder in out.absolute().parents if not folder.exists()]
+    try:
+        with _locked_folder(out, resume) as folder:
+            yield folder
+    finally:
+        for parent in new_parents:
+            with suppress(OSError):  # it holds the release, or the folder of a job to go on with
+                parent.rmdir()
+
+
+@contextmanager
+def _locked_folder(out: Path, resume: bool) -> Iterator[JobFolder]:
+    root = place_of(out)
+    lock = _made(root)
+    fresh = not (root / "ledger.sqlite").exists()
+    ledger = None
+    try:
+        ledger = Ledger(root / "ledger.sqlite")
+        _refuse_unfinished(ledger, root, resume)
+        folder = JobFolder(root, ledger, lock, spared=len(ledger) > 0)
+        _take_back(folder, out)
+        fresh = False
+        try:
+            yield folder
+        except KeyboardInterrupt:
+            folder.spared = folder.spared or len(ledger) > 0
+            raise
+        finally:
+            fresh = not folder.spared
+    finally:
+        if ledger is not None:
+            ledger.close()
+        shutil.rmtree(root if fresh else root / "work", ignore_errors=True)
+        os.close(lock)
+
+
+def _made(root: Path) -> int:
+    try:
+        root.parent.mkdir(parents=True, exist_ok=True)
+        root.mkdir(mode=0o700, exist_ok=True)
+        return _locked(root / "lock")
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise DeidError(
+            "out-not-writable", "the folder that is to hold OUT cannot be written"
+        ) from None
+
+
+def _refuse_unfinished(ledger: Ledger, root: Path, resume: bool) -> None:
+    if len(ledger) and not resume:
+        raise DeidError(
+            "job-unfinished",
+            "an interrupted job for this OUT lies beside it",
+            hint=f"--resume goes on with it; to begin anew, delete the folder {root.name}",
+        )
+
+
+def _locked(path: Path) -> int:
+    """A lock that ends with the processes that hold it, however they end."""
+    patience = time.monotonic() + _PATIENCE
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(descriptor)
+            if time.monotonic() > patience:
+                raise DeidError(
+                    "out-in-use",
+                    "another job is writing to this OUT",
+                    hint="wait for its end, or name another folder",
+                ) from None
+            time.sleep(0.1)
+            continue
+        # The job before may have removed what was locked.
+        with suppress(OSError):
+            if os.fstat(descriptor).st_ino == path.stat().st_ino:
+                return descriptor
+        os.close(descriptor)
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+
+
+def _take_back(folder: JobFolder, out: Path) -> None:
+    """A job that was killed between its last two steps has OUT in place: it goes on from there."""
+    told = folder.ledger.terms().get(RELEASING)
+    manifest = out / FOLDER / "manifest.json"
+    if not told or folder.out.exists() or not manifest.is_file():
+        return
+    if FileAccount.of(manifest, 0).sha256 == told:
+        out.rename(folder.out)
+        folder.taken_back = True

@@ -1,0 +1,202 @@
+"""What a job is made of: what was asked for, its units, what was withheld, what came of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from deid.decision import Decision
+from deid.formats import ReadOptions, Source
+from deid.manifest import FileAccount, Tally
+from deid.policy import Policy
+from deid.residual import Hit
+from safe_harbor import Identifier
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What the user asked for. Paths are not shown by the `repr`: their names may identify.
+
+    `workers` is how many processes scrub; with 0 it is done in this one. `resume` goes on with a
+    job that was interrupted or killed. `strict` is how the finder was loaded, so that a resumed
+    job is refused another one.
+    """
+
+    inputs: tuple[Path, ...] = field(repr=False)
+    out: Path = field(repr=False)
+    policy: Policy
+    reference_date: date
+    known: tuple[Path, ...] = field(default=(), repr=False)
+    patient_key: str | None = None
+    read: ReadOptions = field(default_factory=ReadOptions)
+    strict_columns: bool = False
+    diff: Path | None = field(default=None, repr=False)
+    workers: int = 0
+    resume: bool = False
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One table of the inputs: its ordinal in the job, the file it lies in, its path in the job.
+
+    `member` names it within a file of several tables; `relative` is then the file's path and the
+    member. `code` says why nothing of it can be read, if so.
+    """
+
+    ordinal: int
+    path: Path = field(repr=False)
+    relative: str = field(repr=False)
+    member: str = field(default="", repr=False)
+    code: str = ""
+
+    @property
+    def file(self) -> str:
+        """The path of the file within the job."""
+        return self.relative.removesuffix(f"/{self.member}") if self.member else self.relative
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A table that could be opened, and what happens to each of its columns."""
+
+    unit: Unit
+    source: Source
+    decisions: tuple[Decision, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """A file or record that was withheld: `record` is None for a whole file."""
+
+    file: int
+    record: int | None
+    code: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The line of `quarantine.jsonl`."""
+        place = "file" if self.record is None else "record"
+        return {"file": self.file, "record": self.record, "place": place, "code": self.code}
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The tables of one input file, which one worker scrubs: a plain file has one."""
+
+    tables: tuple[Opened, ...]
+    sha256: str
+    size: int
+
+    @property
+    def number(self) -> int:
+        """The ordinal of its first table."""
+        return self.tables[0].unit.ordinal
+
+    @property
+    def path(self) -> Path:
+        """Where the file lies."""
+        return self.tables[0].unit.path
+
+
+@dataclass(frozen=True, slots=True)
+class TableDone:
+    """What came of one table. `output` is None where no record of it left."""
+
+    ordinal: int
+    tally: Tally
+    fallen: tuple[Fallen, ...]
+    output: FileAccount | None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of one input file. Value-free: it crosses to the parent and lies in the ledger.
+
+    `name` is the file's path in the release, `changes` the hash of its part of `changes.jsonl`,
+    `told` how many values its records themselves told, beside what is known of the patients.
+    """
+
+    number: int
+    name: str
+    tables: tuple[TableDone, ...]
+    changes: str
+    hits: tuple[Hit, ...] = ()
+    searched_bytes: int = 0
+    told: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """For the ledger."""
+        return {
+            "number": self.number,
+            "name": self.name,
+            "tables": [_table_json(table) for table in self.tables],
+            "changes": self.changes,
+            "hits": [[h.file, h.record, h.word.value, h.kind] for h in self.hits],
+            "searched_bytes": self.searched_bytes,
+            "told": self.told,
+        }
+
+    @classmethod
+    def of_json(cls, told: Mapping[str, Any]) -> Done:
+        """From the ledger."""
+        return cls(
+            number=told["number"],
+            name=told["name"],
+            tables=tuple(_table_of(table) for table in told["tables"]),
+            changes=told["changes"],
+            hits=tuple(Hit(f, r, Identifier(w), kind) for f, r, w, kind in told["hits"]),
+            searched_bytes=told["searched_bytes"],
+            told=told["told"],
+        )
+
+
+def _table_json(table: TableDone) -> dict[str, Any]:
+    tally = table.tally
+    return {
+        "ordinal": table.ordinal,
+        "counts": [
+            tally.documents,
+            tally.rows,
+            tally.records_in,
+            tally.records_out,
+            tally.quarantined,
+        ],
+        "words": [
+            [word.value, tally.found[word], tally.replaced[word], tally.second_search[word]]
+            for word in Identifier
+            if tally.found[word]
+        ],
+        "fallen": [[f.record, f.code] for f in table.fallen],
+        "output": None if table.output is None else table.output.as_json(),
+    }
+
+
+def _table_of(told: Mapping[str, Any]) -> TableDone:
+    tally = Tally(*told["counts"])
+    for name, found, replaced, second in told["words"]:
+        word = Identifier(name)
+        tally.found[word], tally.replaced[word] = found, replaced
+        tally.second_search[word] = second
+    ordinal = told["ordinal"]
+    return TableDone(
+        ordinal,
+        tally,
+        tuple(Fallen(ordinal, record, code) for record, code in told["fallen"]),
+        None if told["output"] is None else FileAccount(**told["output"]),
+    )
+
+
+def whole_file_fell(units: Sequence[Unit], code: str) -> tuple[TableDone, ...]:
+    """Each table of a file counted as one record that was withheld."""
+    return tuple(
+        TableDone(
+            unit.ordinal,
+            Tally(records_in=1, quarantined=1),
+            (Fallen(unit.ordinal, None, code),),
+            None,
+        )
+        for unit in units
+    )

@@ -1,0 +1,156 @@
+"""The end of a job: the parts of all files joined in order, searched, judged, released."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from deid.decision import told
+from deid.formats import left_behind
+from deid.jobs.folder import RELEASING, JobFolder
+from deid.jobs.job import Done, Fallen, Unit
+from deid.jobs.planning import Plan
+from deid.jobs.running import Shared
+from deid.jobs.terms import Hashed
+from deid.manifest import Account, FileAccount, Tally
+from deid.release import FOLDER, Release, hold_or_write
+from deid.reports.diff import write_diff
+from deid.residual import Hit, search_release
+from safe_harbor import Census, zip3_table
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """All that is known of a job when its files are done."""
+
+    shared: Shared
+    plan: Plan
+    units: Sequence[Unit]
+    hashes: Mapping[Path, Hashed]
+    done: Sequence[Done]
+    engine: Mapping[str, Any]
+    crosswalk: Mapping[str, Any] | None = field(repr=False)
+
+    @property
+    def fallen(self) -> list[Fallen]:
+        """All that was withheld: files that could not be opened, then the rest in order."""
+        return [*self.plan.fallen, *(f for d in self.done for t in d.tables for f in t.fallen)]
+
+    @property
+    def tally(self) -> Tally:
+        """The counts of all tables; a file that could not be opened counts as one record."""
+        whole = Tally(records_in=len(self.plan.fallen), quarantined=len(self.plan.fallen))
+        for done in self.done:
+            for table in done.tables:
+                whole.add(table.tally)
+        return whole
+
+
+def release(whole: Whole) -> Release:
+    """Write the release's own documents, judge, and move it to OUT if nothing holds it."""
+    job, folder = whole.shared.job, whole.shared.folder
+    documents = folder.out / FOLDER
+    documents.mkdir(mode=0o755)
+    _join(whole, documents)
+    page = folder.root / "diff"
+    if job.diff is not None:
+        page.unlink(missing_ok=True)
+        parts = (folder.diff(done.number) for done in whole.done)
+        write_diff(page, [part for part in parts if part.exists()])
+    account = _account(whole)
+    made = hold_or_write(
+        account, folder.out, job.out, lambda sha256: folder.ledger.tell(RELEASING, sha256)
+    )
+    if job.diff is not None:
+        job.diff.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(page, job.diff)
+    return made
+
+
+def _join(whole: Whole, documents: Path) -> None:
+    with (documents / "changes.jsonl").open("wb") as log:
+        for done in whole.done:
+            with whole.shared.folder.changes(done.number).open("rb") as part:
+                shutil.copyfileobj(part, log)
+        log.flush()
+        os.fsync(log.fileno())
+    lines = [json.dumps(f.as_json(), separators=(",", ":")) + "\n" for f in whole.fallen]
+    (documents / "quarantine.jsonl").write_text("".join(lines), "utf-8")
+
+
+def _account(whole: Whole) -> Account:
+    shared = whole.shared
+    job, policy = shared.job, shared.job.policy
+    own = search_release(
+        shared.folder.out / FOLDER,
+        {},
+        job.read,
+        shared.people,
+        job.reference_date,
+        leave=policy.stands(),
+        compiled=shared.search,
+    )
+    places = (*(hit for done in whole.done for hit in done.hits), *own.places)
+    tables = [table for done in whole.done for table in done.tables]
+    records = {table.ordinal: table.tally.records_in for table in tables if table.tally.records_in}
+    fallen_whole = {f.file for f in whole.fallen if f.record is None}
+    return Account(
+        policy=policy,
+        tally=whole.tally,
+        reference_date=job.reference_date,
+        known_values=shared.search.looked_for + sum(done.told for done in whole.done),
+        searched_bytes=own.searched_bytes + sum(done.searched_bytes for done in whole.done),
+        hits=_by_word(places),
+        places=places,
+        engine=whole.engine,
+        zip3=_zip3(policy.zip3_census),
+        crosswalk=whole.crosswalk,
+        inputs={
+            unit.ordinal: replace(
+                whole.hashes[unit.path].account,
+                records=0 if unit.ordinal in fallen_whole else records.get(unit.ordinal, 0),
+            )
+            for unit in whole.units
+        },
+        outputs={table.ordinal: table.output for table in tables if table.output is not None},
+        columns=tuple(
+            line for o in whole.plan.opened for line in told(o.unit.ordinal, o.decisions)
+        ),
+        left_behind=tuple(_left_behind(whole.units)),
+    )
+
+
+def _by_word(places: Sequence[Hit]) -> dict[Any, int]:
+    return dict(Counter(hit.word for hit in places))
+
+
+def _left_behind(units: Sequence[Unit]) -> list[dict[str, Any]]:
+    """What no format passes on, whatever the policy says."""
+    return [
+        {"file": unit.ordinal, "what": what, "count": count}
+        for unit in units
+        if not unit.code
+        for what, count in sorted(left_behind(unit.path, unit.member).items())
+    ]
+
+
+def _zip3(census: Census) -> dict[str, str]:
+    return {"census": census, "sha256": zip3_table(census).sha256}
+
+
+def is_whole(folder: JobFolder, done: Done) -> bool:
+    """Does what a file left lie as it was written? A power cut may have taken it."""
+    changes = folder.changes(done.number)
+    if not changes.is_file() or FileAccount.of(changes, 0).sha256 != done.changes:
+        return False
+    outputs = [table.output for table in done.tables if table.output is not None]
+    if not outputs:
+        return True
+    path = folder.out / done.name
+    return path.is_file() and FileAccount.of(path, 0).sha256 == outputs[0].sha256

@@ -1,0 +1,96 @@
+"""What goes in: every file of the inputs, and every table of a file that holds several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats import ReadOptions, format_of, members_of
+from deid.jobs.job import Unit
+
+
+def list_inputs(inputs: Sequence[Path], options: ReadOptions | None = None) -> tuple[Unit, ...]:
+    """Every table of the inputs, folders walked in name order, hidden files left out.
+
+    Raises:
+        DeidError: `input-missing`, `input-empty`, `input-name-twice`, `input-unreadable`.
+    """
+    files = [
+        Unit(0, path, path.name if root.is_file() else path.relative_to(root).as_posix())
+        for number, root in enumerate(inputs, 1)
+        for path in _walked(number, root)
+    ]
+    if not files:
+        raise DeidError("input-empty", "the inputs hold no file", exit_code=UNREADABLE)
+    _refuse_same_names(files)
+    units: list[Unit] = []
+    for file in files:
+        for unit in _tables(file, len(units) + 1, options or ReadOptions()):
+            units.append(replace(unit, ordinal=len(units) + 1))
+    return tuple(units)
+
+
+def _walked(number: int, root: Path) -> list[Path]:
+    if not root.exists():
+        raise DeidError(
+            "input-missing",
+            "an input does not exist",
+            place=f"input {number}",
+            exit_code=UNREADABLE,
+        )
+    return sorted(_files(root))
+
+
+def _files(root: Path) -> Iterator[Path]:
+    if root.is_file():
+        yield root
+        return
+    for path in root.rglob("*"):
+        hidden = any(part.startswith(".") for part in path.relative_to(root).parts)
+        if path.is_file() and not hidden:
+            yield path
+
+
+def _refuse_same_names(files: Sequence[Unit]) -> None:
+    seen: dict[str, int] = {}
+    for number, file in enumerate(files, 1):
+        if file.relative in seen:
+            raise DeidError(
+                "input-name-twice",
+                "two inputs would have the same name in OUT",
+                place=f"file {seen[file.relative]} and file {number}",
+                hint="name their common folder as the input",
+            )
+        seen[file.relative] = number
+
+
+def _tables(file: Unit, ordinal: int, options: ReadOptions) -> list[Unit]:
+    """The tables of one file; one that cannot be read says why."""
+    if format_of(file.path) is None:
+        return [replace(file, code="unknown-format")]
+    _refuse_unreadable(file.path, ordinal)
+    try:
+        members = members_of(file.path, options)
+    except DeidError as error:
+        return [replace(file, code=error.code)]
+    if not members:
+        return [replace(file, code="empty-table")]
+    return [
+        replace(file, member=member, relative=f"{file.relative}/{member}") if member else file
+        for member in members
+    ]
+
+
+def _refuse_unreadable(path: Path, ordinal: int) -> None:
+    try:
+        path.open("rb").close()
+    except OSError:
+        raise DeidError(
+            "input-unreadable",
+            "an input may not be read",
+            place=f"file {ordinal}",
+            hint="look at its permissions",
+            exit_code=UNREADABLE,
+        ) from None

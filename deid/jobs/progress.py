@@ -1,0 +1,66 @@
+"""How far a job is: value-free, told as it goes. The clock is with whoever listens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from deid.jobs.job import Batch
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`phase` is `read`, `learn`, `scrub` or `release`; `share` of it is done, from 0 to 1."""
+
+    phase: str
+    files: int = 0
+    done: int = 0
+    records: int = 0
+    share: float = 0.0
+
+
+Progress = Callable[[Standing], None]
+
+
+def silent(standing: Standing) -> None:
+    """Nobody listens."""
+
+
+@dataclass(slots=True)
+class Meter:
+    """Adds up what workers tell. Files weigh by their bytes; one in work by the characters read."""
+
+    phase: str
+    show: Progress
+    sizes: Mapping[int, int]
+    done: int = 0
+    records: int = 0
+    _read: dict[int, int] = field(default_factory=dict)
+    _finished: int = 0
+
+    @classmethod
+    def of(cls, phase: str, show: Progress, batches: Iterable[Batch]) -> Meter:
+        """A meter of these files, and tells that the phase begins."""
+        meter = cls(phase, show, {batch.number: batch.size + 1 for batch in batches})
+        meter.tell()
+        return meter
+
+    def hear(self, number: int, records: int, characters: int) -> None:
+        """A worker has read on in a file."""
+        self.records += records
+        self._read[number] = self._read.get(number, 0) + characters
+        self.tell()
+
+    def finish(self, number: int) -> None:
+        """A file is done."""
+        self.done += 1
+        self._finished += self.sizes[number]
+        self._read.pop(number, None)
+        self.tell()
+
+    def tell(self) -> None:
+        """Say how far it is. A file in work never counts as done."""
+        whole = sum(self.sizes.values()) or 1
+        reading = sum(min(r, 0.98 * self.sizes[n]) for n, r in self._read.items())
+        share = (self._finished + reading) / whole
+        self.show(Standing(self.phase, len(self.sizes), self.done, self.records, share))
