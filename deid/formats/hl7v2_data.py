@@ -1,0 +1,71 @@
+"""Embedded data of HL7 v2 (type ED): text is opened for the search, the rest does not leave."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from dataclasses import dataclass, field
+
+_TEXTUAL = frozenset(["", "text", "tx", "ft", "ap", "application", "octet-stream", "x-hl7-text"])
+_SUBTYPES = frozenset(["", "plain", "text", "txt", "ascii", "octet-stream", "x-hl7-text"])
+_HTML = frozenset(["html", "htm", "text/html", "xhtml"])
+_MARKUP = re.compile(r"\s*(?:<\?xml|<!DOCTYPE|<[A-Za-z]|\{\\rtf|%PDF|%!PS|\{\s*\"|\[\s*[{\"])")
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
+MOST_DATA = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The text of an attachment, its coding (`base64`, `hex` or `a`) and its character set."""
+
+    text: str = field(repr=False)
+    coding: str
+    charset: str
+
+    def closed(self, text: str) -> str:
+        """Another text in the same coding."""
+        data = text.encode(self.charset, "replace")
+        if self.coding == "base64":
+            return base64.b64encode(data).decode("ascii")
+        return data.hex().upper() if self.coding == "hex" else text
+
+
+def open_data(kind: str, subtype: str, coding: str, data: str) -> Opened | None:
+    """The text in ED-5, by ED-2 to ED-4; None where it is not plainly text.
+
+    What is marked up as XML, RTF or JSON is none: its names stand in no sentence.
+    """
+    kind, subtype, coding = (word.strip().casefold() for word in (kind, subtype, coding))
+    named = kind.removeprefix("text/") if kind.startswith("text/") else kind
+    if named not in _TEXTUAL | _SUBTYPES | _HTML or subtype not in _SUBTYPES | _HTML:
+        return None
+    if len(data) > MOST_DATA:
+        return None
+    held = _decoded(coding, data)
+    if held is None:
+        return None
+    text, charset = held
+    if _CONTROLS.search(text):
+        return None
+    if _MARKUP.match(text) and not ({named, subtype} & _HTML):
+        return None
+    return Opened(text, coding, charset)
+
+
+def _decoded(coding: str, data: str) -> tuple[str, str] | None:
+    try:
+        if coding == "base64":
+            raw = base64.b64decode(re.sub(r"\s", "", data), validate=True)
+        elif coding == "hex":
+            raw = bytes.fromhex(data)
+        else:
+            return (data, "utf-8") if coding in ("a", "") and data else None
+    except (binascii.Error, ValueError):
+        return None
+    for charset in ("utf-8", "cp1252"):
+        try:
+            return raw.decode(charset), charset
+        except UnicodeDecodeError:
+            continue
+    return None

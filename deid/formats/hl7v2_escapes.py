@@ -1,0 +1,198 @@
+"""Escape sequences of HL7 v2 (chapter 2.7): read for the search, and written again around what
+changed, so that what did not change keeps its bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+# Longer texts are laid beside each other line by line.
+MOST_TOKENS = 20_000
+_BREAKS = ("br", "ce", "sp")
+_WORD = r"\w+|\s|[^\w\s]"
+
+
+@dataclass(frozen=True, slots=True)
+class Delimiters:
+    """The delimiters of one message, MSH-1 and MSH-2; "" for one it does not declare."""
+
+    field: str = "|"
+    component: str = "^"
+    repetition: str = "~"
+    escape: str = "\\"
+    subcomponent: str = "&"
+    truncation: str = ""
+
+    @property
+    def letters(self) -> dict[str, str]:
+        """What each escaped letter stands for."""
+        return {
+            "F": self.field,
+            "S": self.component,
+            "T": self.subcomponent,
+            "R": self.repetition,
+            "E": self.escape,
+            "P": self.truncation or "#",
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of a raw value and the text it stands for.
+
+    `firm` pieces outlive what is taken out around them: delimiters, highlighting, line breaks
+    between segments (`raw` None). A `lost` one stands for nothing that could be searched.
+    """
+
+    raw: str | None = field(repr=False)
+    plain: str = field(repr=False)
+    firm: bool = False
+    lost: bool = False
+
+
+BREAK = Token(None, "\n", firm=True)
+CUT = Token(None, "", firm=True)
+
+
+@lru_cache(maxsize=64)
+def _pattern(delimiters: Delimiters) -> re.Pattern[str]:
+    sign = re.escape(delimiters.escape) if delimiters.escape else r"(?!)"
+    command = r"\.[a-z]{2}[-+ ]?\d{0,4}"
+    sequence = rf"{sign}([FSTREPHN]|X(?:[0-9A-Fa-f]{{2}})+|{command}|[CMZ][^{sign}\r\n]{{0,200}}?)"
+    return re.compile(rf"{sequence}{sign}|{_WORD}", re.DOTALL)
+
+
+def tokens(raw: str, delimiters: Delimiters, *, running: bool = False) -> Iterator[Token]:
+    """The pieces of a raw value in order. In `running` text delimiters are letters, and firm."""
+    structure = _structure(delimiters) if running else {}
+    for match in _pattern(delimiters).finditer(raw):
+        piece, name = match[0], match[1]
+        if name is None:
+            plain = structure.get(piece)
+            yield Token(piece, piece if plain is None else plain, firm=plain is not None)
+        else:
+            yield _escaped(piece, name, delimiters)
+
+
+def _structure(delimiters: Delimiters) -> dict[str, str]:
+    shown = {
+        delimiters.repetition: "\n",
+        delimiters.component: " ",
+        delimiters.subcomponent: delimiters.subcomponent,
+    }
+    return {sign: plain for sign, plain in shown.items() if sign}
+
+
+def _escaped(piece: str, name: str, delimiters: Delimiters) -> Token:
+    if name in "HN":
+        return Token(piece, "", firm=True)
+    if len(name) == 1 and name not in "CMZ":
+        return Token(piece, delimiters.letters[name])
+    if name[0] == ".":
+        command, count = name[1:3], re.sub(r"\D", "", name[3:])
+        if command in _BREAKS:
+            return Token(piece, "\n" * min(max(int(count or 1), 1), 99), firm=True)
+        return Token(piece, " " if command == "sk" else "", firm=True)
+    if name[0] == "X":
+        return _hexadecimal(piece, bytes.fromhex(name[1:]))
+    return Token(piece, "", lost=True)
+
+
+def _hexadecimal(piece: str, data: bytes) -> Token:
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    text = re.sub(r"\r\n?", "\n", text)
+    if not text.strip("\n"):
+        return Token(piece, text, firm=True)
+    readable = all(letter.isprintable() or letter in "\n\t" for letter in text)
+    return Token(piece, text) if readable else Token(piece, "", lost=True)
+
+
+def unescape(raw: str, delimiters: Delimiters) -> str:
+    """The text that a raw value stands for."""
+    if not delimiters.escape or delimiters.escape not in raw:
+        return raw
+    return plain_of(list(tokens(raw, delimiters)))
+
+
+def plain_of(pieces: Sequence[Token]) -> str:
+    """The text that pieces stand for, end to end."""
+    return "".join(piece.plain for piece in pieces)
+
+
+def escape(text: str, delimiters: Delimiters) -> str:
+    """A text as a raw value; without an escape character delimiters in it become blanks."""
+    sign = delimiters.escape
+    names = {letter: name for name, letter in delimiters.letters.items() if letter}
+    if not delimiters.truncation:
+        names.pop("#", None)
+    written = []
+    for letter in text.replace("\r\n", "\n").replace("\r", "\n"):
+        if letter == "\n":
+            written.append(f"{sign}.br{sign}" if sign else " ")
+        elif letter in names:
+            written.append(f"{sign}{names[letter]}{sign}" if sign else " ")
+        else:
+            written.append(letter)
+    return "".join(written)
+
+
+def rewrite(before: Sequence[Token], text: str, delimiters: Delimiters) -> list[str]:
+    """The raw values that stand for `text`, one between every two breaks of `before`.
+
+    What is the same keeps its raw pieces; firm pieces stay wherever they stood; lost ones go.
+    """
+    written: list[str | None] = []
+    for old, new in _lines(before, text):
+        written += _line(old, new, delimiters)
+    values, parts = [], list[str]()
+    for piece in written:
+        if piece is None:
+            values.append("".join(parts))
+            parts = []
+        else:
+            parts.append(piece)
+    return [*values, "".join(parts)]
+
+
+def _lines(before: Sequence[Token], text: str) -> Iterator[tuple[Sequence[Token], str]]:
+    """Line beside line where both have as many, so that long texts are compared in pieces."""
+    if len(before) <= MOST_TOKENS:
+        yield before, text
+        return
+    old: list[list[Token]] = [[]]
+    for token in before:
+        if token.plain == "\n":
+            old.append([])
+        old[-1].append(token)
+    new = re.split(r"(?=\n)", text)
+    if len(old) != len(new):
+        yield before, text
+    else:
+        yield from zip(old, new, strict=True)
+
+
+def _line(old: Sequence[Token], text: str, delimiters: Delimiters) -> Iterator[str | None]:
+    new = re.findall(_WORD, text)
+    plain = [token.plain for token in old]
+    matcher = SequenceMatcher(None, plain, new, autojunk=len(old) > 2000)
+    for _, old_start, old_end, new_start, new_end in matcher.get_opcodes():
+        mine = old[old_start:old_end]
+        if plain[old_start:old_end] == new[new_start:new_end]:
+            yield from (token.raw for token in mine)
+            continue
+        # A break that stands in both is firm already.
+        kept = "".join(new[new_start:new_end])
+        yield escape(_without_breaks(kept, mine), delimiters)
+        yield from (token.raw for token in mine if token.firm)
+
+
+def _without_breaks(text: str, replaced: Sequence[Token]) -> str:
+    if any(token.firm and "\n" in token.plain for token in replaced):
+        return text.replace("\n", "")
+    return text
