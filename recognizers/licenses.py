@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from recognizers.context import Context
 from recognizers.rules import Label, Pattern, RuleRecognizer, luhn
 
@@ -29,6 +31,11 @@ def dea(value: str) -> float:
     return (
         0.3 if len(d) == 7 and (d[0] + d[2] + d[4] + 2 * (d[1] + d[3] + d[5])) % 10 == d[6] else 0.0
     )
+
+
+def numbered(value: str) -> bool:
+    """Three digits at least, and no range as in `mg/dL 125-200`."""
+    return sum(c.isdigit() for c in value) >= 3 and not re.fullmatch(r"\d{1,3}-\d{1,3}", value)
 
 
 class Licenses(RuleRecognizer):
@@ -75,7 +82,7 @@ class Licenses(RuleRecognizer):
             LICENSE,
             0.9,
             glued=True,
-            keep=lambda v: sum(c.isdigit() for c in v) >= 3,
+            keep=numbered,
         ),
         Label(
             "spoken licence",

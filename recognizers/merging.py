@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
+from recognizers.edges import bridged, completed
 from recognizers.finding import Finding
 from recognizers.normal import normalise
 from recognizers.page import Page
@@ -40,12 +41,13 @@ def merge(
 ) -> list[Finding]:
     """The findings to settle."""
     if reading is None:
-        return [f for f in ruled if f.score >= THRESHOLD]
+        return [completed(text, f) for f in ruled if f.score >= THRESHOLD]
     kept = [f for f in ruled if backed(f, reading)]
     covered = Cover(kept)
     standing = [f for f in reading.findings if stands(f, page, text, covered)]
     seen = Cover(standing)
-    return [*(narrowed(f, text, reading, seen) for f in kept), *standing]
+    held = [*(narrowed(f, text, reading, seen) for f in kept), *bridged(text, standing)]
+    return [completed(text, f) for f in held]
 
 
 def narrowed(finding: Finding, text: str, reading: Reading, seen: Cover) -> Finding:

@@ -32,7 +32,7 @@ WORDS = (
 class Others(RuleRecognizer):
     word = "others"
     around = Context(
-        not_left=r"(?:snomed(?:[ -]?ct)?|loinc|icd(?:-?(?:9|10))?(?:-?(?:cm|pcs))?|rxnorm|rxcui|ndc|cpt|hcpcs|cvx|code|ref|model|cat(?:alog)?(?: no)?|form|part no|c\.|p\.|rs)[ :#.()=-]{0,4}",
+        not_left=r"(?:snomed(?:[ -]?ct)?|loinc|icd(?:-?(?:9|10))?(?:-?(?:cm|pcs))?|rxnorm|rxcui|ndc|cpt|hcpcs|cvx|code|ref|model|cat(?:alog)?(?: no)?|form|part no|unii|ndf-?rt|c\.|p\.|rs)[ :#.()=|-]{0,4}",
         not_right=r"[ ]?(?:mg|mcg|ml|units?|iu\b|cells|copies|/ul|/mm|k/ul|u/l|%)",
     )
     patterns = (

@@ -22,7 +22,7 @@ class PlacesZips(RuleRecognizer):
     patterns = (
         Pattern(
             "after a state",
-            rf"\b(?:{STATES})[ ]?[,.|_*]{{0,3}}[ \t_]*(?:US[A]?[ ,]*)?({FIVE})\b",
+            rf"(?:^|[^A-Za-z0-9-])(?:{STATES})[ ]?[,.|_*]{{0,3}}[ \t_]*(?:US[A]?[ ,]*)?({FIVE})\b",
             ZIP,
             0.95,
             after="0-9",

@@ -59,16 +59,25 @@ GUARDS: tuple[Guard, ...] = (
     Guard("score", NEVER, r"\d{1,2}/(?:5|10|15|28|30|56|100)", DATE, left=r"(?:strength|pain|score|scale|gcs|apgars?|moca|mmse|slums|tinetti|berg|motor|power|rated?|cravings?|mmt|phq|gad|ef)\b[^\n]{0,12}"),
     Guard("time of day", 0.97, r"(?:[01]?\d|2[0-3])[:.]?[0-5]\d(?:h|hrs?)?", DATE | NUMBERS, left=r"(?:at|@|time|lkw|~|\d) ?"),
     Guard("no day in it", 0.9, rf"(?!{DAY_WORDS}).+", DATE),
-    Guard("code of a terminology", 0.995, r"[A-Z]?[\d.-]+[A-Z]?", NUMBERS, left=r"(?:cpt|icd-?(?:9|10)?(?:-?cm|-?pcs)?|dx|snomed(?: ct)?|loinc|hcpcs|ndc|rxnorm|cvx|drg|codes?|ref|form|rev|model)\b[^\n]{0,6}"),
+    Guard("code of a terminology", NEVER, r"[A-Z]{0,3}[\d.-]+[A-Z]?|[0-9A-Z]{10}", ANY, left=r"(?:cpt|icd-?(?:9|10)?(?:-?cm|-?pcs)?|snomed(?:[ -]?ct)?|loinc|hcpcs|ndc|rxnorm|rxcui|cvx|drg|ndf-?rt|unii|cdt)\b[ :#.()=|-]{0,6}"),
+    Guard("code", 0.995, r"[A-Z]?[\d.-]+[A-Z]?", NUMBERS, left=r"(?:dx|codes?|ref|form|rev|model)\b[^\n]{0,6}"),
+    Guard("picture of a study", NEVER, r"#?\d{1,3}(?: ?- ?\d{1,3})?", NUMBERS, left=r"(?:image|img|series|slice|ser|im|frame|view)s? ?#?[ ]?"),
+    Guard("combined strength", NEVER, r"(?:24/26|49/51|97/103|(?:2\.5|5|7\.5|10)/32[05]|10/300|20/12\.5|25/100|10/100|25/250|250/50|100/50|500/50|160/4\.5|80/4\.5|400/80|800/160|875/125|500/125|5/160|10/160|10/320|70/30|75/25|50/50)", DATE | NUMBERS),
+    Guard("review board or protocol", NEVER, r"[A-Z]{0,4}-?\d[\d-]{2,12}", NUMBERS, left=r"(?:irb|ind|protocol)\b ?(?:no\.?|number|#|:)*[ :#]*"),
+    Guard("pregnancies", NEVER, r"(?i)g\d{1,2} ?p\d{1,5}(?:[ -]?\d{1,4})?|p\d{4}|g\d{1,2}", ANY),
+    Guard("weeks of pregnancy", NEVER, r"(?:\d\d )?\d/7", DATE | NUMBERS, right=r" ?(?:wks?|weeks?|weeker|w\b|gest)"),
+    Guard("part of a hospital", NEVER, r"(?i)(?:the )?(?:(?:post-?)?(?:an)?a?esthesia |postanesthesia |intensive |cardiac |coronary |neonatal |pediatric |medical |surgical |critical |transitional |long-term |acute |subacute |progressive |burn |telemetry |hospital |main |outpatient |inpatient |general |skilled |neuro |stroke |trauma |same day |tobacco |use |smoking |exercise |group |prev |med |encounter |nutrition |other |ophthalmological |services |pain |wound ){0,5}(?:care unit|operating room|operating suite|emergency (?:room|department)|labor (?:and|&) delivery(?: room)?|delivery room|recovery room|recovery area|step-?down|(?:catheterization|endoscopy|surgery|operative|procedure|cath) (?:suite|lab|laboratory|room)|acute care facility|nursing home|nursing facility|medical floor|surgical floor|transfer center|counseling|cessation|services)", of("FACILITY", "EMPLOYER", "CITY", "PERSON")),
     Guard("icd-10", 0.99, r"[A-TV-Z]\d[0-9AB](?:\.[0-9A-Z]{1,4})?", NUMBERS),
     Guard("gene or protein", 0.99, r"(?:[cp]\.)?\d*[A-Za-z]*>?[A-Za-z]*\d*(?:del|dup|ins|fs)[A-Z]*|[A-Z]{2,5}\d{1,3}[A-Z]?\d?(?:/[A-Z0-9]+)?", NUMBERS),
     Guard("spinal level", NEVER, r"[CTLS]\d{1,2}(?:[-/][CTLS]?\d{1,2})?", ANY),
     Guard("age under ninety", NEVER, r"(?!.*(?:9\d|1[0-2]\d|[Nn][Ii][Nn]|[Hh][Uu][Nn][Dd]|[Cc][Ee][Nn][Tt]|[Nn][Oo][Vv][Ee]|[Cc][Ii][Ee][Nn]|1[Oo0]\d|9[OolI])).+", of("AGE_OVER_89")),
     Guard("pressure or count in the nineties", 0.9, r"9\d'?s?", of("AGE_OVER_89"), left=r"(?:bp|sbp|dbp|sats?|spo2|hr|pulse|o2|temp|wt|weight|rr|low|high|upper|mid|in the) ?(?:in the )?"),
-    Guard("state", NEVER, rf"(?:{STATES})", of("CITY", "FACILITY", "PERSON", "STREET_ADDRESS", "COUNTY", "EMPLOYER")),
+    Guard("state", NEVER, rf"(?:{STATES})", of("CITY", "FACILITY", "STREET_ADDRESS", "COUNTY", "EMPLOYER")),
+    Guard("state's code", NEVER, r"[A-Z]{2}", of("PERSON"), left=r"(?:in|of|from|,) "),
+    Guard("state as a person", 0.97, rf"(?:{STATES})", of("PERSON")),
     Guard("saturation before its figure", NEVER, r"(?i)sats?", ANY, right=r"[ :]*(?:\d{2,3}|>|<)"),
     Guard("public registry", NEVER, r"NCT\d{8}", ANY),
-    Guard("year without a birth", 0.995, r"(?:18|19|20)?\d\d", of("BIRTH_YEAR_OVER_89"), left=r"(?!.*(?:born|birth|\bb\.|dob|yob|n[eé]e|nac|since|from|census|bible|paper|says)).*"),
+    Guard("year without a birth", 0.995, r"(?:18|19|20)?\d\d", of("BIRTH_YEAR_OVER_89"), left=r"\A(?!.*(?:born|birth|\bb\.|dob|yob|n[eé]e|nac|since|from|census|bible|paper|says|reads|roll|model)).*"),
     Guard("saturation", NEVER, r"(?i)sat(?:s)?[ .:]*\d{2,3}%?", ANY),
     Guard("one letter", 0.9, r"[A-Za-z]\.?", ANY),
     Guard("two letters", 0.8, r"[A-Za-z]\.?[A-Za-z]\.?", ANY),
@@ -120,6 +129,6 @@ def base(value: str, entity: str) -> float:
         if all(w.lower() in STOPS for w in words):
             return 0.95
         if all(clinical(w) for w in words):
-            return 0.97
+            return 0.6 if entity in {"STREET_ADDRESS", "EMPLOYER"} else 0.97
         return 0.55 if all(ordinary(w) for w in words) else 0.35
     return 0.55 if any(c.isdigit() for c in value) else 0.45
