@@ -1,0 +1,160 @@
+"""What the values of an object say of each other: the sort of an identifier, the resource that a
+reference leads to, whether a code is of a published system. Each gives a qualifier by element."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from deid.formats.fhir_pointers import read_pointer
+from deid.formats.fhir_published import published
+from deid.formats.fhir_types import Element, reference_types
+
+Hints = dict[str, str]
+
+# HL7 table 0203: types of identifiers, by the line of the locus table that speaks of them.
+_TYPE_CODES = {
+    **dict.fromkeys(["SS", "SB"], "SS"),
+    **dict.fromkeys(["MR", "MRT"], "MR"),
+    **dict.fromkeys(["PI", "PT", "EI"], "PI"),
+    **dict.fromkeys(["DL"], "DL"),
+    **dict.fromkeys(["PPN"], "PPN"),
+    **dict.fromkeys(["NPI"], "NPI"),
+    **dict.fromkeys(["DEA", "DN"], "DEA"),
+    **dict.fromkeys(["MD", "RN", "LN", "RPH", "PN", "SL", "TAX"], "MD"),
+    **dict.fromkeys(["MB", "MC", "MA", "SN", "HC", "NH", "MCN", "PHC"], "MB"),
+    **dict.fromkeys(["AN", "ANON", "ANC"], "AN"),
+    **dict.fromkeys(["VN", "FIN"], "VN"),
+    **dict.fromkeys(["SNO", "UDI"], "SNO"),
+}
+_TYPE_WORDS = (
+    ("social security", "SS"),
+    ("medical record", "MR"),
+    ("driver", "DL"),
+    ("passport", "PPN"),
+    ("member", "MB"),
+    ("subscriber", "MB"),
+    ("insurance", "MB"),
+    ("medicare", "MB"),
+    ("account", "AN"),
+    ("visit", "VN"),
+)
+# The elements of a resource that name the person it is about, if they name one only.
+OWN = frozenset(["subject", "patient", "beneficiary", "individual", "for", "sourcePatientInfo"])
+OWN_LINKS = frozenset(["other", "target"])
+_PEOPLE = ("Practitioner", "PractitionerRole", "RelatedPerson", "Patient", "Person")
+_PLACES = ("Organization", "Location", "HealthcareService", "Endpoint")
+_YEARS = re.compile(r"years?|yrs?\.?|y\.?o\.?|y/o|years? old|a(?:_[jg])?|y", re.IGNORECASE)
+_UNITS = (
+    ("months", re.compile(r"mo|months?|mos", re.IGNORECASE)),
+    ("weeks", re.compile(r"wk|weeks?|wks", re.IGNORECASE)),
+    ("days", re.compile(r"d|days?", re.IGNORECASE)),
+    ("hours", re.compile(r"h|hours?|hrs?|min|minutes?", re.IGNORECASE)),
+)
+
+
+def identifier(value: dict[str, Any], element: Element) -> Hints:
+    """`value` by the type's code, the system, the words of the type."""
+    kind = value.get("type")
+    codings = kind.get("coding") if isinstance(kind, dict) else None
+    for coding in codings if isinstance(codings, list) else ():
+        code = coding.get("code") if isinstance(coding, dict) else None
+        if isinstance(code, str) and code in _TYPE_CODES:
+            return {"value": _TYPE_CODES[code]}
+    if found := published(value.get("system")).identifier:
+        return {"value": found}
+    words = kind.get("text") if isinstance(kind, dict) else None
+    words = words.casefold() if isinstance(words, str) else ""
+    return {"value": next((sort for word, sort in _TYPE_WORDS if word in words), "")}
+
+
+def coding(value: dict[str, Any], element: Element) -> Hints:
+    """Codes and displays of published systems may stand."""
+    if published(value.get("system")).match:
+        return {"code": "published", "display": "published"}
+    return {}
+
+
+def concept(value: dict[str, Any], element: Element) -> Hints:
+    """A text that only repeats what a published system displays is no free text."""
+    codings = value.get("coding")
+    shown = {
+        c.get("display")
+        for c in (codings if isinstance(codings, list) else ())
+        if isinstance(c, dict) and published(c.get("system")).match
+    }
+    return {"text": "display"} if value.get("text") in shown - {None} else {}
+
+
+def telecom(value: dict[str, Any], element: Element) -> Hints:
+    """`value` by the system."""
+    system = value.get("system")
+    known = ("phone", "sms", "pager", "fax", "email", "url")
+    return {"value": system} if system in known else {}
+
+
+def name(value: dict[str, Any], element: Element) -> Hints:
+    """Maiden and nicknames by their use."""
+    use = value.get("use")
+    if use == "maiden":
+        return {"family": "maiden"}
+    return {"given": "nickname"} if use == "nickname" else {}
+
+
+def quantity(value: dict[str, Any], element: Element) -> Hints:
+    """A quantity in years may be an age; of an `Age` any unit of time is one."""
+    units = [u for u in (value.get("code"), value.get("unit")) if isinstance(u, str)]
+    if any(_YEARS.fullmatch(unit.strip()) for unit in units):
+        return {"value": "years"}
+    if element.kind != "Age":
+        return {}
+    for sort, pattern in _UNITS:
+        if any(pattern.fullmatch(unit.strip()) for unit in units):
+            return {"value": sort}
+    return {"value": "years"}
+
+
+def reference(value: dict[str, Any], element: Element) -> Hints:
+    """The resource a reference leads to: by itself, by its type, by what the element allows."""
+    text = value.get("reference")
+    pointer = read_pointer(text) if isinstance(text, str) else None
+    target = pointer.target if pointer else ""
+    told = value.get("type")
+    if not target and isinstance(told, str) and told in reference_types():
+        target = told
+    if _is_own(element, target):
+        fragment = pointer is not None and pointer.form == "fragment"
+        return {"reference": "Patient" if fragment else "own", "display": "own"}
+    target = target or _guess(element.targets)
+    return {"reference": target, "display": target}
+
+
+def _is_own(element: Element, target: str) -> bool:
+    """Does the reference lead to the person the resource is about?"""
+    if element.name in OWN_LINKS:
+        return target in ("Patient", "Person")
+    if element.name not in OWN or element.many:
+        return False
+    allowed = "Patient" in element.targets or not element.targets
+    return target in ("Patient", "Person") or (not target and allowed)
+
+
+def _guess(targets: frozenset[str]) -> str:
+    """What a display may name at worst; a person, where anything may stand."""
+    if not targets:
+        return "Practitioner"
+    return next((t for t in (*_PEOPLE, *_PLACES) if t in targets), "")
+
+
+HINTS: dict[str, Callable[[dict[str, Any], Element], Hints]] = {
+    "Identifier": identifier,
+    "Coding": coding,
+    "CodeableConcept": concept,
+    "ContactPoint": telecom,
+    "HumanName": name,
+    "Reference": reference,
+    "Quantity": quantity,
+    "Age": quantity,
+    "Duration": lambda value, element: {},
+}

@@ -1,0 +1,120 @@
+"""JSON as FHIR needs it: numbers keep their spelling, no key stands twice, depth is bounded."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from json.encoder import encode_basestring
+from typing import Any
+
+DEEPEST = 64
+_LONE = re.compile("[\ud800-\udfff]")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+
+class Spelled(str):
+    """A number as it was spelled: `1.0`, `1.00` and `1e0` are not the same to FHIR."""
+
+    __slots__ = ()
+
+
+class JsonError(Exception):
+    """A text that is no JSON this format takes. `code` says why; no value is in it."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a file separates its tokens: the two separators, and the indent of a level if any."""
+
+    comma: str = ","
+    colon: str = ":"
+    indent: str = ""
+
+
+def read_json(raw: bytes) -> Any:
+    """One JSON text.
+
+    Raises:
+        JsonError: `undecodable-bytes`, `broken-json`, `lone-surrogate`, `control-character`.
+    """
+    try:
+        value = json.loads(
+            raw.decode("utf-8"),
+            parse_float=Spelled,
+            parse_int=Spelled,
+            parse_constant=_refuse,
+            object_pairs_hook=_object,
+        )
+    except UnicodeDecodeError:
+        raise JsonError("undecodable-bytes") from None
+    except (ValueError, RecursionError):
+        raise JsonError("broken-json") from None
+    if b"\\u" in raw or b"\\b" in raw or b"\\f" in raw:
+        _check_characters(value)
+    return value
+
+
+def _refuse(word: str) -> Any:
+    raise ValueError("no number of JSON")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = dict(pairs)
+    if len(keys) != len(pairs):
+        raise ValueError("a key stands twice")
+    return keys
+
+
+def _check_characters(value: Any) -> None:
+    if isinstance(value, dict):
+        for key, below in value.items():
+            _check_characters(key)
+            _check_characters(below)
+    elif isinstance(value, list):
+        for below in value:
+            _check_characters(below)
+    elif isinstance(value, str):
+        if _LONE.search(value):
+            raise JsonError("lone-surrogate")
+        if _CONTROL.search(value):
+            raise JsonError("control-character")
+
+
+def write_json(value: Any, style: Style, level: int = 0) -> str:
+    """The value in that style; `Spelled` numbers as they are."""
+    if isinstance(value, Spelled):
+        return str.__str__(value)
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if isinstance(value, dict):
+        parts = [
+            f"{encode_basestring(key)}{style.colon}{write_json(below, style, level + 1)}"
+            for key, below in value.items()
+        ]
+        return _bracketed("{", parts, "}", style, level)
+    if isinstance(value, list):
+        parts = [write_json(below, style, level + 1) for below in value]
+        return _bracketed("[", parts, "]", style, level)
+    return json.dumps(value)
+
+
+def _bracketed(left: str, parts: list[str], right: str, style: Style, level: int) -> str:
+    if not style.indent or not parts:
+        return f"{left}{style.comma.join(parts)}{right}"
+    inner = "\n" + style.indent * (level + 1)
+    return f"{left}{inner}{f',{inner}'.join(parts)}\n{style.indent * level}{right}"
+
+
+def style_of(head: str) -> Style:
+    """The style of a text from its beginning."""
+    if found := re.match(r"\ufeff?\s*\{[ \t]*\r?\n([ \t]+)\"", head):
+        return Style(",", ": ", found[1])
+    spaced = re.match(r"\ufeff?\s*\{\s*\"[^\"]*\"(\s*:\s*)\"[^\"]*\"(,\s*)", head)
+    if spaced is None or "\n" in spaced[0]:
+        return Style()
+    return Style(", " if " " in spaced[2] else ",", ": " if " " in spaced[1] else ":")

@@ -1,0 +1,121 @@
+"""Narratives: XHTML taken apart into the tags that stay and one text, and put together again.
+
+Inline marks (`b`, `span`, `a`, ...) go, so that a name that straddles them is one text; blocks and
+tables stay, without attributes but spans of cells. Whatever comes back is well-formed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html import escape
+from html.parser import HTMLParser
+
+_BLOCKS = """
+    div p br hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tfoot tr th td
+    pre blockquote
+"""
+BLOCKS = frozenset(_BLOCKS.split())
+_EMPTY = frozenset(["br", "hr"])
+_SILENT = frozenset(["script", "style", "head", "title", "object", "svg", "math"])
+_SPAN = re.compile(r"[1-9]\d?")
+_DEEPEST = 64
+XMLNS = "http://www.w3.org/1999/xhtml"
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """The tags of a narrative; None stands where a line of its text stands."""
+
+    tokens: tuple[str | None, ...] = field(repr=False)
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tokens: list[str | None] = []
+        self.lines: list[str] = []
+        self._open: list[str] = []
+        self._run = ""
+        self._silent = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in _SILENT:
+            self._silent += 1
+        if tag not in BLOCKS or self._silent:
+            return
+        self.end_run()
+        spans = [
+            f' {name}="{value}"'
+            for name, value in attrs
+            if name in ("colspan", "rowspan") and value and _SPAN.fullmatch(value)
+        ]
+        if tag in _EMPTY:
+            self.tokens.append(f"<{tag}/>")
+        elif len(self._open) < _DEEPEST:
+            self._open.append(tag)
+            self.tokens.append(f"<{tag}{''.join(spans)}>")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in _SILENT and self._silent:
+            self._silent -= 1
+        if tag not in self._open or self._silent:
+            return
+        self.end_run()
+        while self._open:
+            last = self._open.pop()
+            self.tokens.append(f"</{last}>")
+            if last == tag:
+                break
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self._run += data
+
+    def end_run(self) -> None:
+        """Take the text so far as one line; white space counts as in HTML."""
+        line = " ".join(self._run.split())
+        self._run = ""
+        if line:
+            self.tokens.append(None)
+            self.lines.append(line)
+
+    def end(self) -> None:
+        self.end_run()
+        while self._open:
+            self.tokens.append(f"</{self._open.pop()}>")
+
+
+def read_narrative(xhtml: str) -> tuple[Markup, str]:
+    """The markup that stays and the text, one line a block."""
+    reader = _Reader()
+    reader.feed(xhtml)
+    reader.close()
+    reader.end()
+    return Markup(tuple(reader.tokens)), "\n".join(reader.lines)
+
+
+def write_narrative(markup: Markup, text: str, *, root: str = "div") -> str:
+    """The narrative with that text. If a finding ran over a line's end, the marks go."""
+    lines = text.split("\n")
+    places = sum(token is None for token in markup.tokens)
+    if len(lines) != places or not text:
+        return f'<{root} xmlns="{XMLNS}">{escape(text, quote=False) or "-"}</{root}>'
+    rest = iter(lines)
+    body = "".join(
+        escape(next(rest), quote=False) if token is None else token for token in markup.tokens
+    )
+    whole = body.startswith("<div>") and body.endswith("</div>") and _is_one(markup.tokens)
+    return f'<{root} xmlns="{XMLNS}">{body[5:-6] if whole else body}</{root}>'
+
+
+def _is_one(tokens: tuple[str | None, ...]) -> bool:
+    """Is the first tag closed by the last, and not before?"""
+    depth = 0
+    for place, token in enumerate(tokens):
+        if token is None or token.endswith("/>"):
+            continue
+        depth += -1 if token.startswith("</") else 1
+        if depth == 0 and place < len(tokens) - 1:
+            return False
+    return True

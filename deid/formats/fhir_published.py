@@ -1,0 +1,73 @@
+"""Closed lists: URIs of published code systems, and the extensions whose meaning is known."""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+_REST = re.compile(r"[A-Za-z0-9._/$#-]{0,120}(?:\|[A-Za-z0-9.-]{1,20})?")
+Match = Literal["exact", "prefix", ""]
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """How a URI stands in the list, and which sort of identifier its values are, if any."""
+
+    match: Match
+    identifier: str = ""
+
+
+UNKNOWN = Published("")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An extension by its URL: its short name, what may be nested in it, and whether it leaves.
+
+    One that does not leave is read for what it tells of the person.
+    """
+
+    name: str
+    below: frozenset[str]
+    leaves: bool
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    text = (files("deid.formats") / f"{name}.csv").read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+@cache
+def _systems() -> tuple[dict[str, Published], tuple[tuple[str, Published], ...]]:
+    rows = _rows("fhir_systems")
+    exact = {r["uri"]: Published("exact", r["identifier"]) for r in rows if r["match"] == "exact"}
+    prefixes = [r for r in rows if r["match"] == "prefix"]
+    return exact, tuple((r["uri"], Published("prefix", r["identifier"])) for r in prefixes)
+
+
+def published(uri: object) -> Published:
+    """What the list says of a URI; `UNKNOWN` if it is in no published name space."""
+    if not isinstance(uri, str):
+        return UNKNOWN
+    exact, prefixes = _systems()
+    if uri in exact:
+        return exact[uri]
+    for prefix, found in prefixes:
+        if uri.startswith(prefix) and _REST.fullmatch(uri[len(prefix) :]):
+            return found
+    return UNKNOWN
+
+
+@cache
+def extensions() -> dict[str, Known]:
+    """The extensions that are known, by URL."""
+    return {
+        row["url"]: Known(
+            row["name"], frozenset(row["below"].split("|")) - {""}, row["leaves"] == "yes"
+        )
+        for row in _rows("fhir_extensions")
+    }
