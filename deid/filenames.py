@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from deid.people import People
+from deid.schema import is_table
 from deid.scrubbing import Finds
 from recognizers import fits, is_header_word
 
@@ -23,7 +24,9 @@ def released_names(
     """For each path within the job its path within OUT.
 
     A path that holds a known value, an identifier's shape, or anything the recognizers find but a
-    bare year, becomes `file-<ordinal>` with its suffix; so does every path if they fail.
+    bare year, is suspect; so is every path if they fail. Of a suspect path stay only the folders
+    and the name that are made of words tables are named with; others become `folder-<ordinal>` and
+    `file-<ordinal>`, the suffix kept.
     """
     suspect = [people.names_somebody(name) for name in relatives]
     words = [" ".join(filter(None, _GLUE.split(_stems(name)))) for name in relatives]
@@ -31,10 +34,35 @@ def released_names(
         part = words[start : start + BATCH]
         for number, found in enumerate(_found(part, finder), start):
             suspect[number] |= found
+    folders: dict[tuple[str, ...], str] = {}
     return [
-        f"file-{ordinal}{PurePosixPath(name).suffix}" if bad else name
+        _spared(name, ordinal, folders) if bad else name
         for name, bad, ordinal in zip(relatives, suspect, ordinals, strict=True)
     ]
+
+
+def _spared(relative: str, ordinal: int, folders: dict[tuple[str, ...], str]) -> str:
+    """A suspect path without what may identify; a folder has one name in the whole job."""
+    path = PurePosixPath(relative)
+    if not path.parent.parts:
+        return f"file-{ordinal}{path.suffix}"
+    stem = path.stem if _only_tables(path.stem) else f"file-{ordinal}"
+    parents = path.parent.parts
+    released = [
+        part
+        if _only_tables(part)
+        else folders.setdefault(parents[: depth + 1], f"folder-{ordinal}")
+        for depth, part in enumerate(parents)
+    ]
+    return "/".join((*released, stem + path.suffix))
+
+
+def _only_tables(part: str) -> bool:
+    """Is the part a published table, or made of words that tables are named with, all of it?"""
+    if is_table(part):
+        return True
+    words = [word for word in _GLUE.split(part) if word]
+    return bool(words) and all(map(is_header_word, words))
 
 
 def _stems(relative: str) -> str:

@@ -91,6 +91,12 @@ def find_schema(table: str, columns: Sequence[str]) -> Schema | None:
     return None
 
 
+def is_table(stem: str) -> bool:
+    """Is it, letter for letter but for case, the name of a table of a published model?"""
+    models = {mark["schema"] for mark in _rows("marks.csv")}
+    return any(stem.casefold() in _tables(model) for model in models)
+
+
 def _table_of(name: str, stem: str) -> str:
     """The model's table that a file is named for: `omop_person_2024` is `person`."""
     padded = f"_{stem}_"

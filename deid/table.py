@@ -39,7 +39,7 @@ def scrub_rows(
     people: People,
 ) -> Iterator[RowOut]:
     """One row out for each record in, in order; a withheld one says why and has no cells."""
-    table = _Flow(relative, tuple(decisions), scrubber, people)
+    table = Flow(relative, tuple(decisions), scrubber, people)
     for batch in _batches(records):
         yield from table.run(batch)
 
@@ -56,10 +56,10 @@ def survey_rows(
     if not any(decision.action == "text" for decision in decisions):
         number_keys(records, decisions, people.keys)
         return
-    table = _Flow(relative, tuple(decisions), scrubber, people)
+    table = Flow(relative, tuple(decisions), scrubber, people)
     for batch in _batches(records):
         number_keys(batch, decisions, people.keys)
-        rows = [table._row(record) for record in batch if isinstance(record, Record)]
+        rows = [table.row(record) for record in batch if isinstance(record, Record)]
         scrubber.survey([place.document for place in table.texts(rows)])
 
 
@@ -92,7 +92,9 @@ class _Text:
 
 
 @dataclass(slots=True)
-class _Flow:
+class Flow:
+    """The rows of one table on their way, one by one."""
+
     relative: str = field(repr=False)
     decisions: tuple[Decision, ...]
     scrubber: Scrubber = field(repr=False)
@@ -100,20 +102,21 @@ class _Flow:
     _memo: dict[tuple[int, str, date | None, date | None], Outcome] = field(
         default_factory=dict, repr=False
     )
-    _own: KnownColumns = field(init=False)
+    own: KnownColumns = field(init=False)
     _clean: set[tuple[str | None, str]] = field(default_factory=set, repr=False)
 
     def __post_init__(self) -> None:
         seen = [Described(_as_profile(d), path=d.path, part=d.part) for d in self.decisions]
-        self._own = telling_columns([d.header or "" for d in self.decisions], seen)
+        self.own = telling_columns([d.header or "" for d in self.decisions], seen)
 
     def run(self, batch: Sequence[Record | Fault]) -> list[RowOut]:
-        rows = [item if isinstance(item, Fault) else self._row(item) for item in batch]
+        rows = [item if isinstance(item, Fault) else self.row(item) for item in batch]
         self._scrub_texts([row for row in rows if isinstance(row, Row) and not row.code])
         with self.scrubber.drawing():
-            return [self._out(row) for row in rows]
+            return [self.out(row) for row in rows]
 
-    def _out(self, row: Row | Fault) -> RowOut:
+    def out(self, row: Row | Fault) -> RowOut:
+        """Cells transformed and checked."""
         if isinstance(row, Fault):
             return RowOut(row.ordinal, None, row.code)
         if not row.code:
@@ -122,7 +125,8 @@ class _Flow:
             self._check_kept(row)
         return row.out()
 
-    def _row(self, record: Record) -> Row:
+    def row(self, record: Record) -> Row:
+        """The row of a record: whose it is, and what is known of them."""
         owner = self.people.key_for(self.relative, record.cells, record.patient)
         row = Row(record, owner, self.people.of(owner), [None] * len(self.decisions))
         try:
@@ -133,7 +137,7 @@ class _Flow:
         except KnownValueError:
             row.code = "broken-known-values"
         if row.known is None:
-            row.known = KnownValues(tuple(self._own.values(record.cells)))
+            row.known = KnownValues(tuple(self.own.values(record.cells)))
             row.told = KnownValues(row.known.values) if row.known.values else None
         return row
 
@@ -230,7 +234,7 @@ class _Flow:
             allocate=self.scrubber.allocate,
             key_number=self.people.keys.number,
         )
-        outcome = _applied(decision, value, context)
+        outcome = applied(decision, value, context)
         if not personal and len(self._memo) < LARGEST_MEMO:
             self._memo[key] = outcome
         return outcome
@@ -245,11 +249,12 @@ class _Flow:
         return _whole(read_date(value, self.scrubber.reference_date, birth=False))
 
     def _agree(self, row: Row) -> None:
-        """An age that went to `90+` must not stand beside the year of birth that gives it back."""
+        """An age, or a birth told to the year alone, that went to `90+` must not stand beside the
+        year of birth that gives it back."""
         oldest = {
             d.role
             for d in self.decisions
-            if d.entity == "AGE"
+            if (d.entity == "AGE" or d.birth)
             and any(c.residue is Residue.AGE_90_PLUS for c in row.changes.get(d.index, ()))
         }
         for decision in self.decisions:
@@ -277,7 +282,7 @@ class _Flow:
                 continue
             if decision.shape and not fits(decision.shape, value):
                 withhold_cell(row, decision, value, held_shape(value) or Identifier.OTHERS)
-            elif not _is_plain(value) and (row.owner, value) not in self._clean:
+            elif not is_plain(value) and (row.owner, value) not in self._clean:
                 standing.append((decision, value))
         if not standing:
             return
@@ -301,7 +306,7 @@ class _Flow:
         """A row of nobody's: its kept cells against its own identifiers, letter by letter."""
         own = [
             (known.identifier, known.value.casefold())
-            for known in self._own.values(row.record.cells)
+            for known in self.own.values(row.record.cells)
             if len(known.value) >= LEAST_OWN and known.part != "comment"
         ]
         for decision, value in standing:
@@ -328,7 +333,7 @@ def _text_of(rows: tuple[Row, ...], index: int) -> _Text | None:
     return _Text(rows, index, joined, document)
 
 
-def _applied(decision: Decision, value: str, context: Context) -> Outcome:
+def applied(decision: Decision, value: str, context: Context) -> Outcome:
     """The transform's outcome; a bare number under `AGE_MONTHS` is told with its unit."""
     unit = decision.shape.removeprefix("age_")
     if unit == decision.shape or not re.fullmatch(r"\s*\d+(?:\.\d*)?\s*", value):
@@ -345,7 +350,7 @@ def _whole(found: PartialDate | None) -> date | None:
 
 
 @lru_cache(maxsize=1 << 14)
-def _is_plain(value: str) -> bool:
+def is_plain(value: str) -> bool:
     """Short numbers, decimals, states and one or two letters name nobody by themselves."""
     return bool(_PLAIN.fullmatch(value)) or (len(value) < 24 and is_state(value))
 

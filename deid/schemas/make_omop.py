@@ -19,6 +19,7 @@ PATIENT: Meaning = ("identifier", "others", "OTHER_ID", "patient_key", "")
 ACCOUNT: Meaning = ("identifier", "accounts", "ACCOUNT_NUMBER", "account", "")
 STAFF: Meaning = ("identifier", "others", "OTHER_ID", "key", "provider")
 SITE: Meaning = ("identifier", "places", "FACILITY", "facility", "")
+URL: Meaning = ("identifier", "urls", "URL", "url", "")
 DATE: Meaning = ("quasi", "dates", "DATE_TIME", "date", "")
 PART: Meaning = ("identifier", "dates", "DATE_TIME", "date_part", "")
 DEVICE: Meaning = ("identifier", "devices", "DEVICE_ID", "device", "")
@@ -51,9 +52,9 @@ NAMED: dict[str, Meaning] = {
     "dea": LICENSE,
     "provider_id": STAFF,
     "provider_source_value": STAFF,
-    "location_id": SITE,
+    "location_id": KEY,
     "location_source_value": SITE,
-    "care_site_id": SITE,
+    "care_site_id": KEY,
     "care_site_name": SITE,
     "care_site_source_value": SITE,
     "country_source_value": ("keep", "", "", "country", ""),
@@ -80,6 +81,22 @@ NAMED: dict[str, Meaning] = {
     "value_as_string": TEXT,
     "value_source_value": ("keep", "", "", "measure", ""),
     "offset": NUMBER,
+    # What a cohort or a source is called, not whose it is; what is written of it is written freely.
+    "cohort_definition_id": CODED,
+    "cohort_definition_name": TEXT,
+    "cohort_definition_description": TEXT,
+    "cohort_definition_syntax": TEXT,
+    "cohort_initiation_date": DATE,
+    "attribute_description": TEXT,
+    "attribute_syntax": TEXT,
+    "cdm_source_name": SITE,
+    "cdm_source_abbreviation": SITE,
+    "cdm_holder": SITE,
+    "source_description": TEXT,
+    "source_documentation_reference": URL,
+    "cdm_etl_reference": URL,
+    "source_release_date": DATE,
+    "cdm_release_date": DATE,
 }
 VOCABULARY = (
     "concept",
@@ -100,10 +117,12 @@ VOCABULARY = (
 
 def meaning_of(table: str, field: str, datatype: str) -> Meaning:
     """What a field is: by its own name, else by how its name ends and its type."""
-    if table in VOCABULARY:
-        return NUMBER if datatype == "float" else CODED
+    if table == "provider" and field == "year_of_birth":
+        return ("quasi", "dates", "BIRTH_YEAR", "birth_year", "provider")
     if field in NAMED:
         return NAMED[field]
+    if table in VOCABULARY:
+        return NUMBER if datatype == "float" else CODED
     if "concept_id" in field:
         return CONCEPT
     if datatype in ("date", "datetime") or field.endswith(("_date", "_datetime")):

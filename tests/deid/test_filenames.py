@@ -33,3 +33,13 @@ def test_words_of_tables_do_not_make_a_file_suspect(name: str) -> None:
 @pytest.mark.parametrize("name", ["abernathy_kwame.csv", "labs_abernathy.csv", "0402817x.csv"])
 def test_a_name_among_the_words_makes_it_suspect(name: str) -> None:
     assert released_names([name], People(), FindsAll(), [1]) == ["file-1.csv"]  # type: ignore[arg-type]
+
+
+def test_a_suspect_folder_does_not_take_the_names_of_tables_along() -> None:
+    names = ["kwame5/person.csv", "kwame5/abernathy.csv", "data/visit.csv", "kwame5/visit.csv"]
+    assert released_names(names, People(), FindsAll(), [1, 2, 3, 4]) == [
+        "folder-1/person.csv",
+        "folder-1/file-2.csv",
+        "data/visit.csv",
+        "folder-1/visit.csv",
+    ]
