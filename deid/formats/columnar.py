@@ -19,7 +19,7 @@ from deid.formats.contract import Fault, Record
 from deid.formats.spelling import numbered, spelled
 
 ROWS = 1 << 13
-SPOOLED_ROWS, SPOOLED_CHARACTERS = 1 << 16, 1 << 25
+SPOOLED_ROWS, SPOOLED_CHARACTERS = 1 << 15, 1 << 25
 LONGEST_CELL = 1 << 24
 
 
@@ -45,6 +45,7 @@ class ColumnarSource:
     schema: pa.Schema = field(repr=False)
     read: Read = field(repr=False)
     facts: Any = field(default=None, repr=False)
+    _regular: list[bool] = field(default_factory=list, repr=False, compare=False)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -68,6 +69,41 @@ class ColumnarSource:
             yield from _rows(batch, ordinal)
             ordinal += batch.num_rows
 
+    def is_regular(self) -> bool:
+        """Can every row be read, and is every cell one value?"""
+        if not self._regular:
+            self._regular.append(not self.nested and all(map(_is_sound, self.read())))
+        return self._regular[0]
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """The cells of a regular table by column, as text."""
+        for batch in self.read():
+            if isinstance(batch, pa.RecordBatch):
+                texts = [_spelled(column) for column in batch.columns]
+                yield pa.record_batch(texts, names=list(self.columns))
+
+
+def _is_sound(batch: pa.RecordBatch | Lost) -> bool:
+    if isinstance(batch, Lost):
+        return False
+    faults: dict[int, str] = {}
+    for column in batch.columns:
+        values = column.dictionary if pa.types.is_dictionary(column.type) else column
+        if _is_text(values.type):
+            _texts(values, faults)
+    return not faults
+
+
+def _spelled(column: pa.Array) -> pa.Array:
+    """A sound column as text, cell by cell as `_cells` has it."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if isinstance(column, pa.ExtensionArray):
+        return pa.array([spelled(value) for value in column.to_pylist()], pa.string())
+    if pa.types.is_float16(column.type):
+        column = column.cast(pa.float32())
+    return column.cast(pa.string())
+
 
 def _rows(batch: pa.RecordBatch, before: int) -> Iterator[Record | Fault]:
     faults: dict[int, str] = {}
@@ -88,14 +124,10 @@ def _cells(column: pa.Array, faults: dict[int, str]) -> list[str | None]:
         if broken:
             faults.update({n: broken[p] for n, p in enumerate(places) if p in broken})
         return [None if place is None else values[place] for place in places]
-    if isinstance(column, pa.ExtensionArray):
-        return [spelled(value) for value in column.to_pylist()]
     if _is_text(kind):
         return _texts(column, faults)
-    if pa.types.is_float16(kind):
-        column = column.cast(pa.float32())
     if _is_plain(kind):
-        found: list[str | None] = column.cast(pa.string()).to_pylist()
+        found: list[str | None] = _spelled(column).to_pylist()
         return found
     return [spelled(value) for value in column.to_pylist()]
 
@@ -149,12 +181,20 @@ class ColumnarSink:
         if len(self._rows) >= SPOOLED_ROWS or self._characters >= SPOOLED_CHARACTERS:
             self._flush()
 
+    def write_columns(self, columns: Sequence[pa.Array]) -> None:
+        """Some records at once: the columns that leave, in order, as text."""
+        self._flush()
+        self._spool_columns([column.cast(pa.large_string()) for column in columns])
+
     def _flush(self) -> None:
         if not self._rows:
             return
         columns = zip(*self._rows, strict=True)
-        arrays = [g.take(cells) for g, cells in zip(self._guesses, columns, strict=True)]
         self._rows, self._characters = [], 0
+        self._spool_columns([pa.array(cells, pa.large_string()) for cells in columns])
+
+    def _spool_columns(self, columns: Sequence[pa.Array]) -> None:
+        arrays = [g.take(texts) for g, texts in zip(self._guesses, columns, strict=True)]
         if arrays:
             self._writer.write_batch(pa.record_batch(arrays, schema=self._schema))
 
@@ -203,14 +243,21 @@ class _Guess:
     def type(self) -> pa.DataType:
         return self.candidates[0] if self.candidates else pa.string()
 
-    def take(self, cells: Sequence[str | None]) -> pa.Array:
+    def take(self, texts: pa.Array) -> pa.Array:
         """The cells as they are spooled; types that they cannot have are struck out."""
         if not self.textual:
-            cells = [numbered(cell) or None for cell in cells]
-        array = pa.array(cells, pa.large_string())
-        while self.candidates and not _fits(array, self.candidates[0]):
+            texts = _as_numbers(texts)
+        while self.candidates and not _fits(texts, self.candidates[0]):
             del self.candidates[0]
-        return array
+        return texts
+
+
+def _as_numbers(texts: pa.Array) -> pa.Array:
+    """Cells of a column of numbers: key tags as numbers, empty cells as null."""
+    marked = pc.or_(pc.equal(texts, ""), pc.starts_with(texts, "["))
+    if not pc.any(marked).as_py():
+        return texts
+    return pa.array([numbered(text) or None for text in texts.to_pylist()], pa.large_string())
 
 
 def _fits(texts: pa.Array, kind: pa.DataType) -> bool:

@@ -15,6 +15,7 @@ from deid.formats.contract import ReadOptions, Sink, Source
 
 _SUFFIXES = (".parquet", ".parq", ".pq")
 _MAGIC, _ENCRYPTED = b"PAR1", b"PARE"
+GROUP = 1 << 15
 # Nobody writes row groups of this size; a file that unfolds to more is meant to.
 LARGEST_ROW_GROUP = 1 << 35
 
@@ -60,10 +61,19 @@ class Parquet:
 
 
 def write_parquet(path: Path, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) -> Path:
-    """Write batches of one schema, a row group each. No metadata but Parquet's own."""
+    """Write batches of one schema in row groups of one size. No metadata but Parquet's own."""
     with pq.ParquetWriter(path, schema, store_schema=False) as writer:
+        waiting: list[pa.RecordBatch] = []
         for batch in batches:
-            writer.write_batch(batch)
+            waiting.append(batch)
+            rows = sum(b.num_rows for b in waiting)
+            if rows >= GROUP:
+                table = pa.Table.from_batches(waiting, schema)
+                whole = rows - rows % GROUP
+                writer.write_table(table.slice(0, whole), row_group_size=GROUP)
+                waiting = table.slice(whole).to_batches()
+        if waiting:
+            writer.write_table(pa.Table.from_batches(waiting, schema), row_group_size=GROUP)
     return path
 
 
