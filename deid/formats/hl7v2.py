@@ -18,8 +18,8 @@ from deid.errors import UNREADABLE, DeidError
 from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
 from deid.formats.hl7v2_blocks import Block, Wide, blocks, wide_encoding
 from deid.formats.hl7v2_escapes import Delimiters, escape, plain_of, rewrite
-from deid.formats.hl7v2_message import Unreadable, parse
-from deid.formats.hl7v2_pieces import Message, Value
+from deid.formats.hl7v2_message import parse
+from deid.formats.hl7v2_pieces import Message, Unreadable, Value
 from deid.formats.locus import Locus
 
 _SUFFIXES = (".hl7", ".hl7v2", ".er7")
@@ -177,8 +177,8 @@ def _written(message: Message, value: Value, cell: str | None) -> list[str]:
         return [message.pieces[piece] for piece in value.pieces]
     if value.place.path.endswith("[binary]"):
         return [""]
-    if value.opened is not None:
-        return [escape(value.opened.closed(cell), message.delimiters)]
+    if value.atom.opened is not None:
+        return [escape(value.atom.opened.closed(cell), message.delimiters)]
     before = message.tokens_of(value)
     if len(value.pieces) == 1 and value.place.kind != "text" and cell != plain_of(before):
         return [escape(cell, message.delimiters)]

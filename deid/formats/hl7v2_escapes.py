@@ -4,7 +4,7 @@ changed, so that what did not change keeps its bytes."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -117,10 +117,10 @@ def unescape(raw: str, delimiters: Delimiters) -> str:
     """The text that a raw value stands for."""
     if not delimiters.escape or delimiters.escape not in raw:
         return raw
-    return plain_of(list(tokens(raw, delimiters)))
+    return plain_of(tokens(raw, delimiters))
 
 
-def plain_of(pieces: Sequence[Token]) -> str:
+def plain_of(pieces: Iterable[Token]) -> str:
     """The text that pieces stand for, end to end."""
     return "".join(piece.plain for piece in pieces)
 

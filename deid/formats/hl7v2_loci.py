@@ -68,6 +68,16 @@ def same_type(kind: str) -> str:
     return _types().get((kind, 0), kind)
 
 
+# Segments of version 2.9, which the table of types does not have.
+_NEWER = frozenset(["CTR", "DEV", "DPS", "LTS", "OH1", "OH2", "OH3", "OH4", "PAC", "SCZ"])
+
+
+@cache
+def is_segment(name: str) -> bool:
+    """Is it the name of a segment: of the standard, or a Z-segment of a site's own?"""
+    return name[0] == "Z" or name in _NEWER or any(one == name for one, _ in _types())
+
+
 def is_composite(kind: str) -> bool:
     """Has the type components?"""
     return (same_type(kind), 1) in _types()

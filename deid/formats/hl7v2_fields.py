@@ -1,0 +1,169 @@
+"""One field of HL7 v2 taken apart into repetitions, components and subcomponents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from deid.formats.hl7v2_data import Opened, open_data
+from deid.formats.hl7v2_escapes import Delimiters, tokens, unescape
+from deid.formats.hl7v2_loci import Place, is_running, place_of, special
+from deid.formats.hl7v2_pieces import Atom, Parted, Unreadable
+
+NULL = '""'
+MOST_PARTS = 20_000
+LONGEST_TEXT = 1 << 22
+# The same short fields stand in message after message.
+LONGEST_REMEMBERED = 200
+# A field of codes that holds more than this holds prose.
+LONGEST_CODE = 60
+# In these segments codes come from short lists; what has the digits of a number is one.
+_LISTED = re.compile(r"ACC|ARV|CON|EVN|GT1|IN[123]|MRG|MSH|NK1|ORC|PD1|PID|PRT|PV[12]|ROL|SCH|TXA")
+_NUMBERED = re.compile(r"(?=.*[A-Za-z])(?:.*\d){5}|\d{7,}")
+# Which component says more of the first ones: the type of an identifier, name, telephone.
+_QUALIFIED = {"CX": 5, "XPN": 7, "XTN": 3, "XCN": 13}
+_NET = frozenset(["INTERNET", "X.400", "NET", "X400"])
+_SSA = frozenset(["SSA", "USSSA", "USSA", "SSN"])
+_DAY = re.compile(r"^\s*(\d{8})[\d.]*(?:[+-]\d{4})?\s*$")
+
+
+def take_apart(
+    name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters
+) -> Parted:
+    """The field `number` of a segment, of type `kind`; `role` overrules whose its values are.
+
+    Raises:
+        Unreadable: `too-many-values`, `text-too-long`.
+    """
+    if len(raw) <= LONGEST_REMEMBERED:
+        return _remembered(name, number, kind, raw, role, signs)
+    return _take_apart(name, number, kind, raw, role, signs)
+
+
+def whole(place: Place, raw: str, signs: Delimiters) -> Parted:
+    """A field that is one value."""
+    return Parted((raw,), (_atom(place, raw, 0, signs),))
+
+
+def _take_apart(
+    name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters
+) -> Parted:
+    if raw in ("", NULL):
+        return Parted((raw,), ())
+    if kind and is_running(name, number, kind):
+        place = place_of(name, number, kind if kind == "text" else "ST", 1, 0, "", role)
+        return Parted((raw,), (_text(place, raw, 0, signs, running=True),))
+    if sum(raw.count(sign) for sign in (signs.repetition, signs.component) if sign) > MOST_PARTS:
+        raise Unreadable("too-many-values")
+    pieces: list[str] = []
+    atoms: list[Atom] = []
+    for repeated, rep in enumerate(_split(raw, signs.repetition)):
+        pieces += [signs.repetition] if repeated else []
+        for between, piece, atom in _repetition(name, number, kind, rep, role, signs):
+            pieces += [between] if between else []
+            if atom is not None:
+                atoms.append(_moved(atom, len(pieces)))
+            pieces.append(piece)
+    return Parted(tuple(pieces), tuple(atoms))
+
+
+_remembered = lru_cache(maxsize=1 << 15)(_take_apart)
+
+
+def _moved(atom: Atom, piece: int) -> Atom:
+    return Atom(atom.place, atom.text, piece, atom.running, atom.dirty, atom.opened)
+
+
+def _repetition(
+    name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters
+) -> Iterator[tuple[str, str, Atom | None]]:
+    """What stands before a piece, the piece, and its value where it has one."""
+    parts = _split(raw, signs.component)
+    qualifier = _qualifier(kind, parts, signs)
+    listed = _LISTED.fullmatch(name) is not None
+    coded = kind == "CWE" and "".join(parts[2:3]) != ""
+    for part, component in enumerate(parts, 1):
+        before = signs.component if part > 1 else ""
+        if kind == "ED" and part == 5 and component not in ("", NULL):
+            yield before, component, _data(name, number, parts, role, signs)
+            continue
+        subs = _split(component, signs.subcomponent)
+        if len(subs) > MOST_PARTS:
+            raise Unreadable("too-many-values")
+        bare = listed and not coded and (part == 1 or kind != "CWE")
+        for sub, piece in enumerate(subs, 1):
+            between = signs.subcomponent if sub > 1 else before
+            if piece in ("", NULL):
+                yield between, piece, None
+                continue
+            nested = sub if len(subs) > 1 else 0
+            place = place_of(name, number, kind, part, nested, qualifier, role)
+            yield between, piece, _value(place, piece, bare, signs)
+
+
+def _qualifier(kind: str, parts: Sequence[str], signs: Delimiters) -> str:
+    place = _QUALIFIED.get(kind, 0)
+    said = parts[place - 1].strip().upper() if 0 < place <= len(parts) else ""
+    if kind == "XTN":
+        return "NET" if said in _NET or "@" in parts[0] else said
+    if kind == "CX" and not said and len(parts) > 3:
+        authority = _split(parts[3], signs.subcomponent)[0]
+        return "SS" if authority.upper() in _SSA else ""
+    return said
+
+
+def _value(place: Place, raw: str, listed: bool, signs: Delimiters) -> Atom:
+    if place.kind == "text":
+        return _text(place, raw, 0, signs, running=False)
+    if place.kind == "keep" and len(raw) > LONGEST_CODE:
+        return _text(special(f"{place.path}[text]", "ST", None), raw, 0, signs, running=False)
+    if place.kind == "keep" and listed and _NUMBERED.match(raw):
+        place = special(f"{place.path}[number]", "CWE.1[number]", None)
+    return _atom(place, raw, 0, signs)
+
+
+def _atom(place: Place, raw: str, piece: int, signs: Delimiters) -> Atom:
+    plain, dirty = raw, False
+    if signs.escape and signs.escape in raw:
+        plain, dirty = _read(raw, signs, running=False)
+    shape = "" if place.locus is None else place.locus.profile.shape
+    if shape in ("date", "birth_date"):
+        plain = _DAY.sub(r"\1", plain)
+    elif shape == "zip" and not any(letter.isdigit() for letter in plain):
+        place = special(f"{place.path}[other]", "XAD.5[other]", None)
+    return Atom(place, plain, piece, dirty=dirty)
+
+
+def _text(place: Place, raw: str, piece: int, signs: Delimiters, *, running: bool) -> Atom:
+    special_signs = [signs.escape, signs.repetition, signs.component] if running else [signs.escape]
+    if not any(sign and sign in raw for sign in special_signs):
+        return Atom(place, raw, piece, running)
+    plain, dirty = _read(raw, signs, running=running)
+    return Atom(place, plain, piece, running, dirty)
+
+
+def _read(raw: str, signs: Delimiters, *, running: bool) -> tuple[str, bool]:
+    """The text of a raw value, and whether some of it stands for nothing readable."""
+    if len(raw) > LONGEST_TEXT:
+        raise Unreadable("text-too-long")
+    plain, lost = [], False
+    for token in tokens(raw, signs, running=running):
+        plain.append(token.plain)
+        lost = lost or token.lost
+    return "".join(plain), lost
+
+
+def _data(
+    name: str, number: int, parts: Sequence[str], role: str | None, signs: Delimiters
+) -> Atom:
+    path = f"{name}-{number}[ED].5"
+    told = [unescape(part, signs) for part in parts[1:5]]
+    opened: Opened | None = open_data(*told)
+    if opened is None:
+        return Atom(special(f"{path}[binary]", "ED.5[binary]", role), parts[4])
+    return Atom(special(path, "TX", role), opened.text, opened=opened)
+
+
+def _split(raw: str, sign: str) -> list[str]:
+    return raw.split(sign) if sign else [raw]
