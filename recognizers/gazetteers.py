@@ -27,11 +27,16 @@ def levels(name: str) -> dict[str, int]:
     return found
 
 
+def listed(name: str) -> tuple[str, ...]:
+    """The lines of `words/<name>.txt` that are not comments, as written."""
+    lines = (WORDS / f"{name}.txt").read_text("ascii").splitlines()
+    return tuple(x.strip() for x in lines if x.strip() and not x.startswith("#"))
+
+
 @cache
 def plain_list(name: str) -> frozenset[str]:
-    """The lines of `words/<name>.txt` that are not comments, in lower case."""
-    lines = (WORDS / f"{name}.txt").read_text("ascii").splitlines()
-    return frozenset(x.strip().lower() for x in lines if x.strip() and not x.startswith("#"))
+    """The same in lower case."""
+    return frozenset(x.lower() for x in listed(name))
 
 
 def first_name(word: str) -> int:

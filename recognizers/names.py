@@ -49,7 +49,7 @@ KIN = (
 ROLES = (
     r"RN|LPN|LVN|CNA|NP|PA|MD|DO|MA|SW|LSW|LCSW|MSW|CM|RT|PT|OT|SLP|ST|RD|EMT|EMT-P|Medic|medic|paramedic|Paramedic|CRNA|SRNA|CNM|PharmD|RPh|PCT|PCA|CO|"
     r"[Ss]urgeon|[Aa]sst|[Aa]ssistant|[Aa]ttending|[Aa]ttg|[Rr]esident|[Ff]ellow|[Ii]ntern|[Aa]nesth(?:esia|es)?|[Ss]crub|[Cc]irculator|[Ss]cribe|[Tt]ech|[Aa]ide|[Nn]urse|[Tt]herapist|"
-    r"[Cc]haplain|[Hh]ospitalist|[Ii]ntensivist|[Rr]adiologist|[Pp]athologist|[Cc]ardiologist|[Oo]ncologist|[Pp]harmacist|[Dd]ietitian|[Cc]oordinator|[Cc]ounselor|[Cc]ase manager|"
+    r"Hyg|[Hh]ygienist|[Dd]oula|[Ss]ponsor|Chap|mgr|[Pp]roband|Adv|AME|[Ss]itter|[Ll]andlord|[Ff]oreman|[Cc]haplain|[Hh]ospitalist|[Ii]ntensivist|[Rr]adiologist|[Pp]athologist|[Cc]ardiologist|[Oo]ncologist|[Pp]harmacist|[Dd]ietitian|[Cc]oordinator|[Cc]ounselor|[Cc]ase manager|"
     r"[Ss]ocial worker|[Ii]nterpreter|[Cc]aseworker|[Oo]fficer|[Dd]etective|[Dd]eputy|[Tt]rooper|[Ww]itness|[Dd]onor|[Rr]ecipient|PCP|IR|ID|Neuro|Cards|GI|Ortho|HMC|HM2|HM3|SSG|SGT|CPT|MAJ|LTC|CDR|LCDR|Pt|pt|Patient|patient"
 )
 GIVEN = r"(?:[A-Z][a-z]+(?:-[A-Z][a-z]+)*|[A-Z]\.?)"
@@ -85,6 +85,18 @@ CUES: tuple[Cue, ...] = (
         "name and age",
         rf"(?:^|\n|[.;:] |\| ?)({CAP}(?: (?:[A-Z]\.? )?{CAP}){{1,2}}),? (?:is an? )?\d{{1,3}}(?:[ -]?(?:y\b|yo|y/o|F\b|M\b|year|yr|mo\b|wk|d\b)|,)",
         0.9,
+        check=True,
+    ),
+    Cue(
+        "bed, name and age",
+        rf"(?:^|\n)[ ]*(?:\d{{1,4}}[A-Z]?(?:-\d)?[.):]?[ ]+)({CAP}(?:,? {CAP}|,? ?[A-Z]\.?)?),? ?\d{{1,3}} ?(?:[MF]\b|yo|y/o)",
+        0.9,
+    ),
+    Cue(
+        "service, name in brackets",
+        rf"\b(?:[Ss]urgery|[Ss]urg|[Oo]rtho|[Nn]euro|IR|GI|ID|[Cc]ards|[Oo]nc|[Rr]enal|[Pp]ulm|[Pp]sych|[Dd]erm|ENT|SLP|PT|OT|SW|RD|[Uu]ro|[Uu]rology|NICU|MICU|[Pp]all|[Pp]alliative|[Aa]nesthesia|[Dd]oula|[Cc]ardiology|[Nn]ephrology|[Nn]eurology) \(({CAP})[) ]",
+        0.85,
+        2,
         check=True,
     ),
     Cue("title over a line", r"\b(?:Dr|Mr|Mrs|Ms)\.?[ ]*\n[ \t]*([A-Z])", 0.85),
@@ -191,9 +203,59 @@ class Names(RuleRecognizer):
         for cue in CUES:
             yield from cued(cue, page)
         yield from last_first(page)
+        yield from last_initial(page)
         yield from runs(page)
         yield from initialled(page)
         yield from signatures(page)
+        yield from given_alone(page)
+        yield from speakers(page)
+        yield from present(page)
+
+
+BEFORE_NAME = r"(?:\bw/ ?|\b(?:with|told|called|asked|saw|met|thanked|from|and|for|per|by|to|after|of|w|texted|calls?|named|about|at) |& ?)"
+LONE = rf"{BEFORE_NAME}([A-Z][a-z]{{2,}})(?:'s)?(?:[^A-Za-z0-9'-]|\z)"
+ACTING = r"(?:^|[\n.;:,(\"] ?)([A-Z][a-z]{2,}) (?:says|said|states|stated|reports|reported|called|calls|came|comes|brought|brings|took|takes|gave|asked|asks|wants|lives|works|drove|drives|left|died|phoned|texted|thinks|helps|cooks|worries)\b"
+
+
+def given_alone(page: Page) -> Iterator[Hit]:
+    """A given name that is nothing else, where a person is spoken of: `w/ Gideon`, `Teri called`."""
+    for regex, score in ((LONE, 0.7), (ACTING, 0.8)):
+        for start, end in matches(regex, page):
+            word = page.text[start:end]
+            known = gazetteers.first_name(word)
+            if known > 8 and not ordinary(word) and not worded(word) and not gazetteers.city(word):
+                sure = not gazetteers.common_word(word) or known > gazetteers.common_word(word)
+                yield Hit(start, end, PERSON, score + 0.1 * sure, "given name alone")
+
+
+SPEAKER = r"(?:^|\n)[ ]*(?:\d{1,2}[:.]\d\d ?(?:[AaPp][Mm]?)? ?-? ?)([A-Z][a-z]+):"
+
+
+def speakers(page: Page) -> Iterator[Hit]:
+    """Who speaks in a chat: the word between the time and the colon, twice or more."""
+    spans = [s for s in matches(SPEAKER, page) if page.text[slice(*s)].lower() not in STOPS]
+    words = [page.text[start:end] for start, end in spans]
+    for (start, end), word in zip(spans, words, strict=True):
+        if words.count(word) > 1 and not clinical(word):
+            yield Hit(start, end, PERSON, 0.9, "speaker")
+
+
+PRESENT = r"(?i:\b(?:present|attendees|in attendance|attended by|participants|team|crew|attending staff)):[ ]*([^\n]{3,200})"
+PIECE = re.compile(
+    rf"(?:(?:[A-Z][A-Za-z.]{{0,6}} )?)(?P<name>(?:[A-Z]\.? )?{CAP}(?: {CAP}|\.? [A-Z]\.)?)$"
+)
+
+
+def present(page: Page) -> Iterator[Hit]:
+    """Each piece of a list of those present that may be a name."""
+    for start, end in matches(PRESENT, page):
+        here = start
+        for part in re.split(r"([,;/]| and | & |\()", page.text[start:end]):
+            piece = PIECE.match(part.strip(" .)"))
+            if piece and not doubtful(piece.group("name")):
+                at = page.text.find(piece.group("name"), here)
+                yield Hit(at, at + len(piece.group("name")), PERSON, 0.75, "present")
+            here += len(part)
 
 
 def cued(cue: Cue, page: Page) -> Iterator[Hit]:
@@ -269,9 +331,22 @@ def last_first(page: Page) -> Iterator[Hit]:
         alone = page.left(start, 3).strip(" \t|:*_#>") == ""
         if personal(first, family) and not (clinical(family) and clinical(first)):
             sure = alone or last.isupper()
-            yield Hit(start, end, PERSON, 0.8 if sure else 0.6, "last, first")
+            both = namely(first) and namely(family) and not ordinary(first) and not ordinary(family)
+            score = 0.92 if both and gazetteers.first_name(first) > 7 else 0.8 if sure else 0.6
+            yield Hit(start, end, PERSON, score, "last, first")
         elif alone and gazetteers.first_name(first) and gazetteers.surname(family):
             yield Hit(start, end, PERSON, 0.55, "last, first, words too")
+
+
+LAST_INITIAL = r"(?:\d |^|[\n\t|]|  )([A-Z]{3,}(?:-[A-Z]{2,})?, ?[A-Z])(?:[^A-Za-z0-9'/&-]|\z)"
+
+
+def last_initial(page: Page) -> Iterator[Hit]:
+    """`PECK,L` in a list."""
+    for start, end in matches(LAST_INITIAL, page):
+        last = page.text[start:end].split(",")[0].split("-")[0]
+        if gazetteers.surname(last) and not clinical(last) and last.lower() not in STOPS:
+            yield Hit(start, end, PERSON, 0.9 if not ordinary(last) else 0.6, "last, initial")
 
 
 def personal(first: str, last: str) -> bool:

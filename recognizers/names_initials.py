@@ -41,6 +41,17 @@ RULES: tuple[tuple[str, str, float], ...] = (
     ("alone at the end", r"\n[ ]*([A-Z]{2,3}|[a-z]{2,3})[ ]*\n*\z", 0.7),
     ("signed at the end", r"\n[ ]*([A-Z]{2,3})[ ]*\n*\z", 0.9),
     ("quoted", r"\"([A-Z]{2}|[A-Z]\.[A-Z]\.)\"", 0.6),
+    (
+        "after a stamp",
+        rf"\b(?:[DTdt]{{1,2}}|DICT|TRANS|Tr)[: ]{{1,3}}(?:\d{{1,2}}[/-]\d{{1,2}}[/-]\d{{2,4}}|\d{{6}})(?:[ @]+\d{{1,2}}:?\d\d(?::\d\d)?(?:[ ]?[APap][Mm])?)?[ ]{{0,3}}/?[ ]?({BOTH})(?:[ _,;.]|[ ]*\n|\z)",
+        0.9,
+    ),
+    ("transcriber", rf"(?:^|\n|[ ;])(?:T|TR|Tr|tr):[ ]?({LOW})(?:[ ]*\n|[ ]{{2,}}|\z)", 0.85),
+    (
+        "dotted, with an age",
+        r"(?:^|[\n \t|])((?:[A-Z]\.[ ]?){1,2}(?:[A-Z]\.|[A-Z]'[A-Z]\.)) (?:is an? )?\d{1,3}[ -]?(?:[MF]\b|y)",
+        0.9,
+    ),
     ("dotted", rf"(?:^|[ (\[\n\"*/])({DOTTED})(?:[ ,;:)\]\n\"]|\z)", 0.5),
     (
         "dotted person",
@@ -48,6 +59,10 @@ RULES: tuple[tuple[str, str, float], ...] = (
         0.8,
     ),
 )
+
+
+# Where the place says that they are initials, a short form of the clinic is one, too.
+PLAIN = frozenset(["signed at the end", "after a stamp", "dotted, with an age"])
 
 
 class NamesInitials(RuleRecognizer):
@@ -64,8 +79,11 @@ class NamesInitials(RuleRecognizer):
         for name, regex, score in RULES:
             for start, end in matches(regex, page):
                 letters = re.sub(r"[^A-Za-z]", "", page.text[start:end]).lower()
-                if name == "signed at the end" or not vocabulary(letters):
+                if name in PLAIN or not vocabulary(letters):
                     yield Hit(start, end, PERSON, dictated(page, start, end, name, score), name)
+        yield from columns(page)
+        yield from recurring(page)
+        yield from explained(page)
 
 
 def vocabulary(letters: str) -> bool:
@@ -84,3 +102,57 @@ def dictated(page: Page, start: int, end: int, name: str, score: float) -> float
     near = re.search(r"(?i)\b(?:d|t|dd|dt|job|dict\w*|trans\w*)\b ?[:#]", page.text[left:right])
     late = start > len(page.text) * 0.6
     return 0.9 if low and late and (near or right - left < 60) else 0.45
+
+
+HEADED = r"(?i)(?:^|[\t|\n]|  )[ *_#]*(init(?:ial)?s?\.?|prov(?:ider)?|by|nurse|rn|staff|tech|signed)[ :*_]*(?:$|[\t|\n\r]|  )"
+CELL = re.compile(r"[ _*]*((?:[A-Z]{2,3}|[a-z]{2,3})(?:/(?:[A-Z]{2,3}|[a-z]{2,3}))?)[ _*]*$")
+
+
+def columns(page: Page) -> Iterator[Hit]:
+    """The cells under a header such as `Init`, if all of them are letters alone."""
+    for start, end in matches(HEADED, page):
+        cells = [
+            (left, CELL.match(page.text, left, right)) for left, right in page.below(start, end)
+        ]
+        if len(cells) < 2 or sum(match is not None for _, match in cells) * 3 < len(cells) * 2:
+            continue
+        for _, match in cells:
+            if match and match.group(1).lower() not in STOPS:
+                yield Hit(*match.span(1), PERSON, 0.9, "column of initials")
+
+
+LINE_END = r"(?:[.)] |[ ]{2}|[a-z0-9],? |/)([a-z]{2,3}|[A-Z]{2,3})[ ]*(?:\n|\z)"
+
+
+def recurring(page: Page) -> Iterator[Hit]:
+    """The letters that end three lines or more, as whoever keeps a log signs each entry."""
+    ends: dict[str, list[tuple[int, int]]] = {}
+    for start, end in matches(LINE_END, page):
+        ends.setdefault(page.text[start:end].lower(), []).append((start, end))
+    for letters, spans in ends.items():
+        rare = not gazetteers.common_word(letters)
+        if len(spans) > 2 - rare and not vocabulary(letters):
+            for start, end in spans:
+                yield Hit(start, end, PERSON, 0.9, "recurring at line ends")
+
+
+LEGEND = r"(?:^|\n|[ ]{2}|\t|[|;,] ?)([A-Z]{2,3})(?:[ ]{1,4}|[ ]?[=:-][ ]?)([A-Z][A-Za-z.]*(?: [A-Z][A-Za-z.'-]*){1,2})"
+
+
+def explained(page: Page) -> Iterator[Hit]:
+    """Initials beside the name they stand for, and then wherever they fill a cell."""
+    text = page.text
+    told: set[str] = set()
+    for start, end in matches(LEGEND, page):
+        name = re.match(
+            r"[ =:-]+([A-Z][A-Za-z.]*(?: [A-Z][A-Za-z.'-]*){1,2})", text[end : end + 40]
+        )
+        words = re.findall(r"[A-Z][A-Za-z'-]*", name.group(1)) if name else []
+        letters = text[start:end]
+        if [w[0] for w in words[: len(letters)]] == list(letters) and (
+            gazetteers.surname(words[len(letters) - 1])
+        ):
+            told.add(letters)
+    for letters in sorted(told):
+        for match in re.finditer(rf"(?<![A-Za-z0-9]){letters}(?![A-Za-z0-9])", text):
+            yield Hit(*match.span(), PERSON, 0.9, "initials explained")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from recognizers import gazetteers
-from recognizers.gazetteers import plain_list
+from recognizers.gazetteers import listed, plain_list
 from recognizers.page import Page
 from recognizers.places_zips import STATES
 from recognizers.rules import Hit, RuleRecognizer, matches
@@ -29,11 +29,14 @@ CIVIC = (
 SAINT = r"(?:St\.?|Saint|Ste\.?|SAINT|ST\.?|San|Santa|Our Lady of|Holy|Mount|Mt\.?|Sacred|Good|OUR LADY OF|HOLY|MOUNT|MT\.?)"
 CAP = r"(?:(?:St|Mt|Ft|Ste|Dr|Jr|U|Our|ST|MT|FT)\.|[A-Z](?:[A-Za-z'-]|\.[A-Z])*|I-\d+)"
 BODY = rf"{CAP}(?:[ ](?:{CAP}|of|the|de|del|la|for|at|and|&)){{0,5}}"
-CHAINS = (
-    r"CVS|Walgreens|Rite Aid|Walmart(?: Pharmacy)?|Costco|Kroger|Safeway|Publix|Target|Quest(?: Diagnostics)?|LabCorp|Labcorp|DaVita|Davita|Fresenius|Kaiser(?: Permanente)?|Mayo(?: Clinic)?|Cleveland Clinic|"
-    r"Johns Hopkins|Mass General|MGH|UCSF|UCLA|MD Anderson|Sloan[- ]Kettering|Memorial Sloan[- ]Kettering|Cedars[- ]Sinai|Mount Sinai|NYU Langone|Shriners|Planned Parenthood|Salvation Army|Christus|Providence|Kindred|Encompass|Sunrise Senior Living|Brookdale|Genesis|"
-    r"Aurora|Banner|Intermountain|Geisinger|Sanford|Ochsner|Sutter|Dignity Health|Baptist|Methodist|Presbyterian|Brigham(?: and Women's)?|Beth Israel|Stanford|Duke|Emory|Vanderbilt|Barnes[- ]Jewish|Northwestern|Tufts"
+HOUSES = (
+    r"Target|Quest|Kaiser|Cleveland Clinic|Johns Hopkins|Mass General|MD Anderson|Sloan[- ]Kettering|Memorial Sloan[- ]Kettering|Cedars[- ]Sinai|Mount Sinai|NYU Langone|Christus|Providence|Kindred|Encompass|Genesis|"
+    r"Aurora|Banner|Geisinger|Sanford|Sutter|Dignity Health|Baptist|Methodist|Presbyterian|Brigham(?: and Women's)?|Beth Israel|Stanford|Duke|Emory|Vanderbilt|Barnes[- ]Jewish|Northwestern|Tufts|Hopkins|Ascension|Renown|Intermountain|Cedars"
 )
+CHAINS = "|".join(re.escape(x) for x in listed("places/chains"))
+LETTERS = "|".join(listed("places/acronyms"))
+SENT = r"(?i:\b(?:at|from|to|via|osh|followed (?:at|by)|transfer(?:red)?|tx|txfr?|xfer|accepted (?:at|by)|records|eval|care at|osh:|prior admit|call(?:ed)?)|\()"
+LETTER_LIST = frozenset(listed("places/acronyms"))
 NOT_NAMES = plain_list("places/common")
 
 
@@ -77,9 +80,14 @@ RULES: tuple[tuple[str, float], ...] = (
         0.75,
     ),
     (
-        rf"\b((?:{CHAINS})(?:[ ](?:Pharmacy|Clinic|Hospital|Medical Center|Center|Health|Healthcare|Dialysis|Labs?|Rehab|\#\d+))?)\b",
+        rf"\b((?:{HOUSES})(?:[ ](?:Pharmacy|Clinic|Hospital|Medical Center|Center|Health|Healthcare|Dialysis|Labs?|Rehab|\#\d+))?)\b",
         0.6,
     ),
+    (
+        rf"\b((?:{CHAINS})(?:[ ](?:Pharmacy|Clinic|Hospital|Center|Health|Labs?|Rehab|\#\d+))?)(?:[^A-Za-z0-9]|\z)",
+        0.9,
+    ),
+    (rf"{SENT}[ ]?(?:the )?({LETTERS})(?:[^A-Za-z0-9/]|\z)", 0.85),
     (
         r"\b([A-Z][A-Za-z.'-]+(?: [A-Z][A-Za-z.'-]+){0,3} (?:HOSPITAL|MEDICAL CENTER|MED CTR|CLINIC|HEALTH CENTER|REGIONAL|MEMORIAL|NURSING HOME|PHARMACY|REHAB|HOSPICE|HEALTH SYSTEM))\b",
         0.8,
@@ -125,6 +133,8 @@ def named(value: str) -> bool:
     words = re.findall(r"[A-Za-z'.&-]+", value)
     if not words:
         return False
+    if value in LETTER_LIST:
+        return True
     head = words[:-1] if len(words) > 1 and KINDS.fullmatch(words[-1]) else words
     telling = [w for w in head if w.strip(".'").lower() not in NOT_NAMES and len(w.strip(".")) > 1]
     return bool(telling) and not all(
