@@ -176,7 +176,7 @@ class Growth:
             key: None for key in old.attrib if key.rpartition("}")[2] not in _OPEN
         }
         self._attributes(old, new, kept)
-        self.leaves.append(Stray())
+        self.leaves += [Stray()] if (old.text or "").strip() else []
         mask(new)
 
     # -- narrative ---------------------------------------------------------------------------
@@ -185,6 +185,8 @@ class Growth:
         """Add a run to the section's narrative; a long one goes on in another leaf."""
         if not (text or "").strip():
             setattr(node, place, text)
+            if text and section in self.narratives:
+                self.narratives[section].loose = True
             return False
         narrative = self.narratives.get(section)
         if narrative is None or narrative.is_full(joint):

