@@ -81,7 +81,10 @@ def left_behind(path: Path, member: str = "") -> Mapping[str, int]:
     tell = getattr(found, "left_behind", None)
     if found is None or tell is None:
         return {}
-    told: dict[str, int] = dict(tell(path, member))
-    if member and is_container(found) and member == found.members(path, ReadOptions())[0]:
-        told |= tell(path, "")
+    try:
+        told: dict[str, int] = dict(tell(path, member))
+        if member and is_container(found) and member == found.members(path, ReadOptions())[0]:
+            told |= tell(path, "")
+    except DeidError:  # nothing of it leaves, which is told elsewhere
+        return {}
     return told
