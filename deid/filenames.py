@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from deid.people import People
@@ -29,31 +29,34 @@ def released_names(
     `file-<ordinal>`, the suffix kept.
     """
     suspect = [people.names_somebody(name) for name in relatives]
-    words = [" ".join(filter(None, _GLUE.split(_stems(name)))) for name in relatives]
+    words = [" ".join(filter(None, _GLUE.split(_told(name)))) for name in relatives]
     for start in range(0, len(words), BATCH):
         part = words[start : start + BATCH]
         for number, found in enumerate(_found(part, finder), start):
             suspect[number] |= found
     folders: dict[tuple[str, ...], str] = {}
+    for name, bad, ordinal in zip(relatives, suspect, ordinals, strict=True):
+        for folder in _folders(name) if bad else ():
+            if not _only_tables(folder[-1]):
+                folders.setdefault(folder, f"folder-{ordinal}")
     return [
-        _spared(name, ordinal, folders) if bad else name
+        _spared(name, ordinal, folders, bad)
         for name, bad, ordinal in zip(relatives, suspect, ordinals, strict=True)
     ]
 
 
-def _spared(relative: str, ordinal: int, folders: dict[tuple[str, ...], str]) -> str:
-    """A suspect path without what may identify; a folder has one name in the whole job."""
-    path = PurePosixPath(relative)
-    if not path.parent.parts:
-        return f"file-{ordinal}{path.suffix}"
-    stem = path.stem if _only_tables(path.stem) else f"file-{ordinal}"
-    parents = path.parent.parts
-    released = [
-        part
-        if _only_tables(part)
-        else folders.setdefault(parents[: depth + 1], f"folder-{ordinal}")
-        for depth, part in enumerate(parents)
-    ]
+def _folders(relative: str) -> list[tuple[str, ...]]:
+    """The folders of a path, each with all that it lies in."""
+    parts = PurePosixPath(relative).parent.parts
+    return [parts[: depth + 1] for depth in range(len(parts))]
+
+
+def _spared(relative: str, ordinal: int, folders: Mapping[tuple[str, ...], str], bad: bool) -> str:
+    """A path without what may identify: a folder has one name in the whole job."""
+    path, above = PurePosixPath(relative), _folders(relative)
+    kept = not bad or (above and _only_tables(path.stem))
+    stem = path.stem if kept else f"file-{ordinal}"
+    released = [folders.get(folder, folder[-1]) for folder in above]
     return "/".join((*released, stem + path.suffix))
 
 
@@ -65,9 +68,10 @@ def _only_tables(part: str) -> bool:
     return bool(words) and all(map(is_header_word, words))
 
 
-def _stems(relative: str) -> str:
+def _told(relative: str) -> str:
+    """What of a path may tell something: all but the names of published tables."""
     path = PurePosixPath(relative)
-    return " ".join((*path.parent.parts, path.stem))
+    return " ".join(part for part in (*path.parent.parts, path.stem) if not is_table(part))
 
 
 def _found(texts: Sequence[str], finder: Finds) -> list[bool]:

@@ -43,3 +43,14 @@ def test_a_suspect_folder_does_not_take_the_names_of_tables_along() -> None:
         "data/visit.csv",
         "folder-1/visit.csv",
     ]
+
+
+def test_a_folder_has_one_name_for_all_that_lies_in_it() -> None:
+    class FindsSome(FindsAll):
+        def find_all(self, texts, knowns=None, groups=None):  # type: ignore[no-untyped-def]
+            found = super().find_all(texts)
+            return [hit if "visit" in text else () for text, hit in zip(texts, found, strict=True)]
+
+    names = ["kwame5/person.csv", "kwame5/visit.csv"]
+    released = released_names(names, People(), FindsSome(), [1, 2])  # type: ignore[arg-type]
+    assert released == ["folder-2/person.csv", "folder-2/visit.csv"]

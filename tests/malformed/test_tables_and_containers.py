@@ -135,6 +135,7 @@ def _sqlite(script: str) -> bytes:
 
 
 BROKEN = "create table t (sex); insert into t values"
+HALF = f"(cast('{CANARY}' || x'ff' as text))"
 TABLE = f"create table t (sex, comment); insert into t values ('F', '{CANARY}')"
 
 
@@ -188,7 +189,7 @@ COLLECTION: dict[str, tuple[bytes, str, bool]] = {
     "pages.db": (_spoilt(_sqlite(TABLE), 4096, 4000), "broken-database", True),
     "secret.db": (bytes(range(64)) * 64 + C, "no-database", True),
     "nul.db": (_sqlite(f"{BROKEN} ('{CANARY}' || char(0)), ('F')"), "control-characters", False),
-    "bytes.db": (_sqlite(f"{BROKEN} (cast('{CANARY}' || x'ff' as text)), ('F')"), "undecodable-bytes", False),
+    "bytes.db": (_sqlite(f"{BROKEN} ('F'), {HALF}"), "undecodable-bytes", False),
     "text.duckdb": (ROWS, "no-database", True),
     "empty.duckdb": (b"", "no-database", True),
     "cut.duckdb": (_duckdb(), "broken-database", True),
