@@ -16,6 +16,7 @@ from recognizers import ColumnKind, ColumnProfile
 from safe_harbor import Identifier
 
 LEAST_SHARE = 0.6
+_PART = re.compile(r"[._-](?:0\d{0,3}|\d)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +93,19 @@ def find_schema(table: str, columns: Sequence[str]) -> Schema | None:
 
 
 def is_table(stem: str) -> bool:
-    """Is it, letter for letter but for case, the name of a table of a published model?"""
+    """Is it, letter for letter but for case, the name of a table of a published model, or a
+    resource of FHIR; with the number of its part, as bulk exports have it: `Encounter.000`?"""
+    name = _PART.sub("", stem)
+    if name.casefold() in _resources():
+        return True
     models = {mark["schema"] for mark in _rows("marks.csv")}
-    return any(stem.casefold() in _tables(model) for model in models)
+    return any(name.casefold() in _tables(model) for model in models)
+
+
+@cache
+def _resources() -> frozenset[str]:
+    text = (files("deid.formats") / "fhir_elements.csv").read_text("utf-8")
+    return frozenset(row["type"].casefold() for row in csv.DictReader(text.splitlines()))
 
 
 def _table_of(name: str, stem: str) -> str:

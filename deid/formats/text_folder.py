@@ -13,7 +13,7 @@ from deid.errors import DeidError
 from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
 from deid.formats.encoding import Encoding, detect_encoding
 
-_SUFFIXES = (".txt", ".text", ".note")
+_SUFFIXES = (".txt", ".text", ".note", ".md")
 _HEAD = 4096
 # Bytes of one document: more than any note, and no more than fits in memory many times.
 LARGEST = 1 << 27

@@ -8,6 +8,7 @@ import pytest
 
 from deid.filenames import released_names
 from deid.people import People
+from deid.schema import is_table
 from recognizers import Finding
 from safe_harbor import Identifier
 
@@ -54,3 +55,19 @@ def test_a_folder_has_one_name_for_all_that_lies_in_it() -> None:
     names = ["kwame5/person.csv", "kwame5/visit.csv"]
     released = released_names(names, People(), FindsSome(), [1, 2])  # type: ignore[arg-type]
     assert released == ["folder-2/person.csv", "folder-2/visit.csv"]
+
+
+@pytest.mark.parametrize(
+    ("stem", "told"),
+    [
+        ("Encounter.000", True),
+        ("DocumentReference.012", True),
+        ("patient-1", True),
+        ("person", True),
+        ("Patient-41729", False),
+        ("Encounter.417", False),
+        ("Ruiz.000", False),
+    ],
+)
+def test_parts_of_a_bulk_export_are_named_for_their_resource(stem: str, told: bool) -> None:
+    assert is_table(stem) is told
