@@ -189,7 +189,7 @@ def _table(
     tell: Tell,
 ) -> _Written:
     leaving = {d.index: d.out_header for d in opened.decisions if d.leaves}
-    if not leaving:
+    if opened.source.columns and not leaving:
         raise DeidError("no-column-left", "no column may leave", exit_code=UNREADABLE)
     asked = _asked(shared, found, opened, work)
     asked.parent.mkdir(parents=True, exist_ok=True)

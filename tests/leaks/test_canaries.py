@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -175,13 +176,13 @@ def test_a_crash_in_the_recognizers_shows_none(notes: Path, tmp_path: Path) -> N
 NO_ROOM = """
 import resource, sys
 sys.dont_write_bytecode = True
-resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+resource.setrlimit(resource.RLIMIT_FSIZE, (90_000, 90_000))
 """
 
 
 def test_a_full_disk_leaves_none(notes: Path, tmp_path: Path) -> None:
     line = f"Seen: {NAME}, MRN {MRN}, phone {PHONE}. "
-    (notes / "long.txt").write_text(line * 60)
+    (notes / "long.txt").write_text(line * 2000)
     ran = deid(tmp_path, "scrub", "in/long.txt", "-o", "a/out", "--diff", "d.html", before=NO_ROOM)
     assert ran.code == 6, ran.stderr.decode()
     assert b"[file-too-large]" in ran.stderr
@@ -259,32 +260,58 @@ def test_an_internal_fault_shows_none_and_leaves_none(notes: Path, tmp_path: Pat
     assert b"[internal]" in ran.stderr
     assert not (tmp_path / "out").exists()
     assert_nothing(ran, tmp_path / "tmp")
-    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".deid-")] == []
+    assert list(tmp_path.glob(".*")) == []
 
 
-@pytest.mark.parametrize("sign", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_an_interrupt_leaves_none(notes: Path, tmp_path: Path, sign: str) -> None:
-    for number in range(400):
-        (notes / f"n{number}.txt").write_text(NOTE * 3)
-    script = (
-        f"{LOUD}\nfrom deid.cli import main\nmain(['scrub', 'in', '-o', 'out', '--diff', 'd.html'])"
-    )
+def _interrupted(folder: Path, sign: str, until: Callable[[], bool]) -> Ran:
+    """A job over 400 notes that gets a signal as soon as something is so."""
+    command = ["scrub", "in", "-o", "out", "--diff", "d.html", "--workers", "2"]
     process = subprocess.Popen(
-        [sys.executable, "-c", script],
-        cwd=tmp_path,
-        env=_env(tmp_path),
+        [sys.executable, "-c", f"{LOUD}\nfrom deid.cli import main\nmain({command!r})"],
+        cwd=folder,
+        env=_env(folder),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    deadline = time.monotonic() + 60
-    while not list(tmp_path.glob(".deid-*")) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    deadline = time.monotonic() + 120
+    while not until() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.02)
     process.send_signal(getattr(signal, sign))
-    stdout, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130, stderr.decode()
+    stdout, stderr = process.communicate(timeout=120)
+    return Ran(process.returncode, stdout, stderr)
+
+
+@pytest.fixture
+def many(notes: Path) -> Path:
+    for number in range(200):
+        (notes / f"n{number}.txt").write_text(NOTE * 3)
+    return notes
+
+
+@pytest.mark.parametrize("sign", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_an_early_interrupt_leaves_none(many: Path, tmp_path: Path, sign: str) -> None:
+    ran = _interrupted(tmp_path, sign, (tmp_path / ".out.deid-job").exists)
+    assert ran.code == 130, ran.stderr.decode()
     assert not (tmp_path / "out").exists() and not (tmp_path / "d.html").exists()
-    assert list(tmp_path.glob(".deid-*")) == []
-    assert_nothing(Ran(130, stdout, stderr), tmp_path / "tmp")
+    assert list(tmp_path.glob(".*")) == []
+    assert_nothing(ran, tmp_path / "tmp")
+
+
+def test_a_late_interrupt_leaves_what_is_done_for_the_owner_alone(
+    many: Path, tmp_path: Path
+) -> None:
+    job = tmp_path / ".out.deid-job"
+    ran = _interrupted(tmp_path, "SIGINT", lambda: len(list(job.glob("out/*"))) > 20)
+    assert ran.code == 130, ran.stderr.decode()
+    assert b"--resume" in ran.stderr
+    assert not (tmp_path / "out").exists() and not (tmp_path / "d.html").exists()
+    assert job.stat().st_mode & 0o077 == 0
+    assert not (job / "work").exists()
+    # The parts of the diff hold originals, as was asked for; nothing else does.
+    for part in job.glob("parts/*.diff"):
+        assert part.stat().st_mode & 0o077 == 0
+        part.unlink()
+    assert_nothing(ran, tmp_path / "tmp", job)
 
 
 def test_a_residual_hit_holds_the_release(notes: Path, tmp_path: Path) -> None:

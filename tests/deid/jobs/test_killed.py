@@ -1,0 +1,88 @@
+"""kill -9 in the midst of a job of several files: resumed, it ends as if nothing had been."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from small_extract import KnownOnly, digest, job, write_extract
+
+from deid.jobs import place_of, scrub, unfinished
+
+
+def _child(work: Callable[[], int]) -> int:
+    """A process of its own, as the command is."""
+    child = os.fork()
+    if child == 0:
+        code = 99
+        try:
+            code = work()
+        finally:
+            os._exit(code)
+    return child
+
+
+def _code(child: int) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_killed_at_random_points_it_ends_the_same(tmp_path: Path, workers: int) -> None:
+    source = write_extract(tmp_path / "in", patients=20, notes=30)
+
+    def run(out: Path) -> Callable[[], int]:
+        wanted = job(source, out, workers=workers, resume=True, diff=out.with_suffix(".html"))
+        slowly = KnownOnly(lambda text: time.sleep(0.002))
+        return lambda: scrub(wanted, slowly).exit_code
+
+    began = time.monotonic()
+    assert _code(_child(run(tmp_path / "whole"))) == 0
+    seconds = time.monotonic() - began
+    chance = random.Random(workers)
+    out, killed, kept = tmp_path / "out", 0, 0
+    for _ in range(5):
+        child = _child(run(out))
+        time.sleep(chance.uniform(0.1, 0.9) * seconds * (1 - kept / 34))
+        os.kill(child, signal.SIGKILL)
+        killed += _code(child) == -signal.SIGKILL
+        before = unfinished(out)
+        if out.exists() or before is None:
+            break
+        assert before[0] >= kept, "what was done is lost"
+        kept = before[0]
+    assert killed
+    if not out.exists() or place_of(out).exists():
+        assert _code(_child(run(out))) == 0
+    assert digest(out) == digest(tmp_path / "whole")
+    assert out.with_suffix(".html").read_bytes() == (tmp_path / "whole.html").read_bytes()
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == ["in", "out", "out.html", "whole", "whole.html"]
+
+
+def test_workers_end_with_their_parent(tmp_path: Path) -> None:
+    source = write_extract(tmp_path / "in", notes=4)
+    pids = tmp_path / "pids"
+
+    def linger(text: str) -> None:
+        if "rang from" not in text:  # a file name, read before there are workers
+            return
+        with pids.open("a") as file:
+            file.write(f"{os.getpid()}\n")
+        time.sleep(60)
+
+    wanted = job(source, tmp_path / "out", workers=2)
+    child = _child(lambda: scrub(wanted, KnownOnly(linger)).exit_code)
+    deadline = time.monotonic() + 30
+    while not (pids.exists() and len(set(pids.read_text().split())) == 2):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    os.kill(child, signal.SIGKILL)
+    _code(child)
+    while any(Path(f"/proc/{pid}").exists() for pid in pids.read_text().split()):
+        assert time.monotonic() < deadline, "a worker outlived its parent"
+        time.sleep(0.02)
