@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from deid.formats import ReadOptions, Record, format_of, open_source
+from deid.formats import ReadOptions, Record, cda, format_of, open_source
 from deid.job import Job, scrub
 from deid.policy import parse_policy, policy_text, read_policy
 from recognizers import Finder
@@ -370,3 +370,52 @@ def test_a_policy_may_name_a_path(tmp_path: Path) -> None:
     finder = Finder.load(model=False, reference_date=DAY)
     scrub(Job((tmp_path / "a.xml",), tmp_path / "out", parse_policy(policy), DAY), finder)
     assert '<title nullFlavor="MSK"/>' in (tmp_path / "out" / "a.xml").read_text("utf-8")
+
+
+def test_tables_know_who_a_document_speaks_of(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    text = f"{HEAD}{DOCUMENT}</ClinicalDocument>".replace(
+        "</paragraph>", " Kasia called.</paragraph>"
+    )
+    (tmp_path / "in" / "a.xml").write_text(text, "utf-8")
+    table = "patient_id,first_name,last_name,preferred_name\n98765432,Hubert,Olejniczak,Kasia\n"
+    (tmp_path / "in" / "patients.csv").write_text(table, "utf-8")
+    finder = Finder.load(model=False, reference_date=DAY)
+    release = scrub(
+        Job((tmp_path / "in",), tmp_path / "out", read_policy("safe_harbor"), DAY), finder
+    )
+    assert release.exit_code == 0
+    document = (tmp_path / "out" / "a.xml").read_text("utf-8")
+    key = (tmp_path / "out" / "patients.csv").read_text("utf-8").splitlines()[1].split(",")[0]
+    assert f'extension="{key.strip("[]")}"' in document
+    assert "Kasia" not in document
+
+
+def test_clinicians_stand_where_the_policy_says_so(tmp_path: Path) -> None:
+    author = (
+        "<author><assignedAuthor><assignedPerson><name><family>Quillfeather</family></name>"
+        "</assignedPerson></assignedAuthor></author><component>"
+    )
+    _file(tmp_path, DOCUMENT.replace("<component>", author, 1))
+    policy = policy_text("safe_harbor").replace("providers: remove", "providers: keep")
+    finder = Finder.load(model=False, reference_date=DAY)
+    release = scrub(Job((tmp_path / "a.xml",), tmp_path / "out", parse_policy(policy), DAY), finder)
+    assert release.exit_code == 0
+    assert "<family>Quillfeather</family>" in (tmp_path / "out" / "a.xml").read_text("utf-8")
+
+
+def test_no_value_from_anywhere_stands_in_the_skeleton(tmp_path: Path) -> None:
+    """A word put into any one attribute or text of a document is a leaf, or is left out."""
+    root = etree.fromstring(f"{HEAD}{DOCUMENT}</ClinicalDocument>".encode())
+    spots = [(node, key) for node in root.iter("*") for key in (*node.attrib, "text", "tail")]
+    for node, key in spots:
+        of_text = key in ("text", "tail")
+        old = getattr(node, key) if of_text else node.get(key)
+        setattr(node, key, "Quillonby") if of_text else node.set(key, "Quillonby")
+        (tmp_path / "a.xml").write_bytes(etree.tostring(root))
+        skeleton = cda.read(tmp_path / "a.xml")
+        for leaf in skeleton.leaves:
+            leaf.put(None)
+        assert b"Quillonby" not in etree.tostring(skeleton.root), key
+        setattr(node, key, old) if of_text else node.set(key, old or "")
+    assert len(spots) > 100

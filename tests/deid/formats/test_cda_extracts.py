@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import pytest
 from lxml import etree
 
 from deid.engine import load_finder
-from deid.formats import Record, open_source
+from deid.formats import Record, cda, open_source
 from deid.job import Job, scrub
 from deid.policy import read_policy
 from deid.release import Release
@@ -115,3 +116,23 @@ def test_the_output_comes_back_the_same(
     for _, after in extract[1]:
         strays = [column for column in open_source(after).columns if column == "*"]
         assert not strays, after.name
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_attribute_and_no_text_passes_by_the_leaves(folder: str, tmp_path: Path) -> None:
+    """The same word in every attribute of one name, or in every text, of a real document."""
+    path = min((EXTRACTS / folder).glob("*.xml"), key=lambda path: path.stat().st_size)
+    root = _tree(path)
+    names = {key for node in root.iter() for key in node.attrib} | {"text", "tail"}
+    for name in sorted(names):
+        changed = copy.deepcopy(root)
+        for node in changed.iter():
+            if name in ("text", "tail"):
+                setattr(node, name, "Quillonby")
+            elif name in node.attrib:
+                node.set(name, "Quillonby")
+        (tmp_path / "a.xml").write_bytes(etree.tostring(changed))
+        skeleton = cda.read(tmp_path / "a.xml")
+        for leaf in skeleton.leaves:
+            leaf.put(None)
+        assert b"Quillonby" not in etree.tostring(skeleton.root), name
