@@ -14,7 +14,8 @@ from deid.formats import Fault, left_behind, members_of, open_source
 
 SCRIPT = """
 create table person (person_id integer primary key, born date, zip int, weight real, note text);
-insert into person values (1, '1951-07-19', 2139, 70.5, 'a'), (2, null, 5301, 2, ''), (3, '', 1, null, null);
+insert into person values
+  (1, '1951-07-19', 2139, 70.5, 'a'), (2, null, 5301, 2, ''), (3, '', 1, null, null);
 create table visit (visit_id bigint, person_id int, any);
 insert into visit values (10, 1, 5), (11, 2, '5'), (12, 3, 1.5);
 create view old as select * from person;
