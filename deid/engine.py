@@ -21,13 +21,14 @@ _PACKAGES = (
 )
 
 
-def load_finder(reference_date: date, *, strict: bool = False) -> Finder:
+def load_finder(reference_date: date, *, strict: bool = False, fast: bool = False) -> Finder:
     """All recognizers and the model; refused if the model is absent or altered.
 
-    With `strict`, words that stand in no common and no clinical list are found, too.
+    With `strict`, words that stand in no common and no clinical list are found, too. With `fast`,
+    the smaller network reads, which misses more.
     """
     extra = (UnlistedWords(),) if strict else ()
-    return Finder.load(reference_date=reference_date, extra_recognizers=extra)
+    return Finder.load(reference_date=reference_date, extra_recognizers=extra, fast=fast)
 
 
 def versions() -> dict[str, str]:
@@ -41,6 +42,6 @@ def versions() -> dict[str, str]:
     return found
 
 
-def describe() -> dict[str, Any]:
-    """Versions, and the hashes of model and lists."""
-    return versions() | provenance()
+def describe(*, fast: bool = False) -> dict[str, Any]:
+    """Versions, the hashes of model and lists, and which of the model's networks read."""
+    return versions() | provenance() | {"network": "fast" if fast else "default"}

@@ -25,7 +25,10 @@ from recognizers.model_spans import Probabilities, findings_of
 from recognizers.model_windows import Encoded, Encoder, Window, windows
 
 SHIPPED = Path(__file__).parent / "models"
-NETWORK, TOKENIZER, MANIFEST = "model.onnx", "tokenizer.json", "manifest.json"
+TOKENIZER, MANIFEST = "tokenizer.json", "manifest.json"
+DEFAULT, FAST = "default", "fast"
+# The fused operator is several times slower than the two it stands for.
+SLOWER_FUSED = ["SkipLayerNormFusion"]
 TEXTS_AT_ONCE = 64
 WINDOWS_KEPT = 512  # of about 14 kB: letterheads, table cells and boilerplate are run once
 
@@ -41,18 +44,44 @@ class ModelError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Network:
+    """One network of a model: its file, its windows, how sure it must be of each label.
+
+    `content` is the pieces a window holds, `overlap` how many of them the next one holds again.
+    """
+
+    file: str
+    content: int
+    overlap: int
+    thresholds: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.overlap < self.content:
+            raise ValueError(f"windows of {self.content} pieces, {self.overlap} of them shared")
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Network:
+        """From its row in the manifest."""
+        thresholds = MappingProxyType(dict(row["thresholds"]))
+        return cls(str(row["file"]), int(row["content"]), int(row["overlap"]), thresholds)
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """What the folder of a model says of itself; `files` maps names to SHA-256 in hex."""
 
     version: str
     labels: tuple[str, ...]
-    thresholds: Mapping[str, float]
+    networks: Mapping[str, Network]
     files: Mapping[str, str]
 
     def __post_init__(self) -> None:
         if unknown := set(self.labels) - set(LABELS):
             raise ValueError(f"{len(unknown)} labels belong to no identifier")
-        if missing := {NETWORK, TOKENIZER} - set(self.files):
+        if missing := {DEFAULT, FAST} - set(self.networks):
+            raise ValueError(f"no network {', '.join(sorted(missing))}")
+        needed = {TOKENIZER, *(network.file for network in self.networks.values())}
+        if missing := needed - set(self.files):
             raise ValueError(f"no hash for {', '.join(sorted(missing))}")
 
     @classmethod
@@ -74,44 +103,51 @@ class Manifest:
             return cls(
                 version=str(row["version"]),
                 labels=tuple(row["labels"]),
-                thresholds=MappingProxyType(dict(row["thresholds"])),
+                networks=MappingProxyType({k: Network.of(v) for k, v in row["networks"].items()}),
                 files=MappingProxyType(dict(row["files"])),
             )
         except OSError as error:
             raise ModelError("model-missing", MANIFEST, "install the package anew") from error
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ModelError("model-altered", MANIFEST, "install the package anew") from error
 
 
 class Model:
     """Finds identifiers by their context. Load once per process; not a cost to share."""
 
-    def __init__(self, manifest: Manifest, encoder: Encoder, session: InferenceSession) -> None:
-        self.manifest = manifest
+    def __init__(
+        self, manifest: Manifest, network: Network, encoder: Encoder, session: InferenceSession
+    ) -> None:
+        self.labels, self.thresholds = manifest.labels, network.thresholds
+        self._network = network
         self._encoder = encoder
         self._session = session
         self._seen: dict[bytes, Probabilities] = {}
 
     @classmethod
-    def load(cls, folder: Path | None = None, threads: int = 1) -> Model:
-        """The model of `folder`, by default the shipped one.
+    def load(cls, folder: Path | None = None, threads: int = 1, *, fast: bool = False) -> Model:
+        """The model of `folder`, by default the shipped one; `fast`: its smaller network.
 
         Raises:
             ModelError: `model-missing` or `model-altered`, a file is not there or not as signed.
         """
         folder = SHIPPED if folder is None else folder
         manifest = Manifest.read(folder)
+        network = manifest.networks[FAST if fast else DEFAULT]
         options = SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         try:
             session = InferenceSession(
-                str(folder / NETWORK), options, providers=["CPUExecutionProvider"]
+                str(folder / network.file),
+                options,
+                providers=["CPUExecutionProvider"],
+                disabled_optimizers=SLOWER_FUSED,
             )
         except Exception as error:
-            raise ModelError("model-altered", NETWORK, "install the package anew") from error
-        return cls(manifest, Encoder.read(folder / TOKENIZER), session)
+            raise ModelError("model-altered", network.file, "install the package anew") from error
+        return cls(manifest, network, Encoder.read(folder / TOKENIZER), session)
 
     def find_all(self, texts: Sequence[str]) -> list[tuple[Finding, ...]]:
         """The findings of each text, ordered and disjoint, offsets in code points.
@@ -125,9 +161,9 @@ class Model:
         return found
 
     def _find_some(self, texts: Sequence[str]) -> Iterator[tuple[Finding, ...]]:
-        labels, thresholds = self.manifest.labels, self.manifest.thresholds
         for text, encoded in zip(texts, self.encode_all(texts), strict=True):
-            yield findings_of(text, encoded, self.probabilities(encoded), labels, thresholds)
+            rows = self.probabilities(encoded)
+            yield findings_of(text, encoded, rows, self.labels, self.thresholds)
 
     def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
         """The pieces of each text, as `probabilities` takes them."""
@@ -135,8 +171,8 @@ class Model:
 
     def probabilities(self, encoded: Encoded) -> Probabilities:
         """(pieces, 1 + labels): how likely each piece is part of nothing, or of each label."""
-        rows = np.empty((len(encoded), 1 + len(self.manifest.labels)), np.float32)
-        for window in windows(len(encoded)):
+        rows = np.empty((len(encoded), 1 + len(self.labels)), np.float32)
+        for window in windows(len(encoded), self._network.content, self._network.overlap):
             kept = slice(window.keep_start - window.start, window.keep_end - window.start)
             rows[window.keep_start : window.keep_end] = self._window(encoded, window)[kept]
         return rows

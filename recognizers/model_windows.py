@@ -1,29 +1,30 @@
 """Text into windows of word pieces for the model, every character of it in some window.
 
-A window is `CONTENT` pieces between the two marks BERT expects; neighbours share `OVERLAP`
-pieces, and each piece is read in the window that gives it most context on both sides.
+A window is some pieces between the two marks BERT expects; neighbours share a few of them, and
+each piece is read in the window that gives it most context on both sides.
 The model is uncased, so what lower-casing loses (case, digits, gaps, line starts) goes
 in as a second row of numbers, one of `CUES` for each piece.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
+from tokenizers import Encoding, Tokenizer
 
-CONTENT = 126
-OVERLAP = 16
 GAPS = 4
 SHAPES = 8
 CUES = SHAPES * GAPS
+LONGEST = 20_000  # characters given to the tokenizer at once
+BLANK = re.compile(r"[ \n](?=[A-Za-z0-9])")
 
 Pieces = NDArray[np.int32]
 
@@ -107,37 +108,80 @@ class Encoder:
     def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
         """Each text's pieces, none left off."""
         flat = [flatten(text) for text in texts]
-        encodings = self._tokenizer.encode_batch(flat, add_special_tokens=False)
-        pairs = zip(flat, encodings, strict=True)
-        return [_encoded(text, e.ids, e.offsets, e.word_ids) for text, e in pairs]
+        parts = [list(parted(text)) for text in flat]
+        every = [text[part] for text, own in zip(flat, parts, strict=True) for part in own]
+        rest = self._encodings(every, at_once=len(every) == len(texts))
+        return [
+            _joined(text, ((part.start, next(rest)) for part in own))
+            for text, own in zip(flat, parts, strict=True)
+        ]
+
+    def _encodings(self, texts: Sequence[str], *, at_once: bool) -> Iterator[Encoding]:
+        if at_once:
+            yield from self._tokenizer.encode_batch(texts, add_special_tokens=False)
+            return
+        for text in texts:  # since what the tokenizer gives takes many times the text's memory
+            yield self._tokenizer.encode(text, add_special_tokens=False)
 
 
-def _encoded(
-    text: str, ids: list[int], offsets: list[tuple[int, int]], words: list[int | None]
-) -> Encoded:
+def parted(text: str) -> Iterator[slice]:
+    """A long text in parts cut before a blank, where no word can go on."""
+    start = 0
+    while len(text) - start > LONGEST:
+        blank = BLANK.search(text, start + LONGEST)
+        if blank is None:
+            break
+        yield slice(start, blank.start())
+        start = blank.start()
+    yield slice(start, len(text))
+
+
+def _encoded(text: str, base: int, last: int, encoding: Encoding) -> Encoded:
+    """The pieces of the part of `text` that begins at `base`; the word before ended at `last`."""
     cues: list[int] = []
-    last = 0
-    for _, group in groupby(zip(words, offsets, strict=True), key=lambda pair: pair[0]):
+    offsets = encoding.offsets
+    for _, group in groupby(zip(encoding.word_ids, offsets, strict=True), key=lambda p: p[0]):
         pieces = [offset for _, offset in group]
-        start, end = pieces[0][0], pieces[-1][1]
+        start, end = base + pieces[0][0], base + pieces[-1][1]
         kind = shape(text[start:end]) * GAPS
         cues.append(kind + gap(text[last:start]))
         cues.extend([kind] * (len(pieces) - 1))
         last = end
     return Encoded(
-        np.array(ids, np.int32),
+        np.array(encoding.ids, np.int32),
         np.array(cues, np.int32),
-        np.array(offsets, np.int32).reshape(-1, 2),
-        np.array(words, np.int32),
+        np.array(offsets, np.int32).reshape(-1, 2) + np.int32(base),
+        np.array(encoding.word_ids, np.int32),
     )
 
 
-def windows(length: int) -> Iterator[Window]:
-    """Windows over `length` pieces whose kept parts follow one another from 0 to `length`."""
+def _joined(text: str, encodings: Iterable[tuple[int, Encoding]]) -> Encoded:
+    """The pieces of a text from those of its parts, each with the place where it begins."""
+    parts: list[Encoded] = []
+    last = words = 0
+    for base, encoding in encodings:
+        part = _encoded(text, base, last, encoding)
+        parts.append(replace(part, words=part.words + np.int32(words)))
+        if len(part):
+            last, words = int(part.offsets[-1, 1]), int(parts[-1].words[-1]) + 1
+    if len(parts) == 1:
+        return parts[0]
+    return Encoded(*map(np.concatenate, zip(*map(rows_of, parts), strict=True)))
+
+
+def rows_of(encoded: Encoded) -> tuple[Pieces, Pieces, Pieces, Pieces]:
+    return encoded.ids, encoded.cues, encoded.offsets, encoded.words
+
+
+def windows(length: int, content: int, overlap: int) -> Iterator[Window]:
+    """Windows over `length` pieces whose kept parts follow one another from 0 to `length`.
+
+    Each holds `content` pieces, the last `overlap` of which the next one holds again.
+    """
     kept = 0
-    for start in range(0, max(length, 1), CONTENT - OVERLAP):
-        end = min(start + CONTENT, length)
-        stop = length if end == length else end - OVERLAP // 2
+    for start in range(0, max(length, 1), content - overlap):
+        end = min(start + content, length)
+        stop = length if end == length else end - overlap // 2
         yield Window(start, end, kept, stop)
         kept = stop
         if end == length:

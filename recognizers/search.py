@@ -45,6 +45,7 @@ class Finder:
         cls,
         *,
         model: bool = True,
+        fast: bool = False,
         reference_date: datetime.date | None = None,
         extra_recognizers: Sequence[EntityRecognizer] = (),
         threads: int = 1,
@@ -52,12 +53,13 @@ class Finder:
         """Reads the lists, compiles the patterns, loads the model.
 
         `reference_date` says which birth years show an age over 89; without it, the newest year
-        in the text does. Raises `ModelError` where the model is absent or altered.
+        in the text does. `fast` takes the smaller network, which misses more. Raises `ModelError`
+        where the model is absent or altered.
         """
         rules = recognizers(reference_date)
         for rule in rules:
             rule.load()
-        network = Model.load(threads=threads) if model else None
+        network = Model.load(threads=threads, fast=fast) if model else None
         return cls(rules, network, Visitors(extra_recognizers))
 
     def find(self, text: str, known: KnownValues | None = None) -> Found:

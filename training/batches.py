@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from recognizers.model_windows import CONTENT, Encoded, Encoder
+from recognizers.model_windows import Encoded, Encoder
 from training.damage import wear
 from training.medicine import medicine
 from training.network import CLASSES
@@ -20,6 +20,7 @@ from training.notes import MASKED, Note, Piece, cut
 from training.pools import Pools
 from training.slots import Filler
 
+CONTENT = 126  # pieces of a window
 IGNORED = -100
 CLASS_OF = {name: number for number, name in enumerate(CLASSES)} | {MASKED: IGNORED}
 # In texts nobody annotated, what may be a name, a date, a place or a number is masked.

@@ -5,94 +5,80 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import tempfile
 from pathlib import Path
+from typing import Any
 
 import onnx
-import torch
-from onnxruntime.quantization import QuantType, quantize_dynamic
-from tokenizers import Tokenizer
-from torch import Tensor, nn
+from torch import nn
 
 from recognizers.entities import LABELS
-from training.network import Tagger, pretrained
+from training.batches import CONTENT
+from training.graph import skimmer_graph, tagger_graph
+from training.network import Skimmer, Tagger, read_skimmer, read_tagger
+
+SHARED = 16  # pieces of a window that the next one holds again
+# The skimmer sees sixteen pieces to each side, so that its windows may be long.
+SKIMMED, SKIM_SHARED = 510, 32
+Row = dict[str, Any]
 
 
-class Runnable(nn.Module):
-    """The tagger without padding: every window runs alone."""
-
-    def __init__(self, tagger: Tagger) -> None:
-        super().__init__()
-        self.tagger = tagger
-
-    def forward(self, ids: Tensor, cues: Tensor) -> Tensor:
-        return self.tagger(ids, cues, torch.ones_like(ids))
+def network(file: str, content: int, overlap: int, thresholds: dict[str, float]) -> Row:
+    """What the manifest says of one network."""
+    return {"file": file, "content": content, "overlap": overlap, "thresholds": thresholds}
 
 
-def to_onnx(tagger: Tagger, path: Path) -> None:
-    """The network in single precision; inputs (1, length) of `ids` and `cues`."""
-    sample = torch.randint(5, 1000, (1, 128)), torch.randint(0, 32, (1, 128))
-    torch.onnx.export(
-        Runnable(tagger).eval(), sample, str(path), input_names=["ids", "cues"],
-        output_names=["logits"],
-        dynamic_axes={"ids": {1: "n"}, "cues": {1: "n"}, "logits": {1: "n"}},
-        opset_version=17, dynamo=False,
-    )  # fmt: skip
-
-
-def to_int8(source: Path, path: Path) -> None:
-    """Weights of the encoder in eight bits, the classifier's in single precision.
-
-    Of the eight bits seven are used: with all eight, processors without VNNI overflow in the
-    middle of a sum, which costs recall and makes two machines disagree.
-    """
-    classifier = [n.name for n in onnx.load(source).graph.node if "classifier" in n.name]
-    quantize_dynamic(
-        source, path, weight_type=QuantType.QInt8, per_channel=True, reduce_range=True,
-        nodes_to_exclude=classifier, op_types_to_quantize=["MatMul", "Gather"],
-    )  # fmt: skip
-
-
-def write_manifest(folder: Path, version: str, thresholds: dict[str, float]) -> None:
-    files = {
-        name: hashlib.sha256((folder / name).read_bytes()).hexdigest()
-        for name in ("model.onnx", "tokenizer.json")
-    }
+def write_manifest(folder: Path, version: str, networks: dict[str, Row]) -> None:
+    names = [*(str(row["file"]) for row in networks.values()), "tokenizer.json"]
     manifest = {
         "version": version,
         "base": "all-MiniLM-L6-v2 (Apache-2.0)",
         "labels": list(LABELS),
-        "thresholds": thresholds,
-        "files": files,
+        "networks": networks,
+        "files": {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names},
     }
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
 
 
+def renumbered(tokenizer: Row) -> tuple[Row, list[int]]:
+    """A tokenizer without BERT's empty places, and which words of the old one it has."""
+    vocabulary: dict[str, int] = tokenizer["model"]["vocab"]
+    kept = sorted(id for word, id in vocabulary.items() if not word.startswith("[unused"))
+    new = {old: number for number, old in enumerate(kept)}
+    words = {word: new[id] for word, id in vocabulary.items() if id in new}
+    added = [row | {"id": new[row["id"]]} for row in tokenizer["added_tokens"]]
+    made = tokenizer | {"model": tokenizer["model"] | {"vocab": words}, "added_tokens": added}
+    # Marks are set by the engine, which asks for their numbers.
+    return made | {"post_processor": None, "truncation": None, "padding": None}, kept
+
+
+def keep_words(network: Tagger | Skimmer, kept: list[int]) -> None:
+    network.words = nn.Embedding.from_pretrained(network.words.weight[kept])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minilm", type=Path, required=True)
-    parser.add_argument("--checkpoint", type=Path, required=True)
-    parser.add_argument("--layers", type=int, default=6)
+    parser.add_argument("--tokenizer", type=Path, required=True, help="of the training")
+    parser.add_argument("--checkpoint", type=Path, required=True, help="of a tagger")
+    parser.add_argument("--skimmer", type=Path, help="of a skimmer, else the same checkpoint")
     parser.add_argument("--version", required=True)
-    parser.add_argument("--thresholds", type=Path, help="JSON of label to threshold")
+    parser.add_argument("--thresholds", type=Path, required=True, help="label to threshold")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--single", action="store_true", help="keep single precision")
     asked = parser.parse_args()
-    tagger = pretrained(asked.minilm, asked.layers)
-    tagger.load_state_dict(torch.load(asked.checkpoint, weights_only=True)["tagger"])
-    tagger.encoder.config._attn_implementation = "eager"
     asked.out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as scratch:
-        single = asked.out / "model.onnx" if asked.single else Path(scratch) / "single.onnx"
-        to_onnx(tagger, single)
-        if not asked.single:
-            to_int8(single, asked.out / "model.onnx")
-    tokenizer = Tokenizer.from_file(str(asked.minilm / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    tokenizer.save(str(asked.out / "tokenizer.json"), pretty=False)
-    thresholds = json.loads(asked.thresholds.read_text()) if asked.thresholds else {}
-    write_manifest(asked.out, asked.version, thresholds)
+    tagger, skimmer = read_tagger(asked.checkpoint), read_skimmer(asked.skimmer or asked.checkpoint)
+    tokenizer, kept = renumbered(json.loads(asked.tokenizer.read_text("utf-8")))
+    keep_words(tagger, kept)
+    keep_words(skimmer, kept)
+    text = json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":"))
+    (asked.out / "tokenizer.json").write_text(text, "utf-8")
+    onnx.save(tagger_graph(tagger.eval()), asked.out / "model.onnx")
+    onnx.save(skimmer_graph(skimmer.eval()), asked.out / "fast.onnx")
+    thresholds = json.loads(asked.thresholds.read_text())
+    networks = {
+        "default": network("model.onnx", CONTENT, SHARED, thresholds["default"]),
+        "fast": network("fast.onnx", SKIMMED, SKIM_SHARED, thresholds["fast"]),
+    }
+    write_manifest(asked.out, asked.version, networks)
 
 
 if __name__ == "__main__":

@@ -1,50 +1,180 @@
-"""The network: the encoder all-MiniLM-L6-v2 with a row of cues and a token classifier on top."""
+"""The network: an encoder of BERT's kind with a row of cues and a token classifier on top."""
 
 from __future__ import annotations
 
 import hashlib
-import json
+from collections.abc import Sequence
 from pathlib import Path
 
+import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
-from transformers import BertConfig, BertModel
+from torch.nn.functional import gelu, pad, relu, scaled_dot_product_attention
 
 from recognizers.entities import LABELS
 from recognizers.model_windows import CUES
 
 CLASSES = ("O", *LABELS)
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+WORDS, POSITIONS, HIDDEN, HEADS, WIDTH = 30522, 512, 384, 12, 1536
+EPSILON = 1e-12
+SKIMMED, DISTANCES = 256, (1, 1, 2, 4, 8)
+
+
+class Layer(nn.Module):
+    """Attention, then `width` neurons, each added to what came in and normed."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.qkv, self.out = nn.Linear(HIDDEN, 3 * HIDDEN), nn.Linear(HIDDEN, HIDDEN)
+        self.up, self.down = nn.Linear(HIDDEN, width), nn.Linear(width, HIDDEN)
+        self.norm1 = nn.LayerNorm(HIDDEN, eps=EPSILON)
+        self.norm2 = nn.LayerNorm(HIDDEN, eps=EPSILON)
+        self.dropout = nn.Dropout(0.1)
+
+    def forward(self, rows: Tensor, mask: Tensor) -> Tensor:
+        """(batch, length, hidden) in and out; `mask` (batch, 1, 1, length) is False at padding."""
+        heads = self.qkv(rows).unflatten(-1, (3, HEADS, -1)).permute(2, 0, 3, 1, 4)
+        mixed = scaled_dot_product_attention(heads[0], heads[1], heads[2], attn_mask=mask)
+        rows = self.norm1(rows + self.dropout(self.out(mixed.transpose(1, 2).flatten(2))))
+        return self.norm2(rows + self.dropout(self.down(gelu(self.up(rows)))))
 
 
 class Tagger(nn.Module):
     """(batch, length) ids, cues and mask in; (batch, length, classes) logits out."""
 
-    def __init__(self, config: BertConfig) -> None:
+    def __init__(self, widths: Sequence[int] = (WIDTH,) * 6, words: int = WORDS) -> None:
         super().__init__()
-        self.encoder = BertModel(config, add_pooling_layer=False)
-        self.cues = nn.Embedding(CUES, config.hidden_size)
+        self.words = nn.Embedding(words, HIDDEN)
+        self.positions = nn.Embedding(POSITIONS, HIDDEN)
+        self.cues = nn.Embedding(CUES, HIDDEN)
         nn.init.zeros_(self.cues.weight)
-        self.dropout = nn.Dropout(config.hidden_dropout_prob)
-        self.classifier = nn.Linear(config.hidden_size, len(CLASSES))
+        self.norm = nn.LayerNorm(HIDDEN, eps=EPSILON)
+        self.layers = nn.ModuleList(Layer(width) for width in widths)
+        self.dropout = nn.Dropout(0.1)
+        self.classifier = nn.Linear(HIDDEN, len(CLASSES))
+        self.words.weight.requires_grad_(False)
+
+    @property
+    def widths(self) -> list[int]:
+        """Neurons of each layer."""
+        return [layer.up.out_features for layer in self.layers]
 
     def forward(self, ids: Tensor, cues: Tensor, mask: Tensor) -> Tensor:
-        rows = self.encoder.embeddings.word_embeddings(ids) + self.cues(cues)
-        hidden = self.encoder(inputs_embeds=rows, attention_mask=mask).last_hidden_state
-        return self.classifier(self.dropout(hidden))
+        return self.classifier(self.dropout(self.hidden(ids, cues, mask)[-1]))
+
+    def hidden(self, ids: Tensor, cues: Tensor, mask: Tensor) -> list[Tensor]:
+        """What goes into the first layer and what comes out of each."""
+        rows = self.words(ids) + self.cues(cues) + self.positions.weight[: ids.shape[1]]
+        states = [self.dropout(self.norm(rows))]
+        for layer in self.layers:
+            states.append(layer(states[-1], mask.bool()[:, None, None]))
+        return states
+
+
+class Skimmer(nn.Module):
+    """A far cheaper tagger: every piece beside its neighbours, `DISTANCES` wider each time.
+
+    Words are those of a tagger, projected; ids, cues, mask in and logits out as there.
+    """
+
+    def __init__(self, words: Tensor, hidden: int = SKIMMED) -> None:
+        super().__init__()
+        self.words = nn.Embedding.from_pretrained(words)
+        self.project = nn.Linear(HIDDEN, hidden, bias=False)
+        self.cues = nn.Embedding(CUES, hidden)
+        self.norm = nn.LayerNorm(hidden, eps=EPSILON)
+        self.mixes = nn.ModuleList(nn.Linear(3 * hidden, hidden) for _ in DISTANCES)
+        self.norms = nn.ModuleList(nn.LayerNorm(hidden, eps=EPSILON) for _ in DISTANCES)
+        self.classifier = nn.Linear(hidden, len(CLASSES))
+
+    def forward(self, ids: Tensor, cues: Tensor, mask: Tensor) -> Tensor:
+        seen = mask[..., None]
+        rows = self.norm(self.project(self.words(ids)) + self.cues(cues)) * seen
+        for distance, mix, norm in zip(DISTANCES, self.mixes, self.norms, strict=True):
+            wide = pad(rows, (0, 0, distance, distance))
+            length = rows.shape[1]
+            beside = [wide[:, at : at + length] for at in (0, distance, 2 * distance)]
+            rows = norm(rows + relu(mix(torch.cat(beside, dim=-1)))) * seen
+        return self.classifier(rows)
 
 
 def pretrained(folder: Path, layers: int) -> Tagger:
     """A tagger on the first `layers` layers of MiniLM, whose weights must have the pinned hash."""
-    weights = folder / "model.safetensors"
-    if hashlib.sha256(weights.read_bytes()).hexdigest() != MINILM_SHA256:
-        raise SystemExit(f"{weights.name}: not the pinned MiniLM weights")
-    config = BertConfig(**json.loads((folder / "config.json").read_text()))
-    config.num_hidden_layers = layers
-    config._attn_implementation = "sdpa"
-    tagger = Tagger(config)
-    missing, _ = tagger.encoder.load_state_dict(load_file(weights), strict=False)
-    if [name for name in missing if "position_ids" not in name]:
-        raise SystemExit(f"weights lack {missing}")
-    tagger.encoder.embeddings.word_embeddings.weight.requires_grad_(False)
+    path = folder / "model.safetensors"
+    if hashlib.sha256(path.read_bytes()).hexdigest() != MINILM_SHA256:
+        raise SystemExit(f"{path.name}: not the pinned MiniLM weights")
+    tagger = Tagger((WIDTH,) * layers)
+    load_bert(tagger, load_file(path))
     return tagger
+
+
+def read_tagger(path: Path) -> Tagger:
+    """The tagger of a checkpoint."""
+    state = torch.load(path, weights_only=True)
+    words = len(state["tagger"]["words.weight"])
+    tagger = Tagger(state.get("widths", (WIDTH,) * 6), words)
+    tagger.load_state_dict(state["tagger"])
+    return tagger
+
+
+def read_skimmer(path: Path) -> Skimmer:
+    """The skimmer of a checkpoint."""
+    state = torch.load(path, weights_only=True)["skimmer"]
+    skimmer = Skimmer(state["words.weight"])
+    skimmer.load_state_dict(state)
+    return skimmer
+
+
+def load_bert(tagger: Tagger, weights: dict[str, Tensor]) -> None:
+    """The encoder's weights by the names that BERT gives them; the token type goes into places."""
+    bert = "embeddings."
+    state = {
+        "words.weight": weights[bert + "word_embeddings.weight"],
+        "positions.weight": weights[bert + "position_embeddings.weight"]
+        + weights[bert + "token_type_embeddings.weight"][0],
+    }
+    for kind in ("weight", "bias"):
+        state[f"norm.{kind}"] = weights[f"{bert}LayerNorm.{kind}"]
+        for number in range(len(tagger.layers)):
+            ours, theirs = f"layers.{number}.", f"encoder.layer.{number}."
+            qkv = [weights[f"{theirs}attention.self.{n}.{kind}"] for n in ("query", "key", "value")]
+            state[f"{ours}qkv.{kind}"] = torch.cat(qkv)
+            for name, source in BERT.items():
+                state[f"{ours}{name}.{kind}"] = weights[f"{theirs}{source}.{kind}"]
+    missing = tagger.load_state_dict(state, strict=False).missing_keys
+    if left := [name for name in missing if not name.startswith(("cues", "classifier"))]:
+        raise SystemExit(f"weights lack {left}")
+
+
+BERT = {
+    "out": "attention.output.dense",
+    "norm1": "attention.output.LayerNorm",
+    "up": "intermediate.dense",
+    "down": "output.dense",
+    "norm2": "output.LayerNorm",
+}
+
+
+def smaller(
+    teacher: Tagger, layers: Sequence[int], width: int, use: Sequence[Tensor] | None = None
+) -> Tagger:
+    """A tagger of the teacher's `layers`, of whose neurons those stay that are used most.
+
+    `use[i]` (neurons of layer i) says how much each is used; without it, the weights do.
+    """
+    pupil = Tagger([width] * len(layers), len(teacher.words.weight))
+    state = {
+        name: value
+        for name, value in teacher.state_dict().items()
+        if not name.startswith("layers.")
+    }
+    for number, source in enumerate(layers):
+        layer = teacher.layers[source].state_dict()
+        weight = use[source] if use is not None else layer["up.weight"].norm(dim=1)
+        kept = (weight * layer["down.weight"].norm(dim=0)).topk(width).indices.sort().values
+        layer |= {"up.weight": layer["up.weight"][kept], "up.bias": layer["up.bias"][kept]}
+        layer["down.weight"] = layer["down.weight"][:, kept]
+        state |= {f"layers.{number}.{name}": value for name, value in layer.items()}
+    pupil.load_state_dict(state)
+    return pupil

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
 from deid.evaluation import evaluate
 from deid.evaluation_gold import LabelMap, read_gold
@@ -28,10 +26,9 @@ def main() -> None:
     encoded = model.encode_all(texts)
     probabilities = [model.probabilities(one) for one in encoded]
     for level in LEVELS:
-        same = MappingProxyType(dict.fromkeys(model.manifest.labels, level))
-        manifest = replace(model.manifest, thresholds=same)
+        same = dict.fromkeys(model.labels, level)
         found = [
-            findings_of(text, one, rows, manifest.labels, manifest.thresholds)
+            findings_of(text, one, rows, model.labels, same)
             for text, one, rows in zip(texts, encoded, probabilities, strict=True)
         ]
         report = evaluate(documents, found, 0.0)

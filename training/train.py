@@ -11,21 +11,24 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from recognizers.model_windows import Encoder
 from training.batches import IGNORED, Data, Row, batches, fresh_rows, read_plain, rows_of
-from training.network import Tagger, pretrained
+from training.lessons import Lesson, Notes, Teacher
+from training.network import Skimmer, Tagger, pretrained, read_tagger, smaller
 from training.notes import read_frames, read_notes, split
 from training.pools import read_pools
 
+SKIM_RATE = 2e-3
 TOP = 6  # how much faster the new layers learn than the encoder
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minilm", type=Path, required=True, help="folder of all-MiniLM-L6-v2")
+    parser.add_argument("--tokenizer", type=Path, help="by default MiniLM's own")
     parser.add_argument("--census", type=Path, required=True, help="folder of the Census parquets")
     parser.add_argument("--notes", type=Path, nargs="+", required=True, help="annotated JSONL")
     parser.add_argument("--frames", type=Path, nargs="*", default=[], help="marked sentences")
@@ -35,7 +38,15 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--plain-share", type=float, default=0.2)
     parser.add_argument("--out", type=Path, required=True, help="folder of checkpoints")
     parser.add_argument("--start", type=Path, help="weights to start from, else MiniLM's own")
-    parser.add_argument("--layers", type=int, default=6)
+    parser.add_argument("--layers", type=int, default=6, help="of MiniLM, from the first")
+    parser.add_argument("--teacher", type=Path, help="checkpoint to learn from besides the notes")
+    parser.add_argument("--use", type=Path, help="how much each of its neurons is used")
+    parser.add_argument(
+        "--keep", type=int, nargs="+", default=[0, 2, 3, 5], help="layers taken from the teacher"
+    )
+    parser.add_argument("--width", type=int, default=512, help="neurons kept of each")
+    parser.add_argument("--skim", action="store_true", help="teach a skimmer along")
+    parser.add_argument("--half", action="store_true", help="compute in bfloat16")
     parser.add_argument("--steps", type=int, default=1600)
     parser.add_argument("--minutes", type=float, default=1e9, help="stop by then, if sooner")
     parser.add_argument("--batch", type=int, default=8)
@@ -60,7 +71,7 @@ def read_data(asked: argparse.Namespace) -> Data:
     return Data(kept, held, frames, plain, read_pools(asked.census, kept))
 
 
-def held_out(tagger: Tagger, rows: list[Row], pad: int) -> dict[str, float]:
+def held_out(tagger: nn.Module, rows: list[Row], pad: int) -> dict[str, float]:
     """Loss, and recall and precision of pieces (any label against none) on the held-out notes."""
     tagger.eval()
     losses, hits, gold, found = [], 0, 0, 0
@@ -88,10 +99,23 @@ def rate_at(done: float) -> float:
     return max(0.02, done / 0.05 if done < 0.05 else (1 - done) / 0.95)
 
 
+def start(asked: argparse.Namespace) -> tuple[Tagger, Lesson]:
+    """The tagger to train, and what it is taught by: the notes, or a teacher besides."""
+    if not asked.teacher:
+        tagger = read_tagger(asked.start) if asked.start else pretrained(asked.minilm, asked.layers)
+        return tagger, Notes()
+    teacher = read_tagger(asked.teacher)
+    use = torch.load(asked.use, weights_only=True) if asked.use else None
+    pupil = smaller(teacher, asked.keep, asked.width, use)
+    skimmer = Skimmer(teacher.words.weight) if asked.skim else None
+    return pupil, Teacher(teacher.eval(), tuple(asked.keep), skimmer)
+
+
 def optimiser(tagger: Tagger, rate: float) -> torch.optim.AdamW:
-    encoder = [p for p in tagger.encoder.parameters() if p.requires_grad]
     top = [*tagger.cues.parameters(), *tagger.classifier.parameters()]
-    groups = [{"params": encoder, "lr": rate}, {"params": top, "lr": rate * TOP}]
+    new = set(map(id, top))
+    rest = [p for p in tagger.parameters() if p.requires_grad and id(p) not in new]
+    groups = [{"params": rest, "lr": rate}, {"params": top, "lr": rate * TOP}]
     return torch.optim.AdamW(groups, weight_decay=0.01)
 
 
@@ -101,26 +125,37 @@ class Run:
 
     asked: argparse.Namespace
     tagger: Tagger
+    lesson: Lesson
     moves: torch.optim.AdamW
     step: int = 0
     epoch: int = 0
     pieces: int = 0
+    spent: float = 0.0
+    skims: torch.optim.AdamW | None = None
     began: float = field(default_factory=time.monotonic)
 
     @classmethod
     def begun(cls, asked: argparse.Namespace) -> Run:
         """From MiniLM, from the weights asked for, or from where the last slice stopped."""
-        tagger = pretrained(asked.minilm, asked.layers)
-        if asked.start:
-            tagger.load_state_dict(torch.load(asked.start, weights_only=True)["tagger"])
-        run = cls(asked, tagger, optimiser(tagger, asked.rate))
+        tagger, lesson = start(asked)
+        run = cls(asked, tagger, lesson, optimiser(tagger, asked.rate))
+        if run.skimmer:
+            weights = [p for p in run.skimmer.parameters() if p.requires_grad]
+            run.skims = torch.optim.AdamW(weights, lr=SKIM_RATE, weight_decay=0.01)
         if run.last.exists():
             state = torch.load(run.last, weights_only=True)
             tagger.load_state_dict(state["tagger"])
             run.moves.load_state_dict(state["moves"])
-            run.step, run.epoch = state["step"], state["epoch"] + 1
+            run.step, run.epoch, run.spent = state["step"], state["epoch"] + 1, state["spent"]
+            if run.skimmer and "skimmer" in state:
+                run.skimmer.load_state_dict(state["skimmer"])
+                run.skims.load_state_dict(state["skims"])
         tagger.train()
         return run
+
+    @property
+    def skimmer(self) -> Skimmer | None:
+        return self.lesson.skimmer if isinstance(self.lesson, Teacher) else None
 
     @property
     def last(self) -> Path:
@@ -129,20 +164,29 @@ class Run:
     @property
     def done(self) -> float:
         """The share of the steps, or of the time, that is gone."""
-        spent = (time.monotonic() - self.began) / 60
-        return max(self.step / self.asked.steps, spent / self.asked.minutes)
+        return max(self.step / self.asked.steps, self.minutes / self.asked.minutes)
+
+    @property
+    def minutes(self) -> float:
+        """Spent in this slice and those before it."""
+        return self.spent + (time.monotonic() - self.began) / 60
 
     def learn(self, ids: Tensor, cues: Tensor, mask: Tensor, classes: Tensor) -> float:
         """One step; the loss before it."""
-        rates = (self.asked.rate, self.asked.rate * TOP)
+        rates = (self.asked.rate, self.asked.rate * (1 if self.asked.teacher else TOP))
         for group, base in zip(self.moves.param_groups, rates, strict=True):
             group["lr"] = base * rate_at(self.done)
-        logits = self.tagger(ids, cues, mask)
-        loss = cross_entropy(logits.flatten(0, 1), classes.flatten(), ignore_index=IGNORED)
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.asked.half):
+            loss = self.lesson.loss(self.tagger, ids, cues, mask, classes)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.tagger.parameters(), 1.0)
         self.moves.step()
         self.moves.zero_grad(set_to_none=True)
+        if self.skimmer and self.skims:
+            self.skims.param_groups[0]["lr"] = SKIM_RATE * rate_at(self.done)
+            torch.nn.utils.clip_grad_norm_(self.skimmer.parameters(), 1.0)
+            self.skims.step()
+            self.skims.zero_grad(set_to_none=True)
         self.step += 1
         self.pieces += int(mask.sum())
         return loss.item()
@@ -151,9 +195,15 @@ class Run:
         """Print how it stands and write the checkpoint."""
         speed = self.pieces / (time.monotonic() - self.began)
         row = {"step": self.step, "epoch": self.epoch, "pieces_s": round(speed)}
+        row["minutes"] = round(self.minutes)
         print(json.dumps(row | held_out(self.tagger, held, pad)), flush=True)
+        skimmed = {}
+        if self.skimmer and self.skims:
+            print(json.dumps({"skimmer": held_out(self.skimmer, held, pad)}), flush=True)
+            skimmed = {"skimmer": self.skimmer.state_dict(), "skims": self.skims.state_dict()}
         states = {"tagger": self.tagger.state_dict(), "moves": self.moves.state_dict()}
-        torch.save({**states, "step": self.step, "epoch": self.epoch}, self.last)
+        where = {"step": self.step, "epoch": self.epoch, "spent": self.minutes}
+        torch.save({**states, **skimmed, **where, "widths": self.tagger.widths}, self.last)
 
 
 def train(asked: argparse.Namespace) -> None:
@@ -161,7 +211,7 @@ def train(asked: argparse.Namespace) -> None:
     torch.set_num_threads(asked.threads)
     torch.manual_seed(asked.seed)
     asked.out.mkdir(parents=True, exist_ok=True)
-    encoder = Encoder.read(asked.minilm / "tokenizer.json")
+    encoder = Encoder.read(asked.tokenizer or asked.minilm / "tokenizer.json")
     data = read_data(asked)
     held = list(rows_of(data.held, encoder, None))
     run = Run.begun(asked)

@@ -27,6 +27,11 @@ IdColumn = Annotated[
     str | None, typer.Option(metavar="C", help="The column that holds a record's id.")
 ]
 
+Fast = Annotated[
+    bool,
+    typer.Option("--fast", help="The smaller network reads: over twice as fast, misses more."),
+]
+
 
 def day(text: str | None) -> date | None:
     """A date written YYYY-MM-DD, None for none.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deid.cli.arguments import day
+from deid.cli.arguments import Fast, day
 
 if TYPE_CHECKING:
     from deid.evaluation import Report
@@ -43,6 +43,7 @@ def run(
         int,
         typer.Option(metavar="N", help="Also list the N commonest wrong finds. Shows their text."),
     ] = 0,
+    fast: Fast = False,
     by_note: Annotated[bool, typer.Option("--by-note", help="Also a row for each note.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The report as JSON.")] = False,
 ) -> int:
@@ -52,7 +53,7 @@ def run(
     from deid.evaluation_gold import LabelMap, read_gold
 
     documents = read_gold(gold, LabelMap.read(label_map) if label_map else LabelMap())
-    finder = load_finder(day(reference_date) or date.today())
+    finder = load_finder(day(reference_date) or date.today(), fast=fast)
     began = time.perf_counter()
     findings = []
     for at in range(0, len(documents), AT_ONCE):

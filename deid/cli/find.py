@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from deid.cli import say
-from deid.cli.arguments import IdColumn, Known, PatientKey, TextColumn, day
+from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, TextColumn, day
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -26,6 +26,7 @@ def run(
     ] = None,
     text_column: TextColumn = None,
     id_column: IdColumn = None,
+    fast: Fast = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="JSON lines, which is what it prints anyway.")
     ] = False,
@@ -39,7 +40,7 @@ def run(
     from deid.finding import find_documents
     from deid.formats import ReadOptions
 
-    finder = load_finder(day(reference_date) or date.today())
+    finder = load_finder(day(reference_date) or date.today(), fast=fast)
     options = ReadOptions(None, text_column, id_column)
     faults = documents = 0
     for line in find_documents(inputs, finder, tuple(known or ()), patient_key, options):

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from deid.cli import say
-from deid.cli.arguments import IdColumn, Known, PatientKey, TextColumn, day
+from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, TextColumn, day
 from deid.cli.scrub_progress import line_of_terminal
 from deid.errors import INTERRUPTED, DeidError
 from deid.formats import ReadOptions
@@ -67,6 +67,7 @@ def run(
     strict: Annotated[
         bool, typer.Option("--strict", help="Words in no clinical or common list go, too.")
     ] = False,
+    fast: Fast = False,
     diff: Annotated[
         Path | None,
         typer.Option(metavar="F", help="A side-by-side page for the reviewer. It holds originals."),
@@ -117,7 +118,7 @@ def run(
         if dry_run:
             return _tell_plan(job, as_json)
         try:
-            release = _scrub(job, crosswalk, key_file, silent=quiet or no_progress)
+            release = _scrub(job, crosswalk, key_file, fast=fast, silent=quiet or no_progress)
         except KeyboardInterrupt:
             return _tell_interrupt(out)
     if as_json:
@@ -145,10 +146,12 @@ def _began(out: Path, resume: bool) -> date | None:
     return None if told is None else date.fromisoformat(told)
 
 
-def _scrub(job: Job, crosswalk: str | None, key_file: Path | None, *, silent: bool) -> Release:
+def _scrub(
+    job: Job, crosswalk: str | None, key_file: Path | None, *, fast: bool, silent: bool
+) -> Release:
     from deid.engine import describe, load_finder
 
-    finder = load_finder(job.reference_date, strict=job.strict)
+    finder = load_finder(job.reference_date, strict=job.strict, fast=fast)
     show, end = line_of_terminal(silent)
     with _codes(crosswalk, key_file) as (allocate, account):
         try:
@@ -157,7 +160,7 @@ def _scrub(job: Job, crosswalk: str | None, key_file: Path | None, *, silent: bo
                 finder,
                 allocate=allocate,
                 crosswalk=account,
-                engine=describe(),
+                engine=describe(fast=fast),
                 progress=show,
             )
         finally:

@@ -13,19 +13,21 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recognizers.entities import ENTITIES
-from recognizers.model import MANIFEST, NETWORK, SHIPPED, TOKENIZER, Model, ModelError
+from recognizers.model import MANIFEST, SHIPPED, TOKENIZER, Model, ModelError
 
 NOTE = """Larkmoor Regional Medical Center
 Patient: Okafor, Chiamaka J.   MRN: 00482913   DOB: 04/02/1961
 Ms. Okafor was admitted on March 3, 2024 with heart failure. Her daughter Ngozi can be reached at
 (419) 555-0133. Lasix 40 mg BID, Hodgkin lymphoma in remission, CHA2DS2-VASc 4.
 """
+NETWORKS = json.loads((SHIPPED / MANIFEST).read_text("utf-8"))["networks"]
+NETWORK, FAST_NETWORK = NETWORKS["default"]["file"], NETWORKS["fast"]["file"]
 FILLER = "The lungs are clear to auscultation and the abdomen is soft. Sodium 138, potassium 4.2.\n"
 
 
-@pytest.fixture(scope="module")
-def model() -> Model:
-    return Model.load()
+@pytest.fixture(scope="module", params=[False, True], ids=["default", "fast"])
+def model(request: pytest.FixtureRequest) -> Model:
+    return Model.load(fast=request.param)
 
 
 def values(model: Model, text: str) -> set[str]:
@@ -120,7 +122,10 @@ def _manifest(**changes: Any) -> Callable[[Path], None]:
         (_remove(MANIFEST), "model-missing", MANIFEST),
         (_alter(NETWORK), "model-altered", NETWORK),
         (_alter(TOKENIZER), "model-altered", TOKENIZER),
+        (_remove(FAST_NETWORK), "model-missing", FAST_NETWORK),
+        (_alter(FAST_NETWORK), "model-altered", FAST_NETWORK),
         (_manifest(files={}), "model-altered", MANIFEST),
+        (_manifest(networks={}), "model-altered", MANIFEST),
         (_manifest(labels=["NAME", "SHOE_SIZE"]), "model-altered", MANIFEST),
         (lambda folder: (folder / MANIFEST).write_text("{"), "model-altered", MANIFEST),
     ],
@@ -137,10 +142,10 @@ def test_refuses_a_model_that_is_not_whole(
     assert caught.value.hint
 
 
-def test_a_whole_copy_loads(tmp_path: Path, model: Model) -> None:
+def test_a_whole_copy_loads(tmp_path: Path) -> None:
     shutil.copytree(SHIPPED, tmp_path / "copy")
-    assert Model.load(tmp_path / "copy").find_all([NOTE]) == model.find_all([NOTE])
+    assert Model.load(tmp_path / "copy").find_all([NOTE]) == Model.load().find_all([NOTE])
 
 
 def test_shipped_files_stay_under_their_size_limit() -> None:
-    assert max(path.stat().st_size for path in SHIPPED.iterdir()) <= 25_000_000
+    assert sum(path.stat().st_size for path in SHIPPED.iterdir()) <= 25_000_000

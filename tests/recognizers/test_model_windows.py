@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recognizers.model_windows import CONTENT, CUES, OVERLAP, flatten, gap, shape, windows
+from recognizers.model import SHIPPED
+from recognizers.model_windows import CUES, Encoder, flatten, gap, parted, shape, windows
+
+CONTENT, OVERLAP = 126, 16
 
 
 @given(st.integers(min_value=0, max_value=5000))
 def test_kept_parts_follow_one_another_to_the_end(length: int) -> None:
     kept = 0
-    for window in windows(length):
+    for window in windows(length, CONTENT, OVERLAP):
         assert window.keep_start == kept
         assert window.start <= window.keep_start <= window.keep_end <= window.end
         assert window.end - window.start <= CONTENT
@@ -22,7 +26,7 @@ def test_kept_parts_follow_one_another_to_the_end(length: int) -> None:
 
 @given(st.integers(min_value=CONTENT + 1, max_value=5000))
 def test_a_piece_inside_the_text_has_context_on_both_sides(length: int) -> None:
-    for window in windows(length):
+    for window in windows(length, CONTENT, OVERLAP):
         if window.start > 0:
             assert window.keep_start - window.start >= OVERLAP // 2
         if window.end < length:
@@ -53,3 +57,20 @@ def test_flattening_keeps_every_offset(text: str) -> None:
 
 def test_full_width_forms_are_made_plain() -> None:
     assert flatten("\uff2c\uff41\uff4d\uff11") == "Lam1"
+
+
+def test_a_long_text_is_tokenised_in_parts_to_the_same_pieces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    encoder = Encoder.read(SHIPPED / "tokenizer.json")
+    text = (
+        "Seen by Dr. Okafor-Lindqvist \t on 3/14;\nna\u00efve caf\u00e9  O'Brien, MRN 00482913\r\n"
+        * 40
+    )
+    (whole,) = encoder.encode_all([text])
+    monkeypatch.setattr("recognizers.model_windows.LONGEST", 50)
+    assert len(list(parted(text))) > 20
+    empty, again, unbroken = encoder.encode_all(["", text, "x" * 300])
+    assert not len(empty) and unbroken.offsets[-1, 1] == 300
+    for name in ("ids", "cues", "offsets", "words"):
+        assert np.array_equal(getattr(again, name), getattr(whole, name))

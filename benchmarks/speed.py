@@ -1,0 +1,216 @@
+"""Characters a CPU second, memory and start-up, beside default Presidio: writes `speed.md`.
+
+    .venv/bin/python benchmarks/speed.py --spacy-model FOLDER
+
+Every engine runs in a process of its own on the same core; rounds take turns, so that a busy
+machine slows all of them alike. `FOLDER` holds the weights of `en_core_web_sm` or `en_core_web_lg`,
+which no package registry carries; without it Presidio's row is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path.insert(0, str(ROOT))
+CORPORA = ROOT / "corpora"
+ENGINES = ("presidio", "default", "fast", "rules")
+SHOWN = {
+    "presidio": "default Presidio",
+    "default": "`Finder.load()`",
+    "fast": "`Finder.load(fast=True)`",
+    "rules": "rules alone",
+}
+ROUNDS = 3
+SHORT, LONG = 3_000, 2_000_000
+LONG_PRESIDIO = 100_000  # more takes it minutes
+FIRST = "Seen by Dr. Okafor on 03/14/2023."
+COLUMNS = (
+    "| engine | notes, characters a second | times Presidio | 3 kB pieces | one long text "
+    "| start to first finding, CPU s | memory after the notes | after the long text |"
+)
+Search = Callable[[list[str]], Any]
+
+
+def notes() -> list[str]:
+    """The handwritten notes and those of the clinic."""
+    files = (CORPORA / "handwritten" / "notes.jsonl", CORPORA / "clinic" / "notes_gold.jsonl")
+    return [json.loads(line)["text"] for f in files for line in f.read_text("utf-8").splitlines()]
+
+
+def turned(turn: int) -> list[str]:
+    """The notes with other digits and another head, so that no window of them was met before."""
+    table = str.maketrans("0123456789", "".join(str((d + turn) % 10) for d in range(10)))
+    return [f"{'* ' * turn}\n{note.translate(table)}\n" for note in notes()]
+
+
+def long_text(length: int) -> str:
+    """All notes, turned again and again."""
+    parts: list[str] = []
+    turn = 0
+    while sum(map(len, parts)) < length:
+        turn += 1
+        parts += turned(turn)
+    return "".join(parts)[:length]
+
+
+def cut(text: str, size: int) -> list[str]:
+    """Pieces of about `size` characters, cut at line breaks."""
+    pieces, here = [], 0
+    while here < len(text):
+        end = text.rfind("\n", here + size // 2, here + size) + 1 or here + size
+        pieces.append(text[here:end])
+        here = end
+    return pieces
+
+
+def presidio(model: str) -> Search:
+    """`AnalyzerEngine()` as it comes, but for the model's folder and a network call."""
+    import tldextract
+    from presidio_analyzer import AnalyzerEngine
+    from presidio_analyzer.nlp_engine import NlpEngineProvider
+
+    tldextract.extract = tldextract.TLDExtract(suffix_list_urls=())  # type: ignore[assignment]
+    named = {"lang_code": "en", "model_name": model}
+    settings = {"nlp_engine_name": "spacy", "models": [named]}
+    engine = AnalyzerEngine(
+        nlp_engine=NlpEngineProvider(nlp_configuration=settings).create_engine()
+    )
+    return lambda texts: [engine.analyze(text, language="en") for text in texts]
+
+
+def ours(engine: str) -> Search:
+    from recognizers import Finder
+
+    finder = Finder.load(
+        model=engine != "rules", fast=engine == "fast", reference_date=date(2026, 11, 21)
+    )
+    return finder.find_all
+
+
+def asked_for(what: str, turn: int, engine: str) -> list[str]:
+    if what == "notes":
+        return turned(turn)
+    if what == "short":
+        return cut("".join(turned(turn)), SHORT)
+    return [long_text(LONG_PRESIDIO if engine == "presidio" else LONG)]
+
+
+def child(engine: str, model: str) -> None:
+    """One engine, one process: a JSON line of what it came to, then one for each line read."""
+    began = time.process_time()
+    search = presidio(model) if engine == "presidio" else ours(engine)
+    search([FIRST])
+    row: dict[str, float] = {"first": time.process_time() - began}
+    print(json.dumps(row), flush=True)
+    for turn, line in enumerate(sys.stdin, 1):
+        wanted = asked_for(line.strip(), turn, engine)
+        began = time.process_time()
+        search(wanted)
+        spent = time.process_time() - began
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        speed = sum(map(len, wanted)) / spent
+        print(json.dumps({"speed": speed, "memory": memory}), flush=True)
+
+
+class Engine:
+    """A process that searches what it is asked to."""
+
+    def __init__(self, name: str, model: str) -> None:
+        self.name = name
+        command = [sys.executable, str(Path(__file__)), "--child", name, "--spacy-model", model]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+        )
+        self.first = float(self._answer()["first"])
+        self.speeds: dict[str, list[float]] = {}
+        self.memory: dict[str, float] = {}
+
+    def _answer(self) -> dict[str, float]:
+        assert self._process.stdout is not None
+        answer: dict[str, float] = json.loads(self._process.stdout.readline())
+        return answer
+
+    def run(self, what: str) -> None:
+        assert self._process.stdin is not None
+        print(what, file=self._process.stdin, flush=True)
+        answer = self._answer()
+        self.speeds.setdefault(what, []).append(answer["speed"])
+        self.memory[what] = answer["memory"]
+
+    def speed(self, what: str) -> float:
+        return statistics.median(self.speeds[what])
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+
+
+def measure(model: str) -> list[Engine]:
+    """Every engine over every text, in turns."""
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    engines = [Engine(name, model) for name in ENGINES if model or name != "presidio"]
+    for what, rounds in (("notes", ROUNDS), ("short", ROUNDS), ("long", 1)):
+        for _ in range(rounds):
+            for engine in engines:
+                engine.run(what)
+    for engine in engines:
+        engine.close()
+    return engines
+
+
+def page(engines: list[Engine], model: str) -> str:
+    base = next((e for e in engines if e.name == "presidio"), None)
+    lines = [
+        "# Speed and memory beside default Presidio",
+        "",
+        "Made by `.venv/bin/python benchmarks/speed.py --spacy-model FOLDER`.",
+        "",
+        "One core, every engine in a process of its own, rounds in turns; CPU seconds, medians of",
+        f"{ROUNDS} rounds. Notes: {len(notes())} notes of {sum(map(len, notes())):,} characters",
+        f"under `corpora/`. The long text is {LONG:,} characters (Presidio's: {LONG_PRESIDIO:,}),",
+        "the notes again and again with other digits each time, so that no window is met twice.",
+        f"Load of the machine at the end: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores.",
+        "" if base is None else f"Presidio 2.2 with the spaCy model `{Path(model).name}`.",
+        "",
+        COLUMNS,
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for engine in engines:
+        times = "-" if base is None else f"{engine.speed('notes') / base.speed('notes'):.1f}"
+        lines.append(
+            f"| {SHOWN[engine.name]} | {engine.speed('notes'):,.0f} | {times} | "
+            f"{engine.speed('short'):,.0f} | {engine.speed('long'):,.0f} | {engine.first:.2f} | "
+            f"{engine.memory['short']:.0f} MB | {engine.memory['long']:.0f} MB |"
+        )
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--spacy-model", default="", help="a folder with config.cfg")
+    parser.add_argument("--child", choices=ENGINES, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.child:
+        child(asked.child, asked.spacy_model)
+        return
+    (HERE / "speed.md").write_text(page(measure(asked.spacy_model), asked.spacy_model), "utf-8")
+    print(f"wrote {HERE / 'speed.md'}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""The tagger as an ONNX graph, written out node by node in the operators that run fastest.
+
+An exporter's graph needs fusing at every load, and onnxruntime's fused sum-and-norm is several
+times slower than the two nodes it stands for. Weights are in eight bits, of which seven are used:
+with all eight, processors without VNNI overflow in the middle of a sum.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+from torch import Tensor, nn
+
+from training.batches import CONTENT
+from training.network import DISTANCES, EPSILON, HEADS, Layer, Skimmer, Tagger
+
+FUSED = "com.microsoft"
+MOST = 63  # of seven bits
+OPSET, IR = 20, 9
+END = 1 << 40
+Numbers = NDArray[np.float32]
+
+
+@dataclass
+class Graph:
+    """Nodes and weights collected on the way; each adding method returns its output's name."""
+
+    nodes: list[NodeProto] = field(default_factory=list)
+    weights: list[TensorProto] = field(default_factory=list)
+
+    def weight(self, name: str, value: NDArray[np.generic]) -> str:
+        self.weights.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        return name
+
+    def node(self, operator: str, inputs: list[str], name: str, **settings: object) -> str:
+        domain = FUSED if operator in ("DynamicQuantizeMatMul", "MultiHeadAttention") else ""
+        self.nodes.append(
+            helper.make_node(operator, inputs, [name], name=name, domain=domain, **settings)
+        )
+        return name
+
+    def linear(self, rows: str, layer: nn.Linear, name: str) -> str:
+        """Weights in seven bits, a scale for each column; rows are quantised as they come."""
+        weight = numbers(layer.weight).T
+        scale = np.maximum(np.abs(weight).max(axis=0), 1e-9) / MOST
+        inputs = [
+            rows,
+            self.weight(name + ".weight", np.rint(weight / scale).astype(np.int8)),
+            self.weight(name + ".scale", scale.astype(np.float32)),
+            self.weight(name + ".zero", np.zeros(len(scale), np.int8)),
+            self.weight(name + ".bias", numbers(layer.bias)),
+        ]
+        return self.node("DynamicQuantizeMatMul", inputs, name)
+
+    def looked_up(self, ids: str, table: Tensor, name: str) -> str:
+        """Rows of a table kept in eight bits."""
+        rows = numbers(table)
+        scale = np.float32(np.abs(rows).max() / 127)
+        held = self.weight(name + ".rows", np.rint(rows / scale).astype(np.int8))
+        found = self.node("Gather", [held, ids], name + ".found")
+        return self.node("DequantizeLinear", [found, self.weight(name + ".scale", scale)], name)
+
+    def tokens(self, words: Tensor, cues: Tensor) -> str:
+        found = [self.looked_up("ids", words, "words"), self.looked_up("cues", cues, "cue")]
+        return self.node("Add", found, "tokens")
+
+    def beside(self, rows: str, distance: int, name: str) -> str:
+        """Each row between those `distance` before and behind it; zeros outside the window."""
+        pads = self.weight(name + ".pads", np.array([0, distance, 0, 0, distance, 0]))
+        wide = self.node("Pad", [rows, pads], name + ".wide")
+        parts = []
+        for number, (start, end) in enumerate(
+            ((0, -2 * distance), (distance, -distance), (2 * distance, END))
+        ):
+            part = f"{name}.part{number}"
+            bounds = zip(("start", "end", "axis"), (start, end, 1), strict=True)
+            ends = [self.weight(f"{part}.{key}", np.array([value])) for key, value in bounds]
+            parts.append(self.node("Slice", [wide, *ends], part))
+        return self.node("Concat", parts, name + ".beside", axis=2)
+
+    def classified(self, rows: str, layer: nn.Linear) -> None:
+        """The logits, in single precision."""
+        weight = self.weight("classifier.weight", numbers(layer.weight).T)
+        bias = self.weight("classifier.bias", numbers(layer.bias))
+        self.node("Add", [self.node("MatMul", [rows, weight], "classified"), bias], "logits")
+
+    def norm(self, rows: str, layer: nn.LayerNorm, name: str) -> str:
+        inputs = [
+            rows,
+            self.weight(name + ".weight", numbers(layer.weight)),
+            self.weight(name + ".bias", numbers(layer.bias)),
+        ]
+        return self.node("LayerNormalization", inputs, name, axis=-1, epsilon=EPSILON)
+
+    def layer(self, rows: str, layer: Layer, name: str) -> str:
+        qkv = self.linear(rows, layer.qkv, name + ".qkv")
+        parts = [f"{name}.{part}" for part in ("query", "key", "value")]
+        self.nodes.append(
+            helper.make_node("Split", [qkv], parts, name=name + ".split", axis=-1, num_outputs=3)
+        )
+        mixed = self.node("MultiHeadAttention", parts, name + ".attention", num_heads=HEADS)
+        out = self.linear(mixed, layer.out, name + ".out")
+        rows = self.norm(self.node("Add", [rows, out], name + ".sum1"), layer.norm1, name + ".n1")
+        up = self.node("Gelu", [self.linear(rows, layer.up, name + ".up")], name + ".gelu")
+        down = self.linear(up, layer.down, name + ".down")
+        return self.norm(self.node("Add", [rows, down], name + ".sum2"), layer.norm2, name + ".n2")
+
+
+def numbers(tensor: Tensor) -> Numbers:
+    """A weight in single precision."""
+    values: Numbers = tensor.detach().float().numpy()
+    return values
+
+
+def tagger_graph(tagger: Tagger) -> ModelProto:
+    """The network; inputs `ids` and `cues` (batch, length), output `logits`, all of one length."""
+    graph = Graph()
+    tokens = graph.tokens(tagger.words.weight, tagger.cues.weight)
+    length = graph.node("Shape", ["ids"], "length", start=1, end=2)
+    table = graph.weight("positions", numbers(tagger.positions.weight)[: CONTENT + 2])
+    places = graph.node("Slice", [table, graph.weight("zero", np.zeros(1, np.int64)), length], "at")
+    rows = graph.norm(graph.node("Add", [tokens, places], "placed"), tagger.norm, "norm")
+    for number, layer in enumerate(tagger.layers):
+        rows = graph.layer(rows, layer, f"layer{number}")
+    graph.classified(rows, tagger.classifier)
+    return finished(graph, tagger.classifier.out_features)
+
+
+def skimmer_graph(skimmer: Skimmer) -> ModelProto:
+    """The cheap network, inputs and output as of the other; its words are projected beforehand."""
+    graph = Graph()
+    words = skimmer.project(skimmer.words.weight)
+    rows = graph.norm(graph.tokens(words, skimmer.cues.weight), skimmer.norm, "norm")
+    steps = zip(DISTANCES, skimmer.mixes, skimmer.norms, strict=True)
+    for number, (distance, mix, norm) in enumerate(steps):
+        name = f"mix{number}"
+        mixed = graph.linear(graph.beside(rows, distance, name), mix, name)
+        more = graph.node("Relu", [mixed], name + ".relu")
+        rows = graph.norm(graph.node("Add", [rows, more], name + ".sum"), norm, name + ".norm")
+    graph.classified(rows, skimmer.classifier)
+    return finished(graph, skimmer.classifier.out_features)
+
+
+def finished(graph: Graph, classes: int) -> ModelProto:
+    shape = ["batch", "length"]
+    inputs = [
+        helper.make_tensor_value_info(name, TensorProto.INT64, shape) for name in ("ids", "cues")
+    ]
+    output = helper.make_tensor_value_info("logits", TensorProto.FLOAT, [*shape, classes])
+    made = helper.make_graph(graph.nodes, "tagger", inputs, [output], graph.weights)
+    opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(FUSED, 1)]
+    return helper.make_model(made, opset_imports=opsets, ir_version=IR)

@@ -1,0 +1,86 @@
+"""What a tagger is taught by: the labels of the notes alone, or a larger tagger besides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy, kl_div, log_softmax, mse_loss
+
+from training.batches import IGNORED
+from training.network import Skimmer, Tagger
+
+# How much the labels and the states between the layers weigh beside the teacher's answers.
+LABELS, STATES = 0.5, 1.0
+
+
+class Lesson(Protocol):
+    """One way to say how wrong a tagger is about a batch."""
+
+    def loss(
+        self, tagger: Tagger, ids: Tensor, cues: Tensor, mask: Tensor, classes: Tensor
+    ) -> Tensor: ...
+
+
+class Notes:
+    """The labels of the notes."""
+
+    def loss(
+        self, tagger: Tagger, ids: Tensor, cues: Tensor, mask: Tensor, classes: Tensor
+    ) -> Tensor:
+        return labelled(tagger(ids, cues, mask), classes)
+
+
+@dataclass(frozen=True)
+class Teacher:
+    """The labels, the answers of a teacher, and its states behind the layers that were `kept`.
+
+    The teacher answers for every piece, those whose label nobody knows too; where it gives
+    another label than the note does, only the note counts. A skimmer may learn along.
+    """
+
+    teacher: Tagger
+    kept: Sequence[int]
+    skimmer: Skimmer | None = None
+
+    def loss(
+        self, tagger: Tagger, ids: Tensor, cues: Tensor, mask: Tensor, classes: Tensor
+    ) -> Tensor:
+        seen = mask.bool()
+        with torch.no_grad():
+            theirs = self.teacher.hidden(ids, cues, mask)
+            answers = log_softmax(self.teacher.classifier(theirs[-1]).float(), -1)[seen]
+        known = classes[seen]
+        right = (known == IGNORED) | (answers.argmax(-1) == known)
+        ours = tagger.hidden(ids, cues, mask)
+        logits = tagger.classifier(tagger.dropout(ours[-1]))
+        loss = told(logits[seen], answers, right) + LABELS * labelled(logits, classes)
+        loss = loss + STATES * self._apart(ours, theirs, seen)
+        if self.skimmer is not None:
+            skimmed = self.skimmer(ids, cues, mask)
+            loss = loss + told(skimmed[seen], answers, right) + LABELS * labelled(skimmed, classes)
+        return loss
+
+    def _apart(self, ours: list[Tensor], theirs: list[Tensor], seen: Tensor) -> Tensor:
+        """How far the states are from the teacher's, in shares of their variance.
+
+        A layer stands for those left out before the next one, whose state it has to reach.
+        """
+        stops = [*self.kept[1:], len(self.teacher.layers)]
+        states = zip(ours[1:], (theirs[stop] for stop in stops), strict=True)
+        pairs = [(mine[seen].float(), aim[seen].float()) for mine, aim in states]
+        return torch.stack([mse_loss(mine, aim) / aim.var() for mine, aim in pairs]).mean()
+
+
+def told(logits: Tensor, answers: Tensor, right: Tensor) -> Tensor:
+    """Divergence from the teacher's answers, (pieces, classes) both, where it is right."""
+    said = log_softmax(logits.float(), -1)[right]
+    return kl_div(said, answers[right], log_target=True, reduction="batchmean")
+
+
+def labelled(logits: Tensor, classes: Tensor) -> Tensor:
+    """Cross-entropy over the pieces whose label is known."""
+    return cross_entropy(logits.float().flatten(0, 1), classes.flatten(), ignore_index=IGNORED)
