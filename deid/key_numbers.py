@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+import pyarrow as pa
+
 from deid.decision import Decision
-from deid.formats import Fault, Record
+from deid.formats import ColumnSource, Fault, Record, Source
 from deid.linking import normal_key
 from recognizers import is_placeholder
 
@@ -39,14 +42,41 @@ class KeyNumbers:
         """The number of a key; None for one that was never seen, and for a placeholder."""
         return None if is_placeholder(value) else self._numbers.get(normal_key(value))
 
+    def numbers(self, values: Sequence[str | None]) -> list[int | None]:
+        """The number of each of many keys."""
+        return [None if value is None else self.number(value) for value in values]
+
 
 def number_keys(
-    records: Iterable[Record | Fault], decisions: Sequence[Decision], numbers: KeyNumbers
+    records: Source | Iterable[Record | Fault], decisions: Sequence[Decision], numbers: KeyNumbers
 ) -> None:
     """Number the keys of one file. Files are to come in the order of the job."""
     places = [d.index for d in decisions if d.action == ACTION]
     if not places:
         return
+    if not isinstance(records, Iterable):
+        if _number_by_column(records, places, numbers):
+            return
+        records = records.records()
     for record in records:
         if isinstance(record, Record):
             numbers.see(value for i in places if (value := record.cells[i]))
+
+
+def _number_by_column(source: Source, places: Sequence[int], numbers: KeyNumbers) -> bool:
+    """The same for a table that can be had by column; False for any other."""
+    if not isinstance(source, ColumnSource) or not source.is_regular():
+        return False
+    for batch in source.batches():
+        numbers.see(_in_order([batch.column(index) for index in places]))
+    return True
+
+
+def _in_order(columns: Sequence[pa.Array]) -> list[str]:
+    """The different cells, in order of first sight: row by row, in a row from left to right."""
+    if len(columns) > 1:
+        places = np.arange(len(columns) * len(columns[0])).reshape(len(columns), -1).T.ravel()
+        whole = pa.concat_arrays(columns).take(pa.array(places))
+    else:
+        whole = columns[0]
+    return [value for value in whole.dictionary_encode().dictionary.to_pylist() if value]

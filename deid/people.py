@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from deid.alone import Alone, left_alone
 from deid.columns import Described, describe
 from deid.errors import DeidError
 from deid.formats import Record, Source, open_source
@@ -38,6 +39,7 @@ class People:
     _compiled: dict[str, KnownValues] = field(default_factory=dict, repr=False)
     _words: frozenset[str] = field(default=frozenset(), repr=False)
     keys: KeyNumbers = field(default_factory=KeyNumbers)
+    _alone: Alone | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         return f"People({len(self._known)} patients)"
@@ -60,6 +62,19 @@ class People:
             known = self.of(key)
             if known is not None:
                 yield key, known
+
+    def is_alone(self, relative: str) -> bool:
+        """Is it a table whose rows tell all that is known, so that they are not held in memory?"""
+        return self._alone is not None and self._alone.relative == relative
+
+    def fill(self) -> None:
+        """Hold in memory after all what was left alone."""
+        if self._alone is None:
+            return
+        alone, self._alone = self._alone, None
+        whole = gather([(alone.relative, alone.source)], (), None)
+        self._known, self._book, self._links = whole._known, whole._book, whole._links
+        self._words = frozenset()
 
     def key_for(
         self, relative: str, cells: Sequence[str | None], patient: str | None = None
@@ -152,9 +167,15 @@ class _Table:
 
 
 def gather(
-    sources: Sequence[tuple[str, Source]], known: Sequence[Path], patient_key: str | None
+    sources: Sequence[tuple[str, Source]],
+    known: Sequence[Path],
+    patient_key: str | None,
+    alone: bool = False,
 ) -> People:
     """Read the known tables, then the inputs, and join what speaks of the same patient.
+
+    With `alone`, the rows of a large table that is all there is are left where they are, and each
+    is later weighed by itself (`deid.alone`).
 
     Raises:
         DeidError: `patient-key-missing`, when no known table has the named column, and what a
@@ -169,6 +190,15 @@ def gather(
         )
     inputs = [_table(relative, source, None) for relative, source in sources]
     people = People()
+    if alone and not tables and len(inputs) == 1:
+        (only,) = inputs
+        people._alone = left_alone(only.relative, only.source, only.seen)
+        if people._alone is not None:
+            people._links[only.relative] = Link(tuple(only.keys), ())
+            people._words = people._alone.words or frozenset({""})
+            for key in people._alone.keys:
+                people._book.add(key, normal_key(key))
+            return people
     # The table with the most names for a patient joins those the others use one of.
     inputs.sort(key=lambda table: (-len(table.keys), table.relative))
     for table in (*tables, *inputs):

@@ -19,8 +19,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
+import numpy as np
+import pyarrow as pa
+
 from deid.errors import HELD, DeidError
-from deid.formats import Fault, ReadOptions, Record, open_source
+from deid.formats import ColumnSource, Fault, ReadOptions, Record, open_source
+from deid.residual_columns import OwnRows, Sought, code, sought_in
 from deid.residual_forms import ANYWHERE, Form, forms_of
 from deid.residual_sweep import Forms, Sighting, layers, open_bytes
 from recognizers import KnownValues
@@ -175,6 +179,63 @@ class Search:
             if len(hits) >= CHANCE * searched[column]:
                 self.hits += hits
 
+    def columns(
+        self, file: int, source: ColumnSource, owners: OwnRows, stands: Collection[int]
+    ) -> None:
+        """Search a table by column, each row for what it told of its own person, and all rows for
+        what is distinctive of those of whom anything might be left.
+
+        Raises:
+            ValueError: the rows are not those of `owners`.
+        """
+        self.known_values += owners.count()
+        sought = sought_in(source.batches(), stands, is_residue)
+        everywhere = WALL.join(sought.cells)
+        chance: dict[int, list[Hit]] = defaultdict(list)
+        searched: Counter[int] = Counter()
+        before = 0
+        for batch, told in zip(source.batches(), owners.source.batches(), strict=True):
+            if batch.num_rows != told.num_rows:
+                raise ValueError("rows are missing")
+            suspects = owners.suspects(told, sought)
+            live = self._alive(batch, stands, sought, searched)
+            for place in map(int, np.flatnonzero(suspects | live)):
+                known = owners.told([column[place].as_py() for column in told.columns])
+                if known is None:
+                    continue
+                cells = _cells(batch, place, stands)
+                for column, hit, bare in self._of_record(file, before + place + 1, cells, known):
+                    (chance[column] if bare else self.hits).append(hit)
+                if suspects[place]:
+                    self._everywhere(file, everywhere, known)
+            before += batch.num_rows
+        for column, hits in chance.items():
+            if len(hits) >= CHANCE * searched[column]:
+                self.hits += hits
+
+    def _alive(
+        self,
+        batch: pa.RecordBatch,
+        stands: Collection[int],
+        sought: Sought,
+        searched: Counter[int],
+    ) -> np.ndarray:
+        """The rows with a cell in which anything may stand; numbers are counted on the way."""
+        found = np.zeros(batch.num_rows, bool)
+        for index in set(range(batch.num_columns)) - set(stands):
+            words, places = code(batch.column(index))
+            numbers = np.array([bool(w and _NUMBER.fullmatch(w)) for w in words], bool)
+            searched[index] += int(numbers[places].sum())
+            found |= np.array([w in sought.live for w in words], bool)[places]
+        return found
+
+    def _everywhere(self, file: int, text: str, known: KnownValues) -> None:
+        forms = Forms(form for form in self._forms(known) if form.scope == ANYWHERE)
+        for layer, plain in layers(text):
+            for sighting in (*forms.look(plain), *forms.look_for_digests(plain)):
+                if not sighting.bare_digits or layer:
+                    self.hits.append(Hit(file, None, sighting.word, sighting.kind))
+
     def _of_record(
         self, file: int, ordinal: int, cells: Sequence[str | None], owner: Owner
     ) -> Iterator[tuple[int, Hit, bool]]:
@@ -198,14 +259,14 @@ class Search:
 
     def sweep(self, file: int, name: str, chunks: Iterable[bytes]) -> None:
         """Search every byte of a file, and its name, for what is distinctive of anybody."""
+        if not len(self._anywhere):
+            return
         self._sweep_text(file, name.replace("/", "\n\n"), "file name")
         for data in chunks:
             for opened, text in open_bytes(data):
                 self._sweep_text(file, text, opened)
 
     def _sweep_text(self, file: int, text: str, opened: str) -> None:
-        if not len(self._anywhere):
-            return
         seen: set[tuple[Identifier, str]] = set()
         for layer, plain in layers(mask(text)):
             for sighting in (*self._anywhere.look(plain), *self._anywhere.look_for_digests(plain)):
@@ -241,7 +302,7 @@ def search(
 
 def search_release(
     folder: Path,
-    outputs: Mapping[int, tuple[Path, Sequence[Owner]]],
+    outputs: Mapping[int, tuple[Path, Sequence[Owner] | OwnRows]],
     options: ReadOptions,
     people: Known,
     reference_date: date,
@@ -266,19 +327,34 @@ def search_release(
     for ordinal, (path, owners) in outputs.items():
         numbers[path] = ordinal
         source = open_source(path, options, members.get(ordinal, ""))
-        run.records(
-            ordinal, _rows(ordinal, source.records(), owners, stands.get(ordinal, frozenset()))
-        )
+        standing = stands.get(ordinal, frozenset())
+        if isinstance(owners, OwnRows) and isinstance(source, ColumnSource) and source.is_regular():
+            _by_column(run, ordinal, source, owners, standing)
+        else:
+            run.records(ordinal, _rows(ordinal, source.records(), owners, standing))
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         run.searched_bytes += path.stat().st_size
         run.sweep(numbers.get(path, 0), path.relative_to(folder).as_posix(), file_chunks(path))
     return run.result()
 
 
+def _by_column(
+    run: Search, file: int, source: ColumnSource, owners: OwnRows, stands: Collection[int]
+) -> None:
+    try:
+        run.columns(file, source, owners, stands)
+    except ValueError:
+        raise _unreadable(file) from None
+
+
+def _cells(batch: pa.RecordBatch, place: int, stands: Collection[int]) -> list[str | None]:
+    return [None if n in stands else c[place].as_py() for n, c in enumerate(batch.columns)]
+
+
 def _rows(
     file: int,
     records: Iterator[Record | Fault],
-    owners: Sequence[Owner],
+    owners: Iterable[Owner],
     stands: Collection[int],
 ) -> Iterator[tuple[int, Sequence[str | None], Owner]]:
     for owner, record in zip(owners, records, strict=False):

@@ -39,6 +39,7 @@ def scrub_rows(
     people: People,
 ) -> Iterator[RowOut]:
     """One row out for each record in, in order; a withheld one says why and has no cells."""
+    people.fill()
     table = Flow(relative, tuple(decisions), scrubber, people)
     for batch in _batches(records):
         yield from table.run(batch)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from recognizers.columns_shapes import is_null, is_placeholder
     from recognizers.known_forms import KnownValueError
     from recognizers.known_recognizer import KnownValuesRecognizer
+    from recognizers.known_sieve import Sieve
     from recognizers.known_values import PARTS, KnownValue, KnownValues
     from recognizers.model import Model, ModelError
     from recognizers.presidio import analyzer, read_registry, registry
@@ -39,6 +40,7 @@ __all__ = [
     "Model",
     "ModelError",
     "RecognizerError",
+    "Sieve",
     "UnlistedWords",
     "analyzer",
     "find",
@@ -65,6 +67,7 @@ LATER = {
     "KnownValueError": "known_forms",
     "KnownValues": "known_values",
     "KnownValuesRecognizer": "known_recognizer",
+    "Sieve": "known_sieve",
     "UnlistedWords": "unlisted",
     "Model": "model",
     "ModelError": "model",

@@ -23,7 +23,7 @@ EVERYWHERE = {
     "recognizers": {"presidio_analyzer", "re2", "numpy"},
     "risk": {"numpy", "pandas", "scipy"},
     # Two rooms serve pages: the review, and the interface of Presidio.
-    "deid": {"typer", "starlette", "uvicorn"},
+    "deid": {"typer", "starlette", "uvicorn", "numpy", "pyarrow"},
 }
 MODULES = [path for folder in ARROWS for path in sorted((ROOT / folder).rglob("*.py"))]
 

@@ -1,6 +1,7 @@
 """Files in, the same shape out: one file a format."""
 
 from deid.formats.contract import (
+    ColumnSource,
     Container,
     Fault,
     Format,
@@ -25,6 +26,7 @@ from deid.formats.register import (
 
 __all__ = [
     "FORMATS",
+    "ColumnSource",
     "Container",
     "Fault",
     "Format",

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, TypeGuard
+from typing import Any, Protocol, TypeGuard, runtime_checkable
+
+import pyarrow as pa
 
 from deid.formats.locus import Locus
 
@@ -46,6 +48,20 @@ class Source(Protocol):
     @property
     def columns(self) -> tuple[str, ...]: ...
     def records(self) -> Iterator[Record | Fault]: ...
+
+
+@runtime_checkable
+class ColumnSource(Source, Protocol):
+    """A source that may be had by column: then the cells, and their order, are those of `records`.
+
+    `is_regular` says whether it can be: no record is a fault, no cell is anything but text or null.
+    `size` is that of the file in bytes.
+    """
+
+    @property
+    def size(self) -> int: ...
+    def is_regular(self) -> bool: ...
+    def batches(self) -> Iterator[pa.RecordBatch]: ...
 
 
 class TreeSource(Source, Protocol):

@@ -121,7 +121,8 @@ def _parsed(block: bytes, names: Sequence[str], delimiter: str) -> list[pa.Recor
         )
     except pa.ArrowException:
         raise _changed() from None
-    return table.to_batches()
+    batches: list[pa.RecordBatch] = table.to_batches()
+    return batches
 
 
 def _changed() -> DeidError:

@@ -9,6 +9,11 @@ from deid.transforms.tag import tag_of
 from safe_harbor import Residue
 
 
+def number_tag(number: int | None) -> str:
+    """What stands for the key of that number."""
+    return "[ID]" if number is None else f"[ID-{number}]"
+
+
 @dataclass(frozen=True, slots=True)
 class Number:
     """Put the number in place of the key; `[ID]` where it has none, a plain tag in text."""
@@ -23,7 +28,7 @@ class Number:
         if context.where == "text":
             return Outcome(tag_of(context, value), Residue.TAG)
         number = None if context.key_number is None else context.key_number(value)
-        return Outcome("[ID]" if number is None else f"[ID-{number}]", Residue.TAG)
+        return Outcome(number_tag(number), Residue.TAG)
 
 
 TRANSFORM = Number()

@@ -1,0 +1,367 @@
+"""Tables worked by column: each different cell is transformed once, or checked once.
+
+Only tables of the plainest sort: no texts, no ages (which are weighed with the dates of their row),
+tags without a number a person, nothing drawn from a crosswalk, rows that tell all that is known of
+their own person. What cannot be settled by column, because a kept cell might hold a value of its
+row, goes through the flow of rows (`deid.table`). So the output is the same to the byte.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from deid.change import Change
+from deid.decision import Decision
+from deid.formats import ColumnSource, Record, Source
+from deid.key_numbers import ACTION as NUMBERED
+from deid.people import People
+from deid.residual_columns import OwnRows, code
+from deid.scrubbing import Scrubber
+from deid.table import Flow, applied, is_plain
+from deid.transforms import Context, Outcome
+from deid.transforms.number import number_tag
+from recognizers import Sieve, fits, held_shape, is_null
+from safe_harbor import Identifier, Residue
+
+LARGEST_MEMO, LARGEST_CACHE = 1 << 18, 1 << 12
+Kind = tuple[int, Identifier, str, str, Residue, str, float, int]
+"""Column, word, entity, transform, residue, source, score, round of cells changed whole."""
+
+
+@dataclass(slots=True)
+class ColumnsOut:
+    """Some rows after the flow: the columns that leave, and what was changed in them."""
+
+    first: int
+    rows: int
+    columns: list[pa.Array] = field(repr=False)
+    cells: Counter[Kind]
+    singles: list[tuple[int, int, tuple[Change, ...]]]
+    characters: int = 0
+
+    @property
+    def last(self) -> int:
+        """The ordinal of the last row."""
+        return self.first + self.rows - 1
+
+
+def can_go_by_column(source: Source, decisions: Sequence[Decision], scrubber: Scrubber) -> bool:
+    """Is the table of the plain sort, as far as its file and its columns say?"""
+    plain = not any(
+        d.action == "text" or d.entity == "AGE" or d.counts_from is not None for d in decisions
+    )
+    personal = scrubber.allocate is not None or scrubber.policy.tags != "plain"
+    if not plain or personal or not any(d.leaves for d in decisions):
+        return False
+    return isinstance(source, ColumnSource) and source.is_regular()
+
+
+def by_column(
+    relative: str,
+    source: Source,
+    decisions: Sequence[Decision],
+    scrubber: Scrubber,
+    people: People,
+) -> ColumnFlow | None:
+    """The flow by column of a table that was left alone; None where it has to go row by row."""
+    if not people.is_alone(relative) or not can_go_by_column(source, decisions, scrubber):
+        return None
+    assert isinstance(source, ColumnSource)
+    return ColumnFlow(source, Flow(relative, tuple(decisions), scrubber, people))
+
+
+@dataclass(slots=True)
+class ColumnFlow:
+    """One table on its way by column."""
+
+    source: ColumnSource = field(repr=False)
+    flow: Flow = field(repr=False)
+    rows: int = 0
+    _sieve: Sieve = field(default_factory=Sieve)
+    _alone: dict[str, Sieve] = field(default_factory=dict, repr=False)
+    _outcomes: dict[int, dict[str, Outcome]] = field(default_factory=dict, repr=False)
+
+    def run(self) -> Iterator[ColumnsOut]:
+        """The table in batches, in order. Every row of a regular table leaves."""
+        self.rows = 0
+        for batch in self.source.batches():
+            yield self._through(batch)
+            self.rows += batch.num_rows
+
+    def owners(self) -> OwnRows:
+        """What the rows tell of their persons, for the search of what was written."""
+        return OwnRows(self.source, self.flow.own, self.rows)
+
+    def _through(self, batch: pa.RecordBatch) -> ColumnsOut:
+        coded = _Coded(batch)
+        out = ColumnsOut(self.rows + 1, batch.num_rows, [], Counter(), [])
+        written: dict[int, pa.Array] = {}
+        for decision in self.flow.decisions:
+            if decision.leaves:
+                written[decision.index] = self._column(decision, coded, out.cells)
+        held, suspects = self._checked(written)
+        if held.standing.any():
+            suspects |= self._suspects(coded) & held.standing
+        for place in np.flatnonzero(suspects):
+            self._by_row(int(place), batch, written, held)
+        for index, mask in held.masks.items():
+            written[index] = pc.replace_with_mask(written[index], pa.array(mask), pa.scalar(""))
+        out.columns = list(written.values())
+        out.singles = held.singles(self.rows + 1)
+        out.characters = int(batch.nbytes)
+        return out
+
+    # -- cells -------------------------------------------------------------------------------
+
+    def _column(self, decision: Decision, coded: _Coded, cells: Counter[Kind]) -> pa.Array:
+        column = coded.column(decision.index)
+        if decision.action == "keep" and decision.identifier is None:
+            return column
+        nulls = coded.nulls(decision.index)
+        if decision.action in ("tag", "remove"):
+            outcome = self._outcome(decision, "")
+            changed = _count(nulls, False)
+            if changed and decision.identifier is not None:
+                cells[_kind(decision, outcome)] += changed
+            whole = pc.if_else(nulls, pa.scalar(""), pa.scalar(outcome.text))
+            return (
+                whole
+                if not column.null_count
+                else pc.if_else(column.is_null(), pa.scalar(None, pa.string()), whole)
+            )
+        if decision.action == NUMBERED:
+            return self._numbered(decision, coded, cells)
+        return self._by_word(decision, coded, cells)
+
+    def _numbered(self, decision: Decision, coded: _Coded, cells: Counter[Kind]) -> pa.Array:
+        words, places = coded.words(decision.index)
+        numbers = self.flow.people.keys.numbers(words)
+        texts = [
+            None if word is None else "" if is_null(word) else number_tag(number)
+            for word, number in zip(words, numbers, strict=True)
+        ]
+        kind = _kind(decision, Outcome("", Residue.TAG))
+        if changed := _count(coded.nulls(decision.index), False):
+            cells[kind] += changed
+        return pa.array(texts, pa.string()).take(pa.array(places))
+
+    def _by_word(self, decision: Decision, coded: _Coded, cells: Counter[Kind]) -> pa.Array:
+        words, places = coded.words(decision.index)
+        memo = self._outcomes.setdefault(decision.index, {})
+        if len(memo) > LARGEST_MEMO:
+            memo.clear()
+        texts: list[str | None] = []
+        kinds: dict[Kind, list[int]] = {}
+        for number, word in enumerate(words):
+            if word is None or is_null(word):
+                texts.append(None if word is None else "")
+                continue
+            outcome = memo.get(word)
+            if outcome is None:
+                outcome = memo[word] = self._outcome(decision, word)
+            texts.append(outcome.text)
+            if decision.identifier is not None:
+                kinds.setdefault(_kind(decision, outcome), []).append(number)
+        counts = np.bincount(places, minlength=len(words))
+        for kind, numbers in kinds.items():
+            cells[kind] += int(counts[numbers].sum())
+        return pa.array(texts, pa.string()).take(pa.array(places))
+
+    def _outcome(self, decision: Decision, value: str) -> Outcome:
+        scrubber = self.flow.scrubber
+        context = Context(
+            identifier=decision.identifier or Identifier.OTHERS,
+            entity=decision.entity,
+            reference_date=scrubber.reference_date,
+            census=scrubber.policy.zip3_census,
+            where="column",
+            birth=decision.birth,
+            key_number=self.flow.people.keys.number,
+        )
+        return applied(decision, value, context)
+
+    # -- kept cells --------------------------------------------------------------------------
+
+    def _checked(self, written: dict[int, pa.Array]) -> tuple[_Held, np.ndarray]:
+        """Which kept cells may not stand by their shape; which rows have cells to be looked into,
+        and which of them are to be looked into whoever they are of."""
+        size = len(next(iter(written.values())))
+        held, live = _Held(np.zeros(size, bool)), np.zeros(size, bool)
+        for decision in self.flow.decisions:
+            if not decision.stays:
+                continue
+            words, places = code(written[decision.index])
+            marks = [self._mark(decision, word) for word in words]
+            standing = [w for w, m in zip(words, marks, strict=True) if w and m is STANDING]
+            self._sieve.add(standing)
+            held.note(decision, words, places, marks)
+            live |= np.array([w in self._sieve.live for w in words], bool)[places]
+        return held, live & held.standing
+
+    def _mark(self, decision: Decision, word: str | None) -> Mark:
+        """Whether a kept cell says nothing (None), may not stand (a word), or stands so far."""
+        if word is None or is_null(word):
+            return None
+        if decision.shape and not fits(decision.shape, word):
+            return held_shape(word) or Identifier.OTHERS
+        return None if is_plain(word) else STANDING
+
+    def _suspects(self, coded: _Coded) -> np.ndarray:
+        """The rows that tell a value which might be found in one of the cells that stand."""
+        found = np.zeros(coded.size, bool)
+        for column in self.flow.own.columns:
+            words, places = coded.words(column.index)
+            part = "" if self.flow.own.who else column.part
+            word, role = column.identifier, "employer" if self.flow.own.who else column.role
+            meets = [w is not None and self._sieve.meets(word, part, w, role) for w in words]
+            found |= np.array(meets, bool)[places]
+        if self._sieve.rows:
+            found |= self._signed(coded)
+        return found
+
+    def _signed(self, coded: _Coded) -> np.ndarray:
+        """The rows whose person may have initials that are one of the cells."""
+        names = [c.index for c in self.flow.own.columns if c.identifier is Identifier.NAMES]
+        columns = [coded.column(index).to_pylist() for index in names]
+        return np.array(
+            [self._sieve.signs(filter(None, values)) for values in zip(*columns, strict=True)]
+            or np.zeros(coded.size),
+            bool,
+        )
+
+    def _by_row(
+        self, place: int, batch: pa.RecordBatch, written: dict[int, pa.Array], held: _Held
+    ) -> None:
+        """One row whose own cells might hold a value of it: through the flow of rows."""
+        cells = tuple(column[place].as_py() for column in batch.columns)
+        kept = (written[d.index][place].as_py() for d in self.flow.decisions if d.stays)
+        if not any(self._might_hold(cell, cells) for cell in kept if cell):
+            return
+        out = self.flow.out(self.flow.row(Record(self.rows + place + 1, cells)))
+        for index, changes in out.changes.items():
+            if changes[0].source == "kept_cell":
+                held.hold(place, index, changes)
+
+    def _might_hold(self, cell: str, cells: Sequence[str | None]) -> bool:
+        if is_plain(cell):
+            return False
+        if cell not in self._alone:
+            if len(self._alone) > LARGEST_CACHE:
+                self._alone.clear()
+            self._alone[cell] = Sieve()
+            self._alone[cell].add([cell])
+        sieve, own = self._alone[cell], self.flow.own
+        if cell in sieve.live:
+            return True
+        values = list(own.values(cells))
+        if any(sieve.meets(v.identifier, v.part, v.value, v.role) for v in values):
+            return True
+        return sieve.signs(v.value for v in values if v.identifier is Identifier.NAMES)
+
+
+_Standing = type("_Standing", (), {})
+STANDING: Any = _Standing()
+Mark = Any
+
+
+@dataclass(slots=True)
+class _Held:
+    """Kept cells of a batch that may not stand, and the rows with cells to be looked into."""
+
+    standing: np.ndarray
+    masks: dict[int, np.ndarray] = field(default_factory=dict)
+    changes: dict[tuple[int, int], tuple[Change, ...]] = field(default_factory=dict)
+
+    def note(
+        self, decision: Decision, words: Sequence[str | None], places: np.ndarray, marks: list[Mark]
+    ) -> None:
+        """The cells of a column by the marks of its words."""
+        self.standing |= np.array([mark is STANDING for mark in marks], bool)[places]
+        bad = np.array([isinstance(mark, Identifier) for mark in marks], bool)[places]
+        for place in np.flatnonzero(bad):
+            number = places[place]
+            self.hold(int(place), decision.index, (_blanked(words[number] or "", marks[number]),))
+
+    def hold(self, place: int, index: int, changes: tuple[Change, ...]) -> None:
+        """A cell that is blanked."""
+        if index not in self.masks:
+            self.masks[index] = np.zeros(len(self.standing), bool)
+        self.masks[index][place] = True
+        self.changes[place, index] = changes
+
+    def singles(self, first: int) -> list[tuple[int, int, tuple[Change, ...]]]:
+        """(ordinal, column, changes), in order of the rows."""
+        return [(first + p, i, self.changes[p, i]) for p, i in sorted(self.changes)]
+
+
+class _Coded:
+    """A batch whose columns are had as words and the place of each cell's word among them."""
+
+    def __init__(self, batch: pa.RecordBatch) -> None:
+        self._batch = batch
+        self._words: dict[int, tuple[list[str | None], np.ndarray]] = {}
+        self._nulls: dict[int, pa.Array] = {}
+        self.size: int = batch.num_rows
+
+    def column(self, index: int) -> pa.Array:
+        """The cells as they are."""
+        return self._batch.column(index)
+
+    def words(self, index: int) -> tuple[list[str | None], np.ndarray]:
+        """Different cells, and for each row the number of its own."""
+        if index not in self._words:
+            self._words[index] = code(self.column(index))
+        return self._words[index]
+
+    def nulls(self, index: int) -> pa.Array:
+        """Where nothing stands: empty cells and words for nothing, none of which has a digit."""
+        if index not in self._nulls:
+            column = self.column(index)
+            mask = pc.fill_null(pc.invert(pc.match_substring_regex(column, "[0-9]")), True)
+            if pc.any(mask).as_py():
+                words, places = code(column.filter(mask))
+                empty = np.zeros(self.size, bool)
+                empty[np.asarray(mask)] = np.array([is_null(word) for word in words], bool)[places]
+                mask = pa.array(empty)
+            self._nulls[index] = mask
+        return self._nulls[index]
+
+
+def _count(mask: pa.Array, value: bool) -> int:
+    true = int(pc.sum(mask).as_py() or 0)
+    return true if value else len(mask) - true
+
+
+def _kind(decision: Decision, outcome: Outcome) -> Kind:
+    return (
+        decision.index,
+        decision.identifier or Identifier.OTHERS,
+        decision.entity,
+        decision.action,
+        outcome.residue,
+        "column",
+        decision.confidence,
+        1,
+    )
+
+
+def _blanked(value: str, word: Identifier) -> Change:
+    return Change(0, len(value), 0, 0, word, "", "remove", Residue.NOTHING, "kept_cell", 1.0, 1)
+
+
+def settle(
+    people: People,
+    tables: Iterable[tuple[str, Source, Sequence[Decision]]],
+    scrubber: Scrubber,
+) -> None:
+    """Hold in memory after all what was left alone, where a table has to go row by row."""
+    for relative, source, decisions in tables:
+        if people.is_alone(relative) and not can_go_by_column(source, decisions, scrubber):
+            people.fill()

@@ -1,0 +1,193 @@
+"""The independent search of a table by column: its different cells are looked up once.
+
+Released tables hold few different cells: years, codes, units, results. They are read first; then
+every value of the original is asked whether any form of it could stand in one of them at all, by
+rules of this search alone. Rows that tell such a value are searched as `deid.residual` searches
+them, and what is distinctive of their persons is looked for in the cells of all other rows, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+
+from deid.formats import ColumnSource
+from deid.known_cells import KnownColumns
+from deid.residual_forms import pieces
+from deid.residual_sweep import layers
+from recognizers import KnownValue, KnownValues
+from safe_harbor import Identifier as I
+
+LONGEST = 48
+_MONTH = re.compile(r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec")
+_THREE = re.compile(r"\d+[^\da-z]{1,6}\d+[^\da-z]{1,6}\d+|\d{6,}")
+_BOX = re.compile(r"\bbox\W*\d")
+_LABELLED = re.compile(r"ssn|ss ?#|social|last (?:4|four)|end|[x*]{2}")
+
+
+class Sought:
+    """The cells of a table as they are looked up. `live`: anything may stand in one of them."""
+
+    def __init__(self) -> None:
+        self.cells: dict[str, None] = {}
+        self.live: set[str] = set()
+        self._streams = ""
+        self._runs: set[str] = set()
+        self._sizes: tuple[int, ...] = ()
+        self._grams: set[str] = set()
+        self._memo: dict[str, bool] = {}
+
+    def __repr__(self) -> str:
+        return f"Sought({len(self.cells)} cells)"
+
+    def add(self, cells: Collection[str]) -> None:
+        """More cells to look values up in."""
+        new = [cell for cell in cells if cell not in self.cells]
+        for cell in new:
+            self.cells[cell] = None
+            self._read(cell)
+        if new:
+            self._memo.clear()
+            self._sizes = tuple(sorted({len(run) for run in self._runs if len(run) > 3}))
+
+    def _read(self, cell: str) -> None:
+        if _is_live(cell):
+            self.live.add(cell)
+        for _, plain in layers(cell):
+            words = pieces(plain)
+            stream = "".join(words)
+            self._streams += f" {stream}"
+            self._grams |= {stream[i : i + 3] for i in range(len(stream) - 2)}
+            self._add_runs(words)
+
+    def _add_runs(self, words: Sequence[str]) -> None:
+        for i in range(len(words)):
+            run = ""
+            for word in words[i:]:
+                run += word
+                if len(run) > LONGEST:
+                    break
+                if any(map(str.isdigit, run)):
+                    self._runs |= {run, run.removeprefix("1")}
+
+    def meets(self, value: KnownValue) -> bool:
+        """Might a form of the value stand in one of the cells? Dates may in those alive alone."""
+        if value.part == "comment" or value.identifier is I.DATES:
+            return False
+        words = pieces(value.value)
+        letters = [word for word in words if word.isalpha()]
+        if any(self._holds(word) for word in letters if len(word) > 2):
+            return True
+        short = [word for word in letters if len(word) == 2 and word in self._streams]
+        if len(short) > 1 or (short and len(letters) == 1):
+            return True
+        if len(letters) == len(words):
+            return False
+        parts = [words]
+        if value.identifier in (I.EMAILS, I.URLS):
+            parts += [pieces(part) for part in re.split("[@/]", value.value)]
+        wholes = ["".join(part) for part in parts]
+        zipped = value.identifier is I.PLACES and any(map(self._has_zip, wholes))
+        return zipped or any(self._has_number(w) or self._holds(w) for w in wholes if w)
+
+    def _holds(self, word: str) -> bool:
+        known = self._memo.get(word)
+        if known is None:
+            known = len(word) > 2 and word[:3] in self._grams and word in self._streams
+            self._memo[word] = known
+        return known
+
+    def _has_number(self, whole: str) -> bool:
+        if whole in self._runs or whole.lstrip("0") in self._runs:
+            return True
+        return any(whole[-size:] in self._runs for size in self._sizes if size < len(whole))
+
+    def _has_zip(self, whole: str) -> bool:
+        return not self._runs.isdisjoint((whole.zfill(5)[:5], whole.zfill(9)[:5]))
+
+
+def _is_live(cell: str) -> bool:
+    """Dates, boxes, last digits under a label, digests."""
+    folded = cell.lower()
+    if _THREE.search(folded) or _BOX.search(folded) or _LABELLED.search(folded):
+        return True
+    if any(map(str.isdigit, folded)) and _MONTH.search(folded):
+        return True
+    return max(map(len, cell.split()), default=0) > 31
+
+
+@dataclass(slots=True)
+class OwnRows:
+    """What the rows of a table, all of which leave, tell of their own persons: read when asked."""
+
+    source: ColumnSource = field(repr=False)
+    own: KnownColumns
+    rows: int
+
+    def __len__(self) -> int:
+        return self.rows
+
+    def __iter__(self) -> Iterator[KnownValues | None]:
+        for batch in self.source.batches():
+            for cells in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+                yield self.told(cells)
+
+    def told(self, cells: Sequence[str | None]) -> KnownValues | None:
+        """What one row tells."""
+        values = tuple(self.own.values(cells))
+        return KnownValues(values) if values else None
+
+    def count(self) -> int:
+        """How many values all rows tell."""
+        return sum(self._counted(batch) for batch in self.source.batches())
+
+    def _counted(self, batch: pa.RecordBatch) -> int:
+        if self.own.who:
+            rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
+            return sum(len(tuple(self.own.values(cells))) for cells in rows)
+        total = 0
+        for one in self.own.columns:
+            alone = KnownColumns((one,), ())
+            words, places = code(batch.column(one.index))
+            cells: list[str | None] = [None] * batch.num_columns
+            told = []
+            for word in words:
+                cells[one.index] = word
+                told.append(sum(1 for _ in alone.values(cells)))
+            total += int(np.array(told, int)[places].sum())
+        return total
+
+    def suspects(self, batch: pa.RecordBatch, sought: Sought) -> np.ndarray:
+        """The rows that tell a value which might stand in one of the cells."""
+        found = np.zeros(batch.num_rows, bool)
+        for one in self.own.columns:
+            words, places = code(batch.column(one.index))
+            meets = [
+                w is not None and sought.meets(KnownValue(one.identifier, w, "patient", one.part))
+                for w in words
+            ]
+            found |= np.array(meets, bool)[places]
+        return found
+
+
+def code(column: pa.Array) -> tuple[list[str | None], np.ndarray]:
+    """The different cells of a column, and for each row the number of its own."""
+    coded = column.dictionary_encode(null_encoding="encode")
+    return coded.dictionary.to_pylist(), np.asarray(coded.indices)
+
+
+def sought_in(
+    batches: Iterator[pa.RecordBatch], skipped: Collection[int], residue: Callable[[str], bool]
+) -> Sought:
+    """The different cells of a table that are no residue, but for some columns."""
+    sought = Sought()
+    for batch in batches:
+        for index, column in enumerate(batch.columns):
+            if index not in skipped:
+                words, _ = code(column)
+                sought.add([word for word in words if word and not residue(word)])
+    return sought
