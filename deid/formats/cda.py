@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 from lxml import etree
@@ -109,7 +110,7 @@ class Cda:
         leaves = read(path).leaves
         table = _table()
         loci = tuple(table.find(leaf.path) if leaf.path else None for leaf in leaves)
-        return CdaSource(path, tuple(leaf.path or UNNAMED for leaf in leaves), loci)
+        return CdaSource(path, tuple(intern(leaf.path) or UNNAMED for leaf in leaves), loci)
 
     def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
         """Open the output; it is UTF-8, whatever the input was."""

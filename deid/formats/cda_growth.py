@@ -13,15 +13,13 @@ from typing import Any
 
 from lxml import etree
 
+from deid.formats.cda_embedded import is_encoded, is_file, looks_encoded, opened
 from deid.formats.cda_leaves import (
     Attribute,
     Body,
     Leaf,
     Stray,
     Text,
-    decoded,
-    is_encoded,
-    is_file,
     mask,
 )
 from deid.formats.cda_narrative import CELLS, Narrative, edges, looseness
@@ -142,16 +140,28 @@ class Growth:
             new.text = old.text
         elif path == "title" and place.parent == "section":
             self._run(new.getparent(), new, "text", 1, text)
-        elif path in ("text", "body") and is_encoded(old):
-            plain = decoded(text, old.get("mediaType", ""))
-            self.leaves.append(Stray() if plain is None else Body(path, plain, new))
-            if plain is None:
-                mask(new)
+        elif path in ("text", "body"):
+            self._embedded(old, new, path)
         elif path:
             before, bare, after = edges(text)
             self.leaves.append(Text(path, bare, new, "text", before, after))
         else:
             self.leaves.append(Stray())
+
+    def _embedded(self, old: Any, new: Any, path: str) -> None:
+        """A text, or a file of one; HTML comes out as the text it shows."""
+        plain = opened(old)
+        if plain is None:
+            self.leaves.append(Stray())
+            mask(new)
+            return
+        if "mediaType" in new.attrib and old.get("mediaType") == "text/html":
+            new.set("mediaType", "text/plain")
+        before, bare, after = edges(plain)
+        encoded = is_encoded(old)
+        self.leaves.append(
+            Body(path, plain, new) if encoded else Text(path, bare, new, "text", before, after)
+        )
 
     def _tail(self, old: Any, copy: Any, path: str) -> None:
         text = old.tail or ""
@@ -187,6 +197,9 @@ class Growth:
             setattr(node, place, text)
             if text and section in self.narratives:
                 self.narratives[section].loose = True
+            return False
+        if looks_encoded(text or ""):
+            self.leaves.append(Stray())
             return False
         narrative = self.narratives.get(section)
         if narrative is None or narrative.is_full(joint):

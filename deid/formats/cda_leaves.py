@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -21,10 +20,6 @@ _FORMS = {
 }
 _JOINED = re.compile(r"[-:T ]")
 _NUMBERED = re.compile(r"\[([A-Z]+-\d+)\]")
-_PLAIN = frozenset(("", "text/plain", "text/x-hl7-ft", "text/x-hl7-text+xml"))
-_BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
-LEAST_LINE = 60
-LARGEST_BODY = 1 << 24
 
 
 class Leaf(Protocol):
@@ -123,35 +118,3 @@ def spelled(cell: str, form: str) -> str:
     if form not in ("string", "uid") and _TAG.search(text):
         return ""
     return text if _FORMS[form].fullmatch(text) else ""
-
-
-def is_encoded(node: Any) -> bool:
-    """Does an element say, or look like, it holds Base64?"""
-    lines = (node.text or "").split()
-    long = bool(lines) and all(len(line) >= LEAST_LINE for line in lines[:-1] or lines)
-    plain = long and _BASE64.fullmatch("".join(lines)) is not None
-    return node.get("representation") == "B64" or plain
-
-
-def is_file(node: Any) -> bool:
-    """Does it hold a picture, a PDF or what else cannot be searched as text?"""
-    kind = node.get("mediaType", "").partition(";")[0].strip().casefold()
-    return kind not in _PLAIN or "compression" in node.attrib
-
-
-def decoded(text: str, kind: str) -> str | None:
-    """The plain text that stands in Base64; None for what is no text that can be searched."""
-    if len(text) > LARGEST_BODY:
-        return None
-    try:
-        data = base64.b64decode("".join(text.split()), validate=True)
-        plain = data.decode("utf-8-sig")
-    except (binascii.Error, ValueError):
-        return None
-    return None if _is_binary(plain) else plain
-
-
-def _is_binary(text: str) -> bool:
-    """Control characters, or the marks of RTF and PDF: no text as a reader sees it."""
-    marked = text.lstrip()[:8].startswith(("{\\rtf", "%PDF", "<"))
-    return marked or bool(re.search(r"[\x00-\x08\x0b\x0e-\x1f]", text))

@@ -270,6 +270,25 @@ def test_base64_that_does_not_say_so_is_opened_too(tmp_path: Path) -> None:
     assert leaves == [("text", "Seen by Roe. " * 20)]
 
 
+@pytest.mark.parametrize("encoded", [True, False])
+def test_html_comes_out_as_the_text_it_shows(tmp_path: Path, encoded: bool) -> None:
+    shown = "<!DOCTYPE html><html><head><style>Roe{}</style></head><body title='Roe'><p>Seen</p>"
+    data = shown + "<table><tr><td>by</td><td>Ann<b>a</b></td></tr></table><!--Roe--></body></html>"
+    how = ' representation="B64"' if encoded else ""
+    text = base64.b64encode(data.encode()).decode() if encoded else f"<![CDATA[{data}]]>"
+    inner = f'<nonXMLBody><text mediaType="text/html"{how}>{text}</text></nonXMLBody>'
+    leaves = dict(_leaves(tmp_path, inner))
+    assert (leaves["body"] or "").split() == ["Seen", "by", "|", "Anna", "|"]
+    assert 'mediaType="text/plain"' in _back(tmp_path, inner, {"body": "x"})
+
+
+@pytest.mark.parametrize("text", ["{\\rtf1 Roe}", "%PDF-1.4 Roe", "<5 mg", "a < b"])
+def test_only_text_is_text(tmp_path: Path, text: str) -> None:
+    plain = text.replace("<", "&lt;")
+    leaves = _leaves(tmp_path, f"<observation><text>{plain}</text></observation>")
+    assert leaves == [("*", "") if "Roe" in text else ("text", text)]
+
+
 def test_pictures_of_observations_are_taken_out(tmp_path: Path) -> None:
     value = '<value mediaType="image/jpeg" representation="B64">AAAA</value>'
     inner = f"<observationMedia>{value}</observationMedia>"
@@ -412,7 +431,7 @@ def test_no_value_from_anywhere_stands_in_the_skeleton(tmp_path: Path) -> None:
         of_text = key in ("text", "tail")
         old = getattr(node, key) if of_text else node.get(key)
         setattr(node, key, "Quillonby") if of_text else node.set(key, "Quillonby")
-        (tmp_path / "a.xml").write_bytes(etree.tostring(root))
+        (tmp_path / "a.xml").write_bytes(etree.tostring(root, with_tail=False))
         skeleton = cda.read(tmp_path / "a.xml")
         for leaf in skeleton.leaves:
             leaf.put(None)

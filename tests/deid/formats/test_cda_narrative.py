@@ -41,6 +41,10 @@ def test_a_reader_sees_lines_and_cells(tmp_path: Path, text: str, woven: str) ->
     assert _woven(tmp_path, text) == [woven]
 
 
+def test_files_in_a_narrative_are_left_out(tmp_path: Path) -> None:
+    assert _woven(tmp_path, f"<paragraph>{'QUJD' * 30}</paragraph>seen") == ["T\nseen"]
+
+
 def test_long_tables_are_cut_between_rows(tmp_path: Path) -> None:
     rows = "".join(f"<tr><td>{'row ' * 20}{n}</td><td>{n}</td></tr>" for n in range(100))
     parts = _woven(tmp_path, f"<table>{rows}</table>")

@@ -1,0 +1,77 @@
+"""What is embedded in an element of C-CDA: a text as a reader sees it, or nothing."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from typing import Any
+
+from lxml import etree, html
+
+LARGEST = 1 << 24
+LEAST_LINE = 60
+_PLAIN = frozenset(("", "text/plain", "text/x-hl7-ft", "text/x-hl7-text+xml", "text/html"))
+_BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
+_MARKED = re.compile(r"\s*<(?:!doctype|!--|\?xml|[a-z][a-z0-9:]{0,20}[\s>/])", re.IGNORECASE)
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
+_LINES = ("br", "p", "div", "tr", "li", "table", "pre", "h1", "h2", "h3", "h4", "h5", "h6")
+_CELLS = ("td", "th")
+
+
+def is_file(node: Any) -> bool:
+    """Does it hold a picture, a PDF or what else cannot be searched as text?"""
+    kind = node.get("mediaType", "").partition(";")[0].strip().casefold()
+    return kind not in _PLAIN or "compression" in node.attrib
+
+
+def is_encoded(node: Any) -> bool:
+    """Does an element say, or look like, it holds Base64?"""
+    return node.get("representation") == "B64" or looks_encoded(node.text or "")
+
+
+def looks_encoded(text: str) -> bool:
+    """Is a text nothing but long lines of Base64?"""
+    lines = text.split()
+    long = bool(lines) and all(len(line) >= LEAST_LINE for line in lines[:-1] or lines)
+    return long and _BASE64.fullmatch("".join(lines)) is not None
+
+
+def opened(node: Any) -> str | None:
+    """The text in an element, out of Base64 and HTML; None for what cannot be searched."""
+    text = node.text or ""
+    if len(text) > LARGEST:
+        return None
+    plain = _decoded(text) if is_encoded(node) else text
+    if (
+        plain is None
+        or plain.lstrip()[:8].startswith(("{\\rtf", "%PDF"))
+        or _CONTROLS.search(plain)
+    ):
+        return None
+    return unmarked(plain) if is_marked(plain) else plain
+
+
+def _decoded(text: str) -> str | None:
+    try:
+        return base64.b64decode("".join(text.split()), validate=True).decode("utf-8-sig")
+    except (binascii.Error, ValueError):
+        return None
+
+
+def is_marked(text: str) -> bool:
+    """Does a text begin as HTML or XML does?"""
+    return _MARKED.match(text) is not None
+
+
+def unmarked(text: str) -> str | None:
+    """What a reader sees of HTML: lines and cells, without scripts, comments and attributes."""
+    parser = html.HTMLParser(no_network=True, remove_comments=True, remove_pis=True)
+    try:
+        root = html.document_fromstring(re.sub(r"<\?xml[^>]{0,200}>", "", text), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+        return None
+    etree.strip_elements(root, "script", "style", with_tail=False)
+    for node in root.iter(*_LINES, *_CELLS):
+        node.tail = ("\n" if node.tag in _LINES else " | ") + (node.tail or "")
+    return str(root.text_content()).strip()
