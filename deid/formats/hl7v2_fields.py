@@ -10,14 +10,18 @@ from deid.formats.hl7v2_data import Opened, open_data
 from deid.formats.hl7v2_escapes import Delimiters, tokens, unescape
 from deid.formats.hl7v2_loci import Place, is_running, place_of, special
 from deid.formats.hl7v2_pieces import Atom, Parted, Unreadable
+from recognizers import fits, held_shape
 
 NULL = '""'
 MOST_PARTS = 20_000
 LONGEST_TEXT = 1 << 22
 # The same short fields stand in message after message.
 LONGEST_REMEMBERED = 200
-# A field of codes that holds more than this holds prose.
+# A field of codes that holds more than this holds prose; so does one of several words that no
+# terminology stands beside, but for the names of tests, payers and software.
 LONGEST_CODE = 60
+_WORDS = re.compile(r"(?:.*?\b[^\W\d_]{2,}\b){3}")
+_NAMES = re.compile(r"OBX-3|OBR-4|OM\d-\d+|IN1-[24]|AUT-3|MSH-\d+|SFT-\d")
 # In these segments codes come from short lists; what has the digits of a number is one.
 _LISTED = re.compile(r"ACC|ARV|CON|EVN|GT1|IN[123]|MRG|MSH|NK1|ORC|PD1|PID|PRT|PV[12]|ROL|SCH|TXA")
 _NUMBERED = re.compile(r"(?=.*[A-Za-z])(?:.*\d){5}|\d{7,}")
@@ -83,6 +87,7 @@ def _repetition(
     qualifier = _qualifier(kind, parts, signs)
     listed = _LISTED.fullmatch(name) is not None
     coded = kind == "CWE" and "".join(parts[2:3]) != ""
+    prose = not coded and _NAMES.fullmatch(f"{name}-{number}") is None
     for part, component in enumerate(parts, 1):
         before = signs.component if part > 1 else ""
         if kind == "ED" and part == 5 and component not in ("", NULL):
@@ -99,7 +104,8 @@ def _repetition(
                 continue
             nested = sub if len(subs) > 1 else 0
             place = place_of(name, number, kind, part, nested, qualifier, role)
-            yield between, piece, _value(place, piece, bare, signs)
+            free = len(piece) > LONGEST_CODE or (prose and _WORDS.match(piece) is not None)
+            yield between, piece, _value(place, piece, free, bare, signs)
 
 
 def _qualifier(kind: str, parts: Sequence[str], signs: Delimiters) -> str:
@@ -113,14 +119,20 @@ def _qualifier(kind: str, parts: Sequence[str], signs: Delimiters) -> str:
     return said
 
 
-def _value(place: Place, raw: str, listed: bool, signs: Delimiters) -> Atom:
+def _value(place: Place, raw: str, free: bool, listed: bool, signs: Delimiters) -> Atom:
     if place.kind == "text":
         return _text(place, raw, 0, signs, running=False)
-    if place.kind == "keep" and len(raw) > LONGEST_CODE:
+    if place.kind == "keep" and (free or _may_name(place, raw)):
         return _text(special(f"{place.path}[text]", "ST", None), raw, 0, signs, running=False)
     if place.kind == "keep" and listed and _NUMBERED.match(raw):
         place = special(f"{place.path}[number]", "CWE.1[number]", None)
     return _atom(place, raw, 0, signs)
+
+
+def _may_name(place: Place, raw: str) -> bool:
+    """Has a code the look of a person's name, and of nothing worse? The text flow knows better."""
+    shape = "" if place.locus is None else place.locus.profile.shape
+    return shape == "coded" and not fits(shape, raw) and held_shape(raw) is None
 
 
 def _atom(place: Place, raw: str, piece: int, signs: Delimiters) -> Atom:

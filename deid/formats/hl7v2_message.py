@@ -79,8 +79,8 @@ class _Reader:
                 self.message.pieces.append(raw)
             else:
                 self._field(name, number, raw, fields, role)
-            if (name, number) in _JOINED and raw not in ("", NULL):
-                self._join(name, fields, before)
+            if (name, number) in _JOINED:
+                self._join(name, fields, before, raw in ("", NULL))
         if len(self.message.values) > MOST_VALUES:
             raise Unreadable("too-many-values")
 
@@ -130,14 +130,22 @@ class _Reader:
         return observed_place(kind, raw, code, label, unit, role)
 
     def _join(
-        self, name: str, fields: Sequence[str], before: tuple[tuple[str, str], Value] | None
+        self,
+        name: str,
+        fields: Sequence[str],
+        before: tuple[tuple[str, str], Value] | None,
+        empty: bool,
     ) -> None:
         """Let the text just read go on that of the segment before, if both are of one text."""
+        mark = (name, fields[2] if name == "OBX" else "")
+        same = before is not None and before[0] == mark
+        if empty:
+            self.running = before if same else None
+            return
         value = self.message.values[-1]
         if not value.atom.running:
             return
-        mark = (name, fields[2] if name == "OBX" else "")
-        if before is not None and before[0] == mark:
+        if before is not None and same:
             first = before[1]
             first.pieces += value.pieces
             first.dirty = first.dirty or value.dirty
