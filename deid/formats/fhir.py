@@ -1,4 +1,4 @@
-"""FHIR R4: NDJSON of bulk exports, Bundles and single resources in JSON, compressed or not.
+"""FHIR R4: NDJSON of bulk exports, Bundles and single resources in JSON.
 
 A record is a resource, a line, an entry of a Bundle (the Bundle without its entries is the first).
 Its columns are the paths of its elements; what `fhir.csv` does not name never leaves.
@@ -6,13 +6,11 @@ Its columns are the paths of its elements; what `fhir.csv` does not name never l
 
 from __future__ import annotations
 
-import gzip
-import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any, cast
 
 from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
 from deid.formats.fhir_files import Layout, Text, looks_like_fhir, read_layout, refusal, texts
@@ -93,8 +91,7 @@ class FhirSink:
     def __init__(self, path: Path, source: FhirSource, columns: Mapping[int, str]) -> None:
         self._style, self._shape = source.layout.style, source.layout.shape
         self._position = {column: place for place, column in enumerate(columns)}
-        self._raw = path.open("wb")
-        self._file = _writer(self._raw, source.layout.zipped)
+        self._file = path.open("w", encoding="utf-8", newline="\n")
         self._tail = ""
         self._entries = -1
 
@@ -136,15 +133,6 @@ class FhirSink:
             end = self._tail if self._style.indent and self._entries else self._tail.lstrip()
             self._file.write(end if end.endswith("\n") else end + "\n")
         self._file.close()
-        self._raw.close()
-
-
-def _writer(raw: IO[bytes], zipped: bool) -> IO[str]:
-    """Text on a file; compressed, it has no name and no time in it."""
-    if not zipped:
-        return io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
-    squeezed = gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0)
-    return io.TextIOWrapper(cast(IO[bytes], squeezed), encoding="utf-8", newline="\n")
 
 
 class Fhir:
@@ -154,15 +142,14 @@ class Fhir:
 
     def accepts(self, path: Path) -> bool:
         """By the end of its name, and a `resourceType` at its beginning."""
-        name = path.name.casefold().removesuffix(".gz")
-        return name.endswith(_SUFFIXES) and looks_like_fhir(path)
+        return path.suffix.casefold() in _SUFFIXES and looks_like_fhir(path)
 
     def open(self, path: Path, options: ReadOptions) -> Source:
         """Collect the paths of all records.
 
         Raises:
-            DeidError: `broken-json`, `truncated-gzip`, `expands-too-far`, `document-too-long`,
-                `no-resource`, when not one record is a resource.
+            DeidError: `broken-json`, `document-too-long`, or `no-resource`, when not one record is
+                a resource.
         """
         layout = read_layout(path)
         most: Counter[str] = Counter()
@@ -185,6 +172,15 @@ class Fhir:
         if not records:
             raise refusal("no-resource", "not one record of the file is a FHIR resource")
         return _source(path, layout, most, loci, patients)
+
+    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+        """Elements that no table names, extensions of unknown meaning, bytes that are no text."""
+        counted: Counter[str] = Counter()
+        for text in texts(path, read_layout(path)):
+            taken = taken_of(text) if isinstance(text, Text) else text
+            if not isinstance(taken, Fault):
+                counted.update(taken.left)
+        return dict(counted)
 
     def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
         """Open the output; it is UTF-8 without a byte order mark."""

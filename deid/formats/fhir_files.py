@@ -6,10 +6,8 @@ time; its own elements without the entries are its first record.
 
 from __future__ import annotations
 
-import gzip
 import mmap
 import re
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,8 +20,6 @@ from deid.formats.fhir_json import JsonError, Style, read_json, style_of
 
 LONGEST_LINE = 1 << 26
 LONGEST_DOCUMENT = 1 << 31
-# How much a compressed file may grow: text packs less than this, bombs a thousandfold.
-MOST_GROWTH = 400
 Shape = Literal["lines", "bundle", "resource"]
 Part = Literal["line", "shell", "entry"]
 
@@ -45,10 +41,9 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a file is laid out: its shape, whether it is compressed, how it separates."""
+    """How a file is laid out: its shape, and how it separates."""
 
     shape: Shape
-    zipped: bool
     style: Style
 
 
@@ -62,30 +57,22 @@ def read_layout(path: Path) -> Layout:
     """How the file is laid out.
 
     Raises:
-        DeidError: `truncated-gzip`.
+        DeidError: `broken-json`, `document-too-long`.
     """
-    zipped = is_zipped(path)
     head = _head(path)
-    if not head and zipped:
-        raise refusal("truncated-gzip", "the compressed file ends too early")
     style = style_of(head[:4096].decode("utf-8", "replace"))
-    if path.name.casefold().removesuffix(".gz").endswith(".json") and not _is_lines(head):
-        return Layout(_shape(path, zipped), zipped, style)
-    return Layout("lines", zipped, style)
-
-
-def is_zipped(path: Path) -> bool:
-    """Is it compressed by gzip?"""
-    with path.open("rb") as file:
-        return file.read(2) == b"\x1f\x8b"
+    if path.suffix.casefold() != ".json" or _is_lines(head):
+        return Layout("lines", style)
+    with _whole(path) as data:
+        return Layout("bundle" if _Spans(data).kind == b"Bundle" else "resource", style)
 
 
 def texts(path: Path, layout: Layout) -> Iterator[Text | Fault]:
     """Every JSON text of the file, in order."""
     if layout.shape == "lines":
-        yield from _lines(path, layout.zipped)
+        yield from _lines(path)
         return
-    with _whole(path, layout.zipped) as data:
+    with _whole(path) as data:
         if layout.shape == "resource":
             yield Text(1, "line", bytes(data[_start(data) :]))
             return
@@ -99,13 +86,8 @@ def texts(path: Path, layout: Layout) -> Iterator[Text | Fault]:
 
 
 def _head(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            if not is_zipped(path):
-                return file.read(1 << 18)
-            return gzip.GzipFile(fileobj=file).read(1 << 18)
-    except (OSError, EOFError, zlib.error):
-        return b""
+    with path.open("rb") as file:
+        return file.read(1 << 18)
 
 
 def _is_lines(head: bytes) -> bool:
@@ -122,82 +104,48 @@ def _is_lines(head: bytes) -> bool:
 # -- lines -------------------------------------------------------------------------------------
 
 
-def _lines(path: Path, zipped: bool) -> Iterator[Text | Fault]:
-    ordinal, budget = 0, MOST_GROWTH * path.stat().st_size + LONGEST_LINE
-    with path.open("rb") as plain:
-        file: IO[bytes] = gzip.GzipFile(fileobj=plain) if zipped else plain  # type: ignore[assignment]
-        first = True
-        while True:
-            try:
-                raw, over = _line(file)
-            except (OSError, EOFError, zlib.error):
-                yield Fault(ordinal + 1, "truncated-gzip")
-                return
-            budget -= len(raw) + over
-            if zipped and budget < 0:
-                yield Fault(ordinal + 1, "expands-too-far")
-                return
-            if not raw:
-                return
-            raw = raw.removeprefix(_BOM) if first else raw
-            first = False
+def _lines(path: Path) -> Iterator[Text | Fault]:
+    ordinal = 0
+    with path.open("rb") as file:
+        if file.read(3) != _BOM:
+            file.seek(0)
+        while raw := file.readline(LONGEST_LINE + 1):
             if not raw.strip():
                 continue
             ordinal += 1
-            yield Fault(ordinal, "line-too-long") if over else Text(ordinal, "line", raw)
+            if len(raw) > LONGEST_LINE:
+                _skip_line(file, raw)
+                yield Fault(ordinal, "line-too-long")
+            else:
+                yield Text(ordinal, "line", raw)
 
 
-def _line(file: IO[bytes]) -> tuple[bytes, int]:
-    """The next line, and how many bytes more it has than a line may have."""
-    raw = file.readline(LONGEST_LINE + 1)
-    over = 0
-    if len(raw) <= LONGEST_LINE:
-        return raw, over
-    more = raw
-    while more and not more.endswith(b"\n"):
-        more = file.readline(1 << 20)
-        over += len(more)
-        if over > MOST_GROWTH * LONGEST_LINE:
-            break
-    return raw[:64], over + len(raw)
+def _skip_line(file: IO[bytes], raw: bytes) -> None:
+    while raw and not raw.endswith(b"\n"):
+        raw = file.readline(1 << 20)
 
 
 # -- documents ---------------------------------------------------------------------------------
 
 
 @contextmanager
-def _whole(path: Path, zipped: bool) -> Iterator[bytes | mmap.mmap]:
-    """The bytes of a document, mapped where they lie if they are not compressed.
+def _whole(path: Path) -> Iterator[bytes | mmap.mmap]:
+    """The bytes of a document, mapped where they lie.
 
     Raises:
-        DeidError: `document-too-long`, `truncated-gzip`, `expands-too-far`.
+        DeidError: `document-too-long`.
     """
     size = path.stat().st_size
     if size > LONGEST_DOCUMENT:
         raise refusal("document-too-long", "the JSON document is longer than 2 GiB")
-    with path.open("rb") as file:
-        if zipped:
-            yield _unzipped(file, MOST_GROWTH * size + (1 << 20))
-        elif size == 0:
-            yield b""
-        else:
-            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
-                yield mapped
-
-
-def _unzipped(file: IO[bytes], most: int) -> bytes:
-    try:
-        data = gzip.GzipFile(fileobj=file).read(min(most, LONGEST_LINE * 16) + 1)
-    except (OSError, EOFError, zlib.error):
-        raise refusal("truncated-gzip", "the compressed file ends too early") from None
-    if len(data) > min(most, LONGEST_LINE * 16):
-        raise refusal("expands-too-far", "the compressed file grows too far")
-    return data
-
-
-def _shape(path: Path, zipped: bool) -> Shape:
-    with _whole(path, zipped) as data:
-        return "bundle" if _Spans(data).kind == b"Bundle" else "resource"
+    if size == 0:
+        yield b""
+        return
+    with (
+        path.open("rb") as file,
+        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped,
+    ):
+        yield mapped
 
 
 def _start(data: bytes | mmap.mmap) -> int:

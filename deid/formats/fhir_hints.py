@@ -78,13 +78,11 @@ def coding(value: dict[str, Any], element: Element) -> Hints:
 
 def concept(value: dict[str, Any], element: Element) -> Hints:
     """A text that only repeats what a published system displays is no free text."""
-    codings = value.get("coding")
-    shown = {
-        c.get("display")
-        for c in (codings if isinstance(codings, list) else ())
-        if isinstance(c, dict) and published(c.get("system")).match
-    }
-    return {"text": "display"} if value.get("text") in shown - {None} else {}
+    text, codings = value.get("text"), value.get("coding")
+    for coded in codings if isinstance(codings, list) and text is not None else ():
+        if isinstance(coded, dict) and coded.get("display") == text:
+            return {"text": "display"} if published(coded.get("system")).match else {}
+    return {}
 
 
 def telecom(value: dict[str, Any], element: Element) -> Hints:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
@@ -51,8 +51,11 @@ def _systems() -> tuple[dict[str, Published], tuple[tuple[str, Published], ...]]
 
 def published(uri: object) -> Published:
     """What the list says of a URI; `UNKNOWN` if it is in no published name space."""
-    if not isinstance(uri, str):
-        return UNKNOWN
+    return _published(uri) if isinstance(uri, str) else UNKNOWN
+
+
+@lru_cache(maxsize=1 << 10)
+def _published(uri: str) -> Published:
     exact, prefixes = _systems()
     if uri in exact:
         return exact[uri]

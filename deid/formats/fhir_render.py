@@ -100,24 +100,25 @@ class _Render:
 
     def _put(self, out: dict[str, Any], item: Item, ages: bool) -> None:
         value = _NOTHING if item.node is None else self._node(item.node)
-        if isinstance(value, _Absent) and value.pooled and ages and item.name == "value":
+        if isinstance(value, _Absent) and value.pooled and ages and item.head.name == "value":
             out["value"] = Spelled(NINETY_OR_OLDER.rstrip("+"))
             out["comparator"] = ">="
             return
         shadow = self.object(item.shadow) if item.shadow is not None else {}
         if not isinstance(value, _Absent):
-            out.setdefault(item.name, value)
-        elif value.masked or (item.required and not shadow):
+            out.setdefault(item.head.name, value)
+        elif value.masked or (item.head.required and not shadow):
             self.pooled |= value.pooled
             shadow = self._mask(item, shadow, value.shown)
-            if isinstance(item.node, Branch):
-                out[item.name] = shadow
-                return
             if isinstance(item.node, Many):
                 self._put_many(out, item, shadow)
                 return
+            name, text = item.head.other
+            if name:
+                out[name] = (value.shown or "masked") if text else shadow
+                return
         if shadow:
-            out[f"_{item.name}"] = shadow
+            out[f"_{item.head.name}"] = shadow
 
     @staticmethod
     def _mask(item: Item, shadow: dict[str, Any], more: str) -> dict[str, Any]:
@@ -127,10 +128,10 @@ class _Render:
     @staticmethod
     def _put_many(out: dict[str, Any], item: Item, shadow: dict[str, Any]) -> None:
         """A list that must not be empty holds one masked element."""
-        if item.node == Many(()) or not item.required:
+        if item.node == Many(()) or not item.head.required:
             return
         first = item.node.items[0] if isinstance(item.node, Many) else None
-        out[item.name if isinstance(first, Branch) else f"_{item.name}"] = [shadow]
+        out[item.head.name if isinstance(first, Branch) else f"_{item.head.name}"] = [shadow]
 
     def _node(self, node: Node) -> Any:
         if isinstance(node, Token):

@@ -1,4 +1,4 @@
-"""A resource taken apart: its leaves with their loci, and the tree they are put back into.
+"""A resource taken apart: the tree that its leaves are put back into.
 
 Nothing of a resource is in the tree but names of elements, tokens of closed lists (types, URIs of
 published systems, true and false) and places of leaves.
@@ -6,12 +6,10 @@ published systems, true and false) and places of leaves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, NamedTuple
 
 from deid.formats.fhir_attachment import Note
-from deid.formats.fhir_json import Spelled
 from deid.formats.fhir_narrative import Markup
 from deid.formats.fhir_pointers import Pointer
 
@@ -22,41 +20,46 @@ Frame = Pointer | Markup | Note | None
 
 
 @dataclass(frozen=True, slots=True)
+class Head:
+    """An element's name, whether it must be there, and the element of its choice that may say that
+    it was masked (and whether that one is a text)."""
+
+    name: str
+    required: bool = False
+    other: tuple[str, bool] = ("", False)
+
+
+@dataclass(frozen=True, slots=True)
 class Token:
-    """A token of a closed list, as JSON has it: a string, a number, true or false."""
+    """A token of a closed list: a string, true or false, an empty list."""
 
     value: Any = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """The place of a leaf: its index among the leaves of the record, the FHIR type that its new
     value must fit, and what surrounds it."""
 
     leaf: int
     kind: str
-    frame: Frame = field(default=None, repr=False)
+    frame: Frame = None
 
 
-@dataclass(frozen=True, slots=True)
-class Many:
+class Many(NamedTuple):
     """A list."""
 
-    items: tuple[Node, ...]
+    items: tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One element of an object. `shadow` is what its `_element` holds and keeps."""
+class Item(NamedTuple):
+    """One element of an object; `shadow` is what its `_element` holds and keeps."""
 
-    name: str
-    node: Node | None
-    required: bool = False
+    head: Head
+    node: Any
     shadow: Branch | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(NamedTuple):
     """An object; `ages` says that its `value` is an age, which `>= 90` may stand for."""
 
     items: tuple[Item, ...]
@@ -64,7 +67,6 @@ class Branch:
 
 
 Node = Token | Slot | Many | Branch
-Kind = Literal["absent", "masked", "pooled"]
 
 
 def masked(more: str = "") -> dict[str, Any]:
@@ -73,19 +75,3 @@ def masked(more: str = "") -> dict[str, Any]:
     if more:
         told.append({"url": RENDERED_URL, "valueString": more})
     return {"extension": told}
-
-
-def tokens(node: Node | None) -> Iterator[Any]:
-    """Every token of a tree."""
-    if isinstance(node, Token):
-        yield node.value
-    elif isinstance(node, Many):
-        for item in node.items:
-            yield from tokens(item)
-    elif isinstance(node, Branch):
-        for element in node.items:
-            yield from tokens(element.node)
-            yield from tokens(element.shadow)
-
-
-__all__ = ["Branch", "Item", "Many", "Node", "Slot", "Spelled", "Token", "masked", "tokens"]
