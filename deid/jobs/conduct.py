@@ -13,6 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from deid.columnar import settle
 from deid.errors import UNREADABLE, DeidError
 from deid.jobs.folder import JobFolder, job_folder
 from deid.jobs.job import Batch, Done, Job, Opened
@@ -21,7 +22,8 @@ from deid.jobs.listing import list_inputs
 from deid.jobs.naming import name_outputs
 from deid.jobs.planning import Plan, plan
 from deid.jobs.progress import Meter, Progress, Standing, silent
-from deid.jobs.running import Door, Shared, Tell, run_file, withheld_whole
+from deid.jobs.running import run_file, withheld_whole
+from deid.jobs.tables import Door, Shared, Tell
 from deid.jobs.terms import (
     Hashed,
     hash_inputs,
@@ -79,6 +81,8 @@ def _through(
         raise _nothing_readable(made)
     policy, people = job.policy, made.people
     searched = people.without("provider") if policy.providers == "keep" else people
+    tables = [(o.unit.relative, o.source, o.decisions) for o in made.opened]
+    settle(people, tables, scrubber)
     names = name_outputs([o.unit for o in made.opened], people, scrubber.finder)
     compiled = Search(searched.all(), policy.stands())
     shared = Shared(job, folder, scrubber, people, compiled, names)

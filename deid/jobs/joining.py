@@ -16,7 +16,7 @@ from deid.formats import left_behind
 from deid.jobs.folder import RELEASING, JobFolder
 from deid.jobs.job import Done, Fallen, Unit
 from deid.jobs.planning import Plan
-from deid.jobs.running import Shared
+from deid.jobs.tables import Shared
 from deid.jobs.terms import Hashed
 from deid.manifest import Account, FileAccount, Tally
 from deid.release import FOLDER, Release, hold_or_write

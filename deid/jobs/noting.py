@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, TextIO
 
 from deid.change import Change
+from deid.columnar import ColumnsOut
 from deid.decision import RowOut
 from deid.jobs.job import Fallen
 from deid.manifest import Tally
@@ -69,6 +70,17 @@ class Notes:
         self._rows += 1
         if self._rows == STRETCH:
             self.end_stretch()
+
+    def released_columns(self, out: ColumnsOut) -> None:
+        """Records that leave by the column: one stretch."""
+        self.tally.records_in += out.rows
+        self.tally.records_out += out.rows
+        self.tally.rows += out.rows
+        for record, index, changes in out.singles:
+            self._line(record, index, changes)
+        self._cells += out.cells
+        self._first, self._last = out.first, out.last
+        self.end_stretch()
 
     def _line(self, record: int, index: int, changes: Iterable[Change]) -> None:
         told = [change.as_json() for change in changes]

@@ -33,7 +33,7 @@ def plan(job: Job, units: Sequence[Unit]) -> Plan:
     tables. Nothing is written."""
     made = _planned(job, units, sampled=False)
     for table in made.opened:
-        number_keys(table.source.records(), table.decisions, made.people.keys)
+        number_keys(table.source, table.decisions, made.people.keys)
     return made
 
 
@@ -55,7 +55,7 @@ def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> Plan:
             continue
         sources.append((unit, _Head(source) if sampled else source))
     named = [(unit.relative, source) for unit, source in sources]
-    people = gather(named, job.known, job.patient_key)
+    people = gather(named, job.known, job.patient_key, alone=not sampled)
     opened = (Opened(unit, source, _decided(job, unit, source, people)) for unit, source in sources)
     return Plan(tuple(opened), tuple(fallen), people)
 
@@ -72,6 +72,9 @@ class _Head:
     @property
     def columns(self) -> tuple[str, ...]:
         return self._whole.columns
+
+    def is_regular(self) -> bool:
+        return False  # by column, all of it would be read
 
     def records(self) -> Iterator[Record | Fault]:
         return islice(self._whole.records(), SAMPLE)

@@ -12,6 +12,7 @@ from typing import Any
 from deid.errors import DeidError
 from deid.jobs.job import Job, Unit
 from deid.manifest import FileAccount
+from deid.roles import known_tables
 
 _FORMAT = "1"
 # What has changed, in the order it is told.
@@ -64,13 +65,19 @@ def terms_of(
         "format": _FORMAT,
         "policy": job.policy.sha256,
         "engine": _digest(dict(engine)),
-        "known": _digest([FileAccount.of(path, 0).sha256 for path in job.known]),
+        "known": _digest([FileAccount.of(path, 0).sha256 for path in _known(job)]),
         "crosswalk": head.partition(".")[0],
         "reference_date": job.reference_date.isoformat(),
         "options": _digest(options),
         "names": _digest([unit.relative for unit in units]),
         "inputs": json.dumps([hashes[unit.path].account.sha256 for unit in units]),
     }
+
+
+def _known(job: Job) -> list[Path]:
+    """Every file that says who the patients are, and those that say what is in them."""
+    tables = [table.path for path in job.known for table in known_tables(path, job.patient_key)]
+    return [*job.known, *tables]
 
 
 def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:

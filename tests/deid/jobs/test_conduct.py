@@ -18,6 +18,7 @@ from small_extract import REFERENCE, KnownOnly, digest, job, write_extract
 from deid.errors import DeidError
 from deid.jobs import conduct as conducting
 from deid.jobs import place_of, running, scrub, unfinished
+from deid.jobs import tables as flowing
 from deid.policy import parse_policy, policy_text
 from deid.release import Release
 
@@ -304,7 +305,7 @@ def test_a_fault_in_every_file_is_told_and_nothing_is_left(
     def boom(*_: Any) -> Any:
         raise RuntimeError("row was Quorblatt")
 
-    monkeypatch.setattr(running, "scrub_rows", boom)
+    monkeypatch.setattr(flowing, "scrub_rows", boom)
     with pytest.raises(DeidError) as told:
         scrub(job(extract, tmp_path / "out", workers=2), KnownOnly())
     assert (told.value.code, told.value.exit_code) == ("internal", 1)
@@ -315,13 +316,13 @@ def test_a_fault_in_every_file_is_told_and_nothing_is_left(
 def test_what_goes_in_is_counted_at_the_door(
     extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    really = running.scrub_rows
+    really = flowing.scrub_rows
 
     def lossy(*arguments: Any) -> Any:
         rows = list(really(*arguments))
         return rows[:-1] if len(rows) > 30 else rows
 
-    monkeypatch.setattr(running, "scrub_rows", lossy)
+    monkeypatch.setattr(flowing, "scrub_rows", lossy)
     with pytest.raises(DeidError) as told:
         scrub(job(extract, tmp_path / "out", workers=2), KnownOnly())
     assert (told.value.code, told.value.exit_code) == ("records-lost", 3)
