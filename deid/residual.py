@@ -41,8 +41,10 @@ SHORTEST_OF_ANYBODY = 7
 # A column of numbers meets a short number of its patient by chance; one that holds it does always.
 CHANCE = 0.02
 _LEFT = re.compile(r"\[[A-Z][A-Z0-9-]*\]|(?<!\d)90\+")
+# `ID-17` and its UUID are the number of a key where a format takes no brackets (FHIR).
 _RESIDUE = re.compile(
-    r"(?:\d{3,4}|90\+|\d{1,2}(?: ?[A-Za-z]{1,6}\.?)?|\[[A-Z0-9-]+\]|[-+]?\d{0,4}\.\d+|)"
+    r"(?:\d{3,4}|90\+|\d{1,2}(?: ?[A-Za-z]{1,6}\.?)?|\[[A-Z0-9-]+\]|[-+]?\d{0,4}\.\d+|"
+    r"ID-\d{1,12}|00000000-0000-4000-8000-\d{12}|)"
 )
 _NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d*)?\s*")
 
