@@ -3,6 +3,7 @@ profile where it is sure. A column that none of them answers for does not leave.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -25,6 +26,7 @@ _TEXT = ColumnProfile("text", None, "", "text", "", 1.0, ("named on the command 
 _UNNAMED = ColumnProfile(
     "unsure", None, "", "", "", 0.0, ("a path the format's table does not name",)
 )
+_DOUBLED = ColumnProfile("unsure", None, "", "", "", 0.0, ("another column has the same name",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,11 @@ def describe(relative: str, source: Source) -> tuple[Described, ...]:
     schema = find_schema(relative, source.columns)
     sample = [r.cells for r in islice(source.records(), SAMPLE) if isinstance(r, Record)]
     described = []
+    times = Counter(source.columns)
     for index, header in enumerate(source.columns):
+        if header.strip() and times[header] > 1:
+            described.append(Described(_DOUBLED))
+            continue
         known = None if schema is None else schema.column(header.strip())
         if known is not None:
             described.append(Described(known, by_schema=True))

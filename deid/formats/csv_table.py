@@ -154,7 +154,7 @@ class CsvTable:
         """Read the header; every byte is checked to decode.
 
         Raises:
-            DeidError: `unreadable-encoding`, `empty-table`, `broken-header`, `double-header`.
+            DeidError: `unreadable-encoding`, `empty-table`, `broken-header`.
         """
         encoding = detect_encoding(path)
         with _opened(path, encoding) as file:
@@ -226,8 +226,6 @@ def _header(file: IO[str], delimiter: str) -> tuple[str, ...]:
     columns = tuple(row)
     if any(_SURROGATE.search(column) for column in columns):
         raise _refusal("broken-header", "the header line holds bytes that are not text")
-    if len(set(filter(None, columns))) != len(list(filter(None, columns))):
-        raise _refusal("double-header", "two columns have the same name")
     return columns
 
 
@@ -257,7 +255,7 @@ def _quotes_all(sample: str, delimiter: str) -> bool:
 
 
 def _refusal(code: str, message: str) -> DeidError:
-    hint = "a table begins with a line of column names, each of its own"
+    hint = "a table begins with a line of column names"
     return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
 
 

@@ -127,3 +127,14 @@ def test_real_extracts_are_known_as_what_they_are(folder: str, schema_tables: in
         assert all(decision.leaves for decision in found), path.name
         known += all(decision.decided_by == "schema" for decision in found)
     assert known == schema_tables
+
+
+def test_of_columns_with_one_name_none_leaves_unless_the_policy_names_it(tmp_path: Path) -> None:
+    text = "sex,ssn,ssn,hemoglobin\nF,219-09-9977,219-09-9978,12.5\nM,219-09-9979,,13.5\n"
+    path = tmp_path / "t.csv"
+    path.write_text(text, "utf-8")
+    source = open_source(path)
+    policy = read_policy("safe_harbor")
+    seen = decide(policy, "t.csv", source, False, ReadOptions())
+    assert [d.action for d in seen] == ["keep", "withhold", "withhold", "keep"]
+    assert seen[1].reason == "another column has the same name"
