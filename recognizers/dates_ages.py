@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
+from recognizers.context import Context
 from recognizers.page import Page
 from recognizers.rules import Hit, Pattern, RuleRecognizer, matches
 from recognizers.shapes import UNITS
@@ -73,6 +74,9 @@ class DatesAges(RuleRecognizer):
             rf"[a-z.'\")],? \(?({SPOKEN})(?:,|\)|;|\.| who| but| and (?:still|a half|lives|drives))",
             AGE,
             0.8,
+            context=Context(
+                not_left=r"(?:nineteen|in|of|since|from|till|until|was it|oh|hundred|degrees|set at|mg|dose|january|february|march|april|may|june|july|august|september|october|november|december),? ?"
+            ),
         ),
         Pattern(
             "in brackets after a name",
@@ -106,6 +110,25 @@ class DatesAges(RuleRecognizer):
             AGE,
             0.95,
         ),
+        Pattern(
+            "after a birth date",
+            rf"\b\d{{1,2}}[/.-]\d{{1,2}}[/.-](?:19)?[0-3]\d[ ,(]{{1,3}}(?:age )?({OLD})(?:[^0-9/.%A-Za-z]|[MFmf]\b|yo|\z)",
+            AGE,
+            0.85,
+        ),
+        Pattern(
+            "another in a row",
+            rf"(?i:\b(?:reached|lived to|died at|aged?|ages|to be|at)) (?:\d{{2,3}}(?:,| and|,? &)? ?){{1,3}}({OLD})(?:[,.;) ]|\z)",
+            AGE,
+            0.75,
+        ),
+        Pattern("plain at the start", rf"(?:\A|\n)[ ]*({OLD})[ ]?[FMfm](?:[ ,]|\z)", AGE, 0.9),
+        Pattern(
+            "spoken, Spanish",
+            r"(?i)\b(noventa(?: y (?:pico|tantos|uno|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve))?|90 y pico) (?:anos|a\.|y)\b",
+            AGE,
+            0.9,
+        ),
         Pattern("ninety plus", r"\b(90\+|>[ ]?(?:89|90))(?:[ ,.)]|\n|\z)", AGE, 0.4),
     )
 
@@ -118,6 +141,8 @@ class DatesAges(RuleRecognizer):
 
     def more(self, page: Page) -> Iterator[Hit]:
         yield from self.birth_years(page)
+        for start, end in matches(SPOKEN_BIRTH, page):
+            yield Hit(start, end, BIRTH, 0.85, "birth year in words")
         yield from column_ages(page)
 
     def birth_years(self, page: Page) -> Iterator[Hit]:
@@ -130,13 +155,20 @@ class DatesAges(RuleRecognizer):
         pattern = rf"{BORN}[^0-9]{{0,24}}((?:18|19)\d\d)\b"
         after_date = rf"{BORN}[ :=]{{0,4}}(?:\d{{1,2}}[-/.]){{1,2}}((?:18|19)\d\d)\b"
         dated = rf"{BORN}[ :=\n]{{0,4}}[A-Za-z0-9]{{1,9}}\.?[ ,of]{{0,4}}\d{{0,2}}(?:st|nd|rd|th)?[, ]{{0,3}}((?:18|19)\d\d)\b"
+        short = rf"{BORN}[ :=]{{0,3}}(?:in |about |~)?'([0-3]\d)\b"
+        bare = r"(?i:\bborn in )([12]\d|3[0-6])(?:[ ,.;)]|\z)"
+        kept = r"(?i:\b(?:paper|papers|certificate|census|bible|passport|records?|card|roll)\b[^.\n]{0,24}\b(?:says?|reads?|has|gives?|lists?|shows?) )((?:18|19)\d\d)\b"
         doubled = rf"{BORN}[^\n0-9]{{0,12}}(?:19\d\d)[^0-9\n]{{1,12}}((?:18|19)\d\d|\d\d)\b"
-        for regex in (pattern, after_date, dated, doubled):
+        for regex in (pattern, after_date, dated, doubled, short, bare, kept):
             for start, end in matches(regex, page):
                 digits = page.text[start:end]
                 year = int(digits) if len(digits) == 4 else 1900 + int(digits)
                 if last - self.oldest + 90 <= year <= last or (newest == UNKNOWN and year > 1849):
                     yield Hit(start, end, BIRTH, 0.9, "birth year")
+
+
+SPOKEN_YEAR = rf"nineteen (?:(?:hundred(?: and)?|and) )?(?:(?:oh|aught)[ -])?(?:{UNITS}|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty(?:[ -](?:{UNITS}))?|thirty(?:[ -](?:one|two|three|four|five|six))?)"
+SPOKEN_BIRTH = rf"(?i)(?:\bborn\b[^.\n]{{0,40}}?|\bbirth[^.\n]{{0,16}}?)\b({SPOKEN_YEAR})\b(?:[^a-z-]|[ ](?:[a-z]+)|\z)"
 
 
 # Without any date to reckon from, every year of birth may show such an age.

@@ -167,12 +167,35 @@ class DatesWords(RuleRecognizer):
         ),
         Pattern(
             "ordinal day",
-            r"(?i)\b(?:on|by|until|since|before|after|from|of|til|till|for|see (?:him|her|you|me)|back|through|seen|due|is|to) (the \d{1,2}(?:st|nd|rd|th))\b",
+            r"(?i)\b(?:on|by|until|since|before|after|from|of|til|till|for|see (?:him|her|you|me)|back|through|seen|due|is|to|rtc|f/u|fu|appt|return|again|mtg|meeting|recheck|visit|and|or|again on|last seen|called|starting|starts|ends|out) (the \d{1,2}(?:st|nd|rd|th))\b",
             DATE,
             0.8,
             context=Context(
                 not_right=r" (?:percentile|floor|day|week|month|time|rib|toe|digit|finger|metatarsal|metacarpal|intercostal|cranial|nerve|visit|dose|cycle|edition|degree|grade|ics|street|ave|postop|hospital|decile|ventricle)"
             ),
+        ),
+        Pattern(
+            "ordinal days",
+            r"\b(\d{1,2}(?:st|nd|rd|th) (?:to|thru|through|-|until|and) (?:the )?\d{1,2}(?:st|nd|rd|th))\b",
+            DATE,
+            0.75,
+            context=Context(
+                not_right=r" (?:percentile|floor|day|week|month|time|rib|toe|digit|finger|metatarsal|metacarpal|intercostal|cranial|nerve|visit|dose|cycle|degree|grade|ics|street|ave|ventricle|and|%|centile|mtp|mt|met|grader)"
+            ),
+        ),
+        Pattern(
+            "day, Roman month, year",
+            r"\b(\d{1,2}[./ -](?:I{1,3}|IV|VI{0,3}|I?X|XI{1,2})[./ -](?:19|20)?\d\d)\b",
+            DATE,
+            0.6,
+        ),
+        Pattern("new year's eve", r"\b(NYE|NYD|T-giving|Tgiving|X-mas|x-mas|Xmas)\b", DATE, 0.9),
+        Pattern(
+            "weekday and spoken day",
+            rf"\b({WEEKDAY},? the (?i:{SPOKEN_ORDINAL}))\b",
+            DATE,
+            0.9,
+            before="A-Za-z",
         ),
         Pattern(
             "date beside its weekday",

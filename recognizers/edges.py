@@ -9,7 +9,7 @@ and gives a finding that is never shorter.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from recognizers import gazetteers
@@ -93,7 +93,38 @@ def surname_after(text: str, finding: Finding) -> Finding:
     return replace(finding, end=match.end())
 
 
+MIDDLE_AFTER = re.compile(r" ([A-Z][a-z]+|[A-Z]{2,})(?: [A-Z]\.?(?![\w'-]))?(?![\w'-])")
+LETTER_AFTER = re.compile(r" [A-Z]\.?(?=[ ]{2}|[ ]*[\n,;|)\]]|[ ]*$|[ ]\d)")
+GIVEN_AFTER = re.compile(r", ?([A-Z][a-z]{2,}|[A-Z]{3,})(?![\w'-])(?: [A-Z]\b\.?)?")
+
+
+def rest_of_last_first(text: str, finding: Finding) -> Finding:
+    """`Ann B` of `Moreno, Lucia Ann B`; `, OTTO` of `MORENO, OTTO` where the surname alone was found."""
+    value = text[finding.start : finding.end]
+    if "," in value:
+        match = MIDDLE_AFTER.match(text, finding.end)
+        if match and (not gazetteers.first_name(match.group(1)) or not plainly(match.group(1))):
+            match = None
+        match = match or LETTER_AFTER.match(text, finding.end)
+        return replace(finding, end=match.end()) if match else finding
+    match = GIVEN_AFTER.match(text, finding.end)
+    if not match or not value.isalpha() or value.isupper() != match.group(1).isupper():
+        return finding
+    given = match.group(1)
+    if gazetteers.first_name(given) > 8 and gazetteers.surname(value) and plainly(given):
+        return replace(finding, end=match.end())
+    return finding
+
+
+def plainly(word: str) -> bool:
+    """A name and no word of the language or the clinic."""
+    return not ordinary(word) and not clinical(word) and word.lower() not in STOPS
+
+
 KINDS = plain_list("places/kinds")
+LETTERED_LISTED = "FD PD HS SNF LTC ALF LTAC ASC CC RC CI MB MHP FHC CHC DME FQHC UMC AME CME COGIC SDA UCC VFD VFW HD TMC NF NH LLC LLP INC LTD PLLC PC LP USA"
+LETTERED = frozenset(LETTERED_LISTED.split())
+LETTERS_AFTER = re.compile(r",? ([A-Z]{2,5}|Inc|Ltd|Co|Corp)\b(?! ?\d)")
 KIND_AFTER = tuple(re.compile(rf"(?: [A-Za-z]+){{{size}}}\b") for size in (3, 2, 1))
 # In small letters these say what sort of place it is, and are seldom of its name.
 COMMON_KINDS_LISTED = "clinic hospital lab labs prison shelter school camp pharmacy park station store hotel market church jail court mill"
@@ -109,6 +140,15 @@ KIND_BEFORE = re.compile(
 TITLES = frozenset(["dr", "mr", "mrs", "ms", "drs", "miss", "rev", "fr", "sr", "nurse", "coach"])
 
 
+OWNED = re.compile(r"['\u2019]s\b")
+
+
+def owner_after(text: str, finding: Finding) -> Finding:
+    """`'s` of `St. Olaf's`, which is of the name of a house."""
+    match = OWNED.match(text, finding.end)
+    return replace(finding, end=match.end()) if match else finding
+
+
 def kind_after(text: str, finding: Finding) -> Finding:
     """`substation` of `Wirtz substation`, `#41` of `Kinney Drugs #41`, `1606` of `Moose Lodge 1606`."""
     _, right = around(text, finding)
@@ -116,6 +156,9 @@ def kind_after(text: str, finding: Finding) -> Finding:
         match = form.match(right)
         if match and kind(match.group().strip()):
             return replace(finding, end=finding.end + match.end())
+    match = LETTERS_AFTER.match(right)
+    if match and (match.group(1) in LETTERED or match.group(1)[1].islower()):
+        return replace(finding, end=finding.end + match.end())
     match = NUMBER_AFTER.match(right)
     last = text[finding.start : finding.end].rsplit(" ", 1)[-1].lower()
     if not match and last in SERIAL_KINDS:
@@ -169,6 +212,22 @@ def unit_after(text: str, finding: Finding) -> Finding:
     """`no. 14` of `305 Western Ave no. 14`."""
     match = UNIT_AFTER.match(text, finding.end)
     return replace(finding, end=match.end()) if match else finding
+
+
+UNIT_BEFORE = re.compile(
+    r"(?i)(?:^|[\s(:,;])((?:apt|apartment|unit|lot|box|bldg|building|rm|room|space|spc|sp|suite|ste|trailer|trlr|barracks|floor|\d{1,2}(?:st|nd|rd|th) (?:floor|fl))\.? ?#?\d{0,4}[A-Za-z]?, )$"
+    r"|(?:^|[\s(:,;])((?:rt|rr|rte|hc|no|co)\.? )$"
+)
+
+
+def unit_before(text: str, finding: Finding) -> Finding:
+    """`Lot 12, ` of `Lot 12, Bahia Vista`."""
+    left, _ = around(text, finding)
+    match = UNIT_BEFORE.search(left)
+    if not match or (match.group(2) and not text[finding.start].isdigit()):
+        return finding
+    place = match.start(1) if match.group(1) else match.start(2)
+    return replace(finding, start=finding.start - (len(left) - place))
 
 
 def number_before(text: str, finding: Finding) -> Finding:
@@ -248,11 +307,22 @@ def phone_rest(text: str, finding: Finding) -> Finding:
     return finding
 
 
-NAMES: Sequence[Step] = (given_name, surname_after, initial_after)
-HOUSES: Sequence[Step] = (capital_before, kind_after)
-STREETS: Sequence[Step] = (corner, number_before, unit_after)
+TAIL = re.compile(r" [A-Z](?=[,.;)\s]|$)(?! [a-z])")
+
+
+def letter_after(text: str, finding: Finding) -> Finding:
+    """`M` of `W0407 26 303427 00 M`."""
+    match = TAIL.match(text, finding.end)
+    if match and re.search(r"\d \d", text[finding.start : finding.end]):
+        return replace(finding, end=match.end())
+    return finding
+
+
+NAMES: Sequence[Step] = (given_name, surname_after, rest_of_last_first, initial_after)
+HOUSES: Sequence[Step] = (capital_before, owner_after, kind_after)
+STREETS: Sequence[Step] = (corner, number_before, unit_after, unit_before)
 AGES: Sequence[Step] = (ones_after,)
-NUMBERS: Sequence[Step] = (letters_before,)
+NUMBERS: Sequence[Step] = (letters_before, letter_after)
 STEPS: dict[str, Sequence[Step]] = {
     "PERSON": NAMES,
     "FACILITY": HOUSES,
@@ -276,23 +346,36 @@ def completed(text: str, finding: Finding) -> Finding:
     return finding
 
 
-CONNECTOR = re.compile(r" (?:of|of the|at|at the|on|on the|and|&|for|the) ", re.IGNORECASE)
-JOINED = frozenset(["FACILITY", "EMPLOYER"])
+CONNECTOR = re.compile(
+    r"[ \t]+(?:(?:of|of the|at|at the|on|on the|and|&|for|the)[ \t]+)?|[ \t]*[,/-]?[ \t]*\r?\n[ \t]*",
+    re.IGNORECASE,
+)
+HOUSED = frozenset(["FACILITY", "EMPLOYER"])
+PLACED = HOUSED | {"CITY", "COUNTY", "STREET_ADDRESS"}
+WITHIN = re.compile(r" (?:of|of the|at|at the|on|on the) ", re.IGNORECASE)
+REACH = 24
 
 
-def bridged(text: str, ordered: Sequence[Finding]) -> list[Finding]:
-    """Two parts of one house's name with nothing but a small word between: `Avalon at the Square`."""
+def bridged(text: str, ordered: Iterable[Finding]) -> list[Finding]:
+    """Parts of one house's name with a small word or a line's end between as one finding.
+
+    `Avalon at the Square`: neither part may tell what the whole does.
+    """
     found: list[Finding] = []
     for finding in ordered:
         last = found[-1] if found else None
-        if (
-            last
-            and last.entity == finding.entity
-            and finding.entity in JOINED
-            and last.end < finding.start <= last.end + 9
-            and CONNECTOR.fullmatch(text, last.end, finding.start)
-        ):
+        if last and last.end < finding.start <= last.end + REACH and one(text, last, finding):
             found[-1] = replace(last, end=finding.end, score=max(last.score, finding.score))
         else:
             found.append(finding)
     return found
+
+
+def one(text: str, first: Finding, second: Finding) -> bool:
+    """Are two neighbours the parts of one name or of one address?"""
+    if first.entity == second.entity and (
+        first.entity in HOUSED or first.entity == "STREET_ADDRESS"
+    ):
+        return bool(CONNECTOR.fullmatch(text, first.end, second.start))
+    within = first.entity in HOUSED and second.entity in PLACED
+    return within and bool(WITHIN.fullmatch(text, first.end, second.start))

@@ -44,9 +44,9 @@ def merge(
         return [completed(text, f) for f in ruled if f.score >= THRESHOLD]
     kept = [f for f in ruled if backed(f, reading)]
     covered = Cover(kept)
-    standing = [f for f in reading.findings if stands(f, page, text, covered)]
+    standing = [f for f in bridged(text, reading.findings) if stands(f, page, text, covered)]
     seen = Cover(standing)
-    held = [*(narrowed(f, text, reading, seen) for f in kept), *bridged(text, standing)]
+    held = [*(narrowed(f, text, reading, seen) for f in kept), *standing]
     return [completed(text, f) for f in held]
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from recognizers.edges import bridged
 from recognizers.finding import Finding
 from recognizers.names_evidence import STOPS
 
@@ -29,7 +30,7 @@ def settle(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
     for group in groups:
         settled.extend(group if len(group) == 1 else telling(group, text))
     cut = (trim(f, text) for f in settled)
-    return tuple(joined(sorted(f for f in cut if f is not None), text))
+    return tuple(bridged(text, joined(sorted(f for f in cut if f is not None), text)))
 
 
 def clusters(ordered: list[Finding]) -> list[list[Finding]]:

@@ -36,7 +36,8 @@ def townish(value: str) -> float:
     words = value.lower().split()
     if words[-1].strip(".") in LABELS or len(words[-1]) < 3:
         return -0.9
-    return 0.0
+    known = gazetteers.city(value) or any(not gazetteers.common_word(w.strip(".")) for w in words)
+    return 0.0 if known else -0.4
 
 
 class Places(RuleRecognizer):
@@ -141,6 +142,45 @@ class Places(RuleRecognizer):
             ),
         ),
         Pattern(
+            "numbered corner",
+            rf"\b((?:[NSEW]\.? )?(?:\d{{1,3}}(?:st|nd|rd|th)|{CAP}) ?(?:&| and |/) ?(?:[NSEW]\.? )?\d{{1,3}}(?:st|nd|rd|th|ST|ND|RD|TH)|\d{{1,3}}(?:st|nd|rd|th|ST|ND|RD|TH) ?(?:&|and|/) ?{CAP})\b",
+            STREET,
+            0.3,
+            context=Context(
+                left=r"(?:\b(?:on|at|near|off|from|to|of|corner|loc(?:ation)?|scene|resp(?:onded)? to|between|walked)[: ]+)$",
+                not_right=r" (?:floor|day|week|toe|toes|finger|digit|digits|rib|ribs|met|metatars|visit|grade|percentile|trimester|degree|generation|cranial|nerve|line)",
+                width=16,
+            ),
+        ),
+        Pattern(
+            "unit alone",
+            r"\b((?i:apt|apartment|unit|space|spc|lot|trailer|apto) #?\d{1,4}[A-Z]?)\b",
+            STREET,
+            0.4,
+            context=Context(
+                not_right=r" ?(?:mg|ml|units|doses|#|number)",
+                not_left=r"(?:blood|prbc|dose|per|care|icu|of|one|two|x|kit|vaccine|lidocaine) ?",
+            ),
+        ),
+        Pattern(
+            "block of a street",
+            rf"\b(\d{{2,5}}[- ]block of (?:[NSEW]\.? )?{CAP}(?: {SURE})?)\b",
+            STREET,
+            0.9,
+        ),
+        Pattern(
+            "state road",
+            r"\b((?:FM|RM|NM|LA|KY|BIA|SR|CR|TR|US|SH|PR|CTH|STH|VT|NH|ME|MT|WY|TX|UT|CO|NC|SC|GA|AL|MS|TN|VA|WV|OH|IN|IL|MI|WI|MN|IA|MO|KS|NE|ND|SD|OK|AR|AZ|NV|ID|OR|WA|CA)[ -]\d{1,4})\b",
+            STREET,
+            0.5,
+            after="0-9.%/",
+            context=Context(
+                left=r"(?:\b(?:on|off|along|down|up|via|nb|sb|eb|wb|northbound|southbound|eastbound|westbound|take|crash on|between|near|mm \d{1,3}|mp \d{1,3},?)[ ]+)$",
+                right=r"(?:,? ?(?:near|at mile|mile|mp|mm|exit|&|south of|north of|east of|west of|overpass|ramp|washed))",
+                width=16,
+            ),
+        ),
+        Pattern(
             "spanish street",
             rf"\b((?i:calle|avenida|av|carr(?:etera)?|callejon|camino|paseo)\.? {CAP}(?: (?:{CAP}|de|la|del|\d+)){{0,4}}(?:,? (?:#|lot|km|num\.?) ?[0-9.]+)?(?: {CAP}\.?)?)",
             STREET,
@@ -176,7 +216,7 @@ class Places(RuleRecognizer):
             r"\b((?:(?:St|Ft|Mt|Pt|Ste)\.? )?[A-Z][A-Za-z'-]+(?: [A-Z][A-Za-z'-]+){0,2}), ?(?:A[KLRZ]|C[AOT]|D\.?C|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])\b",
             CITY,
             0.9,
-            after="a-z'",
+            after="a-z'-",
             check=townish,
         ),
         Pattern(
@@ -223,13 +263,6 @@ class Places(RuleRecognizer):
             value=r"[A-Z][A-Za-z.'-]+(?: [A-Z][A-Za-z'-]+)?",
             keep=lambda v: bool(gazetteers.county(v)),
         ),
-        Label(
-            "address",
-            r"(?:home |mailing |street |residence )?addr(?:ess)?|residence|street|direccion|domicilio|lives at|resides at",
-            STREET,
-            0.9,
-            value=r"\d{1,6}[A-Za-z]?[ -][A-Za-z0-9.' #-]{3,40}[A-Za-z0-9]",
-        ),
     )
 
     def entities(self) -> Sequence[str]:
@@ -238,6 +271,7 @@ class Places(RuleRecognizer):
     def more(self, page: Page) -> Iterator[Hit]:
         yield from counties(page)
         yield from cities(page)
+        yield from addresses(page)
 
 
 MOVING = (
@@ -262,6 +296,26 @@ def cities(page: Page) -> Iterator[Hit]:
             ):
                 yield Hit(start, start + len(name), CITY, 0.7, "place after its preposition")
                 break
+
+
+ADDRESS = (
+    r"(?i:\b(?:(?:home |mailing |street |residence )?addr(?:ess)?|residence|street|direccion|domicilio|lives at|resides at|moved to|staying at|lives on))\b[ \t]{0,3}[:=#>~*_\"|.-]{0,3}[ \t_]{0,12}"
+    r"(\d{1,6}[A-Za-z]?(?:[ -]{1,2}(?:(?:St|Ave|Rd|Dr|Ln|Ct|Blvd|Apt|Ft|Mt|[NSEW])\.|[A-Za-z0-9'#-]+)){1,7})"
+)
+ENDS_LISTED = "with and primary who has is in since for from until but he she they his her their phone ph tel cell city state zip x"
+ENDS = re.compile(rf"[ ](?:{'|'.join(ENDS_LISTED.split())})\b.*", re.IGNORECASE)
+NOT_STREETS = re.compile(
+    r"\d+ ?(?:mg|ml|hours?|hrs?|days?|weeks?|wks?|months?|years?|yrs?|miles?|people|children|kids|steps?|of)\b",
+    re.IGNORECASE,
+)
+
+
+def addresses(page: Page) -> Iterator[Hit]:
+    """A number and words after `lives at`, `Address:` up to a word that goes on with the story."""
+    for start, end in matches(ADDRESS, page):
+        value = ENDS.sub("", page.text[start:end])
+        if re.search(r"[A-Za-z]{2}", value) and not NOT_STREETS.match(value):
+            yield Hit(start, start + len(value), STREET, 0.9, "address")
 
 
 def counties(page: Page) -> Iterator[Hit]:

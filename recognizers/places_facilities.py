@@ -137,6 +137,8 @@ def named(value: str) -> bool:
         return True
     head = words[:-1] if len(words) > 1 and KINDS.fullmatch(words[-1]) else words
     telling = [w for w in head if w.strip(".'").lower() not in NOT_NAMES and len(w.strip(".")) > 1]
+    if len(head) < len(words) and any(w[0].isupper() for w in telling):
+        return True
     return bool(telling) and not all(
         gazetteers.clinical_word(w.strip(".'").lower()) and not gazetteers.surname(w.strip(".'"))
         for w in telling

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 
+from recognizers import gazetteers
 from recognizers.names_evidence import STOPS, clinical, ordinary
 from recognizers.places_facilities import named
 from recognizers.places_zips import STATES
@@ -63,8 +64,8 @@ GUARDS: tuple[Guard, ...] = (
     Guard("code", 0.995, r"[A-Z]?[\d.-]+[A-Z]?", NUMBERS, left=r"(?:dx|codes?|ref|form|rev|model)\b[^\n]{0,6}"),
     Guard("picture of a study", NEVER, r"#?\d{1,3}(?: ?- ?\d{1,3})?", NUMBERS, left=r"(?:image|img|series|slice|ser|im|frame|view)s? ?#?[ ]?"),
     Guard("combined strength", NEVER, r"(?:24/26|49/51|97/103|(?:2\.5|5|7\.5|10)/32[05]|10/300|20/12\.5|25/100|10/100|25/250|250/50|100/50|500/50|160/4\.5|80/4\.5|400/80|800/160|875/125|500/125|5/160|10/160|10/320|70/30|75/25|50/50)", DATE | NUMBERS),
-    Guard("review board or protocol", NEVER, r"[A-Z]{0,4}-?\d[\d-]{2,12}", NUMBERS, left=r"(?:irb|ind|protocol)\b ?(?:no\.?|number|#|:)*[ :#]*"),
-    Guard("pregnancies", NEVER, r"(?i)g\d{1,2} ?p\d{1,5}(?:[ -]?\d{1,4})?|p\d{4}|g\d{1,2}", ANY),
+    Guard("review board or protocol", 0.995, r"[A-Z]{0,4}-?\d[\d-]{2,12}", NUMBERS, left=r"(?:irb|ind|protocol)\b ?(?:no\.?|number|#|:)*[ :#]*"),
+    Guard("pregnancies", NEVER, r"(?i)g\d{1,2} ?p\d{1,5}(?:[ -]?\d{1,4})?", NUMBERS),
     Guard("weeks of pregnancy", NEVER, r"(?:\d\d )?\d/7", DATE | NUMBERS, right=r" ?(?:wks?|weeks?|weeker|w\b|gest)"),
     Guard("part of a hospital", NEVER, r"(?i)(?:the )?(?:(?:post-?)?(?:an)?a?esthesia |postanesthesia |intensive |cardiac |coronary |neonatal |pediatric |medical |surgical |critical |transitional |long-term |acute |subacute |progressive |burn |telemetry |hospital |main |outpatient |inpatient |general |skilled |neuro |stroke |trauma |same day |tobacco |use |smoking |exercise |group |prev |med |encounter |nutrition |other |ophthalmological |services |pain |wound ){0,5}(?:care unit|operating room|operating suite|emergency (?:room|department)|labor (?:and|&) delivery(?: room)?|delivery room|recovery room|recovery area|step-?down|(?:catheterization|endoscopy|surgery|operative|procedure|cath) (?:suite|lab|laboratory|room)|acute care facility|nursing home|nursing facility|medical floor|surgical floor|transfer center|counseling|cessation|services)", of("FACILITY", "EMPLOYER", "CITY", "PERSON")),
     Guard("icd-10", 0.99, r"[A-TV-Z]\d[0-9AB](?:\.[0-9A-Z]{1,4})?", NUMBERS),
@@ -86,7 +87,7 @@ PEOPLE = of("PERSON", "FACILITY", "EMPLOYER", "CITY", "STREET_ADDRESS", "COUNTY"
 # Bare, but the proper name of many a house.
 HOUSE = re.compile(
     r"(?:General|Children's|University|Central|County|Community|Regional|Memorial|Veterans|City|State|Women's)"
-    r" (?:Hospital|Clinic|Health|Medical Center|Health Center)"
+    r"(?: Health| Medical| Care)? (?:Hospitals?|Clinics?|Health|Center|Pediatrics|Pharmacy|Health and Hospitals)"
 )
 WORD = re.compile(r"[A-Za-z][A-Za-z']*")
 
@@ -100,9 +101,30 @@ def program(expression: str, *, end: bool = False) -> re.Pattern[str]:
 
 def needed(value: str, entity: str, left: str, right: str) -> float:
     """The score the model needs for this value here, 0..1, or `NEVER`."""
-    found = [base(value, entity)]
+    least = base(value, entity)
+    if entity == "PERSON" and least > 0.9 and spoken_of(value, left, right):
+        least = 0.6
+    found = [least]
     found += [g.needed for g in applying(value, entity, left, right)]
     return max(found)
+
+
+ACTS = re.compile(
+    r"(?:,? (?:who|he|she|his|her|my|their)\b|['\u2019]s\b| (?:says?|said|states?|stated|reports|never|left|called|calls|came|will|was|is|has|had|lives|works|took|gave|wants|asked|drove|brought|agrees|can|cannot|looks|looked|feels|felt|denies)\b)"
+)
+PERSON_LEFT = re.compile(
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|Miss|Mister|named|wife|husband|son|daughter|sister|brother|mother|father|friend|partner|roommate|neighbor|nurse|aide|cousin|aunt|uncle|niece|nephew)\.?,? ?[(\"]?)$"
+)
+
+
+def spoken_of(value: str, left: str, right: str) -> bool:
+    """Is a name that is a word of the clinic, too, used of a person here?"""
+    words = WORD.findall(value)
+    if not value[0].isupper() or not words or not gazetteers.first_name(words[0]) > 6:
+        return False
+    if len(words) > 1 and words[0][1:].islower():
+        return len(words[-1]) == 1 or bool(gazetteers.surname(words[-1]))
+    return bool(ACTS.match(right) or PERSON_LEFT.search(left))
 
 
 def applying(value: str, entity: str, left: str, right: str) -> Iterable[Guard]:
@@ -125,6 +147,8 @@ def base(value: str, entity: str) -> float:
     words = [w for w in WORD.findall(value) if len(w) > 1]
     if entity == "FACILITY" and not named(value) and not HOUSE.fullmatch(value):
         return 0.999
+    if entity == "FACILITY" and len(words) > 1 and value[0].isupper():
+        return 0.5
     if entity in PEOPLE and words:
         if all(w.lower() in STOPS for w in words):
             return 0.95

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from recognizers.context import Context
 from recognizers.rules import Label, Pattern, RuleRecognizer
 
@@ -36,6 +38,11 @@ def vin(value: str) -> float:
 
 def mixed(value: str) -> bool:
     return any(c.isdigit() for c in value)
+
+
+def plated(value: str) -> bool:
+    """Digits, and neither a length of a bone plate nor a level of the spine."""
+    return mixed(value) and not re.fullmatch(r"\d{1,2}|[CTLS]\d{1,2}", value)
 
 
 PLATE = r"(?:[A-Z]{2} )?[A-Z0-9]{1,4}(?:[ .-]{1,3}[A-Z0-9]{1,5}){0,2}"
@@ -91,7 +98,7 @@ class Vehicles(RuleRecognizer):
             VEHICLE,
             0.9,
             value=PLATE,
-            keep=mixed,
+            keep=plated,
         ),
         Label(
             "vin",
