@@ -166,7 +166,7 @@ def _id(old: Any, place: Place) -> Mapping[str, Told]:
     path = f"{place.head}/id"
     alone = "" if number else ":alone"
     return {
-        "root": root if sort else Spec(f"{path}{alone}@root", "uid", True),
+        "root": root if sort or words.system_of(root) else Spec(f"{path}{alone}@root", "uid", True),
         "extension": Spec(f"{path}:{sort}@extension" if sort else f"{path}@extension", "uid", True),
     }
 
