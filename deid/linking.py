@@ -9,11 +9,16 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from deid.columns import Described
-from recognizers import is_placeholder
+from recognizers import header_words, is_placeholder
 
 # Numbers this short count rows of anything: they link only columns that both name the patient.
 LEAST_STRONG = 4
 LEAST_OVERLAP = 0.8
+# A key that rows of more people hold is that of a place or a plan: it tells nothing of any of them.
+MOST_SHARING = 4
+_BARE = frozenset(
+    {"id", "key", "number", "no", "identifier", "code", "sequence", "source", "value"}
+)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -34,6 +39,7 @@ class KeyBook:
 
     _patient: dict[str, str] = field(default_factory=dict, repr=False)
     _other: dict[str, str | None] = field(default_factory=dict, repr=False)
+    _held: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def add(self, key: str, person: str) -> None:
         """Another key of that person; the first owner of a key keeps it."""
@@ -44,6 +50,20 @@ class KeyBook:
         norm = normal_key(key)
         if len(norm) >= LEAST_STRONG and self._other.setdefault(norm, person) != person:
             self._other[norm] = None
+
+    def hold(self, header: str, key: str, person: str) -> None:
+        """A row of that person's holds the key under that header."""
+        place = header, normal_key(key)
+        holders = self._held.get(place, ())
+        if person not in holders and len(holders) <= MOST_SHARING:
+            self._held[place] = (*holders, person)
+
+    def holders(self, header: str, key: str | None) -> tuple[str, ...]:
+        """Whose rows hold the key under that header; nobody's where too many do."""
+        if key is None or is_placeholder(key):
+            return ()
+        holders = self._held.get((header, normal_key(key)), ())
+        return holders if len(holders) <= MOST_SHARING else ()
 
     def person(self, key: str | None) -> str | None:
         """The person that a patient key leads to."""
@@ -65,10 +85,15 @@ class KeyBook:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The columns of one table that lead to a person: patient keys first, then anything else."""
+    """The columns of one table that lead to a person: patient keys first, then anything else.
+
+    `shared` are keys under a header that tables of patients have, too: the note of what was found
+    in it, the address of whoever lives there.
+    """
 
     keys: tuple[int, ...] = ()
     others: tuple[int, ...] = ()
+    shared: tuple[tuple[int, str], ...] = ()
 
     def person(self, cells: Sequence[str | None], book: KeyBook) -> str | None:
         """The person the row leads to, None if none of its keys is known."""
@@ -78,7 +103,13 @@ class Link:
         for index in self.others:
             if (found := book.owner(cells[index])) is not None:
                 return found
-        return None
+        holders = self.holders(cells, book)
+        return holders[0] if len(holders) == 1 else None
+
+    def holders(self, cells: Sequence[str | None], book: KeyBook) -> tuple[str, ...]:
+        """The few people whose rows hold a key of this row."""
+        found = (book.holders(header, cells[index]) for index, header in self.shared)
+        return next(filter(None, found), ())
 
 
 def key_columns(columns: Sequence[str], seen: Sequence[Described], named: str | None) -> list[int]:
@@ -90,6 +121,20 @@ def key_columns(columns: Sequence[str], seen: Sequence[Described], named: str | 
         if described.profile.shape == "patient_key" and not described.profile.role
     ]
     return list(dict.fromkeys([*first, *own]))
+
+
+def shared_columns(
+    columns: Sequence[str], seen: Sequence[Described]
+) -> tuple[tuple[int, str], ...]:
+    """The columns of keys whose header says of what, folded: `note_id`, but not `id`."""
+    return tuple(
+        (index, header.strip().casefold())
+        for index, (header, d) in enumerate(zip(columns, seen, strict=True))
+        if d.profile.shape in ("key", "account")
+        and not d.profile.role
+        and not d.path
+        and set(header_words(header)) - _BARE
+    )
 
 
 def other_columns(seen: Sequence[Described]) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -13,7 +13,15 @@ from deid.errors import DeidError
 from deid.formats import Record, Source, open_source
 from deid.key_numbers import KeyNumbers
 from deid.known_cells import telling_columns
-from deid.linking import KeyBook, Link, key_columns, normal_key, other_columns, overlapping
+from deid.linking import (
+    KeyBook,
+    Link,
+    key_columns,
+    normal_key,
+    other_columns,
+    overlapping,
+    shared_columns,
+)
 from deid.roles import KnownTable, known_tables
 from recognizers import KnownValue, KnownValues, holds_value, is_header_word
 from safe_harbor import Identifier
@@ -160,6 +168,10 @@ class _Table:
     def keys(self) -> list[int]:
         return key_columns(self.source.columns, self.seen, self.named)
 
+    @property
+    def shared(self) -> tuple[tuple[int, str], ...]:
+        return shared_columns(self.source.columns, self.seen)
+
     def rows(self) -> Iterator[tuple[str | None, ...]]:
         for record in self.source.records():
             if isinstance(record, Record):
@@ -201,9 +213,10 @@ def gather(
             return people
     # The table with the most names for a patient joins those the others use one of.
     inputs.sort(key=lambda table: (-len(table.keys), table.relative))
+    loose = {header for t in (*tables, *inputs) if not t.keys for _, header in t.shared}
     for table in (*tables, *inputs):
         if table.keys:
-            _read_keys(people, table)
+            _read_keys(people, table, loose)
     for table in inputs:
         people._links[table.relative] = _link(people, table)
     for table in (*tables, *inputs):
@@ -230,8 +243,9 @@ def _table(relative: str, source: Source, named: str | None) -> _Table:
     return _Table(relative, source, describe(relative, source), named)
 
 
-def _read_keys(people: People, table: _Table) -> None:
+def _read_keys(people: People, table: _Table, loose: Collection[str]) -> None:
     keys, others = table.keys, other_columns(table.seen)
+    shared = [(index, header) for index, header in table.shared if header in loose]
     for cells in table.rows():
         held = [value for i in keys if (value := cells[i]) and not _is_nothing(value)]
         if not held:
@@ -244,6 +258,9 @@ def _read_keys(people: People, table: _Table) -> None:
         for index in others:
             if (value := cells[index]) and not _is_nothing(value):
                 people._book.add_other(value, person)
+        for index, header in shared:
+            if (value := cells[index]) and not _is_nothing(value):
+                people._book.hold(header, value, person)
 
 
 def _is_nothing(value: str) -> bool:
@@ -259,7 +276,7 @@ def _link(people: People, table: _Table) -> Link:
         sample.append(cells)
         if len(sample) == SAMPLE:
             break
-    return Link((), tuple(overlapping(sample, table.seen, people._book)))
+    return Link((), tuple(overlapping(sample, table.seen, people._book)), table.shared)
 
 
 def _read_values(people: People, table: _Table) -> None:
@@ -269,5 +286,5 @@ def _read_values(people: People, table: _Table) -> None:
         return
     for cells in table.rows():
         person = link.person(cells, people._book)
-        if person is not None:
-            people.add(person, read.values(cells))
+        for holder in (person,) if person is not None else link.holders(cells, people._book):
+            people.add(holder, read.values(cells))

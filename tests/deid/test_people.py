@@ -142,3 +142,42 @@ def test_a_column_of_keys_under_any_name_leads_and_is_not_kept(tmp_path: Path) -
     made = plan(job, list_inputs(job.inputs))
     assert made.people.leading("o.csv") == (0,)
     assert [d.action for d in made.opened[0].decisions] == ["number", "keep"]
+
+
+def _written(folder: Path, tables: dict[str, str]) -> list[tuple[str, Source]]:
+    for name, text in tables.items():
+        (folder / name).write_text(text)
+    return [(name, open_source(folder / name)) for name in tables]
+
+
+def test_a_key_under_the_same_header_leads_on(tmp_path: Path) -> None:
+    sources = _written(
+        tmp_path,
+        {
+            "person.csv": "person_id,location_id\n1001,501\n1002,501\n1003,502\n",
+            "location.csv": "location_id,address_1,city\n501,12 Foundry Lane,Ashland\n",
+            "note.csv": "note_id,person_id,note_text\n7,1001,Seen today\n",
+            "note_nlp.csv": "note_nlp_id,note_id,snippet\n1,7,Seen\n2,9,Seen\n",
+        },
+    )
+    people = gather(sources, [], None)
+    assert people.key_for("note_nlp.csv", ("1", "7", "Seen")) == "1001"
+    assert people.key_for("note_nlp.csv", ("2", "9", "Seen")) is None
+    for key, lives in (("1001", True), ("1002", True), ("1003", False)):
+        known = people.of(key)
+        assert known is not None
+        assert ("12 Foundry Lane" in {v.value for v in known}) is lives
+    assert people.key_for("location.csv", ("501", "12 Foundry Lane", "Ashland")) is None
+
+
+def test_a_key_of_many_people_leads_to_nobody(tmp_path: Path) -> None:
+    rows = "".join(f"{1000 + n},501\n" for n in range(9))
+    sources = _written(
+        tmp_path,
+        {
+            "person.csv": "person_id,location_id\n" + rows,
+            "location.csv": "location_id,address_1\n501,12 Foundry Lane\n",
+        },
+    )
+    people = gather(sources, [], None)
+    assert all("12 Foundry Lane" not in {v.value for v in known} for _, known in people.all())
