@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from deid.formats.fhir_attachment import is_image, open_attachment
 from deid.formats.fhir_hints import HINTS, Hints
 from deid.formats.fhir_json import DEEPEST, JsonError, Spelled
-from deid.formats.fhir_loci import locus_named, withheld
-from deid.formats.fhir_narrative import read_narrative, write_narrative
+from deid.formats.fhir_loci import withheld
 from deid.formats.fhir_places import Part, Place, element_place, extended, root
-from deid.formats.fhir_pointers import read_pointer
 from deid.formats.fhir_published import extensions, published
+from deid.formats.fhir_specials import SPECIAL
 from deid.formats.fhir_tree import Branch, Frame, Head, Item, Many, Node, Slot, Token
-from deid.formats.fhir_types import QUANTITIES, Element, reference_types, resource_types
+from deid.formats.fhir_types import QUANTITIES, Element, resource_types
 from deid.formats.locus import Locus
 
 MOST_LEAVES = 20_000
@@ -52,19 +50,21 @@ def take_resource(resource: dict[str, Any]) -> Taken:
         JsonError: `no-resource-type`, `unknown-resource`, `unknown-modifier`, `too-deep`,
             `too-many-values`.
     """
-    walk = _Walk()
+    walk = Walk()
     tree = walk.resource(resource, 0)
     return Taken(tuple(walk.leaves), tree, dict(walk.left))
 
 
 def take_part(value: dict[str, Any], kind: str) -> Taken:
     """An entry of a Bundle, or a line of an export's log. Raises as `take_resource`."""
-    walk = _Walk()
+    walk = Walk()
     tree = walk.branch(value, root(kind), Element("", kind), 0)
     return Taken(tuple(walk.leaves), tree, dict(walk.left))
 
 
-class _Walk:
+class Walk:
+    """One record on its way apart: its leaves so far, and what is left behind."""
+
     def __init__(self) -> None:
         self.leaves: list[Leaf] = []
         self.left: Counter[str] = Counter()
@@ -95,14 +95,12 @@ class _Walk:
                 node = None if below is None else self._part(part, below, value, depth, hint)
                 shadow = self._shadow(part, value, depth) if part.shadow in value else None
                 items.append(Item(part.head, node, shadow))
-            elif name == "resourceType":
-                items.append(Item(_TYPE, Token(str(below))))
-            elif name.removeprefix("_") not in value:
-                part = place.part(name[1:]) if name.startswith("_") else None
-                if part is None:
-                    self.drop(f"{place.path}.?")
-                else:
-                    items.append(Item(part.head, None, self._shadow(part, value, depth)))
+            elif name == "resourceType" and below == place.kind:
+                items.append(Item(_TYPE, Token(place.kind)))
+            elif not name.startswith("_"):
+                self.drop(f"{place.path}.?")
+            elif name[1:] not in value:
+                items += self._lone_shadow(place, name, value, depth)
         pools = place.kind in ("Quantity", "Age") and own.name not in ("low", "high")
         return Branch(tuple(items), pools and bool(hints.get("value")))
 
@@ -110,7 +108,7 @@ class _Walk:
         self, part: Part, value: Any, parent: dict[str, Any], depth: int, hint: str
     ) -> Node | None:
         """One element of an object, or each of its list."""
-        special = _SPECIAL.get((part.place.kind, part.element.name))
+        special = SPECIAL.get((part.place.kind, part.element.name))
         if special is not None:
             return special(self, part, value, parent, hint)
         if not part.element.many:
@@ -153,6 +151,16 @@ class _Walk:
             return None
         place = element_place(part.path, part.place.role)
         return self.branch(value, place, part.element, depth + 1)
+
+    def _lone_shadow(
+        self, place: Place, name: str, value: dict[str, Any], depth: int
+    ) -> list[Item]:
+        """`_element` without its element."""
+        part = place.part(name[1:])
+        if part is None:
+            self.drop(f"{place.path}.?")
+            return []
+        return [Item(part.head, None, self._shadow(part, value, depth))]
 
     def _extension(self, part: Part, value: dict[str, Any], depth: int) -> Node | None:
         url, place = value.get("url"), part.place
@@ -220,92 +228,6 @@ class _Walk:
         return self.leaf(locus, "bytes", "bytes")
 
 
-# -- elements with rules of their own ------------------------------------------------------------
-
-
-def _pointer(walk: _Walk, part: Part, value: Any, parent: dict[str, Any], hint: str) -> Node | None:
-    """References, full URLs, URLs of requests: the key is the leaf."""
-    pointer = read_pointer(value) if isinstance(value, str) else None
-    if pointer is None:
-        walk.drop(part.path)
-        return None
-    if pointer.form == "type":
-        return Token(pointer.target)
-    target = hint or pointer.target or _entry_type(parent)
-    if part.place.kind.startswith("Bundle.entry") and target == "Patient":
-        target = "own"
-    known = target == "own" or target in reference_types()
-    shown = f"{part.path}[{target}]" if known else part.path
-    locus = locus_named(shown, f"Reference.reference[{target}]" if known else "")
-    if locus.profile.kind == "unsure":
-        locus = locus_named(shown, "Reference.reference")
-    return walk.leaf(locus, pointer.key, "pointer", replace(pointer, key=""))
-
-
-def _address(walk: _Walk, part: Part, value: Any, parent: dict[str, Any], hint: str) -> Node | None:
-    """The URL of an attachment: a resource of the same server is a reference."""
-    pointer = read_pointer(value) if isinstance(value, str) else None
-    if pointer is not None and pointer.target:
-        return _pointer(walk, part, value, parent, hint)
-    return walk.one(part, part.element, value, 0, hint)
-
-
-def _target_type(
-    walk: _Walk, part: Part, value: Any, parent: dict[str, Any], hint: str
-) -> Node | None:
-    """`Reference.type` is the name of a resource."""
-    if isinstance(value, str) and value in reference_types():
-        return Token(value)
-    walk.drop(part.path)
-    return None
-
-
-def _data(walk: _Walk, part: Part, value: Any, parent: dict[str, Any], hint: str) -> Node | None:
-    """`data` of an attachment or a Binary: text is searched, anything else does not leave."""
-    opened = open_attachment(parent.get("contentType"), value)
-    if opened is None:
-        return walk.bytes(part, image=is_image(parent.get("contentType")))
-    note, text = opened
-    return walk.leaf(locus_named(f"{part.path}[text]", "string"), text, "note", note)
-
-
-def _photo(walk: _Walk, part: Part, value: Any, parent: dict[str, Any], hint: str) -> Node | None:
-    """The picture of a person: counted, and nothing of it leaves."""
-    walk.left["photos"] += 1
-    walk.leaf(locus_named(part.path, "base64Binary[image]", part.place.role), "photo", "bytes")
-    return None
-
-
-def _div(walk: _Walk, part: Part, value: Any, parent: dict[str, Any], hint: str) -> Node | None:
-    """`div` of a narrative: the text between its tags."""
-    if not isinstance(value, str):
-        walk.drop(part.path)
-        return None
-    markup, text = read_narrative(value)
-    if not text:
-        return Token(write_narrative(markup, ""))
-    return walk.leaf(locus_named(part.path, "xhtml"), text, "narrative", markup)
-
-
-_Special = Callable[[_Walk, Part, Any, dict[str, Any], str], Node | None]
-_SPECIAL: dict[tuple[str, str], _Special] = {
-    ("Reference", "reference"): _pointer,
-    ("Reference", "type"): _target_type,
-    ("Bundle.entry", "fullUrl"): _pointer,
-    ("Bundle.entry.request", "url"): _pointer,
-    ("Bundle.entry.request", "ifNoneExist"): _pointer,
-    ("Bundle.entry.response", "location"): _pointer,
-    ("Attachment", "url"): _address,
-    ("Attachment", "data"): _data,
-    ("Binary", "data"): _data,
-    ("Narrative", "div"): _div,
-    ("Patient", "photo"): _photo,
-    ("Person", "photo"): _photo,
-    ("Practitioner", "photo"): _photo,
-    ("RelatedPerson", "photo"): _photo,
-}
-
-
 def _hints(value: dict[str, Any], place: Place, own: Element) -> Hints:
     hint = HINTS.get(place.kind)
     if hint is None:
@@ -328,13 +250,6 @@ def _asks_age(value: dict[str, Any], kind: str) -> bool:
     code = value.get("code")
     codings = code.get("coding") if isinstance(code, dict) else None
     return any(
-        isinstance(coding, dict) and coding.get("code") in _AGE_CODES
+        isinstance(coding, dict) and str(coding.get("code")) in _AGE_CODES
         for coding in (codings if isinstance(codings, list) else ())
     )
-
-
-def _entry_type(parent: dict[str, Any]) -> str:
-    """The type of the resource beside a full URL."""
-    resource = parent.get("resource")
-    kind = resource.get("resourceType") if isinstance(resource, dict) else None
-    return kind if isinstance(kind, str) and kind in reference_types() else ""
