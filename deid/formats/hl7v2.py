@@ -171,8 +171,9 @@ class Hl7Sink:
 
 def _written(message: Message, value: Value, cell: str | None) -> list[str]:
     """The raw values to put in the pieces of a value."""
-    if not cell:
-        return [""] * len(value.pieces)
+    if not cell and not value.atom.running:
+        return [""]
+    cell = cell or ""
     if cell == value.text and not value.dirty:
         return [message.pieces[piece] for piece in value.pieces]
     if value.place.path.endswith("[binary]"):

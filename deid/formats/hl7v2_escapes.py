@@ -12,7 +12,7 @@ from functools import lru_cache
 # Longer texts are laid beside each other line by line.
 MOST_TOKENS = 20_000
 _BREAKS = ("br", "ce", "sp")
-_WORD = r"\w+|\s|[^\w\s]"
+_WORD = r"\w+|\r\n|\s|[^\w\s]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,9 @@ def _structure(delimiters: Delimiters) -> dict[str, str]:
         delimiters.repetition: "\n",
         delimiters.component: " ",
         delimiters.subcomponent: delimiters.subcomponent,
+        "\r\n": "\n",
+        "\r": "\n",
+        "\n": "\n",
     }
     return {sign: plain for sign, plain in shown.items() if sign}
 

@@ -148,8 +148,8 @@ def _atom(place: Place, raw: str, piece: int, signs: Delimiters) -> Atom:
 
 
 def _text(place: Place, raw: str, piece: int, signs: Delimiters, *, running: bool) -> Atom:
-    special_signs = [signs.escape, signs.repetition, signs.component] if running else [signs.escape]
-    if not any(sign and sign in raw for sign in special_signs):
+    structure = [signs.repetition, signs.component, "\r"] if running else []
+    if not any(sign and sign in raw for sign in (signs.escape, *structure)):
         return Atom(place, raw, piece, running)
     plain, dirty = _read(raw, signs, running=running)
     return Atom(place, plain, piece, running, dirty)

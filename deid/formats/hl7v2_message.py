@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from deid.formats.hl7v2_escapes import Delimiters, plain_of, unescape
@@ -21,6 +21,7 @@ _JOINED = {("OBX", 5), ("NTE", 3), ("DSP", 3)}
 # Events in which MRG names another patient, from whom something was moved: A43, A44, A45.
 _MOVED = frozenset(["A43", "A44", "A45"])
 _LINE = re.compile(r"([\ufeff \t\x0b\x1c]*)([^\r\n]*)(\r\n|\r|\n|)")
+_LIKE_SEGMENT = re.compile(r"[A-Za-z][A-Za-z0-9]{2}(?:[^\w\s]|$)")
 _NAME = re.compile(r"[A-Z][A-Z0-9]{2}")
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f]")
 
@@ -35,20 +36,42 @@ def parse(text: str, inherited: Delimiters) -> Message:
             `too-many-segments`, `too-many-fields`, `too-many-values`, `text-too-long`.
     """
     reader = _Reader(Message(inherited))
-    count = 0
-    for match in _LINE.finditer(text):
-        before, content, end = match.groups()
+    for count, (before, content, end) in enumerate(_logical_lines(text)):
+        if count > MOST_SEGMENTS:
+            raise Unreadable("too-many-segments")
         reader.message.pieces.append(before)
-        if content.strip("\x1c \t"):
-            count += 1
-            if count > MOST_SEGMENTS:
-                raise Unreadable("too-many-segments")
+        if content:
             reader.segment(content)
-        else:
-            reader.message.pieces.append(content)
         reader.message.pieces.append(end)
     reader.finish()
     return reader.message
+
+
+def _logical_lines(text: str) -> Iterator[tuple[str, str, str]]:
+    """Segments, each with what stands before it on its line and its end; blank lines are ends.
+
+    A text that was written with bare line breaks in it is one segment still.
+    """
+    before = content = end = ""
+    for match in _LINE.finditer(text):
+        if not match[2].strip("\x1c \t"):
+            end += match[0]
+        elif content and _is_torn(content, match[2]):
+            content, end = content + end + match[1] + match[2], match[3]
+        else:
+            yield before, content, end
+            before, content, end = match.groups()
+    yield before, content, end
+
+
+def _is_torn(content: str, line: str) -> bool:
+    """Does a line go on the text in which the segment before it ends?"""
+    if _LIKE_SEGMENT.match(line):
+        return False
+    fields = content.split(content[3:4]) if len(content) > 3 else []
+    if content.startswith("OBX"):
+        return len(fields) == 6 and observed_type(fields[1:]) == "text"
+    return content.startswith("NTE") and len(fields) == 4
 
 
 @dataclass(slots=True)

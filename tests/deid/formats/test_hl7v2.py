@@ -165,6 +165,20 @@ def test_lines_cut_at_a_width_are_joined_without_a_break(tmp_path: Path) -> None
     assert _cells(_file(tmp_path, MSH, *rows))["NTE-3"] == [text]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_text_with_bare_line_breaks_is_one_segment(
+    tmp_path: Path, through: Through, end: str
+) -> None:
+    text = f"OBX|1|TX|1^Report^L||Seen by John{end}{end}Smith today.{end}No mass.||||||F"
+    path = _file(tmp_path, MSH, text, "NTE|1||a", "b", end=end)
+    cells = _cells(path)
+    assert cells["OBX-5[text]"] == ["Seen by John\n\nSmith today.\nNo mass."]
+    assert cells["NTE-3"] == ["a\nb"] and cells["OBX-11"] == ["F"]
+    assert through(path)[0].read_bytes() == path.read_bytes()
+    out, _ = through(path, lambda n, c: c and c.replace("John\n\nSmith", "[NAME]"))
+    assert out.read_bytes().count(end.encode()) == path.read_bytes().count(end.encode())
+
+
 def test_results_are_read_by_their_type(tmp_path: Path) -> None:
     cells = _cells(
         _file(
