@@ -61,12 +61,16 @@ def propose(
     file: int, name: str, columns: Sequence[str], described: Sequence[Described]
 ) -> list[Proposal]:
     """One proposal a column: role (direct, quasi, sensitive, text, keep, unsure), word, transform,
-    reason."""
+    reason. A path of a published format that several columns share has one."""
     table = None if holds_value(PurePosixPath(name).stem) else name
     proposals = []
+    paths: set[str] = set()
     for index, (header, found) in enumerate(zip(columns, described, strict=True)):
         seen = found.profile
-        hidden = holds_value(header) or not header.strip()
+        if found.path and header in paths:
+            continue
+        paths.add(header)
+        hidden = found.path == "*" or (not found.path and holds_value(header)) or not header.strip()
         proposals.append(
             Proposal(
                 file=file,

@@ -37,3 +37,15 @@ def test_a_header_that_holds_a_value_is_not_in_the_draft(tmp_path: Path) -> None
     text = draft_policy("safe_harbor", propose(1, "t.csv", source.columns, describe("t", source)))
     assert "2023-03-14" not in text and "column 2" in text
     assert parse_policy(text).column_rule("t.csv", 'quote " and: colon') is not None
+
+
+def test_a_path_of_a_message_is_proposed_once(tmp_path: Path) -> None:
+    source = open_source(CLINIC / "messages.hl7")
+    proposals = propose(1, "messages.hl7", source.columns, describe("messages.hl7", source))
+    headers = [p.header for p in proposals if p.header]
+    assert len(set(headers)) == len(headers) < len(source.columns)
+    drafted = parse_policy(draft_policy("safe_harbor", proposals))
+    actions = {
+        d.header: d.action for d in decide(drafted, "messages.hl7", source, False, ReadOptions())
+    }
+    assert actions["PID-7"] == "year" and actions["PID-8"] == "keep"
