@@ -48,4 +48,4 @@ def test_a_path_of_a_message_is_proposed_once(tmp_path: Path) -> None:
     actions = {
         d.header: d.action for d in decide(drafted, "messages.hl7", source, False, ReadOptions())
     }
-    assert actions["PID-7"] == "year" and actions["PID-8"] == "keep"
+    assert actions["PID-7"] == "year" and actions["PID-8.1"] == "keep"
