@@ -22,6 +22,12 @@ from deid.formats.locus import Locus
 
 _SUFFIXES = (".ndjson", ".jsonl", ".jsonlines", ".json")
 
+# Stands for the only resource of a file where that was withheld.
+WITHHELD = {
+    "resourceType": "OperationOutcome",
+    "issue": [{"severity": "error", "code": "suppressed"}],
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Skeleton:
@@ -132,6 +138,8 @@ class FhirSink:
         if self._shape == "bundle" and self._entries >= 0:
             end = self._tail if self._style.indent and self._entries else self._tail.lstrip()
             self._file.write(end if end.endswith("\n") else end + "\n")
+        if self._shape == "resource" and not self._file.tell():
+            self._file.write(write_json(WITHHELD, self._style) + "\n")
         self._file.close()
 
 
@@ -159,6 +167,8 @@ class Fhir:
         for text in texts(path, layout):
             taken = taken_of(text) if isinstance(text, Text) else text
             if isinstance(taken, Fault):
+                if isinstance(text, Text) and text.part == "shell":
+                    raise refusal(taken.code, "the Bundle around the entries cannot be read")
                 continue
             records += 1
             counts: Counter[str] = Counter()

@@ -15,7 +15,7 @@ from deid.formats.fhir_attachment import Note
 from deid.formats.fhir_json import Spelled
 from deid.formats.fhir_narrative import Markup, write_narrative
 from deid.formats.fhir_pointers import Pointer, spell_key, spell_pointer
-from deid.formats.fhir_tree import Branch, Item, Many, Node, Slot, Token, masked
+from deid.formats.fhir_tree import RENDERED_URL, Branch, Item, Many, Node, Slot, Token, masked
 from safe_harbor import NINETY_OR_OLDER
 
 # That a value was pooled, told without an extension: a security label of HL7.
@@ -162,7 +162,10 @@ class _Render:
 
 def _is_empty(value: dict[str, Any]) -> bool:
     """Nothing in it but what says that something was masked, or which extension it was."""
-    return all(name.startswith("_") or name == "url" for name in value)
+    return all(
+        name == "url" or (name.startswith("_") and RENDERED_URL not in str(below))
+        for name, below in value.items()
+    )
 
 
 def _spelled(kind: str, cell: str) -> Any:

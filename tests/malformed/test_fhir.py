@@ -1,0 +1,154 @@
+"""Broken FHIR through one job: each a code, no value shown, nothing passed on.
+
+Every file of the collection holds a canary in what is broken of it; the canary must be nowhere in
+OUT nor in what is told.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import defaultdict
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from deid.formats import fhir_files, fhir_walk
+from deid.job import Job, scrub
+from deid.policy import read_policy
+from recognizers import Finder
+
+DAY = date(2026, 11, 21)
+CANARY = "Quillonby"
+C = CANARY.encode()
+GOOD = b'{"resourceType":"Basic","code":{"coding":[{"system":"http://loinc.org","code":"1-8"}]}}'
+PERSON = b'{"resourceType":"Patient","name":[{"family":"' + C + b'"}]'
+BUNDLE = b'{"resourceType":"Bundle","type":"collection","entry":['
+DEEP = (
+    b'{"resourceType":"QuestionnaireResponse","item":[{"text":"'
+    + C
+    + b'","item":'
+    + b'[{"item":' * 80
+    + b"[]"
+    + b"}]" * 81
+    + b"}"
+)
+
+
+def _line(broken: bytes) -> bytes:
+    return GOOD + b"\n" + broken + b"\n" + GOOD + b"\n"
+
+
+# name: bytes, the code, and whether the whole file falls
+COLLECTION: dict[str, tuple[bytes, str, bool]] = {
+    "cut.ndjson": (_line(PERSON), "broken-json", False),
+    "array.ndjson": (_line(b'["' + C + b'"]'), "not-an-object", False),
+    "untyped.ndjson": (_line(b'{"id":"' + C + b'"}'), "no-resource-type", False),
+    "number_type.ndjson": (
+        _line(b'{"resourceType":7,"a":"' + C + b'"}'),
+        "no-resource-type",
+        False,
+    ),
+    "unknown.ndjson": (_line(b'{"resourceType":"' + C + b'"}'), "unknown-resource", False),
+    "conformance.ndjson": (
+        _line(b'{"resourceType":"StructureDefinition","name":"' + C + b'"}'),
+        "unknown-resource",
+        False,
+    ),
+    "twice.ndjson": (_line(PERSON + b',"id":"a","id":"b"}'), "broken-json", False),
+    "nan.ndjson": (_line(PERSON + b',"multipleBirthInteger":NaN}'), "broken-json", False),
+    "latin.ndjson": (_line(PERSON + b',"id":"\xe9"}'), "undecodable-bytes", False),
+    "nul.ndjson": (_line(PERSON + b',"id":"a\x00b"}'), "broken-json", False),
+    "escaped_nul.ndjson": (_line(PERSON + b',"id":"a\\u0000"}'), "control-character", False),
+    "surrogate.ndjson": (_line(PERSON + b',"id":"\\ud800"}'), "lone-surrogate", False),
+    "modifier.ndjson": (
+        _line(PERSON + b',"modifierExtension":[{"url":"u"}]}'),
+        "unknown-modifier",
+        False,
+    ),
+    "nested.ndjson": (
+        _line(PERSON + b',"x":' + b"[" * 2_000 + b"]" * 2_000 + b"}"),
+        "broken-json",
+        False,
+    ),
+    "deep.ndjson": (_line(DEEP), "too-deep", False),
+    "many.ndjson": (
+        _line(PERSON + b',"telecom":[' + b",".join([b'{"value":"1"}'] * 350) + b"]}"),
+        "too-many-values",
+        False,
+    ),
+    "long.ndjson": (_line(PERSON + b',"id":"' + C * 600 + b'"}'), "line-too-long", False),
+    "utf16.ndjson": ((PERSON + b"}").decode().encode("utf-16"), "unreadable-encoding", True),
+    "none.ndjson": (b'{"resourceType":"Foo","a":"' + C + b'"}', "no-resource", True),
+    "cut.json": (PERSON, "broken-json", True),
+    "tail.json": (PERSON + b"} " + C, "broken-json", True),
+    "array.json": (b"[" + PERSON + b"}]", "no-resource", True),
+    "cut_bundle.json": (BUNDLE + b'{"resource":' + PERSON + b"}", "broken-json", True),
+    "odd_entry.json": (
+        BUNDLE + b'"' + C + b'",{"resource":' + GOOD + b"}]}",
+        "broken-json",
+        True,
+    ),
+    "gap.json": (
+        BUNDLE + b'{"resource":' + GOOD + b"}" + C + b'{"resource":' + GOOD + b"}]}",
+        "broken-json",
+        True,
+    ),
+    "bad_entry.json": (
+        BUNDLE + b'{"resource":' + GOOD + b'},{"resource":{"resourceType":"' + C + b'"}}]}',
+        "unknown-resource",
+        False,
+    ),
+    "two_lists.json": (
+        BUNDLE + b'{"resource":' + GOOD + b'}],"entry":[{"resource":' + PERSON + b"}}]}",
+        "broken-json",
+        True,
+    ),
+    "cut.ndjson.gz": (gzip.compress(_line(PERSON + b"}") * 50)[:-20], "broken-archive", True),
+}
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[int, set[str]], list[str]]:
+    folder = tmp_path_factory.mktemp("malformed")
+    (folder / "in").mkdir()
+    for name, (data, _, _) in COLLECTION.items():
+        (folder / "in" / name).write_bytes(data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fhir_files, "LONGEST_LINE", 5000)
+        patch.setattr(fhir_walk, "MOST_LEAVES", 300)
+        finder = Finder.load(model=False, reference_date=DAY)
+        release = scrub(
+            Job((folder / "in",), folder / "out", read_policy("safe_harbor"), DAY), finder
+        )
+    assert release.exit_code == 4
+    codes: dict[int, set[str]] = defaultdict(set)
+    lines = (folder / "out" / "_release" / "quarantine.jsonl").read_text().splitlines()
+    for line in lines:
+        entry = json.loads(line)
+        codes[entry["file"]].add(f"{entry['place']}:{entry['code']}")
+    manifest = release.manifest
+    assert manifest["records_in"] == manifest["records_out"] + manifest["quarantined"]
+    return folder / "out", codes, sorted(COLLECTION)
+
+
+@pytest.mark.parametrize("name", COLLECTION)
+def test_each_has_its_code(name: str, told: tuple[Path, dict[int, set[str]], list[str]]) -> None:
+    _, codes, names = told
+    _, code, whole = COLLECTION[name]
+    assert f"{'file' if whole else 'record'}:{code}" in codes[names.index(name) + 1]
+
+
+def test_nothing_broken_is_passed_on(told: tuple[Path, dict[int, set[str]], list[str]]) -> None:
+    out, _, _ = told
+    for path in out.rglob("*"):
+        assert CANARY not in path.name
+        if path.is_file():
+            assert C not in path.read_bytes()
+
+
+def test_what_is_whole_beside_it_leaves(told: tuple[Path, dict[int, set[str]], list[str]]) -> None:
+    out, _, _ = told
+    assert (out / "untyped.ndjson").read_bytes().splitlines() == [GOOD, GOOD]
+    assert len(json.loads((out / "bad_entry.json").read_text())["entry"]) == 1
