@@ -79,12 +79,14 @@ def _same_run(text: str, words: Iterator[Span]) -> Iterator[Span]:
 
 
 def _voted(text: str, run: list[Span]) -> Iterator[Span]:
+    if len({word.label for word in run}) < 2:
+        yield from run
+        return
     votes: dict[int, float] = {}
     for word in run:
         votes[word.label] = votes.get(word.label, 0.0) + word.score * (word.end - word.start)
-    if votes:
-        label = max(sorted(votes), key=votes.__getitem__)
-        yield from (replace(word, label=label) for word in run)
+    label = max(sorted(votes), key=votes.__getitem__)
+    yield from (replace(word, label=label) for word in run)
 
 
 def _joined(text: str, labels: Sequence[str], words: Iterator[Span]) -> Iterator[Span]:
@@ -122,7 +124,7 @@ def _trimmed(text: str, span: Span, label: str) -> Span | None:
         end = _without_marks(text, start, start + len(POSSESSIVE.sub("", text[start:end])))
     if not any(map(str.isalnum, text[start:end])):
         return None
-    return replace(span, start=start, end=end)
+    return span if (start, end) == (span.start, span.end) else replace(span, start=start, end=end)
 
 
 def _without_marks(text: str, start: int, end: int) -> int:
@@ -144,7 +146,7 @@ def _disjoint(spans: Iterator[Span]) -> Iterator[Span]:
     end = 0
     for span in spans:
         if span.end > end:
-            yield replace(span, start=max(span.start, end))
+            yield span if span.start >= end else replace(span, start=end)
             end = span.end
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from recognizers import gazetteers
 from recognizers.gazetteers import plain_list
@@ -14,8 +15,10 @@ PARTICLES = frozenset(PARTICLES_LISTED.split())
 SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv"])
 # Words that end a name or deny it, though they stand capitalised beside one.
 STOPS = plain_list("names/stops")
+WORDS_KEPT = 1 << 14
 
 
+@lru_cache(maxsize=WORDS_KEPT)
 def namely(word: str) -> bool:
     """Is it rather a name than a word? Compares bearers with running text, both in powers of two."""
     bare = word.strip(".'").lower()
@@ -27,6 +30,7 @@ def namely(word: str) -> bool:
     return bool(bearers) and bearers > gazetteers.common_word(bare) - 8
 
 
+@lru_cache(maxsize=WORDS_KEPT)
 def clinical(word: str) -> bool:
     """A word the clinic uses, or named after a person: not spread and not found without a cue."""
     low = word.strip(".'").lower()
@@ -40,6 +44,7 @@ def strongly(word: str) -> bool:
     return bearers > 17 and bearers > gazetteers.common_word(word) - 6
 
 
+@lru_cache(maxsize=WORDS_KEPT)
 def ordinary(word: str) -> bool:
     """An English or clinical word that cannot stand for a person by itself."""
     low = word.strip(".'").lower()

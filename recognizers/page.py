@@ -33,6 +33,11 @@ class Page:
         return self.text.encode("ascii")
 
     @cached_property
+    def sieved(self) -> dict[int, frozenset[int] | None]:
+        """What each group of the rules' sieve found, once it was asked; None: not known."""
+        return {}
+
+    @cached_property
     def starts(self) -> list[int]:
         return [0, *(m.end() for m in re.finditer("\n", self.text))]
 

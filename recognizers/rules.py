@@ -19,6 +19,7 @@ from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.page import Page
 from recognizers.presidio import EntityRecognizer, NlpArtifacts, RecognizerResult
+from recognizers.sieve import Place, Sieve, options
 
 # A value that identifies a thing: pieces of letters and digits, at least one digit.
 ID = (
@@ -79,22 +80,31 @@ class Hit:
     rule: str
 
 
+SIEVE = Sieve()
+
+
 @cache
-def compiled(regex: str) -> tuple[Any, int]:
-    """The search for a pattern, and which of its groups holds the value: 0 is the whole match."""
-    options = re2.Options()
-    options.encoding = re2.Options.Encoding.LATIN1
-    options.max_mem = 32 << 20
-    options.log_errors = False
-    program = re2.compile(regex.encode("ascii"), options)
-    # Most of the patterns are in no given text, and the wrapper round this search costs more time
-    # than the search.
-    return program._regexp.Match, 1 if program.groups else 0
+def compiled(regex: str) -> tuple[Any, int, Place]:
+    """The search for a pattern, the group that holds the value (0: all), its place in the sieve."""
+    program = re2.compile(regex.encode("ascii"), options(32 << 20))
+    # The wrapper round this search costs more time than the search.
+    return program._regexp.Match, 1 if program.groups else 0, SIEVE.add(regex.encode("ascii"))
+
+
+def present(regex: str, page: Page) -> bool:
+    """May the pattern be in the page?"""
+    number, own = compiled(regex)[2]
+    if number not in page.sieved:
+        page.sieved[number] = SIEVE.found(number, page.data)
+    found = page.sieved[number]
+    return found is None or own in found
 
 
 def matches(regex: str, page: Page) -> Iterator[tuple[int, int]]:
     """Spans of the first group (of the whole match where there is none)."""
-    search, group = compiled(regex)
+    if not present(regex, page):
+        return
+    search, group, _ = compiled(regex)
     data, at = page.data, 0
     last = len(data)
     while at <= last:
@@ -131,11 +141,12 @@ class RuleRecognizer(EntityRecognizer):
         for pattern in self.patterns:
             compiled(pattern.regex)
         for label in self.labels:
-            compiled(label_regex(label))
+            compiled(label_regex(label.words, label.value))
 
     def hits(self, page: Page) -> Iterator[Hit]:
         for pattern in self.patterns:
-            yield from pattern_hits(pattern, page, self.around)
+            if present(pattern.regex, page):
+                yield from pattern_hits(pattern, page, self.around)
         for label in self.labels:
             yield from label_hits(label, page)
         yield from self.more(page)
@@ -193,27 +204,34 @@ def expanded(spec: str) -> frozenset[str]:
     return frozenset(c for c in map(chr, range(128)) if re.match(f"[{spec}]", c))
 
 
-def label_regex(label: Label) -> str:
-    return rf"(?i:\b(?:{label.words})(?:\b|s\b|[^A-Za-z0-9])){LINK}({label.value})"
+@cache
+def label_regex(words: str, value: str) -> str:
+    return rf"(?i:\b(?:{words})(?:\b|s\b|[^A-Za-z0-9])){LINK}({value})"
 
 
-def glued_regex(label: Label) -> str:
-    return rf"(?i:\b(?:{label.words}))(\d[A-Za-z0-9]*(?:[-/.][A-Za-z0-9]+)*)\b"
+@cache
+def glued_regex(words: str) -> str:
+    return rf"(?i:\b(?:{words}))(\d[A-Za-z0-9]*(?:[-/.][A-Za-z0-9]+)*)\b"
+
+
+@cache
+def header_regex(words: str) -> str:
+    edges = r"(?:^|[\t|\n]|  )[ *_#]*", r"[ :.#*_]*(?:$|[\t|\n\r]|  )"
+    return rf"(?i){edges[0]}((?:{words})[ ]?(?:#|no\.?|number|id)?){edges[1]}"
 
 
 def label_hits(label: Label, page: Page) -> Iterator[Hit]:
     """The value to the right of its label, then the column under a label that fills its cell."""
-    found = list(matches(label_regex(label), page))
+    found = list(matches(label_regex(label.words, label.value), page))
     if label.glued:
-        found += matches(glued_regex(label), page)
+        found += matches(glued_regex(label.words), page)
     for start, end in found:
         start, kept = begun(page.text, start, end), trimmed(page.text, start, end)
         if kept > start and (label.keep is None or label.keep(page.text[start:kept])):
             yield Hit(start, kept, label.entity, label.score, label.name)
     if not label.column:
         return
-    header = rf"(?i)(?:^|[\t|\n]|  )[ *_#]*((?:{label.words})[ ]?(?:#|no\.?|number|id)?)[ :.#*_]*(?:$|[\t|\n\r]|  )"
-    for start, end in matches(header, page):
+    for start, end in matches(header_regex(label.words), page):
         yield from column_hits(label, page, start, end)
 
 
