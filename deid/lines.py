@@ -7,16 +7,22 @@ stands in the row where it began.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice, pairwise
 
 from deid.change import Change
 from deid.errors import UNREADABLE, DeidError
-from deid.formats import Fault, ReadOptions, Record, Source
+from deid.formats import Fault, Note, ReadOptions, Record, Source
+from recognizers import is_listed_word
 
+_BLANK_END, _BLANK_START = re.compile(r"\S $"), re.compile(r" \S")
+_LAST_WORD, _FIRST_WORD = re.compile(r"[^\W\d_]+$"), re.compile(r"[^\W\d_]+")
 # Shorter lines than this are never taken for the pieces of a text cut at a fixed width.
 LEAST_CUT = 20
+SAMPLE = 5000
 # Rows of notes that do not lie together are sorted in memory, up to so many.
 MOST_SCATTERED = 2_000_000
 
@@ -32,12 +38,9 @@ class Joined:
         return f"Joined({len(self.bounds)} lines)"
 
 
-def join(lines: Sequence[str]) -> Joined:
-    """The lines as one text: as they are where they were cut or end their lines, else one a line.
-
-    Cut at a fixed width means that all but the last are equally long; then nothing stands between.
-    """
-    between = "" if _are_cut(lines) or any(line.endswith("\n") for line in lines[:-1]) else "\n"
+def join(lines: Sequence[str], between: str = "\n") -> Joined:
+    """The lines as one text, with nothing between where they end themselves."""
+    between = "" if any(line.endswith("\n") for line in lines[:-1]) else between
     bounds, place = [], 0
     for line in lines:
         bounds.append((place, place + len(line)))
@@ -45,9 +48,31 @@ def join(lines: Sequence[str]) -> Joined:
     return Joined(between.join(lines), tuple(bounds))
 
 
-def _are_cut(lines: Sequence[str]) -> bool:
-    widths = {len(line) for line in lines[:-1]}
-    return len(widths) == 1 and widths.pop() >= LEAST_CUT and len(lines[-1]) <= len(lines[0])
+def are_cut(pairs: Iterable[tuple[str, str]], longest: int) -> bool:
+    """Were texts cut into these neighbouring lines anywhere, or do the lines end where lines end?
+
+    `longest` is the length of the longest line of the table. A cut leaves the blank it met on
+    either side, parts numbers, and parts words; a line end has dropped its blank, and a new line
+    begins with a capital or a mark as often as not.
+    """
+    return sum(_leaning(one, other, longest) for one, other in pairs) > 0
+
+
+def _leaning(one: str, other: str, longest: int) -> int:
+    """1 if the place between two lines looks like a cut, -1 if it looks like a line end."""
+    if not one or not other:
+        return -1
+    if len(one) == longest >= LEAST_CUT:
+        return 1
+    if _BLANK_END.search(one) or _BLANK_START.match(other):
+        return 1
+    if one[-1].isdigit() and other[0].isdigit():
+        return 1
+    if not (one[-1].isalpha() and other[0].islower()):
+        return -1
+    left, right = _LAST_WORD.search(one), _FIRST_WORD.match(other)
+    known = all(is_listed_word(part[0]) for part in (left, right) if part is not None)
+    return -1 if known else 1
 
 
 def split(
@@ -97,14 +122,15 @@ class _Cuts:
 class LineSource:
     """A table of lines, its rows in the order of the notes, each with the key of its note.
 
-    `inner` is the table as it was opened, `scattered` says that its rows have to be put in order.
-    A row without a key is a note of its own.
+    `inner` is the table as it was opened, `scattered` says that its rows have to be put in order,
+    `between` what stands between the lines of a note. A row without a key is a note of its own.
     """
 
     inner: Source
     group: int
     order: int | None
     scattered: bool
+    between: str
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -112,8 +138,15 @@ class LineSource:
 
     def records(self) -> Iterator[Record | Fault]:
         """Every row with its note; a row that could not be read takes its neighbours along."""
-        rows = _of_notes(self.inner.records(), self.group)
+        rows = self._of_notes()
         yield from _without_gaps(self._sorted(rows) if self.scattered else rows)
+
+    def _of_notes(self) -> Iterator[Record | Fault]:
+        for row in self.inner.records():
+            if isinstance(row, Fault) or not (key := row.cells[self.group]):
+                yield row
+            else:
+                yield replace(row, note=Note(key, self.between))
 
     def _sorted(self, rows: Iterable[Record | Fault]) -> Iterator[Record | Fault]:
         notes: dict[str | int, list[Record | Fault]] = {}
@@ -127,7 +160,7 @@ class LineSource:
                     exit_code=UNREADABLE,
                 )
             # An unreadable row stays where it stood, behind the row before it.
-            key = last if isinstance(row, Fault) else row.note or -row.ordinal
+            key = last if isinstance(row, Fault) else _key_of(row)
             notes.setdefault(key, []).append(row)
             last = key
         for note in notes.values():
@@ -148,7 +181,22 @@ def in_lines(source: Source, options: ReadOptions) -> Source:
         )
     group = source.columns.index(options.group_by)
     order = None if options.order_by is None else source.columns.index(options.order_by)
-    return LineSource(source, group, order, _are_scattered(source, group, order))
+    lines = LineSource(source, group, order, _are_scattered(source, group, order), "\n")
+    return replace(lines, between="") if _is_cut(lines, options.text_column) else lines
+
+
+def _is_cut(lines: LineSource, text_column: str | None) -> bool:
+    """Judged on the first notes, by the column of the text: the one named, or the longest."""
+    sample = [r for r in islice(lines.records(), SAMPLE) if isinstance(r, Record)]
+    if not sample:
+        return False
+    columns = range(len(lines.columns))
+    sizes = [sum(len(row.cells[i] or "") for row in sample) for i in columns]
+    named = text_column in lines.columns
+    text = lines.columns.index(text_column) if named and text_column else sizes.index(max(sizes))
+    cells = [(row.note, row.cells[text] or "") for row in sample]
+    pairs = [(a, b) for (n, a), (m, b) in pairwise(cells) if n is not None and n == m]
+    return are_cut(pairs, max(len(cell) for _, cell in cells))
 
 
 def inner_of(source: Source) -> Source:
@@ -172,6 +220,10 @@ def _are_scattered(source: Source, group: int, order: int | None) -> bool:
     return False
 
 
+def _key_of(row: Record) -> str | int:
+    return -row.ordinal if row.note is None else row.note.key
+
+
 def _place(row: Record | Fault, order: int | None) -> tuple[float, str]:
     """Where a line stands in its note: by number, else by letter; unread ones where they stood."""
     cell = None if order is None or isinstance(row, Fault) else row.cells[order]
@@ -181,11 +233,6 @@ def _place(row: Record | Fault, order: int | None) -> tuple[float, str]:
         return float(cell), ""
     except ValueError:
         return float("inf"), cell
-
-
-def _of_notes(records: Iterable[Record | Fault], group: int) -> Iterator[Record | Fault]:
-    for row in records:
-        yield row if isinstance(row, Fault) else replace(row, note=row.cells[group] or None)
 
 
 def _without_gaps(rows: Iterable[Record | Fault]) -> Iterator[Record | Fault]:
@@ -210,7 +257,7 @@ def _withheld(note: Iterable[Record | Fault]) -> list[Record | Fault]:
 def notes(rows: Iterable[Record | Fault]) -> Iterator[list[Record | Fault]]:
     """Rows that lie together and have the same note; every other row alone."""
     current: list[Record | Fault] = []
-    key: str | None = None
+    key: Note | None = None
     for row in rows:
         own = None if isinstance(row, Fault) else row.note
         if current and (own is None or own != key):

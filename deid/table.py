@@ -326,7 +326,9 @@ def _notes(rows: Sequence[Row]) -> Iterator[tuple[Row, ...]]:
 
 
 def _text_of(rows: tuple[Row, ...], index: int) -> _Text | None:
-    joined = join([row.record.cells[index] or "" for row in rows])
+    note = rows[0].record.note
+    cells = [row.record.cells[index] or "" for row in rows]
+    joined = join(cells, "\n" if note is None else note.between)
     if not joined.text:
         return None
     first = rows[0]

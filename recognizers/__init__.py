@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from recognizers.columns import ColumnKind, ColumnProfile, holds_value, profile
     from recognizers.columns_cells import fits, held_shape
     from recognizers.columns_headers import header_words, is_header_word
-    from recognizers.columns_shapes import is_null, is_placeholder
+    from recognizers.columns_shapes import is_null, is_placeholder, nothing_words
     from recognizers.known_forms import KnownValueError
     from recognizers.known_recognizer import KnownValuesRecognizer
     from recognizers.known_sieve import Sieve
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from recognizers.model import Model, ModelError
     from recognizers.presidio import analyzer, read_registry, registry
     from recognizers.search import Finder, find
-    from recognizers.unlisted import UnlistedWords
+    from recognizers.unlisted import UnlistedWords, is_listed_word
 
 __all__ = [
     "ENTITIES",
@@ -51,10 +51,12 @@ __all__ = [
     "is_header_word",
     "is_null",
     "is_placeholder",
+    "nothing_words",
     "profile",
     "provenance",
     "read_registry",
     "registry",
+    "is_listed_word",
 ]
 
 # Resolved on first use: reading a policy must not load Presidio, spaCy or the model's runtime.
@@ -69,6 +71,7 @@ LATER = {
     "KnownValuesRecognizer": "known_recognizer",
     "Sieve": "known_sieve",
     "UnlistedWords": "unlisted",
+    "is_listed_word": "unlisted",
     "Model": "model",
     "ModelError": "model",
     "analyzer": "presidio",
@@ -80,6 +83,7 @@ LATER = {
     "is_header_word": "columns_headers",
     "is_null": "columns_shapes",
     "is_placeholder": "columns_shapes",
+    "nothing_words": "columns_shapes",
     "profile": "columns",
     "read_registry": "presidio",
     "registry": "presidio",

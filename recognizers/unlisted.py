@@ -32,11 +32,11 @@ class UnlistedWords(EntityRecognizer):
         return [
             RecognizerResult("OTHER_ID", match.start(), match.end(), SCORE)
             for match in _WORD.finditer(text)
-            if not listed(match[0])
+            if not is_listed_word(match[0])
         ]
 
 
-def listed(word: str) -> bool:
+def is_listed_word(word: str) -> bool:
     """Does a common or clinical list know the word, as it stands or without its ending?"""
     low = _POSSESSIVE.sub("", word.lower())
     forms = {low, low.removesuffix("s"), low.removesuffix("es"), low.removesuffix("ed")}

@@ -17,12 +17,20 @@ from deid.formats.locus import Locus
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """The note that a row is a line of: its key, and what stands between its lines."""
+
+    key: str = field(repr=False)
+    between: str = "\n"
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """One record: its 1-based ordinal in the file and its cells, one a column; None is null.
 
     `patient` and `known` are what the record itself says of its person (JSONL documents).
     `skeleton` is whatever the sink of the same format needs to put the cells back in their place
-    (the message, the resource, the element tree); nobody else looks at it. `note` is the key of the
+    (the message, the resource, the element tree); nobody else looks at it. `note` is the
     note whose line the record is (`--group-by`).
     """
 
@@ -31,7 +39,7 @@ class Record:
     patient: str | None = field(default=None, repr=False)
     known: Mapping[str, Sequence[str]] | None = field(default=None, repr=False)
     skeleton: Any = field(default=None, repr=False, compare=False)
-    note: str | None = field(default=None, repr=False)
+    note: Note | None = None
 
 
 @dataclass(frozen=True, slots=True)

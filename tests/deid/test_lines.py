@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from deid.change import Change
 from deid.errors import DeidError
 from deid.formats import Fault, ReadOptions, Record
-from deid.lines import in_lines, inner_of, join, notes, split
+from deid.lines import are_cut, in_lines, inner_of, join, notes, split
 from safe_harbor import Identifier, Residue
 
 
@@ -36,10 +37,30 @@ def _change(start: int, end: int, out_start: int, out: str) -> Change:
     )  # fmt: skip
 
 
-def test_lines_cut_at_a_width_have_nothing_between() -> None:
-    assert join(["x" * 40, "y" * 40, "z"]).text == "x" * 40 + "y" * 40 + "z"
+def test_lines_that_end_themselves_have_nothing_between() -> None:
     assert join(["Seen by", "Dr. Ruiz today"]).text == "Seen by\nDr. Ruiz today"
     assert join(["Seen by\n", "Dr. Ruiz"]).text == "Seen by\nDr. Ruiz"
+    assert join(["Seen by Dr. Ru", "iz today"], "").text == "Seen by Dr. Ruiz today"
+
+
+PROSE = (
+    "Pt seen by Dr. Theodora Underwood on 3/4/2024 for chest pain. Call (802) 555-0143 with "
+    "questions about the stress test. Husband Harlan drives. Follow-up in two weeks at the clinic."
+)
+
+
+@pytest.mark.parametrize("width", [17, 23, 40, 61])
+def test_texts_cut_anywhere_are_told_from_lines(width: int) -> None:
+    pieces = [PROSE[at : at + width] for at in range(0, len(PROSE), width)]
+    assert are_cut(pairwise(pieces), width)
+    ragged = [PROSE[a:b] for a, b in pairwise([0, 23, 51, 70, 101, 133, len(PROSE)])]
+    assert are_cut(pairwise(ragged), max(map(len, ragged)) + 1)
+
+
+def test_lines_are_told_from_texts_cut() -> None:
+    lines = ["CC: chest pain", "HPI: 60 y/o with pain on", "exertion, relieved by rest.",
+             "Meds: aspirin 81", "- lisinopril 10", "Plan: stress test"]  # fmt: skip
+    assert not are_cut(pairwise(lines), 80)
 
 
 def test_what_straddles_a_cut_stands_where_it_began() -> None:
@@ -82,7 +103,7 @@ def test_split_loses_and_doubles_nothing(lines: list[str], spans: list[tuple[int
 def test_scattered_lines_are_put_in_order() -> None:
     rows = [("1", "2", "b"), ("2", "1", "c"), ("1", "10", "d"), ("1", "1", "a"), (None, "1", "e")]
     source = in_lines(_Rows(rows), OPTIONS)
-    found = [(r.note, r.cells[2]) for r in source.records() if isinstance(r, Record)]
+    found = [(r.note and r.note.key, r.cells[2]) for r in source.records() if isinstance(r, Record)]
     assert found == [("1", "a"), ("1", "b"), ("1", "d"), ("2", "c"), (None, "e")]
     assert inner_of(source) != source
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from recognizers.unlisted import UnlistedWords, listed
+from recognizers.unlisted import UnlistedWords, is_listed_word
 
 
 @pytest.mark.parametrize("word", ["patient", "lisinopril", "Hypertension", "Crohn", "wheezes"])
 def test_words_of_the_lists_stay(word: str) -> None:
-    assert listed(word)
+    assert is_listed_word(word)
 
 
 @pytest.mark.parametrize("word", ["Quorblatt", "zyxandra", "Vexnorth's"])
