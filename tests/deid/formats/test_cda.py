@@ -11,6 +11,7 @@ import pytest
 from lxml import etree
 
 from deid.formats import ReadOptions, Record, cda, format_of, open_source
+from deid.formats.locus import LocusTable
 from deid.job import Job, scrub
 from deid.policy import parse_policy, policy_text, read_policy
 from recognizers import Finder
@@ -122,11 +123,29 @@ def test_whose_a_name_is(tmp_path: Path, inner: str, path: str, role: str) -> No
     assert (locus.profile.role, locus.profile.entity) == (role, "PERSON")
 
 
-def test_every_path_that_can_arise_in_a_real_document_is_named(tmp_path: Path) -> None:
-    """A leaf with a path has a locus; only strays have none."""
+def test_what_no_table_names_is_a_stray(tmp_path: Path) -> None:
     source = open_source(_file(tmp_path, "<title>Note</title><unheardOf>x</unheardOf>"))
     assert source.columns == ("title", "*")
     assert [locus is None for locus in source.loci] == [False, True]  # type: ignore[attr-defined]
+
+
+HEADS = ("patient", "provider", "relative", "document", "encounter", "act", "device", "product",
+         "plan", "place")  # fmt: skip
+PARTS = ("id@root", "id:alone@root", "id@extension", "id:SSN@extension", "id:NPI@extension",
+         "id:license@extension", "id:plan@extension", "id:UDI@extension", "birthTime@value",
+         "deceasedTime@value", "time@value", "name", "name/given", "name/given:2", "name/given:CL",
+         "name/family", "name/family:BR", "name/prefix", "name/suffix", "organization", "addr",
+         "addr/city", "addr/postalCode", "addr/unitID", "telecom:tel@value", "telecom:fax@value",
+         "telecom:mailto@value", "telecom:url@value")  # fmt: skip
+
+
+def test_every_path_that_can_arise_is_in_the_table() -> None:
+    table = LocusTable.read("cda")
+    paths = [f"{head}/{part}" for head in HEADS for part in PARTS]
+    for sort in ("", ":county", ":state", ":zip", ":status", ":language"):
+        paths += [f"code{sort}@code", f"code{sort}@displayName"]
+    missing = [path for path in paths if table.find(path) is None]
+    assert not missing
 
 
 @pytest.mark.parametrize(
