@@ -55,7 +55,8 @@ def are_cut(pairs: Iterable[tuple[str, str]], longest: int) -> bool:
     either side, parts numbers, and parts words; a line end has dropped its blank, and a new line
     begins with a capital or a mark as often as not.
     """
-    return sum(_leaning(one, other, longest) for one, other in pairs) > 0
+    leanings = [_leaning(one, other, longest) for one, other in pairs]
+    return 1 in leanings and sum(leanings) >= 0
 
 
 def _leaning(one: str, other: str, longest: int) -> int:
