@@ -13,7 +13,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -138,21 +137,18 @@ def parted(text: str) -> Iterator[slice]:
 
 def _encoded(text: str, base: int, last: int, encoding: Encoding) -> Encoded:
     """The pieces of the part of `text` that begins at `base`; the word before ended at `last`."""
-    cues: list[int] = []
-    offsets = encoding.offsets
-    for _, group in groupby(zip(encoding.word_ids, offsets, strict=True), key=lambda p: p[0]):
-        pieces = [offset for _, offset in group]
-        start, end = base + pieces[0][0], base + pieces[-1][1]
-        kind = shape(text[start:end]) * GAPS
-        cues.append(kind + gap(text[last:start]))
-        cues.extend([kind] * (len(pieces) - 1))
-        last = end
-    return Encoded(
-        np.array(encoding.ids, np.int32),
-        np.array(cues, np.int32),
-        np.array(offsets, np.int32).reshape(-1, 2) + np.int32(base),
-        np.array(encoding.word_ids, np.int32),
-    )
+    offsets = np.array(encoding.offsets, np.int32).reshape(-1, 2) + np.int32(base)
+    words = np.array(encoding.word_ids, np.int32)
+    firsts = np.flatnonzero(np.diff(words, prepend=-1))
+    counts = np.diff(firsts, append=len(words))
+    starts = offsets[firsts, 0].tolist()
+    ends = offsets[firsts + counts - 1, 1].tolist()
+    bounds = list(zip([last, *ends], starts, ends, strict=False))
+    cues = np.repeat([shape(text[start:end]) * GAPS for _, start, end in bounds], counts)
+    cues[firsts] += [
+        gap(text[before:start]) if start > before else 0 for before, start, _ in bounds
+    ]
+    return Encoded(np.array(encoding.ids, np.int32), cues.astype(np.int32), offsets, words)
 
 
 def _joined(text: str, encodings: Iterable[tuple[int, Encoding]]) -> Encoded:

@@ -18,7 +18,7 @@ from training.network import Skimmer, Tagger, read_skimmer, read_tagger
 
 SHARED = 16  # pieces of a window that the next one holds again
 # The skimmer sees sixteen pieces to each side, so that its windows may be long.
-SKIMMED, SKIM_SHARED = 510, 32
+SKIMMED, SKIM_SHARED = 254, 16
 Row = dict[str, Any]
 
 
