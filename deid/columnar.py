@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,12 +22,13 @@ from deid.change import Change
 from deid.decision import Decision
 from deid.formats import ColumnSource, Record, Source
 from deid.key_numbers import ACTION as NUMBERED
+from deid.known_cells import KnownColumn
 from deid.people import People
-from deid.residual_columns import OwnRows, code
+from deid.residual_columns import OwnRows
 from deid.scrubbing import Scrubber
+from deid.sifting import are, candidates, code, nulls
 from deid.table import Flow, applied, is_plain
 from deid.transforms import Context, Outcome
-from deid.transforms.number import number_tag
 from recognizers import Sieve, fits, held_shape, is_null
 from safe_harbor import Identifier, Residue
 
@@ -86,6 +88,8 @@ class ColumnFlow:
     rows: int = 0
     _sieve: Sieve = field(default_factory=Sieve)
     _alone: dict[str, Sieve] = field(default_factory=dict, repr=False)
+    _met: dict[int, dict[str, bool]] = field(default_factory=dict, repr=False)
+    _version: int = 0
     _outcomes: dict[int, dict[str, Outcome]] = field(default_factory=dict, repr=False)
 
     def run(self) -> Iterator[ColumnsOut]:
@@ -124,33 +128,24 @@ class ColumnFlow:
         column = coded.column(decision.index)
         if decision.action == "keep" and decision.identifier is None:
             return column
-        nulls = coded.nulls(decision.index)
         if decision.action in ("tag", "remove"):
             outcome = self._outcome(decision, "")
-            changed = _count(nulls, False)
+            empty = coded.nulls(decision.index)
+            changed = int((~empty).sum())
             if changed and decision.identifier is not None:
                 cells[_kind(decision, outcome)] += changed
-            whole = pc.if_else(nulls, pa.scalar(""), pa.scalar(outcome.text))
-            return (
-                whole
-                if not column.null_count
-                else pc.if_else(column.is_null(), pa.scalar(None, pa.string()), whole)
-            )
+            texts = pc.if_else(pa.array(empty), pa.scalar(""), pa.scalar(outcome.text))
+            return pc.if_else(column.is_null(), pa.scalar(None, pa.string()), texts)
         if decision.action == NUMBERED:
             return self._numbered(decision, coded, cells)
         return self._by_word(decision, coded, cells)
 
     def _numbered(self, decision: Decision, coded: _Coded, cells: Counter[Kind]) -> pa.Array:
-        words, places = coded.words(decision.index)
-        numbers = self.flow.people.keys.numbers(words)
-        texts = [
-            None if word is None else "" if is_null(word) else number_tag(number)
-            for word, number in zip(words, numbers, strict=True)
-        ]
-        kind = _kind(decision, Outcome("", Residue.TAG))
-        if changed := _count(coded.nulls(decision.index), False):
-            cells[kind] += changed
-        return pa.array(texts, pa.string()).take(pa.array(places))
+        column, empty = coded.column(decision.index), coded.nulls(decision.index)
+        if changed := int((~empty).sum()):
+            cells[_kind(decision, Outcome("", Residue.TAG))] += changed
+        tags = pc.if_else(pa.array(empty), pa.scalar(""), self.flow.people.keys.tags(column))
+        return pc.if_else(column.is_null(), pa.scalar(None, pa.string()), tags)
 
     def _by_word(self, decision: Decision, coded: _Coded, cells: Counter[Kind]) -> pa.Array:
         words, places = coded.words(decision.index)
@@ -160,11 +155,11 @@ class ColumnFlow:
         texts: list[str | None] = []
         kinds: dict[Kind, list[int]] = {}
         for number, word in enumerate(words):
-            if word is None or is_null(word):
-                texts.append(None if word is None else "")
-                continue
-            outcome = memo.get(word)
+            outcome = memo.get(word or "")
             if outcome is None:
+                if word is None or is_null(word):
+                    texts.append(None if word is None else "")
+                    continue
                 outcome = memo[word] = self._outcome(decision, word)
             texts.append(outcome.text)
             if decision.identifier is not None:
@@ -217,14 +212,26 @@ class ColumnFlow:
         """The rows that tell a value which might be found in one of the cells that stand."""
         found = np.zeros(coded.size, bool)
         for column in self.flow.own.columns:
-            words, places = coded.words(column.index)
-            part = "" if self.flow.own.who else column.part
-            word, role = column.identifier, "employer" if self.flow.own.who else column.role
-            meets = [w is not None and self._sieve.meets(word, part, w, role) for w in words]
-            found |= np.array(meets, bool)[places]
+            cells = coded.column(column.index)
+            sifted = candidates(cells, self._sieve, column.identifier)
+            found |= are(cells, sifted, partial(self._meets, column))
         if self._sieve.rows:
             found |= self._signed(coded)
         return found
+
+    def _meets(self, column: KnownColumn, value: str) -> bool:
+        if self._version != self._sieve.version:
+            self._met.clear()
+            self._version = self._sieve.version
+        memo = self._met.setdefault(column.index, {})
+        if (known := memo.get(value)) is not None:
+            return known
+        whose = bool(self.flow.own.who)
+        part, role = "" if whose else column.part, "employer" if whose else column.role
+        met = self._sieve.meets(column.identifier, part, value, role)
+        if len(memo) < LARGEST_MEMO:
+            memo[value] = met
+        return met
 
     def _signed(self, coded: _Coded) -> np.ndarray:
         """The rows whose person may have initials that are one of the cells."""
@@ -307,7 +314,7 @@ class _Coded:
     def __init__(self, batch: pa.RecordBatch) -> None:
         self._batch = batch
         self._words: dict[int, tuple[list[str | None], np.ndarray]] = {}
-        self._nulls: dict[int, pa.Array] = {}
+        self._nulls: dict[int, np.ndarray] = {}
         self.size: int = batch.num_rows
 
     def column(self, index: int) -> pa.Array:
@@ -320,23 +327,11 @@ class _Coded:
             self._words[index] = code(self.column(index))
         return self._words[index]
 
-    def nulls(self, index: int) -> pa.Array:
-        """Where nothing stands: empty cells and words for nothing, none of which has a digit."""
+    def nulls(self, index: int) -> np.ndarray:
+        """Where nothing stands: empty cells, and words for nothing."""
         if index not in self._nulls:
-            column = self.column(index)
-            mask = pc.fill_null(pc.invert(pc.match_substring_regex(column, "[0-9]")), True)
-            if pc.any(mask).as_py():
-                words, places = code(column.filter(mask))
-                empty = np.zeros(self.size, bool)
-                empty[np.asarray(mask)] = np.array([is_null(word) for word in words], bool)[places]
-                mask = pa.array(empty)
-            self._nulls[index] = mask
+            self._nulls[index] = nulls(self.column(index))
         return self._nulls[index]
-
-
-def _count(mask: pa.Array, value: bool) -> int:
-    true = int(pc.sum(mask).as_py() or 0)
-    return true if value else len(mask) - true
 
 
 def _kind(decision: Decision, outcome: Outcome) -> Kind:

@@ -15,6 +15,7 @@ import pyarrow as pa
 from deid.decision import Decision
 from deid.formats import ColumnSource, Fault, Record, Source
 from deid.linking import normal_key
+from deid.transforms.number import number_tag
 from recognizers import is_placeholder
 
 ACTION = "number"
@@ -42,9 +43,14 @@ class KeyNumbers:
         """The number of a key; None for one that was never seen, and for a placeholder."""
         return None if is_placeholder(value) else self._numbers.get(normal_key(value))
 
-    def numbers(self, values: Sequence[str | None]) -> list[int | None]:
-        """The number of each of many keys."""
-        return [None if value is None else self.number(value) for value in values]
+    def tags(self, column: pa.Array) -> pa.Array:
+        """What stands for each of many keys."""
+        coded = column.dictionary_encode(null_encoding="encode")
+        tags = [
+            None if value is None else number_tag(self.number(value))
+            for value in coded.dictionary.to_pylist()
+        ]
+        return pa.array(tags, pa.string()).take(coded.indices)
 
 
 def number_keys(

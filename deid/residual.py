@@ -24,9 +24,10 @@ import pyarrow as pa
 
 from deid.errors import HELD, DeidError
 from deid.formats import ColumnSource, Fault, ReadOptions, Record, open_source
-from deid.residual_columns import OwnRows, Sought, code, sought_in
+from deid.residual_columns import OwnRows, Sought, sought_in
 from deid.residual_forms import ANYWHERE, Form, forms_of
 from deid.residual_sweep import Forms, Sighting, layers, open_bytes
+from deid.sifting import code
 from recognizers import KnownValues
 from safe_harbor import Identifier, is_state
 
@@ -359,11 +360,14 @@ def _rows(
     owners: Iterable[Owner],
     stands: Collection[int],
 ) -> Iterator[tuple[int, Sequence[str | None], Owner]]:
-    for owner, record in zip(owners, records, strict=False):
-        if isinstance(record, Fault):
+    for owner in owners:
+        record = next(records, None)
+        if record is None or isinstance(record, Fault):
             raise _unreadable(file)
         cells = [None if n in stands else cell for n, cell in enumerate(record.cells)]
         yield record.ordinal, cells if stands else record.cells, owner
+    if next(records, None) is not None:
+        raise _unreadable(file)
 
 
 def file_chunks(path: Path) -> Iterator[bytes]:

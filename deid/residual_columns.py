@@ -11,18 +11,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from deid.formats import ColumnSource
-from deid.known_cells import KnownColumns
+from deid.known_cells import KnownColumn, KnownColumns
 from deid.residual_forms import pieces
 from deid.residual_sweep import layers
+from deid.sifting import are, candidates, code, placeholders
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
 
-LONGEST = 48
+LONGEST, LONG = 48, 11
 _MONTH = re.compile(r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec")
 _THREE = re.compile(r"\d+[^\da-z]{1,6}\d+[^\da-z]{1,6}\d+|\d{6,}")
 _BOX = re.compile(r"\bbox\W*\d")
@@ -39,7 +42,6 @@ class Sought:
         self._runs: set[str] = set()
         self._sizes: tuple[int, ...] = ()
         self._grams: set[str] = set()
-        self._memo: dict[str, bool] = {}
 
     def __repr__(self) -> str:
         return f"Sought({len(self.cells)} cells)"
@@ -51,7 +53,6 @@ class Sought:
             self.cells[cell] = None
             self._read(cell)
         if new:
-            self._memo.clear()
             self._sizes = tuple(sorted({len(run) for run in self._runs if len(run) > 3}))
 
     def _read(self, cell: str) -> None:
@@ -71,8 +72,32 @@ class Sought:
                 run += word
                 if len(run) > LONGEST:
                     break
-                if any(map(str.isdigit, run)):
+                if len(run) > 4 and any(map(str.isdigit, run)):
                     self._runs |= {run, run.removeprefix("1")}
+
+    @property
+    def version(self) -> int:
+        """Changes when cells are added."""
+        return len(self.cells)
+
+    @property
+    def last_digits(self) -> frozenset[str] | None:
+        """The last five digits of every number of which a form might stand there."""
+        return frozenset(run[-5:] for run in self._runs if run[-5:].isdigit())
+
+    @property
+    def short_numbers(self) -> frozenset[str]:
+        """No number of fewer digits has a form by itself."""
+        return frozenset()
+
+    @property
+    def heads(self) -> frozenset[str]:
+        """Nothing is looked for as it is written."""
+        return frozenset()
+
+    def word_meets(self, word: str) -> bool:
+        """Might a form of a value stand there that has this word?"""
+        return self._holds(word) or (len(word) == 2 and word in self._streams)
 
     def meets(self, value: KnownValue) -> bool:
         """Might a form of the value stand in one of the cells? Dates may in those alive alone."""
@@ -95,11 +120,7 @@ class Sought:
         return zipped or any(self._has_number(w) or self._holds(w) for w in wholes if w)
 
     def _holds(self, word: str) -> bool:
-        known = self._memo.get(word)
-        if known is None:
-            known = len(word) > 2 and word[:3] in self._grams and word in self._streams
-            self._memo[word] = known
-        return known
+        return len(word) > 2 and word[:3] in self._grams and word in self._streams
 
     def _has_number(self, whole: str) -> bool:
         if whole in self._runs or whole.lstrip("0") in self._runs:
@@ -151,33 +172,37 @@ class OwnRows:
             return sum(len(tuple(self.own.values(cells))) for cells in rows)
         total = 0
         for one in self.own.columns:
-            alone = KnownColumns((one,), ())
-            words, places = code(batch.column(one.index))
-            cells: list[str | None] = [None] * batch.num_columns
-            told = []
-            for word in words:
-                cells[one.index] = word
-                told.append(sum(1 for _ in alone.values(cells)))
-            total += int(np.array(told, int)[places].sum())
+            column = batch.column(one.index)
+            told = ~placeholders(column)
+            # Longer cells always tell something, and one thing, but for addresses.
+            plain = np.asarray(pc.fill_null(pc.greater(pc.utf8_length(column), LONG), True))
+            plain = plain & (one.part != "street")
+            total += int((told & plain).sum())
+            asked = told & ~plain
+            if asked.any():
+                words, places = code(column.filter(pa.array(asked)))
+                total += int(np.array([_tells(one, w) for w in words], int)[places].sum())
         return total
 
     def suspects(self, batch: pa.RecordBatch, sought: Sought) -> np.ndarray:
         """The rows that tell a value which might stand in one of the cells."""
         found = np.zeros(batch.num_rows, bool)
         for one in self.own.columns:
-            words, places = code(batch.column(one.index))
-            meets = [
-                w is not None and sought.meets(KnownValue(one.identifier, w, "patient", one.part))
-                for w in words
-            ]
-            found |= np.array(meets, bool)[places]
+            if one.identifier is not I.DATES:
+                column = batch.column(one.index)
+                sifted = candidates(column, sought, one.identifier)
+                found |= are(column, sifted, partial(_meets, sought, one))
         return found
 
 
-def code(column: pa.Array) -> tuple[list[str | None], np.ndarray]:
-    """The different cells of a column, and for each row the number of its own."""
-    coded = column.dictionary_encode(null_encoding="encode")
-    return coded.dictionary.to_pylist(), np.asarray(coded.indices)
+def _meets(sought: Sought, one: KnownColumn, word: str) -> bool:
+    return sought.meets(KnownValue(one.identifier, word, "patient", one.part))
+
+
+def _tells(one: KnownColumn, word: str | None) -> int:
+    cells: list[str | None] = [None] * (one.index + 1)
+    cells[one.index] = word
+    return sum(1 for _ in KnownColumns((one,), ()).values(cells))
 
 
 def sought_in(

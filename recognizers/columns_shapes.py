@@ -79,6 +79,12 @@ def is_placeholder(value: str | None) -> bool:
     return is_null(value) or listed("placeholder", value or "")
 
 
+def nothing_words(kind: str) -> frozenset[str]:
+    """What `is_null` ("null") and `is_placeholder` ("placeholder") know: their lists, folded."""
+    known = _lists()
+    return known["null"] if kind == "null" else known["null"] | known["placeholder"]
+
+
 @lru_cache(maxsize=1 << 16)
 def shape_of(value: str) -> str:
     """The shape of a cell: an identifier's, `date`, `number`, `code`, `person`, `prose`, ..."""

@@ -143,6 +143,34 @@ class Sieve:
             half = len(run) // 2
             self._halves |= {(len(run), 0, run[:half]), (len(run), 1, run[half:])}
 
+    # -- what of the cells decides, for whole columns of values -----------------------------
+
+    @property
+    def version(self) -> int:
+        """Changes when cells are added."""
+        return len(self._cells)
+
+    @property
+    def last_digits(self) -> frozenset[str] | None:
+        """The last five digits of every number that might be found; None if they tell nothing."""
+        if self._halves or any(len(number) == 4 for number in self._numbers):
+            return None
+        return frozenset(run[-5:] for run in self._runs if len(run) > 4 and run[-5:].isdigit())
+
+    @property
+    def short_numbers(self) -> frozenset[str]:
+        """Whole values, letters and digits alone, that stand in the cells."""
+        return frozenset(self._runs | self._words)
+
+    @property
+    def heads(self) -> frozenset[str]:
+        """The first four characters of every value that stands in the cells as it is written."""
+        return frozenset(self._raw[i : i + 4] for i in range(len(self._raw) - 3))
+
+    def word_meets(self, word: str) -> bool:
+        """Might a name be found that has this word?"""
+        return word in ORGANIZATION_WORDS or self._word_meets(word)
+
     @property
     def rows(self) -> frozenset[str]:
         """Letters in the cells that would be initials, were they somebody's."""
