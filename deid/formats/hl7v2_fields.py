@@ -22,8 +22,12 @@ LONGEST_REMEMBERED = 200
 LONGEST_CODE = 60
 _WORDS = re.compile(r"(?:.*?\b[^\W\d_]{2,}\b){3}")
 _NAMES = re.compile(r"OBX-3|OBR-4|OM\d-\d+|IN1-[24]|AUT-3|MSH-\d+|SFT-\d")
-# In these segments codes come from short lists; what has the digits of a number is one.
-_LISTED = re.compile(r"ACC|ARV|CON|EVN|GT1|IN[123]|MRG|MSH|NK1|ORC|PD1|PID|PRT|PV[12]|ROL|SCH|TXA")
+# In these places codes come from short lists; what has the digits of a number is one.
+_LISTED = re.compile(
+    r"(?:ACC|ARV|CON|EVN|GT1|IN[123]|MRG|MSH|NK1|ORC|PD1|PID|PRT|PV[12]|ROL|SCH|TXA)-\d+|OBX-5"
+)
+# A coding system of the sender's own (HL7 table 0396) vouches for no number.
+_LOCAL = re.compile(r"L|99.*|")
 _NUMBERED = re.compile(r"(?=.*[A-Za-z])(?:.*\d){5}|\d{7,}")
 # Which component says more of the first ones: the type of an identifier, name, telephone.
 _QUALIFIED = {"CX": 5, "XPN": 7, "XTN": 3, "XCN": 13}
@@ -85,9 +89,10 @@ def _repetition(
     """What stands before a piece, the piece, and its value where it has one."""
     parts = _split(raw, signs.component)
     qualifier = _qualifier(kind, parts, signs)
-    listed = _LISTED.fullmatch(name) is not None
-    coded = kind == "CWE" and "".join(parts[2:3]) != ""
-    prose = not coded and _NAMES.fullmatch(f"{name}-{number}") is None
+    listed = _LISTED.fullmatch(f"{name}-{number}") is not None
+    system = "".join(parts[2:3]) if kind == "CWE" else ""
+    coded = _LOCAL.fullmatch(system) is None
+    prose = not system and _NAMES.fullmatch(f"{name}-{number}") is None
     for part, component in enumerate(parts, 1):
         before = signs.component if part > 1 else ""
         if kind == "ED" and part == 5 and component not in ("", NULL):

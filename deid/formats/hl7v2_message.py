@@ -15,7 +15,7 @@ from deid.formats.hl7v2_pieces import Message, Unreadable, Value
 HEADERS = ("MSH", "FHS", "BHS")
 MOST_SEGMENTS = 100_000
 MOST_FIELDS = 2_000
-MOST_VALUES = 50_000
+MOST_VALUES = 100_000
 # Consecutive segments whose texts are one text; OBX as long as they observe the same.
 _JOINED = {("OBX", 5), ("NTE", 3), ("DSP", 3)}
 # Events in which MRG names another patient, from whom something was moved: A43, A44, A45.

@@ -1,11 +1,15 @@
-"""OBX-5 of HL7 v2: of what type a result is, and whether it tells an age or a birth date."""
+"""OBX-5 of HL7 v2: of what type a result is, and whether OBX-3 says that it is an identifier."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
 
-from deid.formats.hl7v2_loci import Place, is_composite, same_type, special
+from deid.formats.hl7v2_loci import ANOTHER, Place, is_composite, same_type, special
+from deid.formats.locus import Locus
+from recognizers import profile
 
 _BARE = ("NM", "DT", "DTM", "TM")
 _ARRAYS = ("NA", "MA")
@@ -17,6 +21,32 @@ _AGE_CODES = frozenset(
 )
 _BIRTH = re.compile(r"\b(?:birth ?date|date of birth|DOB)\b|^21112-8$", re.IGNORECASE)
 _NUMBER = re.compile(r"\s*\d{1,4}(?:\.\d*)?\s*")
+# Short texts whose label names an identifier, and what they must look like to be one.
+LONGEST_LABELLED = 60
+_NUMBERS = r"(?:.*\d){3}"
+_LOOKS = {
+    "PERSON": re.compile(r"[^\d_]{2,}"),
+    "EMPLOYER": re.compile(r".*[^\W\d_]{2}"),
+    "STREET_ADDRESS": re.compile(r".*\d"),
+    "EMAIL_ADDRESS": re.compile(r".*@"),
+    "BIRTH_DATE": re.compile(_NUMBERS),
+    "US_ZIP_CODE": re.compile(_NUMBERS),
+    "US_SSN": re.compile(_NUMBERS),
+    "MEDICAL_RECORD_NUMBER": re.compile(_NUMBERS),
+    "PHONE_NUMBER": re.compile(_NUMBERS),
+    "FAX_NUMBER": re.compile(_NUMBERS),
+    "HEALTH_PLAN_NUMBER": re.compile(_NUMBERS),
+    "ACCOUNT_NUMBER": re.compile(_NUMBERS),
+    "LICENSE_NUMBER": re.compile(_NUMBERS),
+    "VEHICLE_ID": re.compile(_NUMBERS),
+    "DEVICE_ID": re.compile(_NUMBERS),
+    "OTHER_ID": re.compile(_NUMBERS),
+}
+_THINGS = re.compile(
+    r"\b(?:allele|antigen|device|drug|gene|organism|procedure|product|protein|species|specimen|"
+    r"test|vaccine|variant)\b",
+    re.IGNORECASE,
+)
 _UNITS = (("MONTHS", "mo"), ("WEEKS", "w"), ("DAYS", "d"), ("HOURS", "h"))
 
 
@@ -42,4 +72,21 @@ def observed_place(
         start = unit.strip().casefold()
         found = next((f"_{name}" for name, letters in _UNITS if start.startswith(letters)), "")
         return special(f"OBX-5[AGE{found}]", f"OBX-5[AGE{found}]", role)
-    return None
+    if kind != "text" or len(value) > LONGEST_LABELLED:
+        return None
+    labelled = _labelled(label)
+    return labelled[1] if labelled is not None and labelled[0].match(value) else None
+
+
+@lru_cache(maxsize=1 << 12)
+def _labelled(label: str) -> tuple[re.Pattern[str], Place] | None:
+    """The place of short texts under a label such as `Mother's phone number`, read as a header,
+    and what such a text must look like."""
+    seen = profile(re.split(r"\W*\^", label.lstrip("^"))[0], ())
+    look = _LOOKS.get(seen.entity)
+    if look is None or (seen.entity == "PERSON" and _THINGS.search(label)):
+        return None
+    shape = "key" if seen.shape == "patient_key" else seen.shape
+    told = replace(seen, shape=shape, role=seen.role or ANOTHER, reasons=("the label names it",))
+    path = f"OBX-5[{seen.entity}]"
+    return look, Place(path, Locus(path, told))

@@ -52,7 +52,7 @@ RECORDS: dict[str, tuple[bytes, str]] = {
     "wide_segment.hl7": (_message(MSH, PID + "|" * 5_000), "too-many-fields"),
     "wide_field.hl7": (_message(MSH, PID + "^" * 60_000), "too-many-values"),
     "wide_component.hl7": (_message(MSH, PID + "&" * 60_000), "too-many-values"),
-    "many_values.hl7": (_message(MSH, PID, *["PV1|1|O|A^B^C^D"] * 9_000), "too-many-values"),
+    "many_values.hl7": (_message(MSH, PID, *["PV1|1|O|A^B^C^D"] * 18_000), "too-many-values"),
     "many_segments.hl7": (_message(MSH, PID, *["PV1"] * 100_001), "too-many-segments"),
 }
 

@@ -205,6 +205,25 @@ def test_results_are_read_by_their_type(tmp_path: Path) -> None:
     assert cells["OBX-5[SN].4"] == ["128"] and cells["OBX-5[TS].1"] == ["20260102"]
 
 
+@pytest.mark.parametrize(
+    ("label", "text", "path"),
+    [
+        ("Mother's phone number", "8025550143", "OBX-5[PHONE_NUMBER]"),
+        ("First Name", "Delphine", "OBX-5[PERSON]"),
+        ("Medical record number", "00403344", "OBX-5[MEDICAL_RECORD_NUMBER]"),
+        ("Organism name", "Escherichia coli", "OBX-5[text]"),
+        ("Street drug use", "never", "OBX-5[text]"),
+        ("Hair color", "Brown", "OBX-5[text]"),
+        ("Appearance", "Cloudy", "OBX-5[text]"),
+    ],
+)
+def test_a_label_tells_what_a_short_text_is(
+    tmp_path: Path, label: str, text: str, path: str
+) -> None:
+    cells = _cells(_file(tmp_path, MSH, f"OBX|1|ST|1^{label}^L||{text}"))
+    assert cells[path] == [text]
+
+
 def _attachment(kind: str, data: bytes, coding: str = "Base64") -> str:
     coded = base64.b64encode(data).decode() if coding == "Base64" else data.hex()
     return f"OBX|1|ED|1^Doc^L||LAB^{kind}^^{coding}^{coded}"
