@@ -214,7 +214,7 @@ class Growth:
         self._attributes(old, new, {"href": self._pointer(link, new)} if link else {})
         joint = 0 if self._run(section, new, "text", joint, old.text) else joint
         for child in old:
-            loose = looseness(local(child)) if etree.QName(child).namespace == V3 else None
+            loose = looseness(local(child)) if child.tag.startswith(f"{{{V3}}}") else None
             if loose is None:
                 copy = etree.SubElement(new, f"{{{V3}}}content")
                 self._leave_out(child)

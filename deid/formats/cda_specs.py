@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
-
-from lxml import etree
 
 from deid.formats import cda_words as words
 from deid.formats.cda_words import SDTC, V3, XSI, elements
@@ -31,6 +29,7 @@ _CLASSES = {
     "SDLOC": "provider", "MANU": "device", "POLHOLD": "plan", "COVPTY": "plan", "PAYOR": "plan",
     "LOCE": "place", "TERR": "place",
 }  # fmt: skip
+_SPACES = (f"{{{V3}", f"{{{SDTC}")
 _TEXTUAL = frozenset(("text", "name", "addr"))
 
 
@@ -63,12 +62,13 @@ class Place:
 
 def local(node: Any) -> str:
     """The name of an element without its namespace."""
-    return str(etree.QName(node).localname)
+    return str(node.tag).rpartition("}")[2]
 
 
 def is_named(node: Any) -> bool:
     """Is it an element of the closed list?"""
-    return etree.QName(node).namespace in (V3, SDTC) and local(node) in elements()
+    space, _, name = str(node.tag).rpartition("}")
+    return space in _SPACES and name in elements()
 
 
 def place_of(old: Any, outer: Place) -> Place:
@@ -90,7 +90,7 @@ def place_of(old: Any, outer: Place) -> Place:
 
 def inside(old: Any, place: Place) -> Place:
     """The place that the children of an element have as their outer one."""
-    return replace(place, parent=local(old))
+    return Place(place.head, local(old), place.kind, place.clock, place.age, place.kin)
 
 
 def _scope(old: Any) -> str:
