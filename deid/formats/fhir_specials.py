@@ -45,6 +45,18 @@ def _address(walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: s
     return walk.one(part, part.element, value, 0, hint)
 
 
+def _uri_identifier(
+    walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: str
+) -> Node | None:
+    """The value of an identifier that is a URN keeps its form."""
+    urn = parent.get("system") == "urn:ietf:rfc:3986" and isinstance(value, str)
+    pointer = read_pointer(value) if urn else None
+    if pointer is None or pointer.form not in ("uuid", "oid"):
+        return walk.one(part, part.element, value, 0, hint)
+    locus, _ = part.locus(hint)
+    return walk.leaf(locus, pointer.key, "pointer", replace(pointer, key=""))
+
+
 def _target_type(
     walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: str
 ) -> Node | None:
@@ -86,6 +98,7 @@ Special = Callable[["Walk", Part, Any, dict[str, Any], str], Node | None]
 SPECIAL: dict[tuple[str, str], Special] = {
     ("Reference", "reference"): _pointer,
     ("Reference", "type"): _target_type,
+    ("Identifier", "value"): _uri_identifier,
     ("Bundle.entry", "fullUrl"): _pointer,
     ("Bundle.entry.request", "url"): _pointer,
     ("Bundle.entry.request", "ifNoneExist"): _pointer,
