@@ -15,6 +15,7 @@ from recognizers.entities import LABELS
 from training.batches import CONTENT
 from training.graph import skimmer_graph, tagger_graph
 from training.network import Skimmer, Tagger, read_skimmer, read_tagger
+from training.vocabulary import renumbered
 
 SHARED = 16  # pieces of a window that the next one holds again
 # The skimmer sees sixteen pieces to each side, so that its windows may be long.
@@ -37,18 +38,6 @@ def write_manifest(folder: Path, version: str, networks: dict[str, Row]) -> None
         "files": {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names},
     }
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
-
-
-def renumbered(tokenizer: Row) -> tuple[Row, list[int]]:
-    """A tokenizer without BERT's empty places, and which words of the old one it has."""
-    vocabulary: dict[str, int] = tokenizer["model"]["vocab"]
-    kept = sorted(id for word, id in vocabulary.items() if not word.startswith("[unused"))
-    new = {old: number for number, old in enumerate(kept)}
-    words = {word: new[id] for word, id in vocabulary.items() if id in new}
-    added = [row | {"id": new[row["id"]]} for row in tokenizer["added_tokens"]]
-    made = tokenizer | {"model": tokenizer["model"] | {"vocab": words}, "added_tokens": added}
-    # Marks are set by the engine, which asks for their numbers.
-    return made | {"post_processor": None, "truncation": None, "padding": None}, kept
 
 
 def keep_words(network: Tagger | Skimmer, kept: list[int]) -> None:

@@ -58,7 +58,7 @@ class Graph:
     def looked_up(self, ids: str, table: Tensor, name: str) -> str:
         """Rows of a table kept in eight bits."""
         rows = numbers(table)
-        scale = np.float32(np.abs(rows).max() / 127)
+        scale = np.float32(max(float(np.abs(rows).max()), 1e-9) / 127)
         held = self.weight(name + ".rows", np.rint(rows / scale).astype(np.int8))
         found = self.node("Gather", [held, ids], name + ".found")
         return self.node("DequantizeLinear", [found, self.weight(name + ".scale", scale)], name)

@@ -105,9 +105,9 @@ def test_the_split_is_by_source_note_and_over_all_collections() -> None:
     assert split(notes[::-1], 0.1, 17) == (kept, held)
 
 
-@pytest.mark.parametrize("path", sorted(FRAMES.glob("*.txt")), ids=lambda path: path.stem)
-def test_every_marked_sentence_is_well_marked(path: Path) -> None:
-    for frame in read_frames(path):
+@pytest.mark.parametrize("name", ["frames.txt", "medicine.txt"])
+def test_every_marked_sentence_is_well_marked(name: str) -> None:
+    for frame in read_frames(FRAMES / name):
         spoken = medicine(frame, random.Random(3))
         assert spoken.text.strip()
         for piece in spoken.pieces:

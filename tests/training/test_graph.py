@@ -1,0 +1,69 @@
+"""The graphs that are shipped say what the networks say; skipped without the training packages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+onnx = pytest.importorskip("onnx")
+
+from onnxruntime import InferenceSession  # noqa: E402
+
+from training.graph import skimmer_graph, tagger_graph  # noqa: E402
+from training.network import Skimmer, Tagger, smaller  # noqa: E402
+from training.restore import restored  # noqa: E402
+
+WORDS, LENGTH = 50, 40
+
+
+@pytest.fixture(autouse=True)
+def seeded() -> Iterator[None]:
+    torch.manual_seed(3)
+    with torch.no_grad():
+        yield
+
+
+def inputs() -> dict[str, np.ndarray]:
+    chance = np.random.default_rng(3)
+    return {
+        "ids": chance.integers(0, WORDS, (1, LENGTH)),
+        "cues": chance.integers(0, 32, (1, LENGTH)),
+    }
+
+
+def said(path: Path) -> np.ndarray:
+    return InferenceSession(str(path)).run(["logits"], inputs())[0]
+
+
+def expected(network: torch.nn.Module) -> np.ndarray:
+    ids, cues = (torch.from_numpy(value) for value in inputs().values())
+    return network.eval()(ids, cues, torch.ones_like(ids)).numpy()
+
+
+def test_a_tagger(tmp_path: Path) -> None:
+    tagger = Tagger([64, 32], WORDS)
+    onnx.save(tagger_graph(tagger), tmp_path / "a.onnx")
+    assert np.abs(said(tmp_path / "a.onnx") - expected(tagger)).max() < 0.1
+
+
+def test_a_skimmer(tmp_path: Path) -> None:
+    skimmer = Skimmer(torch.randn(WORDS, 384), 32)
+    onnx.save(skimmer_graph(skimmer), tmp_path / "a.onnx")
+    assert np.abs(said(tmp_path / "a.onnx") - expected(skimmer)).max() < 0.1
+
+
+def test_an_exported_tagger_comes_back(tmp_path: Path) -> None:
+    onnx.save(tagger_graph(Tagger([64, 32], WORDS)), tmp_path / "a.onnx")
+    again = restored(tmp_path / "a.onnx")
+    assert again.widths == [64, 32]
+    assert np.abs(expected(again) - said(tmp_path / "a.onnx")).max() < 0.1
+
+
+def test_a_smaller_tagger_of_all_layers_and_neurons_says_the_same() -> None:
+    tagger = Tagger([64, 64], WORDS)
+    assert np.allclose(expected(smaller(tagger, [0, 1], 64)), expected(tagger), atol=1e-5)
+    assert smaller(tagger, [1], 16).widths == [16]
