@@ -118,10 +118,19 @@ def _qualifier(kind: str, parts: Sequence[str], signs: Delimiters) -> str:
     said = parts[place - 1].strip().upper() if 0 < place <= len(parts) else ""
     if kind == "XTN":
         return "NET" if said in _NET or "@" in parts[0] else said
+    if kind in ("XPN", "XCN") and _is_whole_name(kind, parts):
+        return "WHOLE"
     if kind == "CX" and not said and len(parts) > 3:
         authority = _split(parts[3], signs.subcomponent)[0]
         return "SS" if authority.upper() in _SSA else ""
     return said
+
+
+def _is_whole_name(kind: str, parts: Sequence[str]) -> bool:
+    """Does the first component hold a whole name, and not the family's or a number?"""
+    alone = not "".join(parts[1:3])
+    several = re.search(r"[^\W\d_][\s,]+[^\W\d_]", parts[0]) is not None
+    return alone and not any(letter.isdigit() for letter in parts[0]) and several
 
 
 def _value(place: Place, raw: str, free: bool, listed: bool, signs: Delimiters) -> Atom:

@@ -104,6 +104,13 @@ def test_loci_say_what_and_whose(tmp_path: Path) -> None:
     assert told["PV1-7.2"] == ("name", "provider", "last")
 
 
+def test_a_whole_name_in_the_first_component_is_one(tmp_path: Path) -> None:
+    path = _file(tmp_path, MSH, "PID|1||7||LOWE, ADA", "TXA|1||||John Smith~C8^Roe")
+    parts = {name: locus.part for name, locus in _loci(path).items()}
+    assert parts["PID-5.1[WHOLE]"] == parts["TXA-5.1[WHOLE]"] == "full"
+    assert _cells(path)["TXA-5.1"] == ["C8"] and parts["TXA-5.2"] == "last"
+
+
 def test_unnamed_values_are_emptied_and_counted(tmp_path: Path, through: Through) -> None:
     path = _file(tmp_path, MSH, PID, "ZPI|1|Quiet Loon^x&y~z|\\T\\|", "PV1|1|O|A^B^C^D^^^^^^^^^Q")
     loci = _loci(path)

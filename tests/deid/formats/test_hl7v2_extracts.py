@@ -163,6 +163,14 @@ def test_segments_and_fields_of_the_samples_stay(samples: Release) -> None:
     assert counted > 2000
 
 
+def test_another_library_counts_the_same(samples: Release) -> None:
+    for before, after in _pairs(samples):
+        read = [hl7.parse(re.sub(r"[\r\n]+", "\r", _text(path))) for path in (before, after)]
+        counts = [[(str(segment[0]), len(segment)) for segment in message] for message in read]
+        assert counts[0] == counts[1]
+        assert str(read[0]["MSH.F9"]) == str(read[1]["MSH.F9"])
+
+
 def test_no_identifier_of_the_samples_is_left(samples: Release) -> None:
     telling = re.compile(r"(?:PID|NK1|GT1|IN1|MRG)-\d+(?:\.[123])?(?:\[\w+\])?(?:@\w+)?$")
     for before, after in _pairs(samples):
