@@ -57,7 +57,11 @@ def common_word(word: str) -> int:
 def clinical_word(word: str) -> bool:
     """Is it a word of diagnoses, drugs or the clinic's shorthand?"""
     low = word.lower()
-    return low in levels("clinical/items") or low in plain_list("clinical/shorthand")
+    return (
+        low in levels("clinical/items")
+        or low in plain_list("clinical/shorthand")
+        or low in plain_list("clinical/more_drugs")
+    )
 
 
 def eponym(word: str) -> bool:

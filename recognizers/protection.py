@@ -101,12 +101,24 @@ def program(expression: str, *, end: bool = False) -> re.Pattern[str]:
 
 def needed(value: str, entity: str, left: str, right: str) -> float:
     """The score the model needs for this value here, 0..1, or `NEVER`."""
+    if entity in PEOPLE and SCORED.match(right) and eponymous(value):
+        return NEVER
     least = base(value, entity)
     if entity == "PERSON" and least > 0.9 and spoken_of(value, left, right):
         least = 0.6
     found = [least]
     found += [g.needed for g in applying(value, entity, left, right)]
     return max(found)
+
+
+# What follows the name of a score, a sign or a part: its kind or its figure.
+SCORED = re.compile(
+    r"(?:['\u2019]s)?(?:[ :=]{1,3}[<>~]?\d{1,3}(?![\dMFmfy/.-])(?! ?(?:[MFmf]\b|y))|[ -](?:score|scale|index|criteria|class|classification|grade|stage|type [IV\d]|sign|test|reflex|maneuver|procedure|repair|disease|syndrome|fracture|clamps?|forceps|scissors|retractor|catheter|drain|tube|protocol|rules?|stain|nodes?|cyst|hernia|lesion|bodies|I{1,3} fracture|I{1,3}\b)\b)"
+)
+
+
+def eponymous(value: str) -> bool:
+    return gazetteers.eponym(value) or all(gazetteers.eponym(w) for w in WORD.findall(value))
 
 
 ACTS = re.compile(
@@ -127,11 +139,16 @@ def spoken_of(value: str, left: str, right: str) -> bool:
     return bool(ACTS.match(right) or PERSON_LEFT.search(left))
 
 
+@cache
+def guards_of(entity: str) -> tuple[tuple[Guard, re.Pattern[str]], ...]:
+    """The guards that concern an entity, each with its shape compiled."""
+    mine = (guard for guard in GUARDS if not guard.entities or entity in guard.entities)
+    return tuple((guard, program(guard.shape)) for guard in mine)
+
+
 def applying(value: str, entity: str, left: str, right: str) -> Iterable[Guard]:
-    for guard in GUARDS:
-        if guard.entities and entity not in guard.entities:
-            continue
-        if not program(guard.shape).fullmatch(value):
+    for guard, shape in guards_of(entity):
+        if not shape.fullmatch(value):
             continue
         if guard.left and not program(guard.left, end=True).search(left):
             continue
@@ -152,6 +169,8 @@ def base(value: str, entity: str) -> float:
     if entity in PEOPLE and words:
         if all(w.lower() in STOPS for w in words):
             return 0.95
+        if any(w.lower() in gazetteers.plain_list("clinical/more_drugs") for w in words):
+            return 0.99
         if all(clinical(w) for w in words):
             return 0.6 if entity in {"STREET_ADDRESS", "EMPLOYER"} else 0.97
         return 0.55 if all(ordinary(w) for w in words) else 0.35
