@@ -156,12 +156,10 @@ BERT = {
 }
 
 
-def smaller(
-    teacher: Tagger, layers: Sequence[int], width: int, use: Sequence[Tensor] | None = None
-) -> Tagger:
-    """A tagger of the teacher's `layers`, of whose neurons those stay that are used most.
+def smaller(teacher: Tagger, layers: Sequence[int], width: int, use: Sequence[Tensor]) -> Tagger:
+    """A tagger of the teacher's `layers`, of whose neurons the `width` stay that tell most.
 
-    `use[i]` (neurons of layer i) says how much each is used; without it, the weights do.
+    `use[i]`, (neurons,), says how much those of the teacher's layer i are used.
     """
     pupil = Tagger([width] * len(layers), len(teacher.words.weight))
     state = {
@@ -171,8 +169,8 @@ def smaller(
     }
     for number, source in enumerate(layers):
         layer = teacher.layers[source].state_dict()
-        weight = use[source] if use is not None else layer["up.weight"].norm(dim=1)
-        kept = (weight * layer["down.weight"].norm(dim=0)).topk(width).indices.sort().values
+        told = use[source] * layer["down.weight"].norm(dim=0)
+        kept = told.topk(width).indices.sort().values
         layer |= {"up.weight": layer["up.weight"][kept], "up.bias": layer["up.bias"][kept]}
         layer["down.weight"] = layer["down.weight"][:, kept]
         state |= {f"layers.{number}.{name}": value for name, value in layer.items()}

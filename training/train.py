@@ -20,8 +20,10 @@ from training.lessons import Lesson, Notes, Teacher
 from training.network import Skimmer, Tagger, pretrained, read_tagger, smaller
 from training.notes import read_frames, read_notes, split
 from training.pools import read_pools
+from training.usage import neuron_use
 
 SKIM_RATE = 2e-3
+WEIGHED = 3  # every third window tells which neurons are used
 TOP = 6  # how much faster the new layers learn than the encoder
 
 
@@ -40,7 +42,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--start", type=Path, help="weights to start from, else MiniLM's own")
     parser.add_argument("--layers", type=int, default=6, help="of MiniLM, from the first")
     parser.add_argument("--teacher", type=Path, help="checkpoint to learn from besides the notes")
-    parser.add_argument("--use", type=Path, help="how much each of its neurons is used")
     parser.add_argument(
         "--keep", type=int, nargs="+", default=[0, 2, 3, 5], help="layers taken from the teacher"
     )
@@ -99,13 +100,13 @@ def rate_at(done: float) -> float:
     return max(0.02, done / 0.05 if done < 0.05 else (1 - done) / 0.95)
 
 
-def start(asked: argparse.Namespace) -> tuple[Tagger, Lesson]:
+def start(asked: argparse.Namespace, rows: list[Row], pad: int) -> tuple[Tagger, Lesson]:
     """The tagger to train, and what it is taught by: the notes, or a teacher besides."""
     if not asked.teacher:
         tagger = read_tagger(asked.start) if asked.start else pretrained(asked.minilm, asked.layers)
         return tagger, Notes()
     teacher = read_tagger(asked.teacher)
-    use = torch.load(asked.use, weights_only=True) if asked.use else None
+    use = neuron_use(teacher, batches(rows[::WEIGHED], 16, pad))
     pupil = smaller(teacher, asked.keep, asked.width, use)
     skimmer = Skimmer(teacher.words.weight) if asked.skim else None
     return pupil, Teacher(teacher.eval(), tuple(asked.keep), skimmer)
@@ -135,9 +136,9 @@ class Run:
     began: float = field(default_factory=time.monotonic)
 
     @classmethod
-    def begun(cls, asked: argparse.Namespace) -> Run:
+    def begun(cls, asked: argparse.Namespace, rows: list[Row], pad: int) -> Run:
         """From MiniLM, from the weights asked for, or from where the last slice stopped."""
-        tagger, lesson = start(asked)
+        tagger, lesson = start(asked, rows, pad)
         run = cls(asked, tagger, lesson, optimiser(tagger, asked.rate))
         if run.skimmer:
             weights = [p for p in run.skimmer.parameters() if p.requires_grad]
@@ -214,7 +215,7 @@ def train(asked: argparse.Namespace) -> None:
     encoder = Encoder.read(asked.tokenizer or asked.minilm / "tokenizer.json")
     data = read_data(asked)
     held = list(rows_of(data.held, encoder, None))
-    run = Run.begun(asked)
+    run = Run.begun(asked, held, encoder.pad_id)
     while run.done < 1:
         chance = random.Random(asked.seed * 1000 + run.epoch)
         rows = fresh_rows(data, asked.plain_share, encoder, chance)

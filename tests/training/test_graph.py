@@ -16,6 +16,7 @@ from onnxruntime import InferenceSession  # noqa: E402
 from training.graph import skimmer_graph, tagger_graph  # noqa: E402
 from training.network import Skimmer, Tagger, smaller  # noqa: E402
 from training.restore import restored  # noqa: E402
+from training.usage import neuron_use  # noqa: E402
 
 WORDS, LENGTH = 50, 40
 
@@ -65,5 +66,15 @@ def test_an_exported_tagger_comes_back(tmp_path: Path) -> None:
 
 def test_a_smaller_tagger_of_all_layers_and_neurons_says_the_same() -> None:
     tagger = Tagger([64, 64], WORDS)
-    assert np.allclose(expected(smaller(tagger, [0, 1], 64)), expected(tagger), atol=1e-5)
-    assert smaller(tagger, [1], 16).widths == [16]
+    use = [torch.ones(64)] * 2
+    assert np.allclose(expected(smaller(tagger, [0, 1], 64, use)), expected(tagger), atol=1e-5)
+    assert smaller(tagger, [1], 16, use).widths == [16]
+
+
+def test_neurons_that_never_answer_are_the_first_to_go() -> None:
+    tagger = Tagger([64], WORDS)
+    tagger.layers[0].up.weight[10:] = 0
+    tagger.layers[0].up.bias[10:] = 0
+    ids, cues = (torch.from_numpy(value) for value in inputs().values())
+    use = neuron_use(tagger, [(ids, cues, torch.ones_like(ids))])
+    assert np.allclose(expected(smaller(tagger, [0], 10, use)), expected(tagger), atol=1e-5)
