@@ -149,6 +149,7 @@ class ColumnFlow:
 
     def _by_word(self, decision: Decision, coded: _Coded, cells: Counter[Kind]) -> pa.Array:
         words, places = coded.words(decision.index)
+        empty = {words[number] for number in set(places[coded.nulls(decision.index)].tolist())}
         memo = self._outcomes.setdefault(decision.index, {})
         if len(memo) > LARGEST_MEMO:
             memo.clear()
@@ -157,7 +158,7 @@ class ColumnFlow:
         for number, word in enumerate(words):
             outcome = memo.get(word or "")
             if outcome is None:
-                if word is None or is_null(word):
+                if word is None or word in empty:
                     texts.append(None if word is None else "")
                     continue
                 outcome = memo[word] = self._outcome(decision, word)

@@ -10,7 +10,7 @@ from deid.columns import Described
 from recognizers import KnownValue, header_words, is_placeholder
 from safe_harbor import Identifier, is_state
 
-LONGEST_COMMENT = 400
+LONGEST_COMMENT, LONG = 400, 11
 _WHOLE_ADDRESS = re.compile(
     r"[,;\n]\s*([A-Z][^\W\d_]+(?:[ .'-]+[^\W\d_]+){0,3}),?\s+"
     r"([A-Z]{2}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
@@ -158,8 +158,11 @@ def _tells(column: KnownColumn, value: str) -> bool:
     """Short codes and long texts tell nothing that could be searched for."""
     if column.part == "comment":
         return len(value) <= LONGEST_COMMENT
-    if len(value) > 11:
+    if len(value) > LONG:
         return True
-    letters = sum(c.isalnum() for c in value)
-    named = column.identifier in (Identifier.NAMES, Identifier.PLACES)
-    return letters >= (2 if named else 3)
+    return sum(c.isalnum() for c in value) >= least_letters(column.identifier)
+
+
+def least_letters(identifier: Identifier) -> int:
+    """The letters and digits that a short value must have to be searched for."""
+    return 2 if identifier in (Identifier.NAMES, Identifier.PLACES) else 3

@@ -18,14 +18,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from deid.formats import ColumnSource
-from deid.known_cells import KnownColumn, KnownColumns
+from deid.known_cells import LONG, KnownColumn, KnownColumns, least_letters
 from deid.residual_forms import pieces
 from deid.residual_sweep import layers
 from deid.sifting import are, candidates, code, placeholders
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
 
-LONGEST, LONG = 48, 11
+LONGEST = 48
 _MONTH = re.compile(r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec")
 _THREE = re.compile(r"\d+[^\da-z]{1,6}\d+[^\da-z]{1,6}\d+|\d{6,}")
 _BOX = re.compile(r"\bbox\W*\d")
@@ -174,10 +174,12 @@ class OwnRows:
         for one in self.own.columns:
             column = batch.column(one.index)
             told = ~placeholders(column)
-            # Longer cells always tell something, and one thing, but for addresses.
-            plain = np.asarray(pc.fill_null(pc.greater(pc.utf8_length(column), LONG), True))
-            plain = plain & (one.part != "street")
-            total += int((told & plain).sum())
+            plain = np.asarray(pc.fill_null(pc.string_is_ascii(column), True))
+            plain = plain & (one.part not in ("street", "comment"))
+            bare = pc.binary_length(pc.replace_substring_regex(column, "[^0-9A-Za-z]+", ""))
+            least = least_letters(one.identifier)
+            tells = pc.or_(pc.greater(pc.utf8_length(column), LONG), pc.greater_equal(bare, least))
+            total += int((told & plain & np.asarray(pc.fill_null(tells, False))).sum())
             asked = told & ~plain
             if asked.any():
                 words, places = code(column.filter(pa.array(asked)))

@@ -5,6 +5,10 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
+import pyarrow as pa
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from deid.columns import decide
 from deid.formats import ReadOptions, open_source
 from deid.key_numbers import KeyNumbers, number_keys
@@ -12,6 +16,7 @@ from deid.people import gather
 from deid.policy import read_policy
 from deid.scrubbing import Scrubber
 from deid.table import scrub_rows, survey_rows
+from deid.transforms.number import number_tag
 from safe_harbor import Residue
 
 REFERENCE = date(2026, 11, 21)
@@ -74,3 +79,28 @@ def test_broken_records_have_no_keys_to_number(tmp_path: Path) -> None:
     decisions = decide(read_policy("safe_harbor"), "t.csv", source, False, ReadOptions())
     number_keys(source.records(), decisions, numbers)
     assert numbers.number("00402817") is None and numbers.number("402818") == 1
+
+
+KEY = st.sampled_from(["1", "01", "A-1", "a1", "0", "N/A", "77.0", "99999", "00001", "ß", "7 7"])
+
+
+@settings(deadline=None)
+@given(values=st.lists(st.none() | KEY | st.text(max_size=3), max_size=30))
+def test_columns_packed_or_not_are_numbered_as_cells_are(values: list[str | None]) -> None:
+    by_cell, by_column, packed = KeyNumbers(), KeyNumbers(), KeyNumbers(most_held=2)
+    by_cell.see(value for value in values if value)
+    column = pa.array(values, pa.string())
+    by_column.see_columns([column])
+    for start in range(0, len(values), 3):
+        packed.see_columns([column.slice(start, 3)])
+    tags = [None if value is None else number_tag(by_cell.number(value)) for value in values]
+    assert by_column.tags(column).to_pylist() == packed.tags(column).to_pylist() == tags
+    assert [packed.number(value) for value in values if value] == [
+        by_cell.number(value) for value in values if value
+    ]
+
+
+def test_keys_of_several_columns_are_numbered_row_by_row() -> None:
+    numbers = KeyNumbers()
+    numbers.see_columns([pa.array(["a", "b"]), pa.array(["c", "a"])])
+    assert [numbers.number(key) for key in "acb"] == [1, 2, 3]
