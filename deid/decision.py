@@ -61,6 +61,7 @@ class Decision:
             "header": self.header,
             "action": "dictionary" if self.action.startswith("dictionary(") else self.action,
             "identifier": None if self.identifier is None else self.identifier.value,
+            "whose": self.role or ("patient" if self.identifier is not None else None),
             "decided_by": self.decided_by,
             "reason": self.reason,
             "confidence": round(self.confidence, 2),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -93,6 +94,8 @@ class Account:
     outputs: Mapping[int, FileAccount]
     columns: tuple[Mapping[str, Any], ...]
     left_behind: tuple[Mapping[str, Any], ...] = ()
+    tables: Mapping[int, Tally] = field(default_factory=dict)
+    known_roles: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def held(self) -> bool:
@@ -101,13 +104,29 @@ class Account:
 
     def state(self, word: Identifier) -> str:
         """PASS, FAIL or NOT_EVALUATED. What was not looked at never counts as passed."""
+        return self._state(word, self.tally, self.hits.get(word, 0))
+
+    def _state(self, word: Identifier, tally: Tally, hits: int) -> str:
         breached = any(b.identifier is word for b in self.policy.verdict().breaches)
-        if self.hits.get(word, 0) or breached:
+        if hits or breached:
             return "FAIL"
-        looked_at = self.tally.documents + self.tally.rows > 0
-        if not looked_at or (word in BY_HAND and not self.tally.found[word]):
+        looked_at = tally.documents + tally.rows > 0
+        if not looked_at or (word in BY_HAND and not tally.found[word]):
             return "NOT_EVALUATED"
         return "PASS"
+
+    def of_table(self, ordinal: int) -> dict[str, Any]:
+        """The same of one table: records, and of each identifier what was found and its state."""
+        tally = self.tables[ordinal]
+        hits = Counter(hit.word for hit in self.places if hit.file == ordinal)
+        return {
+            "records_in": tally.records_in,
+            "records_out": tally.records_out,
+            "quarantined": tally.quarantined,
+            "found": {word.value: n for word, n in tally.found.items() if n},
+            "replaced": {word.value: n for word, n in tally.replaced.items() if n},
+            "state": {w.value: self._state(w, tally, hits[w]) for w in Identifier},
+        }
 
     def as_json(self) -> dict[str, Any]:
         """`manifest.json`."""
@@ -142,8 +161,10 @@ class Account:
                 }
                 for word in Identifier
             },
+            "tables": {str(ordinal): self.of_table(ordinal) for ordinal in self.tables},
             "residual": {
                 "known_values": self.known_values,
+                "known_values_by_role": dict(sorted(self.known_roles.items())),
                 "searched_bytes": self.searched_bytes,
                 "hits": sum(self.hits.values()),
             },

@@ -123,6 +123,8 @@ def _account(whole: Whole) -> Account:
             line for o in whole.plan.opened for line in told(o.unit.ordinal, o.decisions)
         ),
         left_behind=tuple(_left_behind(whole.units)),
+        tables={table.ordinal: table.tally for table in tables},
+        known_roles=Counter(value.role for _, known in shared.people.all() for value in known),
     )
 
 

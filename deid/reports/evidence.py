@@ -40,6 +40,7 @@ def evidence_page(account: Account) -> str:
         verdict=account.policy.verdict(),
         withheld=[c for c in account.columns if c["action"] == "withhold"],
         columns=account.columns,
+        tables={number: account.of_table(number) for number in account.tables},
         unseen=[row for row in rows if row["state"] == "NOT_EVALUATED"],
     )
 
