@@ -65,7 +65,7 @@ class JobFolder:
 
 def place_of(out: Path) -> Path:
     """Where the folder of a job for this OUT is."""
-    whole = out.absolute()
+    whole = out.resolve()
     return whole.parent / f".{whole.name}.deid-job"
 
 

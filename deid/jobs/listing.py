@@ -68,9 +68,9 @@ def _refuse_same_names(files: Sequence[Unit]) -> None:
 
 def _tables(file: Unit, ordinal: int, options: ReadOptions) -> list[Unit]:
     """The tables of one file; one that cannot be read says why."""
+    _refuse_unreadable(file.path, ordinal)
     if format_of(file.path) is None:
         return [replace(file, code="unknown-format")]
-    _refuse_unreadable(file.path, ordinal)
     try:
         members = members_of(file.path, options)
     except DeidError as error:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from deid.errors import DeidError
+from deid.errors import UNREADABLE, DeidError
 from deid.jobs.job import Job, Unit
 from deid.manifest import FileAccount
 from deid.roles import known_tables
@@ -65,7 +65,7 @@ def terms_of(
         "format": _FORMAT,
         "policy": job.policy.sha256,
         "engine": _digest(dict(engine)),
-        "known": _digest([FileAccount.of(path, 0).sha256 for path in _known(job)]),
+        "known": _digest(_known(job)),
         "crosswalk": head.partition(".")[0],
         "reference_date": job.reference_date.isoformat(),
         "options": _digest(options),
@@ -74,10 +74,21 @@ def terms_of(
     }
 
 
-def _known(job: Job) -> list[Path]:
-    """Every file that says who the patients are, and those that say what is in them."""
-    tables = [table.path for path in job.known for table in known_tables(path, job.patient_key)]
-    return [*job.known, *tables]
+def _known(job: Job) -> list[str]:
+    """The hash of every file that says who the patients are, or what is in such a file."""
+    hashes = []
+    for number, path in enumerate(job.known, 1):
+        try:
+            tables = known_tables(path, job.patient_key)
+            hashes += [FileAccount.of(p, 0).sha256 for p in (path, *(t.path for t in tables))]
+        except OSError:
+            raise DeidError(
+                "known-unreadable",
+                "a --known table is missing or may not be read",
+                place=f"--known {number}",
+                exit_code=UNREADABLE,
+            ) from None
+    return hashes
 
 
 def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:

@@ -1,0 +1,208 @@
+"""kill -9 at random points of a job, resumed each time: `python benchmarks/resume.py [kills]`.
+
+A made extract of linked tables and notes is scrubbed by the whole engine with two workers. The job
+is killed at a random moment, resumed, killed again, ...; whenever it ends, its output is compared
+byte for byte with that of a job that nobody disturbed, its records counted, and the next job begun.
+The figures go to `benchmarks/resume.md`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deid.jobs import place_of, unfinished
+
+HERE = Path(__file__).resolve().parent
+FIRST = (
+    "Theodora",
+    "Harlan",
+    "Ines",
+    "Kasia",
+    "Dmitri",
+    "Oluwaseun",
+    "Brigid",
+    "Tomasz",
+    "Anneliese",
+    "Rajesh",
+)
+LAST = (
+    "Lowe",
+    "Hoekstra",
+    "Gagnon",
+    "Brandt",
+    "Sokolov",
+    "Adeyemi",
+    "Quillfeather",
+    "Nowak",
+    "Ferreira",
+    "Iyer",
+)
+REFERENCE = "2026-11-21"
+KILLS = 50
+
+
+def write_extract(folder: Path, patients: int = 40, visits: int = 1500) -> int:
+    """Linked tables of patients and visits, notes in a table, in files and as JSON lines; how many
+    records there are."""
+    folder.mkdir()
+    people = [
+        (f"00{402800 + n}", LAST[n % 10], FIRST[n * 7 % 10], f"802-555-{n:04}")
+        for n in range(patients)
+    ]
+    rows = [",".join((*p, f"{1930 + n}-03-1{n % 10}")) for n, p in enumerate(people)]
+    _table(folder / "patients.csv", "patient_id,last_name,first_name,phone,birth_date", rows)
+    for year in range(4):
+        rows = [
+            f"{year}{n:06}-A,{people[n % patients][0]},202{year}-0{n % 9 + 1}-1{n % 10},{n % 17}.5"
+            for n in range(visits)
+        ]
+        _table(folder / f"visits{year}.csv", "account_number,patient_id,visit_date,sodium", rows)
+    notes = [_note(people[n % patients], n) for n in range(40)]
+    rows = [f'{people[n % patients][0]},"{text}"' for n, text in enumerate(notes)]
+    _table(folder / "notes.csv", "patient_id,note_text", rows)
+    (folder / "letters").mkdir()
+    for n, text in enumerate(notes[:20]):
+        (folder / "letters" / f"{people[n % patients][0]}_{n:03}.txt").write_text(text + "\n")
+    lines = [
+        json.dumps({"id": str(n + 1), "text": text, "patient": people[n % patients][0]})
+        for n, text in enumerate(notes)
+    ]
+    (folder / "more.jsonl").write_text("\n".join(lines) + "\n")
+    return patients + 4 * visits + 40 + 20 + 40
+
+
+def _table(path: Path, header: str, rows: list[str]) -> None:
+    path.write_text("\n".join((header, *rows)) + "\n")
+
+
+def _note(person: tuple[str, str, str, str], n: int) -> str:
+    key, last, first, phone = person
+    return (
+        f"{first} {last} (MRN {key}) was seen on 03/1{n % 10}/2023 by Dr. {LAST[n * 3 % 10]}. "
+        f"Ms. {last} rang from {phone}. Takes lisinopril {n % 4 * 10} mg daily; labs in two weeks."
+    )
+
+
+@dataclass
+class Tally:
+    """What came of the kills."""
+
+    kills: int = 0
+    jobs: int = 0
+    resumed_files: int = 0
+    points: list[float] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+
+def start(source: Path, out: Path) -> subprocess.Popen[bytes]:
+    """The command, as anybody would give it."""
+    command = [sys.executable, "-m", "deid", "scrub", str(source), "-o", str(out), "--resume"]
+    known = ["--known", str(source / "patients.csv"), "--patient-key", "patient_id"]
+    more = ["--workers", "2", "--reference-date", REFERENCE, "--quiet"]
+    return subprocess.Popen([*command, *known, *more], cwd=HERE.parent, stderr=subprocess.PIPE)
+
+
+def digest(out: Path) -> str:
+    """One hash of all names and bytes."""
+    whole = hashlib.sha256()
+    for path in sorted(p for p in out.rglob("*") if p.is_file()):
+        whole.update(path.relative_to(out).as_posix().encode() + b"\0" + path.read_bytes())
+    return whole.hexdigest()
+
+
+def main() -> int:
+    """Kill, resume, compare; exit 1 where anything differs."""
+    kills = int(sys.argv[1]) if len(sys.argv) > 1 else KILLS
+    chance = random.Random(164514)
+    with tempfile.TemporaryDirectory(prefix="deid-resume-") as folder:
+        place = Path(folder)
+        records = write_extract(place / "in")
+        began = time.monotonic()
+        assert start(place / "in", place / "whole").wait() == 0
+        seconds = time.monotonic() - began
+        wanted = digest(place / "whole")
+        tally = Tally()
+        while tally.kills < kills:
+            until_done(place, seconds, kills, chance, tally)
+            check(place, wanted, records, tally)
+        text = told(tally, records, seconds)
+    (HERE / "resume.md").write_text(text)
+    print(text)
+    return bool(tally.faults)
+
+
+def until_done(
+    place: Path, seconds: float, kills: int, chance: random.Random, tally: Tally
+) -> None:
+    """One job, killed again and again until it ends by itself."""
+    source, out = place / "in", place / "out"
+    kept = 0
+    while True:
+        process = start(source, out)
+        after = chance.uniform(0, 1.05 * seconds) if tally.kills < kills else None
+        try:
+            process.communicate(timeout=after)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+            tally.kills += 1
+            before = unfinished(out)
+            files = before[0] if before else 0
+            if not out.exists() and files < kept:
+                tally.faults.append("a file that was done is lost")
+            kept = files
+            tally.resumed_files += files
+            tally.points.append(round((after or 0) / seconds, 2))
+            continue
+        tally.jobs += 1
+        if process.returncode:
+            tally.faults.append(f"exit {process.returncode}")
+        return
+
+
+def check(place: Path, wanted: str, records: int, tally: Tally) -> None:
+    """The output of a job that was killed is that of one that was not."""
+    out = place / "out"
+    if digest(out) != wanted:
+        tally.faults.append("bytes differ")
+    manifest = json.loads((out / "_release" / "manifest.json").read_text())
+    if not manifest["records_in"] == records == manifest["records_out"] + manifest["quarantined"]:
+        tally.faults.append("records lost or doubled")
+    if place_of(out).exists():
+        tally.faults.append("the job's folder is still there")
+    for path in sorted(out.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    out.rmdir()
+
+
+def told(tally: Tally, records: int, seconds: float) -> str:
+    """The page."""
+    thirds = [sum(third / 3 <= p < (third + 1) / 3 for p in tally.points) for third in range(4)]
+    return (
+        "# Killed and resumed\n\n"
+        f"`python benchmarks/resume.py {tally.kills}`: {records:,} records in 27 files, "
+        f"two workers, {seconds:.0f} s undisturbed.\n\n"
+        "| | |\n|---|---|\n"
+        f"| `kill -9` at random moments | {tally.kills} |\n"
+        f"| in the first, second, last third of the time of a whole job, later | "
+        f"{', '.join(map(str, thirds))} |\n"
+        f"| jobs that ended after them | {tally.jobs} |\n"
+        f"| files that a resumed job found done, all together | {tally.resumed_files} |\n"
+        f"| outputs that differ from an undisturbed job's in any byte | "
+        f"{tally.faults.count('bytes differ')} |\n"
+        f"| records lost or doubled | {tally.faults.count('records lost or doubled')} |\n"
+        f"| other faults | {len([f for f in tally.faults if f[0] not in 'br'])} |\n"
+    )
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,57 @@
+"""A job that draws codes: the same crosswalk, the same bytes, with any number of workers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from small_extract import KnownOnly, digest, job
+
+from deid.crosswalk import Crosswalk, open_for_job, verify
+from deid.jobs import conduct as conducting
+from deid.jobs import running, scrub
+from deid.keys import create_key_file
+from deid.policy import Policy, parse_policy, policy_text
+
+
+def _policy() -> Policy:
+    text = policy_text("safe_harbor").replace("keys: numbered", "keys: as_transforms")
+    for word in ("mrns", "accounts", "others"):
+        text = text.replace(f"  {word}: tag", f"  {word}: code")
+    for word in ("names", "phones"):
+        text = text.replace(f"  {word}: tag", f"  {word}: surrogate")
+    return parse_policy(text)
+
+
+def _run(folder: Path, extract: Path, out: str, workers: int, resume: bool = False) -> str:
+    wanted = job(extract, folder / out, policy=_policy(), workers=workers, resume=resume)
+    with open_for_job(folder / "book.db", folder / "key") as (desk, account):
+        release = scrub(wanted, KnownOnly(), allocate=desk, crosswalk=account)
+    assert release.exit_code == 0
+    return digest(folder / out)
+
+
+def test_the_book_once_drawn_the_bytes_are_the_same(
+    extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = create_key_file(tmp_path / "key")
+    Crosswalk.create(tmp_path / "book.db", key).close()
+    first = _run(tmp_path, extract, "first", 2)
+    assert _run(tmp_path, extract, "second", 0) == _run(tmp_path, extract, "third", 3)
+    assert _run(tmp_path, extract, "again", 2) == first
+    left = [4]
+    really = running.run_file
+
+    def run_file(*arguments: object) -> object:
+        if not left[0]:
+            raise KeyboardInterrupt
+        left[0] -= 1
+        return really(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(conducting, "run_file", run_file)
+    with pytest.raises(KeyboardInterrupt):
+        _run(tmp_path, extract, "resumed", 0)
+    left[0] = 99
+    assert _run(tmp_path, extract, "resumed", 2, resume=True) == first
+    with Crosswalk.open(tmp_path / "book.db", key) as book:
+        assert verify(book) == ()

@@ -1,0 +1,60 @@
+"""A disk that is full, and one that may not be written: told as what it is, nothing left."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from small_extract import KnownOnly, job, write_extract
+
+from deid.errors import DeidError
+from deid.jobs import running, scrub
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 128 KiB of its own."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", str(place)]
+    if os.geteuid() or subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("no file system can be mounted here")
+    yield place
+    subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_full_disk_ends_the_job_and_is_free_again(
+    small_disk: Path, tmp_path: Path, workers: int
+) -> None:
+    source = write_extract(tmp_path / "in", patients=90, notes=400)
+    with pytest.raises(OSError) as told:
+        scrub(job(source, small_disk / "out", workers=workers), KnownOnly())
+    assert told.value.errno == errno.ENOSPC
+    assert told.value.filename is None, "the path of a file is no message"
+    assert list(small_disk.iterdir()) == []
+
+
+def test_a_read_only_disk_is_told(small_disk: Path, extract: Path) -> None:
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    with pytest.raises(DeidError) as refused:
+        scrub(job(extract, small_disk / "out"), KnownOnly())
+    assert refused.value.code == "out-not-writable"
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_disk_that_fills_in_the_midst_of_a_file_ends_the_job(
+    extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "no room", "a path")
+
+    monkeypatch.setattr(running, "_rename", full)
+    with pytest.raises(OSError) as told:
+        scrub(job(extract, tmp_path / "out", workers=workers), KnownOnly())
+    assert told.value.errno == errno.ENOSPC
+    assert list(tmp_path.iterdir()) == [extract]
