@@ -23,11 +23,11 @@ import numpy as np
 import pyarrow as pa
 
 from deid.errors import HELD, DeidError
-from deid.formats import ColumnSource, Fault, ReadOptions, Record, open_source
+from deid.formats import ColumnSource, Fault, ReadOptions, Record, Source, open_source
 from deid.residual_columns import OwnRows, Sought, sought_in
 from deid.residual_forms import ANYWHERE, Form, forms_of
 from deid.residual_sweep import Forms, Sighting, layers, open_bytes
-from deid.sifting import code
+from deid.sifting import code, evenly
 from recognizers import KnownValues
 from safe_harbor import Identifier, is_state
 
@@ -197,7 +197,8 @@ class Search:
         chance: dict[int, list[Hit]] = defaultdict(list)
         searched: Counter[int] = Counter()
         before = 0
-        for batch, told in zip(source.batches(), owners.source.batches(), strict=True):
+        original = evenly(owners.source.batches())
+        for batch, told in zip(evenly(source.batches()), original, strict=True):
             if batch.num_rows != told.num_rows:
                 raise ValueError("rows are missing")
             suspects = owners.suspects(told, sought)
@@ -310,7 +311,7 @@ def search_release(
     people: Known,
     reference_date: date,
     leave: Collection[Left] = (),
-    stands: Mapping[int, Collection[int]] = MappingProxyType({}),
+    stands: Mapping[int, Collection[int | str]] = MappingProxyType({}),
     compiled: Search | None = None,
     members: Mapping[int, str] = MappingProxyType({}),
 ) -> Residual:
@@ -318,7 +319,8 @@ def search_release(
 
     `outputs` gives each file and, for each of its records in order, the patient's key (or what the
     record itself says is known of its patient). `leave` is what may stand anywhere, `stands` the
-    columns of a file (from 0, as written) whose cells stand by the policy. `compiled` is a search
+    columns of a file (from 0, as written; of a tree by their paths) whose cells stand by the
+    policy. `compiled` is a search
     made of the same people and `leave`, for a job that searches file by file; `members` are the
     tables within files of several.
 
@@ -330,7 +332,7 @@ def search_release(
     for ordinal, (path, owners) in outputs.items():
         numbers[path] = ordinal
         source = open_source(path, options, members.get(ordinal, ""))
-        standing = stands.get(ordinal, frozenset())
+        standing = _positions(stands.get(ordinal, frozenset()), source)
         if isinstance(owners, OwnRows) and isinstance(source, ColumnSource) and source.is_regular():
             _by_column(run, ordinal, source, owners, standing)
         else:
@@ -339,6 +341,11 @@ def search_release(
         run.searched_bytes += path.stat().st_size
         run.sweep(numbers.get(path, 0), path.relative_to(folder).as_posix(), file_chunks(path))
     return run.result()
+
+
+def _positions(stands: Collection[int | str], source: Source) -> frozenset[int]:
+    named = {n for n, column in enumerate(source.columns) if column in stands}
+    return frozenset(n for n in stands if isinstance(n, int)) | named
 
 
 def _by_column(

@@ -128,9 +128,9 @@ def _assembled(
 def _searched(shared: Shared, written: list[Written], folder: Path) -> Residual:
     """Read what was written as a stranger would, and search all of it."""
     policy = shared.job.policy
-    stands = {
+    stands: dict[int, set[int | str]] = {
         w.opened.unit.ordinal: {
-            position
+            w.opened.source.columns[d.index] if d.path else position
             for position, d in enumerate(d for d in w.opened.decisions if d.leaves)
             if policy.stands_in_column(d.action, d.identifier, d.entity)
         }
