@@ -23,7 +23,7 @@ from recognizers import is_header_word
 from safe_harbor import Identifier
 
 # Rows of a smaller table are weighed by all that the table tells of their patient.
-LEAST_BYTES = 1 << 22
+LEAST_ROWS = 1 << 15
 _KINDS = (Identifier.NAMES, Identifier.PLACES)
 
 
@@ -41,7 +41,7 @@ def left_alone(relative: str, source: Source, seen: Sequence[Described]) -> Alon
     """The table as one that is left alone; None where its rows are to be held in memory."""
     if not isinstance(source, ColumnSource) or any(d.profile.kind == "text" for d in seen):
         return None
-    if source.size < LEAST_BYTES or not source.is_regular():
+    if not source.is_regular() or not _is_large(source):
         return None
     named = [*source.columns, *PurePosixPath(relative).with_suffix("").parts]
     words = {w for name in named for w in re.findall(r"[^\W\d_]{3,}|\w*\d\w*", name.casefold())}
@@ -53,6 +53,15 @@ def left_alone(relative: str, source: Source, seen: Sequence[Described]) -> Alon
         for column in own.columns:
             found.look(batch.column(column.index), column.identifier in _KINDS)
     return Alone(relative, source, frozenset(found.words), frozenset(found.keys))
+
+
+def _is_large(source: ColumnSource) -> bool:
+    rows = 0
+    for batch in source.batches():
+        rows += batch.num_rows
+        if rows >= LEAST_ROWS:
+            return True
+    return False
 
 
 class _Found:

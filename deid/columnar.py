@@ -26,7 +26,7 @@ from deid.known_cells import KnownColumn
 from deid.people import People
 from deid.residual_columns import OwnRows
 from deid.scrubbing import Scrubber
-from deid.sifting import are, candidates, code, nulls
+from deid.sifting import are, candidates, code, evenly, nulls
 from deid.table import Flow, applied, is_plain
 from deid.transforms import Context, Outcome
 from recognizers import Sieve, fits, held_shape, is_null
@@ -95,7 +95,7 @@ class ColumnFlow:
     def run(self) -> Iterator[ColumnsOut]:
         """The table in batches, in order. Every row of a regular table leaves."""
         self.rows = 0
-        for batch in self.source.batches():
+        for batch in evenly(self.source.batches()):
             yield self._through(batch)
             self.rows += batch.num_rows
 

@@ -6,7 +6,7 @@ of different names and numbers nearly all are turned away here by their words an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cache
 from typing import Protocol
 
@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from recognizers import is_null, is_placeholder, nothing_words
 from safe_harbor import Identifier
 
+ROWS = 1 << 16
 LAST = 5
 HEAD = 4
 _PARTED = r"[,;|^]"
@@ -34,6 +35,24 @@ class Siftable(Protocol):
     @property
     def heads(self) -> Set[str]: ...
     def word_meets(self, word: str) -> bool: ...
+
+
+def evenly(batches: Iterable[pa.RecordBatch], rows: int = ROWS) -> Iterator[pa.RecordBatch]:
+    """The same rows in batches of one size, but for the last."""
+    held: list[pa.RecordBatch] = []
+    count = 0
+    for batch in batches:
+        if not held and batch.num_rows == rows:
+            yield batch
+            continue
+        held.append(batch)
+        count += batch.num_rows
+        while count >= rows:
+            table = pa.Table.from_batches(held)
+            yield table.slice(0, rows).combine_chunks().to_batches()[0]
+            held, count = table.slice(rows).to_batches(), count - rows
+    if count:
+        yield pa.Table.from_batches(held).combine_chunks().to_batches()[0]
 
 
 def code(column: pa.Array) -> tuple[list[str | None], np.ndarray]:

@@ -63,11 +63,8 @@ class ColumnSource(Source, Protocol):
     """A source that may be had by column: then the cells, and their order, are those of `records`.
 
     `is_regular` says whether it can be: no record is a fault, no cell is anything but text or null.
-    `size` is that of the file in bytes.
     """
 
-    @property
-    def size(self) -> int: ...
     def is_regular(self) -> bool: ...
     def batches(self) -> Iterator[pa.RecordBatch]: ...
 

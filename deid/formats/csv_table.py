@@ -55,11 +55,6 @@ class CsvSource:
             next(reader)
             yield from _records(reader, len(self.columns))
 
-    @property
-    def size(self) -> int:
-        """Bytes of the file."""
-        return self.path.stat().st_size
-
     def is_regular(self) -> bool:
         """Does every reader of CSV read the same cells in it? Then it can be had by column."""
         if self.encoding.codec not in ("utf-8", "ascii") or self.encoding.damaged:
