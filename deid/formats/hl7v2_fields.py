@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from deid.formats.hl7v2_data import Opened, open_data
 from deid.formats.hl7v2_escapes import Delimiters, tokens, unescape
-from deid.formats.hl7v2_loci import Place, is_running, place_of, special
+from deid.formats.hl7v2_loci import Place, is_running, place_of, special, type_of
 from deid.formats.hl7v2_pieces import Atom, Parted, Unreadable
 from recognizers import fits, held_shape
 
@@ -29,6 +29,8 @@ _LISTED = re.compile(
 # A coding system of the sender's own (HL7 table 0396) vouches for no number.
 _LOCAL = re.compile(r"L|99.*|")
 _NUMBERED = re.compile(r"(?=.*[A-Za-z])(?:.*\d){5}|\d{7,}")
+_DIGITS = re.compile(r"\d{7,}")
+_NEVER = re.compile(r"(?!)")
 # Which component says more of the first ones: the type of an identifier, name, telephone.
 _QUALIFIED = {"CX": 5, "XPN": 7, "XTN": 3, "XCN": 13}
 _NET = frozenset(["INTERNET", "X.400", "NET", "X400"])
@@ -101,7 +103,7 @@ def _repetition(
         subs = _split(component, signs.subcomponent)
         if len(subs) > MOST_PARTS:
             raise Unreadable("too-many-values")
-        bare = listed and not coded and (part == 1 or kind != "CWE")
+        numbers = _counts(name, kind, part, listed and not coded)
         for sub, piece in enumerate(subs, 1):
             between = signs.subcomponent if sub > 1 else before
             if piece in ("", NULL):
@@ -110,7 +112,7 @@ def _repetition(
             nested = sub if len(subs) > 1 else 0
             place = place_of(name, number, kind, part, nested, qualifier, role)
             free = len(piece) > LONGEST_CODE or (prose and _WORDS.match(piece) is not None)
-            yield between, piece, _value(place, piece, free, bare, signs)
+            yield between, piece, _value(place, piece, free, numbers, signs)
 
 
 def _qualifier(kind: str, parts: Sequence[str], signs: Delimiters) -> str:
@@ -133,12 +135,24 @@ def _is_whole_name(kind: str, parts: Sequence[str]) -> bool:
     return alone and not any(letter.isdigit() for letter in parts[0]) and several
 
 
-def _value(place: Place, raw: str, free: bool, listed: bool, signs: Delimiters) -> Atom:
+def _counts(name: str, kind: str, part: int, listed: bool) -> re.Pattern[str]:
+    """What, in the place of a code, is no code but the number of something.
+
+    Tables of HL7 and of users (ID, IS) have no numbers; a terminology may have any, in the code.
+    """
+    inner = type_of(kind, part) or kind
+    if kind == "CWE":
+        return _DIGITS if part not in (1, 4) else _NUMBERED if listed else _NEVER
+    enumerated = inner in ("ID", "IS") and name not in ("MSH", "SFT")
+    return _NUMBERED if listed or enumerated else _NEVER
+
+
+def _value(place: Place, raw: str, free: bool, numbers: re.Pattern[str], signs: Delimiters) -> Atom:
     if place.kind == "text":
         return _text(place, raw, 0, signs, running=False)
     if place.kind == "keep" and (free or _may_name(place, raw)):
         return _text(special(f"{place.path}[text]", "ST", None), raw, 0, signs, running=False)
-    if place.kind == "keep" and listed and _NUMBERED.match(raw):
+    if place.kind == "keep" and numbers.match(raw):
         place = special(f"{place.path}[number]", "CWE.1[number]", None)
     return _atom(place, raw, 0, signs)
 
@@ -146,7 +160,7 @@ def _value(place: Place, raw: str, free: bool, listed: bool, signs: Delimiters) 
 def _may_name(place: Place, raw: str) -> bool:
     """Has a code the look of a person's name, and of nothing worse? The text flow knows better."""
     shape = "" if place.locus is None else place.locus.profile.shape
-    return shape == "coded" and not fits(shape, raw) and held_shape(raw) is None
+    return shape in ("coded", "term") and not fits("coded", raw) and held_shape(raw) is None
 
 
 def _atom(place: Place, raw: str, piece: int, signs: Delimiters) -> Atom:
