@@ -25,7 +25,7 @@ ON = (
     r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|d|t|dd|dt|td|entered|arriv\w*|transfer\w*)\.?|[(\[:;|>=@_*,~-])[ ]*(?:the )?$"
 )
 NOT_BEFORE = (
-    r"(?:pain[^\n]{0,24}|worst|best|average|strength|motor|power|reflex(?:es)?|dtrs?|pulses?|pain|score|scale|rated?|gcs|apgars?|grade|murmur|stage|visual acuity|va|od|os|ou|bp|hr|ratio|dose|size|fev1/fvc|"
+    r"(?:pain[^\n]{0,24}|worst|best|average|strength|motor|power|reflex(?:es)?|dtrs?|pulses?|pain|score|scale|rated?|gcs|apgars?|tinetti|berg|braden|barthel|katz|norton|bishop|grade|murmur|stage|visual acuity|va|od|os|ou|bp|hr|ratio|dose|size|fev1/fvc|"
     r"level|vertebra\w*|c|l|s|t|lobe|nodes?|positive|ln|fio2|peep|orientation|ef|phq-?9?|gad-?7?|moca|mmse|slums|sats?|oriented|quadriceps|grip|biceps|deltoid|hip flexion|le|ue|rle|lle|rue|lue|x|"
     r"days?|weeks?|every|q|times?|page|pg|p|section|chapter|part|item|version|form|type|class|grams?|mg|ml|weight|wt|ht|height|temp|room|rm|bed|apt|unit|suite|#|no|hgb|hct|wbc|glucose|bs|na|k|cr|bun|inr)"
     r"[ :=~<>/+-]{0,3}$"
@@ -48,6 +48,8 @@ PROSE = Context(
 def day_and_month(value: str) -> float:
     """Evidence in a pair such as 3/5: a score's usual denominator speaks against a date."""
     first, second = (int(x) for x in re.findall(r"\d+", value)[:2])
+    if first > 12 and second > 12:
+        return -2.0
     if first > 12 or second > 31 or not first or not second:
         return -0.4
     if second in {5, 10} and first <= second:

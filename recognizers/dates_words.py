@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from recognizers.context import Context
 from recognizers.rules import Pattern, RuleRecognizer
 from recognizers.shapes import (
@@ -42,6 +44,12 @@ def monthly(value: str) -> float:
         return 0.0 if last[0].isupper() else -0.4
     spanish = last.lower().endswith(("o", "bre", "il")) and last.lower() != "april"
     return 0.0 if last[0].isupper() or spanish else -0.2
+
+
+def possible(value: str) -> float:
+    """No day of the calendar: `sats 99/99`."""
+    pair = re.search(r"(\d{1,2})/(\d{1,2})", value)
+    return -2.0 if pair and min(map(int, pair.groups())) > 12 else 0.0
 
 
 class DatesWords(RuleRecognizer):
@@ -204,6 +212,7 @@ class DatesWords(RuleRecognizer):
             0.96,
             before="A-Za-z",
             after="0-9/",
+            check=possible,
         ),
         Pattern(
             "weekday after its date",

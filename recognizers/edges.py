@@ -25,12 +25,12 @@ WINDOW = 40
 GIVEN_BEFORE = re.compile(r"(?:^|[\s\"(/|,;:])([A-Z][a-z]+|[A-Z]{3,}) $")
 INITIAL_BEFORE = re.compile(r"(?:^|[\s\"(/|,;:])((?:[A-Z]\. ?){1,2})$")
 INITIAL_AFTER = re.compile(
-    r" [A-Z]\.(?=[\s,;:)\]'\u2019-]|$)|(?: (?!I\b)[A-Z])(?=[,;:)\]|]|  |[ ]?\n|$)"
+    r" [A-Z]\.(?=[\s,;:)\]'\u2019-]|$)|(?: (?!I\b)[A-Z])(?=[,;:)\]|]|  |[ ]?\n|$| \d| (?:MD|RN|NP|PA|DO|MA)\b)"
 )
 COMMA_INITIAL = re.compile(
-    r",(?:[A-Z](?=\d\d[MF]\b)| ?(?!(?:M\.? ?D|D\.? ?[OC]|R\.? ?N|P\.? ?A|N\.? ?P|O\.? ?D)\b)(?:[A-Z]\.(?: ?[A-Z]\.)?|[A-Z])(?![\w.'\u2019/-])(?! [a-z]|(?<=[AI]) [A-Z]))"
+    r",(?:[A-Z](?=\d\d[MF]\b|/)| ?(?!(?:M\.? ?D|D\.? ?[OC]|R\.? ?N|P\.? ?A|N\.? ?P|O\.? ?D)\b)(?:[A-Z]\.(?: ?[A-Z]\.)?|[A-Z])(?![\w.'\u2019/-])(?! [a-z]|(?<=[AI]) [A-Z]))"
 )
-LOW_INITIAL = re.compile(r" [b-hj-z](?=[,;.)]|[ ]?\n|$)")
+LOW_INITIAL = re.compile(r" [b-hj-z](?=[,;.)]|[ ]?\n|$| \d| (?i:md|rn|np|pa|do|ma)\b)")
 SURNAME_AFTER = re.compile(r" ([A-Z][a-z]{2,}|[A-Z]{3,})(?![\w-])")
 CALLED = frozenset(["junior", "mama", "papa", "mami", "papi", "tata"])
 
@@ -122,7 +122,7 @@ def plainly(word: str) -> bool:
 
 
 KINDS = plain_list("places/kinds")
-LETTERED_LISTED = "FD PD HS SNF LTC ALF LTAC ASC CC RC CI MB MHP FHC CHC DME FQHC UMC AME CME COGIC SDA UCC VFD VFW HD TMC NF NH LLC LLP INC LTD PLLC PC LP USA"
+LETTERED_LISTED = "EMS ISD USD CSD DPW DOT DPS FCU PUD EMC MS VA FD PD HS SNF LTC ALF LTAC ASC CC RC CI MB MHP FHC CHC DME FQHC UMC AME CME COGIC SDA UCC VFD VFW HD TMC NF NH LLC LLP INC LTD PLLC PC LP USA"
 LETTERED = frozenset(LETTERED_LISTED.split())
 LETTERS_AFTER = re.compile(r",? ([A-Z]{2,5}|Inc|Ltd|Co|Corp)\b(?! ?\d)")
 KIND_AFTER = tuple(re.compile(rf"(?: [A-Za-z]+){{{size}}}\b") for size in (3, 2, 1))
@@ -373,9 +373,9 @@ def bridged(text: str, ordered: Iterable[Finding]) -> list[Finding]:
 
 def one(text: str, first: Finding, second: Finding) -> bool:
     """Are two neighbours the parts of one name or of one address?"""
-    if first.entity == second.entity and (
-        first.entity in HOUSED or first.entity == "STREET_ADDRESS"
-    ):
+    houses = first.entity in HOUSED and second.entity in HOUSED
+    streets = first.entity == "STREET_ADDRESS" and second.entity in {"STREET_ADDRESS", "FACILITY"}
+    if houses or streets:
         return bool(CONNECTOR.fullmatch(text, first.end, second.start))
     within = first.entity in HOUSED and second.entity in PLACED
     return within and bool(WITHIN.fullmatch(text, first.end, second.start))

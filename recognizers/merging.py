@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
+from recognizers import gazetteers
 from recognizers.edges import bridged, completed
 from recognizers.finding import Finding
 from recognizers.normal import normalise
 from recognizers.page import Page
-from recognizers.protection import NEVER, needed
+from recognizers.protection import DATE, NEVER, NUMBERS, needed, vetoed
 from recognizers.reading import Reading
 
 # The least score of a rule without a model beside it.
@@ -32,6 +33,7 @@ AGREED = 0.4
 # Below this the model denies a word.
 DENIED = 0.03
 WORDS = frozenset({"PERSON", "FACILITY", "EMPLOYER", "CITY", "COUNTY"})
+FIGURES = (DATE | NUMBERS) - WORDS - {"STREET_ADDRESS"}
 WORD = re.compile(r"[^\W_]+(?:[.'\u2019-][^\W_]+)*\.?")
 LEFT, RIGHT = 24, 16
 
@@ -42,7 +44,7 @@ def merge(
     """The findings to settle."""
     if reading is None:
         return [completed(text, f) for f in ruled if f.score >= THRESHOLD]
-    kept = [f for f in ruled if backed(f, reading)]
+    kept = [f for f in ruled if backed(f, reading) and not barred(f, page, text)]
     covered = Cover(kept)
     standing = [f for f in bridged(text, reading.findings) if stands(f, page, text, covered)]
     seen = Cover(standing)
@@ -58,12 +60,17 @@ def narrowed(finding: Finding, text: str, reading: Reading, seen: Cover) -> Find
     if finding.entity not in WORDS or not seen.touches(finding.start, finding.end):
         return finding
     words = [(m.start(), m.end()) for m in WORD.finditer(text, finding.start, finding.end)]
-    kept = [w for w in words if reading.support(*w) >= DENIED]
+    kept = [w for w in words if reading.support(*w) >= DENIED or given(finding, text[slice(*w)])]
     if not kept:
         return finding
     # The kind of a house (`urgent care`) is of its name, which the model may not see.
     end = finding.end if finding.entity == "FACILITY" else kept[-1][1]
     return replace(finding, start=kept[0][0], end=end)
+
+
+def given(finding: Finding, text: str) -> bool:
+    """Is a word of a person's name a given name? The model denies those that are words, too."""
+    return finding.entity == "PERSON" and gazetteers.first_name(text) > 8
 
 
 class Cover:
@@ -88,13 +95,26 @@ def backed(finding: Finding, reading: Reading) -> bool:
 
 def stands(finding: Finding, page: Page, text: str, ruled: Cover) -> bool:
     """Is the model sure enough, for such a value in such a place?"""
+    value, left, right = placed(finding, page, text)
+    limit = needed(value, finding.entity, left, right)
+    if limit >= NEVER:
+        return False
+    agreed = ruled.touches(finding.start, finding.end)
+    return finding.score >= limit - (AGREED if agreed else 0.0)
+
+
+def barred(finding: Finding, page: Page, text: str) -> bool:
+    """Is it a figure or a code of medicine, which a rule that is not sure may not take either?"""
+    if finding.score >= SURE or finding.entity not in FIGURES:
+        return False
+    value, left, right = placed(finding, page, text)
+    return vetoed(value, finding.entity, left, right)
+
+
+def placed(finding: Finding, page: Page, text: str) -> tuple[str, str, str]:
+    """The value, normalised, and what stands before and after it on its line."""
     start, end = finding.start, finding.end
     moved = page.normal.origin is not None
     value = normalise(text[start:end]).text if moved else page.text[start:end]
     left = text[max(0, start - LEFT) : start].rsplit("\n", 1)[-1]
-    right = text[end : end + RIGHT].split("\n", 1)[0]
-    limit = needed(value, finding.entity, left, right)
-    if limit >= NEVER:
-        return False
-    agreed = ruled.touches(start, end)
-    return finding.score >= limit - (AGREED if agreed else 0.0)
+    return value, left, text[end : end + RIGHT].split("\n", 1)[0]

@@ -93,6 +93,19 @@ CUES: tuple[Cue, ...] = (
         0.9,
     ),
     Cue(
+        "age, sex, surname",
+        r"(?:^|[\n|;] ?|\b\d{4}\n)[ ]*\d{1,2}[MF] ([A-Z][a-z]{3,})(?: (?:tx|with|w/|adm|s/p|here|in|from|p/w|presents)\b)",
+        0.9,
+        2,
+        check=True,
+    ),
+    Cue(
+        "name and service in brackets",
+        rf"\(({CAP}) (?:IR|GI|ID|RVT|RDMS|CT surg|ENT|NP|PA|RN|MD)\)",
+        0.9,
+        1,
+    ),
+    Cue(
         "service, name in brackets",
         rf"\b(?:[Ss]urgery|[Ss]urg|[Oo]rtho|[Nn]euro|IR|GI|ID|[Cc]ards|[Oo]nc|[Rr]enal|[Pp]ulm|[Pp]sych|[Dd]erm|ENT|SLP|PT|OT|SW|RD|[Uu]ro|[Uu]rology|NICU|MICU|[Pp]all|[Pp]alliative|[Aa]nesthesia|[Dd]oula|[Cc]ardiology|[Nn]ephrology|[Nn]eurology) \(({CAP})[) ]",
         0.85,
@@ -212,20 +225,22 @@ class Names(RuleRecognizer):
         yield from present(page)
 
 
-BEFORE_NAME = r"(?:\bw/ ?|\b(?:with|told|called|asked|saw|met|thanked|from|and|for|per|by|to|after|of|w|texted|calls?|named|about|at) |& ?)"
-LONE = rf"{BEFORE_NAME}([A-Z][a-z]{{2,}})(?:'s)?(?:[^A-Za-z0-9'-]|\z)"
+WITH = r"(?:\bw/ ?|\b(?:with|told|called|asked|saw|met|thanked|texted|named|w) )"
+TOWARD = r"(?:\b(?:from|and|for|per|by|to|after|of|calls?|about|at) |& ?)"
+LONE = r"([A-Z][a-z]{2,})(?:'s)?(?:[^A-Za-z0-9'-]|\z)"
 ACTING = r"(?:^|[\n.;:,(\"] ?)([A-Z][a-z]{2,}) (?:says|said|states|stated|reports|reported|called|calls|came|comes|brought|brings|took|takes|gave|asked|asks|wants|lives|works|drove|drives|left|died|phoned|texted|thinks|helps|cooks|worries)\b"
+ALONE = ((WITH + LONE, 0.8), (TOWARD + LONE, 0.7), (ACTING, 0.8))
 
 
 def given_alone(page: Page) -> Iterator[Hit]:
     """A given name that is nothing else, where a person is spoken of: `w/ Gideon`, `Teri called`."""
-    for regex, score in ((LONE, 0.7), (ACTING, 0.8)):
+    for regex, score in ALONE:
         for start, end in matches(regex, page):
             word = page.text[start:end]
-            known = gazetteers.first_name(word)
-            if known > 8 and not ordinary(word) and not worded(word) and not gazetteers.city(word):
-                sure = not gazetteers.common_word(word) or known > gazetteers.common_word(word)
-                yield Hit(start, end, PERSON, score + 0.1 * sure, "given name alone")
+            known, common = gazetteers.first_name(word), gazetteers.common_word(word)
+            if known > 8 and not ordinary(word) and not worded(word) and gazetteers.city(word) < 3:
+                sure = 0.15 if not common else 0.1 if known > common else 0.0
+                yield Hit(start, end, PERSON, score + sure, "given name alone")
 
 
 SPEAKER = r"(?:^|\n)[ ]*(?:\d{1,2}[:.]\d\d ?(?:[AaPp][Mm]?)? ?-? ?)([A-Z][a-z]+):"
@@ -236,7 +251,7 @@ def speakers(page: Page) -> Iterator[Hit]:
     spans = [s for s in matches(SPEAKER, page) if page.text[slice(*s)].lower() not in STOPS]
     words = [page.text[start:end] for start, end in spans]
     for (start, end), word in zip(spans, words, strict=True):
-        if words.count(word) > 1 and not clinical(word):
+        if words.count(word) > 1 and (gazetteers.first_name(word) or not worded(word)):
             yield Hit(start, end, PERSON, 0.9, "speaker")
 
 

@@ -27,12 +27,22 @@ RULES: tuple[tuple[str, str, float], ...] = (
     ("after a slash at the start", rf"(?:^|\n)[ ]*/({LOW}):{LOW}", 0.85),
     ("dash at the end", rf"(?:--|~|[ .]-|\n-)[ ]?({BOTH})[ ]*(?:\n|\z)", 0.8),
     ("slash at the end", rf"[ a-z0-9.]/({BOTH})[ ]*(?:\n|\z)", 0.6),
-    ("by", rf"\b(?i:by|by:|by :|per)[ ]+({LOW}|{DOTTED})(?:[ ]*\n|\z|[.,;)])", 0.75),
+    (
+        "by",
+        rf"\b(?i:by|by:|by :|per|taken|witness(?:ed)?|marked|initialed|drafted|check(?:ed)? w/|read back|rb|init)[ ]+({LOW}|{DOTTED})(?:[ ]*\n|\z|[.,;)])",
+        0.75,
+    ),
     (
         "by, capitals",
         r"\b(?i:by|by:|by :|per|w/|with|cosign|witness(?:ed)?|attn)[ ]+([A-Z]{2,3})(?:[ ]*\n|\z|[.,;)])",
         0.55,
     ),
+    (
+        "said to be initials",
+        r"(?i:\binitials?)[ :]{1,3}([A-Z]{2,3}|[A-Z]\.[A-Z]\.|[A-Z]-[A-Z])(?:[^A-Za-z0-9]|\z)",
+        0.9,
+    ),
+    ("middle initial", r"\b(?:MI|M\.I\.|[Mm]iddle [Ii]nitial)[ _]*[:=][ _]*([A-Z])\b", 0.9),
     ("after a time", rf"\b\d{{1,2}}:?\d\d[ ]?(?:[ap]m?|h|hrs)?[ ]+({BOTH})[ ]*(?:\n|\z)", 0.7),
     ("after a clock", r"\b\d{1,2}:\d\d(?::\d\d)?(?:[ ]?[ap]m)?[ ]+([A-Z]{2,3})[ ]*(?:\n|\z)", 0.9),
     ("after a date", rf"\b\d{{1,2}}[/-]\d{{1,2}}(?:[/-]\d{{2,4}})?[ ]+({BOTH})[ ]*(?:\n|\z)", 0.65),
@@ -62,7 +72,21 @@ RULES: tuple[tuple[str, str, float], ...] = (
 
 
 # Where the place says that they are initials, a short form of the clinic is one, too.
-PLAIN = frozenset(["signed at the end", "after a stamp", "dotted, with an age"])
+PLAIN = frozenset(
+    [
+        "signed at the end",
+        "after a stamp",
+        "dotted, with an age",
+        "said to be initials",
+        "middle initial",
+    ]
+)
+
+
+NEVER_LISTED = (
+    "ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive"
+)
+NEVER = frozenset(NEVER_LISTED.split())
 
 
 class NamesInitials(RuleRecognizer):
@@ -79,8 +103,9 @@ class NamesInitials(RuleRecognizer):
         for name, regex, score in RULES:
             for start, end in matches(regex, page):
                 letters = re.sub(r"[^A-Za-z]", "", page.text[start:end]).lower()
-                if name in PLAIN or not vocabulary(letters):
-                    yield Hit(start, end, PERSON, dictated(page, start, end, name, score), name)
+                if letters in NEVER or (name not in PLAIN and vocabulary(letters)):
+                    continue
+                yield Hit(start, end, PERSON, dictated(page, start, end, name, score), name)
         yield from columns(page)
         yield from recurring(page)
         yield from explained(page)
@@ -95,6 +120,8 @@ def vocabulary(letters: str) -> bool:
 
 def dictated(page: Page, start: int, end: int, name: str, score: float) -> float:
     """A footer is sure near `D:` and `T:`, late in the text or alone in its line."""
+    if name == "by" and not gazetteers.common_word(page.text[start:end]):
+        return 0.92
     if name != "dictation footer":
         return score
     left, right = page.line(page.row(start))

@@ -98,7 +98,7 @@ class Places(RuleRecognizer):
         ),
         Pattern(
             "box",
-            r"\b((?i:p\.? ?o\.? ?(?:box|bx)|post office box|apartado|gen(?:eral|\.)? delivery|hc ?\d* box|psc \d+,? box|unit \d+ box)[ #.]{0,3}[A-Z]?\d*-?\d*)",
+            r"\b((?i:p\.? ?o\.? ?(?:box|bx)|post office box|apartado|hc ?\d* box|psc \d+,? box|unit \d+ box)[ #.]{0,3}[A-Z]?\d+-?\d*|(?i:gen(?:eral|\.)? delivery)(?:[ #.]{0,3}\d+)?)",
             STREET,
             0.93,
         ),
@@ -154,7 +154,7 @@ class Places(RuleRecognizer):
         ),
         Pattern(
             "unit alone",
-            r"\b((?i:apt|apartment|unit|space|spc|lot|trailer|apto) #?\d{1,4}[A-Z]?)\b",
+            r"\b((?i:apt|apartment|unit|space|spc|trailer|apto) #?\d{1,4}[A-Z]?)\b",
             STREET,
             0.4,
             context=Context(

@@ -54,7 +54,8 @@ GUARDS: tuple[Guard, ...] = (
     Guard("years alone", NEVER, r"(?:19|20)\d\d ?(?:-|to|/|and|&|through) ?(?:(?:19|20)?\d\d|present)", DATE),
     Guard("one or two digits", 0.97, r"\D?\d{1,2}\D?", DATE | NUMBERS),
     Guard("decimal", 0.97, r"\d{1,3}\.\d{1,3}", NUMBERS),
-    Guard("decimal beside its unit", NEVER, r"[\d.,/-]+", DATE | NUMBERS, right=rf"[ -]?(?:{UNITS})(?![A-Za-z])"),
+    Guard("decimal beside its unit", NEVER, r"[\d.,/-]+", NUMBERS, right=rf"[ -]?(?:{UNITS})(?![A-Za-z])"),
+    Guard("doses, not a day", NEVER, r"[\d.,/-]+", DATE, right=r"[ -]?(?:mg|mcg|ug|gm|kg|ml|cc|units?|meq|mmol|mmhg|cm|mm|french|gauge|%|percent|bpm|tab(?:let)?s?|cap(?:sule)?s?|puffs?|hrs?|hours?|min|minutes?|days?|wks?|weeks?|months?|mos|yrs?|years?|lbs?|pounds|oz|degrees?|joules|packs?|ppd|doses?|times|points?|bid|tid|qid|po|iv|strength)(?![A-Za-z/])"),
     Guard("fraction", 0.985, r"\d{1,3} ?/ ?\d{1,3}", DATE | NUMBERS),
     Guard("range", 0.97, r"\d{1,3}(?:\.\d)? ?- ?\d{1,3}(?:\.\d)?", DATE | NUMBERS),
     Guard("score", NEVER, r"\d{1,2}/(?:5|10|15|28|30|56|100)", DATE, left=r"(?:strength|pain|score|scale|gcs|apgars?|moca|mmse|slums|tinetti|berg|motor|power|rated?|cravings?|mmt|phq|gad|ef)\b[^\n]{0,12}"),
@@ -66,7 +67,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("combined strength", NEVER, r"(?:24/26|49/51|97/103|(?:2\.5|5|7\.5|10)/32[05]|10/300|20/12\.5|25/100|10/100|25/250|250/50|100/50|500/50|160/4\.5|80/4\.5|400/80|800/160|875/125|500/125|5/160|10/160|10/320|70/30|75/25|50/50)", DATE | NUMBERS),
     Guard("review board or protocol", 0.995, r"[A-Z]{0,4}-?\d[\d-]{2,12}", NUMBERS, left=r"(?:irb|ind|protocol)\b ?(?:no\.?|number|#|:)*[ :#]*"),
     Guard("pregnancies", NEVER, r"(?i)g\d{1,2} ?p\d{1,5}(?:[ -]?\d{1,4})?", NUMBERS),
-    Guard("weeks of pregnancy", NEVER, r"(?:\d\d )?\d/7", DATE | NUMBERS, right=r" ?(?:wks?|weeks?|weeker|w\b|gest)"),
+    Guard("weeks of pregnancy", NEVER, r"(?:\d\d )?\d/7", DATE | NUMBERS, right=r" ?(?:wks?\b|weeks?\b|weeker|w(?![A-Za-z/])|gest)"),
     Guard("part of a hospital", NEVER, r"(?i)(?:the )?(?:(?:post-?)?(?:an)?a?esthesia |postanesthesia |intensive |cardiac |coronary |neonatal |pediatric |medical |surgical |critical |transitional |long-term |acute |subacute |progressive |burn |telemetry |hospital |main |outpatient |inpatient |general |skilled |neuro |stroke |trauma |same day |tobacco |use |smoking |exercise |group |prev |med |encounter |nutrition |other |ophthalmological |services |pain |wound ){0,5}(?:care unit|operating room|operating suite|emergency (?:room|department)|labor (?:and|&) delivery(?: room)?|delivery room|recovery room|recovery area|step-?down|(?:catheterization|endoscopy|surgery|operative|procedure|cath) (?:suite|lab|laboratory|room)|acute care facility|nursing home|nursing facility|medical floor|surgical floor|transfer center|counseling|cessation|services)", of("FACILITY", "EMPLOYER", "CITY", "PERSON")),
     Guard("icd-10", 0.99, r"[A-TV-Z]\d[0-9AB](?:\.[0-9A-Z]{1,4})?", NUMBERS),
     Guard("gene or protein", 0.99, r"(?:[cp]\.)?\d*[A-Za-z]*>?[A-Za-z]*\d*(?:del|dup|ins|fs)[A-Z]*|[A-Z]{2,5}\d{1,3}[A-Z]?\d?(?:/[A-Z0-9]+)?", NUMBERS),
@@ -144,6 +145,24 @@ def guards_of(entity: str) -> tuple[tuple[Guard, re.Pattern[str]], ...]:
     """The guards that concern an entity, each with its shape compiled."""
     mine = (guard for guard in GUARDS if not guard.entities or entity in guard.entities)
     return tuple((guard, program(guard.shape)) for guard in mine)
+
+
+# What not even a rule takes unless it is sure by itself.
+VETOED = frozenset(
+    [
+        "code of a terminology",
+        "picture of a study",
+        "combined strength",
+        "weeks of pregnancy",
+        "pregnancies",
+        "spinal level",
+    ]
+)
+
+
+def vetoed(value: str, entity: str, left: str, right: str) -> bool:
+    """Does a guard that no doubt may pass stand before this value?"""
+    return any(g.name in VETOED for g in applying(value, entity, left, right))
 
 
 def applying(value: str, entity: str, left: str, right: str) -> Iterable[Guard]:

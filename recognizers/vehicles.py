@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from recognizers import gazetteers
 from recognizers.context import Context
 from recognizers.rules import Label, Pattern, RuleRecognizer
 
@@ -45,6 +46,16 @@ def plated(value: str) -> bool:
     return mixed(value) and not re.fullmatch(r"\d{1,2}|[CTLS]\d{1,2}", value)
 
 
+LABELS_LISTED = "ref lot mrn dob ssn acc npi dea ndc icd cpt bop exp ser rev qty mod fig vol rxn"
+LABELS = frozenset(LABELS_LISTED.split())
+
+
+def platelike(value: str) -> float:
+    """Letters that are a field's label or a short form of the clinic speak against a plate."""
+    letters = re.sub(r"[^a-z]", "", value.lower())
+    return -0.6 if letters in LABELS or gazetteers.clinical_word(letters) else 0.0
+
+
 PLATE = r"(?:[A-Z]{2} )?[A-Z0-9]{1,4}(?:[ .-]{1,3}[A-Z0-9]{1,5}){0,2}"
 
 
@@ -64,6 +75,7 @@ class Vehicles(RuleRecognizer):
             r"\b([A-Z]{3}[ -]?\d{3,4}|\d{3}[ -]?[A-Z]{3})\b",
             VEHICLE,
             0.3,
+            check=platelike,
             context=Context(
                 left=rf"\b(?:his|her|their|{CARS})\b[^.\n]{{0,14}}$",
                 right=rf"[ ,(]{{1,3}}(?:\w+ )?(?:{CARS}|wagon|still|goes|parked)\b",
