@@ -181,11 +181,12 @@ def _lines(before: Sequence[Token], text: str) -> Iterator[tuple[Sequence[Token]
 
 
 def _line(old: Sequence[Token], text: str, delimiters: Delimiters) -> Iterator[str | None]:
+    words = _words(old)
+    plain = [plain_of(word) for word in words]
     new = re.findall(_WORD, text)
-    plain = [token.plain for token in old]
-    matcher = SequenceMatcher(None, plain, new, autojunk=len(old) > 2000)
+    matcher = SequenceMatcher(None, plain, new, autojunk=len(words) > 2000)
     for _, old_start, old_end, new_start, new_end in matcher.get_opcodes():
-        mine = old[old_start:old_end]
+        mine = [token for word in words[old_start:old_end] for token in word]
         if plain[old_start:old_end] == new[new_start:new_end]:
             yield from (token.raw for token in mine)
             continue
@@ -193,6 +194,19 @@ def _line(old: Sequence[Token], text: str, delimiters: Delimiters) -> Iterator[s
         kept = "".join(new[new_start:new_end])
         yield escape(_without_breaks(kept, mine), delimiters)
         yield from (token.raw for token in mine if token.firm)
+
+
+def _words(pieces: Sequence[Token]) -> list[list[Token]]:
+    """The pieces by the words they spell: some stand in the middle of one, or spell several."""
+    ends = {match.end() for match in re.finditer(_WORD, plain_of(pieces))}
+    words: list[list[Token]] = [[]]
+    place = 0
+    for piece in pieces:
+        words[-1].append(piece)
+        place += len(piece.plain)
+        if place in ends or not place:
+            words.append([])
+    return [word for word in words if word]
 
 
 def _without_breaks(text: str, replaced: Sequence[Token]) -> str:
