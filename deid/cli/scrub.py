@@ -20,6 +20,7 @@ from deid.formats import ReadOptions
 from deid.jobs import Job, list_inputs, place_of, scrub, sketch, unfinished
 from deid.policy import read_policy
 from deid.release import FOLDER, Release
+from deid.scrubbing import Finds
 from deid.spool import STDIN, spooled
 from deid.transforms.contract import Allocate
 
@@ -68,6 +69,10 @@ def run(
         bool, typer.Option("--strict", help="Words in no clinical or common list go, too.")
     ] = False,
     fast: Fast = False,
+    learned: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Lists that `deid review --learn DIR` wrote."),
+    ] = None,
     diff: Annotated[
         Path | None,
         typer.Option(metavar="F", help="A side-by-side page for the reviewer. It holds originals."),
@@ -112,6 +117,7 @@ def run(
         workers=workers,
         resume=resume,
         strict=strict,
+        learned=learned,
     )
     with spooled(inputs) as paths:
         job = replace(job, inputs=paths)
@@ -150,8 +156,11 @@ def _scrub(
     job: Job, crosswalk: str | None, key_file: Path | None, *, fast: bool, silent: bool
 ) -> Release:
     from deid.engine import describe, load_finder
+    from deid.learned import Learned, Taught
 
-    finder = load_finder(job.reference_date, strict=job.strict, fast=fast)
+    finder: Finds = load_finder(job.reference_date, strict=job.strict, fast=fast)
+    if job.learned is not None:
+        finder = Taught(finder, Learned.read(job.learned))
     show, end = line_of_terminal(silent)
     with _codes(crosswalk, key_file) as (allocate, account):
         try:

@@ -21,8 +21,8 @@ class Job:
     """What the user asked for. Paths are not shown by the `repr`: their names may identify.
 
     `workers` is how many processes scrub; with 0 it is done in this one. `resume` goes on with a
-    job that was interrupted or killed. `strict` is how the finder was loaded, so that a resumed
-    job is refused another one.
+    job that was interrupted or killed. `strict` and `learned` (a folder of reviewers' lists) say
+    how the finder was made, so that a resumed job is refused another one.
     """
 
     inputs: tuple[Path, ...] = field(repr=False)
@@ -37,6 +37,7 @@ class Job:
     workers: int = 0
     resume: bool = False
     strict: bool = False
+    learned: Path | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,7 @@ def terms_of(
     options = [
         *(read.delimiter, read.text_column, read.id_column, read.group_by, read.order_by),
         *(job.strict_columns, job.strict, job.patient_key, job.diff is None),
+        *(FileAccount.of(path, 0).sha256 for path in _lists(job)),
     ]
     return {
         "format": _FORMAT,
@@ -72,6 +73,10 @@ def terms_of(
         "names": _digest([unit.relative for unit in units]),
         "inputs": json.dumps([hashes[unit.path].account.sha256 for unit in units]),
     }
+
+
+def _lists(job: Job) -> list[Path]:
+    return [] if job.learned is None else sorted(job.learned.glob("*.csv"))
 
 
 def _known(job: Job) -> list[str]:
