@@ -78,7 +78,7 @@ def _take_apart(
     return Parted(tuple(pieces), tuple(atoms))
 
 
-_remembered = lru_cache(maxsize=1 << 15)(_take_apart)
+_remembered = lru_cache(maxsize=1 << 13)(_take_apart)
 
 
 def _moved(atom: Atom, piece: int) -> Atom:

@@ -16,8 +16,9 @@ import pytest
 from deid.engine import load_finder
 from deid.formats.hl7v2 import FORMAT
 from deid.job import Job, scrub
-from deid.policy import read_policy
+from deid.policy import parse_policy, policy_text, read_policy
 from deid.release import Release
+from recognizers import Finder
 
 ROOT = Path(__file__).parents[3]
 CLINIC = ROOT / "corpora" / "clinic"
@@ -262,6 +263,16 @@ def test_two_patients_of_a_message_stay_two(tmp_path: Path) -> None:
     keys = [line.split("|")[3].split("^")[0] for line in (lines[1], lines[3])]
     assert keys[0] != keys[1]
     assert "Ottoline" not in "".join(lines)
+
+
+def test_a_policy_may_name_a_field_of_a_z_segment(tmp_path: Path) -> None:
+    (tmp_path / "m.hl7").write_text(f"{MSH}\r{PID}\rZPI|1|thessaly is a visitor|x\r", newline="")
+    rule = "columns:\n  - {name: ZPI-2, action: text}"
+    policy = parse_policy(policy_text("safe_harbor").replace("columns: []", rule))
+    job = Job((tmp_path / "m.hl7",), tmp_path / "out", policy, DAY)
+    release = scrub(job, Finder.load(model=False, reference_date=DAY))
+    assert release.exit_code == 0 and release.out is not None
+    assert _text(release.out / "m.hl7").split("\r")[2] == "ZPI||[NAME] is a visitor|"
 
 
 def test_a_note_in_another_file_knows_the_name_of_the_message(tmp_path: Path) -> None:
