@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 TABLE = Path(__file__).with_name("fhir_elements.csv")
-HEADER = ("type", "element", "is", "many", "required", "choice", "targets")
+HEADER = ("type", "element", "is", "many", "required", "choice", "targets", "codes")
 RESOURCES = """
     Account AdverseEvent AllergyIntolerance Appointment AppointmentResponse Basic Binary
     BodyStructure Bundle CarePlan CareTeam ChargeItem Claim ClaimResponse ClinicalImpression
@@ -64,7 +64,7 @@ def rows() -> Iterator[tuple[str, ...]]:
     for name, elements in (("BulkLog", LOG), ("BulkLog.eventDetail", LOG_DETAIL)):
         for pair in elements.split():
             element, _, kind = pair.partition("=")
-            yield name, element, kind, "", "", "", ""
+            yield name, element, kind, "", "", "", "", ""
 
 
 class _Walk:
@@ -92,7 +92,8 @@ class _Walk:
             required = required or (field.is_required() and element != "resourceType")
             targets = "|".join(says.get("enum_reference_types", ()))
             flags = ("1" if many else "", "1" if required else "")
-            yield path, element, kind, *flags, says.get("one_of_many", ""), targets
+            codes = "|".join(says.get("enum_values", ())) if kind == "code" else ""
+            yield path, element, kind, *flags, says.get("one_of_many", ""), targets, codes
         for class_below, path_below in below:
             yield from self.rows(class_below, path_below)
 

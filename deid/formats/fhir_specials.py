@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,11 @@ from deid.formats.fhir_types import reference_types
 
 if TYPE_CHECKING:
     from deid.formats.fhir_walk import Walk
+
+_CONTENT_TYPE = re.compile(
+    r"((?:text|image|audio|video|application|message|multipart|model)/[A-Za-z0-9.+-]{1,60})"
+    r"(?:\s*;\s*charset=\"?([A-Za-z0-9-]{1,20})\"?)?"
+)
 
 
 def _pointer(walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: str) -> Node | None:
@@ -55,6 +61,19 @@ def _uri_identifier(
         return walk.one(part, part.element, value, 0, hint)
     locus, _ = part.locus(hint)
     return walk.leaf(locus, pointer.key, "pointer", replace(pointer, key=""))
+
+
+def _content_type(
+    walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: str
+) -> Node | None:
+    """A content type without its parameters (the name of a file, say) but for the character set."""
+    found = _CONTENT_TYPE.match(value) if isinstance(value, str) else None
+    if found is None:
+        walk.drop(part.path)
+        return None
+    charset = f"; charset={found[2]}" if found[2] else ""
+    locus, kind = part.locus(hint)
+    return walk.leaf(locus, value if found[0] == value else found[1] + charset, kind)
 
 
 def _target_type(
@@ -104,6 +123,8 @@ SPECIAL: dict[tuple[str, str], Special] = {
     ("Bundle.entry.request", "ifNoneExist"): _pointer,
     ("Bundle.entry.response", "location"): _pointer,
     ("Attachment", "url"): _address,
+    ("Attachment", "contentType"): _content_type,
+    ("Binary", "contentType"): _content_type,
     ("Attachment", "data"): _data,
     ("Binary", "data"): _data,
     ("Narrative", "div"): _div,

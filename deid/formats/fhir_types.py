@@ -19,7 +19,7 @@ QUANTITIES = frozenset(["Quantity", "Age", "Count", "Distance", "Duration"])
 @dataclass(frozen=True, slots=True)
 class Element:
     """One element of a type: `kind` is its own type, `targets` what a reference may lead to,
-    `choice` the stem of those of which one may stand (`value[x]`)."""
+    `choice` the stem of those of which one may stand (`value[x]`), `codes` all that it may be."""
 
     name: str
     kind: str
@@ -27,6 +27,7 @@ class Element:
     required: bool = False
     targets: frozenset[str] = frozenset()
     choice: str = ""
+    codes: frozenset[str] = frozenset()
 
 
 _EVERY_ELEMENT = (Element("id", "dropped"), Element("extension", "Extension", many=True))
@@ -61,6 +62,7 @@ def types() -> dict[str, dict[str, Element]]:
             bool(row["required"]),
             frozenset(row["targets"].split("|")) - {"", "Resource"},
             row["choice"],
+            frozenset(row["codes"].split("|")) - {""},
         )
         found.setdefault(row["type"], {})[element.name] = element
     data_types = _used(found)

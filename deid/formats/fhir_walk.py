@@ -209,6 +209,10 @@ class Walk:
         if sort == "boolean" or (sort == "time" and not _TIME.fullmatch(value)):
             self.drop(part.path)
             return None
+        if part.element.codes:
+            if value in part.element.codes:
+                return Token(value)
+            hint = "unlisted"
         if sort == "number" and part.place.aged and part.place.kind in _AGED:
             hint = "years"
         locus, kind = part.locus(hint)

@@ -448,6 +448,43 @@ def test_narratives(tmp_path: Path, through: Through, div: str, text: str) -> No
     assert "b &lt; c" in sent["text"]["div"]
 
 
+def test_codes_of_closed_lists_are_no_leaves_and_others_are_searched() -> None:
+    listed = _loci({"resourceType": "Patient", "gender": "female"})
+    other = _loci({"resourceType": "Patient", "gender": "Oyelaran"})
+    assert listed == {} and other["Patient.gender[unlisted]"][0] == "text"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("text/plain; charset=utf-8", "text/plain; charset=utf-8"),
+        ("application/pdf; name=Oyelaran.pdf", "application/pdf"),
+        ("Oyelaran", None),
+    ],
+)
+def test_a_content_type_has_no_file_name(
+    tmp_path: Path, through: Through, before: str, after: str | None
+) -> None:
+    attachment = {"contentType": before, "title": "a"}
+    note = {"resourceType": "DocumentReference", "content": [{"attachment": attachment}]}
+    sent = _sent(through, tmp_path, note)["content"][0]["attachment"]
+    assert sent.get("contentType") == after
+
+
+def test_a_binary_is_its_documents_patients(tmp_path: Path) -> None:
+    note = {"attachment": {"url": "Binary/note-1"}}
+    found = _loci({"resourceType": "DocumentReference", "content": [note]})
+    assert found["DocumentReference.content.attachment.url[Binary]"][1] == "account"
+    assert _loci({"resourceType": "Binary", "id": "note-1"})["Binary.id"][1] == "account"
+
+
+def test_an_identifier_that_is_a_urn_stays_one(tmp_path: Path, through: Through) -> None:
+    identifier = [{"system": "urn:ietf:rfc:3986", "value": "urn:uuid:0a0b"}]
+    document = {"resourceType": "DocumentReference", "identifier": identifier}
+    sent = _sent(through, tmp_path, document, lambda n, c: "[ID-7]" if n.endswith("value") else c)
+    assert sent["identifier"][0]["value"] == "urn:uuid:00000000-0000-4000-8000-000000000007"
+
+
 def test_a_log_line_and_an_entry_are_parts() -> None:
     taken = take_part({"exportId": "x", "eventId": "kickoff"}, "BulkLog")
     assert [locus.path for locus, _ in taken.leaves] == ["BulkLog.exportId", "BulkLog.eventId"]
