@@ -200,8 +200,13 @@ def told(tally: Tally, records: int, seconds: float) -> str:
         f"| outputs that differ from an undisturbed job's in any byte | "
         f"{tally.faults.count('bytes differ')} |\n"
         f"| records lost or doubled | {tally.faults.count('records lost or doubled')} |\n"
-        f"| other faults | {len([f for f in tally.faults if f[0] not in 'br'])} |\n"
+        f"| other faults | {_others(tally)} |\n"
     )
+
+
+def _others(tally: Tally) -> str:
+    listed = {"bytes differ", "records lost or doubled"}
+    return "; ".join(fault for fault in tally.faults if fault not in listed) or "0"
 
 
 if __name__ == "__main__":

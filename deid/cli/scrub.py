@@ -15,9 +15,9 @@ import typer
 from deid.cli import say
 from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, TextColumn, day
 from deid.cli.scrub_progress import line_of_terminal
-from deid.errors import INTERRUPTED, DeidError
+from deid.errors import INTERRUPTED, QUARANTINED, DeidError
 from deid.formats import ReadOptions
-from deid.jobs import Job, list_inputs, place_of, scrub, sketch, unfinished
+from deid.jobs import Job, done_already, list_inputs, place_of, scrub, sketch, unfinished
 from deid.policy import read_policy
 from deid.release import FOLDER, Release
 from deid.scrubbing import Finds
@@ -123,6 +123,8 @@ def run(
         job = replace(job, inputs=paths)
         if dry_run:
             return _tell_plan(job, as_json)
+        if resume and (manifest := done_already(job)) is not None:
+            return _tell_done(manifest, as_json)
         try:
             release = _scrub(job, crosswalk, key_file, fast=fast, silent=quiet or no_progress)
         except KeyboardInterrupt:
@@ -174,6 +176,14 @@ def _scrub(
             )
         finally:
             end()
+
+
+def _tell_done(manifest: Mapping[str, Any], as_json: bool) -> int:
+    """The job was killed, if it was, after its last step."""
+    say("OUT is the whole release of these inputs under this policy already")
+    if as_json:
+        print(json.dumps(manifest, indent=2))
+    return QUARANTINED if manifest.get("quarantined") else 0
 
 
 def _tell_interrupt(out: Path) -> int:

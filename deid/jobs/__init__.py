@@ -6,6 +6,7 @@ from deid.jobs.job import Fallen, Job, Opened, Unit
 from deid.jobs.listing import list_inputs
 from deid.jobs.planning import Plan, plan, sketch
 from deid.jobs.progress import Progress, Standing
+from deid.jobs.terms import done_already
 
 __all__ = [
     "Fallen",
@@ -15,6 +16,7 @@ __all__ = [
     "Progress",
     "Standing",
     "Unit",
+    "done_already",
     "list_inputs",
     "place_of",
     "plan",

@@ -122,8 +122,16 @@ def _locked_folder(out: Path, resume: bool) -> Iterator[JobFolder]:
     finally:
         if ledger is not None:
             ledger.close()
-        shutil.rmtree(root if fresh else root / "work", ignore_errors=True)
+        _remove(root, everything=fresh)
         os.close(lock)
+
+
+def _remove(root: Path, *, everything: bool) -> None:
+    """The ledger goes last, so that a kill in the midst of it leaves a job that ends as it did."""
+    for name in ("work", "parts", "out") if everything else ("work",):
+        shutil.rmtree(root / name, ignore_errors=True)
+    if everything:
+        shutil.rmtree(root, ignore_errors=True)
 
 
 def _made(root: Path) -> int:

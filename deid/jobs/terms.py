@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import UNREADABLE, DeidError
+from deid.jobs.folder import place_of
 from deid.jobs.job import Job, Unit
+from deid.jobs.listing import list_inputs
 from deid.manifest import FileAccount
+from deid.release import FOLDER
 from deid.roles import known_tables
 
 _FORMAT = "1"
@@ -115,6 +118,23 @@ def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:
                 place=f"file {number}",
                 hint=hint,
             )
+
+
+def done_already(job: Job) -> dict[str, Any] | None:
+    """The manifest of OUT, if it is the whole release of these inputs under this policy."""
+    path = job.out / FOLDER / "manifest.json"
+    if place_of(job.out).exists() or not path.is_file():
+        return None
+    units = list_inputs(job.inputs, job.read)
+    hashes = hash_inputs(units)
+    try:
+        manifest: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        before = [manifest["inputs"][str(unit.ordinal)]["sha256"] for unit in units]
+        same = before == [hashes[unit.path].account.sha256 for unit in units]
+        same = same and len(manifest["inputs"]) == len(units)
+        return manifest if same and manifest["policy_sha256"] == job.policy.sha256 else None
+    except (ValueError, KeyError, TypeError):
+        return None
 
 
 def refuse_changed_while_read(hashes: Mapping[Path, Hashed], units: Sequence[Unit]) -> None:

@@ -17,7 +17,8 @@ from small_extract import REFERENCE, KnownOnly, digest, job, write_extract
 
 from deid.errors import DeidError
 from deid.jobs import conduct as conducting
-from deid.jobs import place_of, running, scrub, unfinished
+from deid.jobs import done_already, place_of, running, scrub, unfinished
+from deid.jobs import folder as folding
 from deid.jobs import tables as flowing
 from deid.policy import parse_policy, policy_text
 from deid.release import Release
@@ -189,6 +190,40 @@ def test_killed_between_the_last_two_steps_it_ends_as_it_would_have(
     assert digest(out) == before
     assert not place_of(out).exists()
     assert page.stat().st_mode & 0o077 == 0
+
+
+def test_killed_after_the_last_step_it_is_done(extract: Path, tmp_path: Path) -> None:
+    wanted = job(extract, tmp_path / "out")
+    assert done_already(wanted) is None
+    scrub(wanted, KnownOnly())
+    manifest = done_already(wanted)
+    assert manifest is not None and manifest["records_out"] == 12 + 36 + 8 * 3
+    (extract / "new.txt").write_text("Well child check.")
+    assert done_already(wanted) is None
+
+
+def test_killed_while_its_folder_is_removed_it_ends_as_it_did(
+    extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    child = os.fork()
+    if child == 0:
+        really = folding.shutil.rmtree
+
+        def rmtree(path: Path, ignore_errors: bool) -> None:
+            if path.name == "parts" and out.exists():
+                next(path.iterdir()).unlink()
+                os._exit(9)
+            really(path, ignore_errors=ignore_errors)
+
+        monkeypatch.setattr(folding.shutil, "rmtree", rmtree)
+        scrub(job(extract, out), KnownOnly())
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+    before = digest(out)
+    assert scrub(job(extract, out, resume=True), KnownOnly()).exit_code == 0
+    assert digest(out) == before
+    assert not place_of(out).exists()
 
 
 def test_a_second_job_on_the_same_out_is_refused(extract: Path, tmp_path: Path) -> None:

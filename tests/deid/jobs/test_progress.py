@@ -1,0 +1,48 @@
+"""How far a job is, and what a terminal shows of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+from deid.cli.scrub_progress import Line
+from deid.formats import open_source
+from deid.jobs.job import Batch, Opened, Unit
+from deid.jobs.progress import Meter, Standing
+
+
+def _batches(folder: Path, sizes: list[int]) -> list[Batch]:
+    (folder / "n.txt").write_text("Seen.")
+    source = open_source(folder / "n.txt")
+    return [
+        Batch((Opened(Unit(n, folder / "n.txt", "n.txt"), source, ()),), "", size)
+        for n, size in enumerate(sizes, 1)
+    ]
+
+
+def test_files_weigh_by_their_size_and_none_counts_before_its_end(tmp_path: Path) -> None:
+    seen: list[Standing] = []
+    meter = Meter.of("scrub", seen.append, _batches(tmp_path, [899, 99]))
+    meter.hear(1, 200, 450)
+    assert (seen[-1].records, round(seen[-1].share, 2)) == (200, 0.45)
+    meter.hear(1, 200, 99_999)
+    assert seen[-1].share < 0.9
+    meter.finish(1)
+    assert (seen[-1].done, seen[-1].share) == (1, 0.9)
+    meter.finish(2)
+    assert seen[-1].share == 1
+
+
+def test_the_line_tells_rate_and_time_left() -> None:
+    written: list[str] = []
+    clock = iter([0.0, 10.0, 10.1, 20.0])
+    line = Line(lambda text: cast(None, written.append(text)), lambda: next(clock))
+    line.show(Standing("scrub", 4, 0, 0, 0.0))
+    line.show(Standing("scrub", 4, 1, 5000, 0.25))
+    assert "1 of 4 files, 5,000 records, 500 a second, about 30 s left" in written[-1]
+    line.show(Standing("scrub", 4, 1, 5100, 0.26))
+    assert len(written) == 2, "not written over five times a second"
+    line.show(Standing("scrub", 4, 4, 8000, 1.0))
+    assert "left" not in written[-1]
+    line.end()
+    assert written[-1].endswith("\x1b[2K")
