@@ -11,6 +11,7 @@ from functools import lru_cache
 from deid.columns import Described
 from deid.decision import Decision, RowOut
 from deid.document import Document
+from deid.errors import DeidError
 from deid.formats import Fault, Record
 from deid.key_numbers import number_keys
 from deid.known_cells import KnownColumns, telling_columns
@@ -121,9 +122,14 @@ class Flow:
         if isinstance(row, Fault):
             return RowOut(row.ordinal, None, row.code)
         if not row.code:
-            self._transform(row)
-            self._agree(row)
-            self._check_kept(row)
+            try:
+                self._transform(row)
+                self._agree(row)
+                self._check_kept(row)
+            except (DeidError, OSError, MemoryError):  # not the row's: the crosswalk, the machine
+                raise
+            except Exception:  # one poison row must not take its neighbours along
+                row.code = "engine-error"
         return row.out()
 
     def row(self, record: Record) -> Row:

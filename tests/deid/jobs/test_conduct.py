@@ -287,6 +287,28 @@ def test_a_poison_record_is_withheld_alone(extract: Path, tmp_path: Path, worker
     assert b"POISON" not in b"".join(p.read_bytes() for p in out.rglob("*") if p.is_file())
 
 
+def test_a_poison_row_of_a_structured_table_is_withheld_alone(
+    extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from deid import table
+
+    really = table.applied
+
+    def applied(decision: Any, value: str, context: Any) -> Any:
+        if value == "77020-A":
+            raise ArithmeticError("cannot take " + value)
+        return really(decision, value, context)
+
+    monkeypatch.setattr(table, "applied", applied)
+    out = tmp_path / "out"
+    release = scrub(job(extract, out, workers=2), KnownOnly())
+    assert release.exit_code == 4
+    assert _lines(out, "quarantine.jsonl") == [
+        {"file": 12, "record": 21, "place": "record", "code": "engine-error"}
+    ]
+    assert len((out / "visits.csv").read_text("utf-8").splitlines()) == 1 + 35
+
+
 def test_a_file_that_kills_its_worker_is_withheld_and_the_others_go_on(
     extract: Path, tmp_path: Path
 ) -> None:
