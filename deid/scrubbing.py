@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from deid.change import Change
 from deid.document import Document
+from deid.errors import DeidError
 from deid.policy import Policy
 from deid.standins import counts_beside, standin
 from deid.transforms import Context, Numbering
@@ -137,9 +138,18 @@ class Scrubber:
             else:
                 results[draft.place] = draft.result()
         with self.drawing():
-            for draft in going_on:
-                draft.render(self.policy, self)
-        return going_on
+            return [draft for draft in going_on if self._rendered(draft, results)]
+
+    def _rendered(self, draft: _Draft, results: dict[int, Scrubbed | Withheld]) -> bool:
+        """Write a draft anew; one that breaks a transform is withheld alone."""
+        try:
+            draft.render(self.policy, self)
+        except (DeidError, OSError, MemoryError):  # not the text's: the crosswalk, the machine
+            raise
+        except Exception:
+            results[draft.place] = Withheld(draft.document.ordinal, "engine-error")
+            return False
+        return True
 
     def drawing(self) -> AbstractContextManager[None]:
         """Codes and surrogates drawn inside are one write to the crosswalk."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -92,6 +94,23 @@ def test_a_poison_document_is_withheld_alone() -> None:
     texts = ["Ana", "Ana \0", "Ana"]
     results = scrubber(Searching("Ana")).scrub([Document(n, t) for n, t in enumerate(texts)])
     assert isinstance(results[1], Withheld) and results[1].code == "engine-error"
+    assert [one([r]).text for r in (results[0], results[2])] == ["[NAME]", "[NAME]"]
+
+
+def test_a_document_that_breaks_a_transform_is_withheld_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    really = Scrubber.context
+
+    def context(self: Scrubber, finding: Finding, draft: Any) -> Any:
+        if "Bo" in draft.document.text:
+            raise ArithmeticError("cannot take " + draft.document.text)
+        return really(self, finding, draft)
+
+    monkeypatch.setattr(Scrubber, "context", context)
+    documents = [Document(n, text) for n, text in enumerate(("Ana", "Bo", "Ana"), 1)]
+    results = scrubber(Searching("Ana|Bo")).scrub(documents)
+    assert results[1] == Withheld(2, "engine-error")
     assert [one([r]).text for r in (results[0], results[2])] == ["[NAME]", "[NAME]"]
 
 
