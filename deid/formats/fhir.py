@@ -171,12 +171,11 @@ class Fhir:
                     raise refusal(taken.code, "the Bundle around the entries cannot be read")
                 continue
             records += 1
+            patients |= _patient_of(taken)
             counts: Counter[str] = Counter()
-            for locus, value in taken.leaves:
+            for locus, _ in taken.leaves:
                 counts[locus.path] += 1
                 loci.setdefault(locus.path, locus)
-                if locus.path == "Patient.id" and value is not None:
-                    patients.add(value)
             for name, count in counts.items():
                 most[name] = max(most[name], count)
         if not records:
@@ -197,6 +196,13 @@ class Fhir:
         if not isinstance(source, FhirSource):
             raise TypeError("a FHIR sink needs a FHIR source")
         return FhirSink(path, source, columns)
+
+
+def _patient_of(taken: Taken) -> set[str]:
+    """The key of the Patient that a record is, if it is one."""
+    paths = ("Patient.id", "Bundle.entry.fullUrl[own]")
+    keys = [value for locus, value in taken.leaves if value and locus.path in paths]
+    return set(keys[:1])
 
 
 def _source(

@@ -24,6 +24,8 @@ POOLED = {
     "code": "AGGRED",
     "display": "aggregated",
 }
+OLDEST_IN_YEARS = {"value": Spelled(NINETY_OR_OLDER.rstrip("+")), "comparator": ">="}
+OLDEST = OLDEST_IN_YEARS | {"unit": "years", "system": "http://unitsofmeasure.org", "code": "a"}
 _YEAR = r"[1-9]\d{3}"
 _MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
 _CLOCK = r"T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)"
@@ -93,17 +95,18 @@ class _Render:
         self.pooled = False
 
     def object(self, branch: Branch) -> dict[str, Any]:
+        """An object with its cells in place."""
         out: dict[str, Any] = {}
         for item in branch.items:
-            self._put(out, item, branch.ages)
+            value = _NOTHING if item.node is None else self._node(item.node)
+            old = isinstance(value, _Absent) and value.pooled
+            if old and branch.ages and item.head.name == "value":
+                out |= OLDEST if branch.ages != "years" else OLDEST_IN_YEARS
+            else:
+                self._put(out, item, value)
         return out
 
-    def _put(self, out: dict[str, Any], item: Item, ages: bool) -> None:
-        value = _NOTHING if item.node is None else self._node(item.node)
-        if isinstance(value, _Absent) and value.pooled and ages and item.head.name == "value":
-            out["value"] = Spelled(NINETY_OR_OLDER.rstrip("+"))
-            out["comparator"] = ">="
-            return
+    def _put(self, out: dict[str, Any], item: Item, value: Any) -> None:
         shadow = self.object(item.shadow) if item.shadow is not None else {}
         if not isinstance(value, _Absent):
             out.setdefault(item.head.name, value)
@@ -150,7 +153,7 @@ class _Render:
         if cell is None:
             return _NOTHING
         if not cell.strip():
-            return _MASKED if slot.kind in ("note", "bytes", "narrative") else _NOTHING
+            return _MASKED
         if isinstance(slot.frame, Pointer):
             return spell_pointer(slot.frame, cell) or _MASKED
         if isinstance(slot.frame, Markup):

@@ -60,10 +60,11 @@ class Item(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """An object; `ages` says that its `value` is an age, which `>= 90` may stand for."""
+    """An object; where `ages` is not empty, its `value` is an age in that unit, and `>= 90` years
+    may stand for it."""
 
     items: tuple[Item, ...]
-    ages: bool = False
+    ages: str = ""
 
 
 Node = Token | Slot | Many | Branch

@@ -102,7 +102,7 @@ class Walk:
             elif name[1:] not in value:
                 items += self._lone_shadow(place, name, value, depth)
         pools = place.kind in ("Quantity", "Age") and own.name not in ("low", "high")
-        return Branch(tuple(items), pools and bool(hints.get("value")))
+        return Branch(tuple(items), hints.get("value", "") if pools else "")
 
     def _part(
         self, part: Part, value: Any, parent: dict[str, Any], depth: int, hint: str

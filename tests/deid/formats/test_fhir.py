@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import pickle
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ import pytest
 
 from deid.errors import DeidError
 from deid.formats import Fault, Record, format_of, open_source
-from deid.formats.fhir_json import Style, read_json, write_json
+from deid.formats.fhir_json import JsonError, Style, read_json, write_json
+from deid.formats.fhir_render import put_together
 from deid.formats.fhir_walk import take_part, take_resource
 
 Through = Callable[..., tuple[Path, tuple[str, ...]]]
@@ -115,7 +117,9 @@ def test_the_only_patient_of_a_bundle_is_everybodys(tmp_path: Path) -> None:
     entries = [{"resource": PATIENT}, {"resource": {"resourceType": "Provenance"}}]
     bundle = {"resourceType": "Bundle", "type": "collection", "entry": entries}
     two = {**bundle, "entry": [*entries, {"resource": {**PATIENT, "id": "p2"}}]}
-    for value, person in ((bundle, "p1"), (two, None)):
+    new = {"fullUrl": "urn:uuid:p3", "resource": {"resourceType": "Patient"}}
+    one = {**bundle, "entry": [new, entries[1]]}
+    for value, person in ((bundle, "p1"), (two, None), (one, "p3")):
         source = open_source(_file(tmp_path, "b.json", json.dumps(value)))
         assert {r.patient for r in source.records() if isinstance(r, Record)} == {person}
 
@@ -178,6 +182,48 @@ def test_what_no_table_names_is_in_no_leaf_and_no_tree(
     after = _sent(through, tmp_path, {**PATIENT, **part})
     assert "canary" not in json.dumps(after).casefold()
     assert after["gender" if "gender" not in part else "id"]
+
+
+def _spoilt(value: Any, chance: random.Random) -> Any:
+    """The value with a canary or a wrong type somewhere in it."""
+    if isinstance(value, dict) and value and chance.random() < 0.7:
+        name = chance.choice(list(value))
+        return {**value, name: _spoilt(value[name], chance)}
+    if isinstance(value, list) and value and chance.random() < 0.7:
+        return [*value[1:], _spoilt(value[0], chance)]
+    if isinstance(value, dict):
+        canary = {"url": "canary", "valueString": "canary"}
+        odd = [{"canary": "canary"}, {"resourceType": "canary"}, {"extension": [canary, "canary"]}]
+        return {**value, **chance.choice([*odd, {f"_{chance.choice([*value, 'x'])}": canary}])}
+    return chance.choice(
+        [None, True, 7, [value], {"canary": value}, [["canary"]], {"url": "canary"}]
+    )
+
+
+def test_whatever_is_wrong_with_a_resource_no_tree_holds_it() -> None:
+    chance = random.Random(7)
+    patient = {
+        **PATIENT,
+        "name": [{"use": "maiden", "given": ["A"], "period": {"start": "2020"}}],
+        "maritalStatus": {"coding": [{"system": "http://loinc.org", "code": "1"}], "text": "x"},
+        "contained": [{"resourceType": "Observation", "valueQuantity": {"value": 1, "unit": "a"}}],
+        "link": [{"other": {"reference": "Patient/2", "identifier": {"value": "3"}}}],
+        "photo": [{"contentType": "text/plain", "data": "eA=="}],
+        "text": {"status": "generated", "div": "<div>x</div>"},
+    }
+    whole = 0
+    for _ in range(600):
+        spoilt: Any = patient
+        for _ in range(chance.randint(1, 4)):
+            spoilt = _spoilt(spoilt, chance)
+        try:
+            taken = take_resource(read_json(json.dumps(spoilt).encode()))
+        except JsonError:
+            continue
+        whole += 1
+        assert b"canary" not in pickle.dumps(taken.tree)
+        put_together(taken.tree, [value for _, value in taken.leaves])
+    assert whole > 300
 
 
 def test_extensions_stay_by_their_url(tmp_path: Path, through: Through) -> None:
@@ -356,6 +402,7 @@ def test_ages_over_89(
     after = _sent(through, tmp_path, resource, lambda n, c: "90+" if "value[" in n else c)
     if pooled:
         assert after["onsetAge"] | {"value": 90, "comparator": ">="} == after["onsetAge"]
+        assert after["onsetAge"].get("unit", "years") == "years"
     else:
         assert "91" not in json.dumps(after)
 

@@ -367,6 +367,8 @@ def _birth(patient: dict[str, Any]) -> str:
         return str(patient.get("birthDate", ""))
     told = patient["_birthDate"]["extension"]
     assert told[0]["valueCode"] == "masked"
+    if len(told) == 1:
+        return ""
     assert patient["meta"]["security"][0]["code"] == "AGGRED"
     return str(told[1]["valueString"])
 
