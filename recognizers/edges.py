@@ -33,6 +33,9 @@ COMMA_INITIAL = re.compile(
 LOW_INITIAL = re.compile(r" [b-hj-z](?=[,;.)]|[ ]?\n|$| \d| (?i:md|rn|np|pa|do|ma)\b)")
 SURNAME_AFTER = re.compile(r" ([A-Z][a-z]{2,}|[A-Z]{3,})(?![\w-])")
 CALLED = frozenset(["junior", "mama", "papa", "mami", "papi", "tata"])
+# Borne by some, but said of others.
+SAID_LISTED = "baby aide mister don crew ame lou case lady prince princess king queen major deacon judge dean page son love dear sir madam miss honey patient early young long little white black brown green gray may june april august mon sunday client male female"
+SAID = frozenset(SAID_LISTED.split())
 
 
 def around(text: str, finding: Finding) -> tuple[str, str]:
@@ -57,8 +60,10 @@ def given_name(text: str, finding: Finding) -> Finding:
 
 def named_so(word: str) -> bool:
     low = word.lower()
+    known = gazetteers.first_name(low)
     return low in CALLED or (
-        gazetteers.first_name(low) > 6 and namely(low) and low not in STOPS and not clinical(low)
+        low not in STOPS | SAID
+        and ((known > 6 and namely(low) and not clinical(low)) or known > 10)
     )
 
 
@@ -352,7 +357,8 @@ CONNECTOR = re.compile(
 )
 HOUSED = frozenset(["FACILITY", "EMPLOYER"])
 PLACED = HOUSED | {"CITY", "COUNTY", "STREET_ADDRESS"}
-WITHIN = re.compile(r" (?:of|of the|at|at the|on|on the) ", re.IGNORECASE)
+WITHIN = re.compile(r" (?:of|of the|at|at the|on|on the|and|&|for the|del|de) ", re.IGNORECASE)
+CROSSING = re.compile(r" (?:and|&|/) ", re.IGNORECASE)
 REACH = 24
 
 
@@ -378,4 +384,7 @@ def one(text: str, first: Finding, second: Finding) -> bool:
     if houses or streets:
         return bool(CONNECTOR.fullmatch(text, first.end, second.start))
     within = first.entity in HOUSED and second.entity in PLACED
+    crossing = first.entity == "STREET_ADDRESS" and second.entity in {"CITY", "PERSON", "EMPLOYER"}
+    if crossing:
+        return bool(CROSSING.fullmatch(text, first.end, second.start))
     return within and bool(WITHIN.fullmatch(text, first.end, second.start))

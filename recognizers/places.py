@@ -213,10 +213,9 @@ class Places(RuleRecognizer):
         ),
         Pattern(
             "city, state code",
-            r"\b((?:(?:St|Ft|Mt|Pt|Ste)\.? )?[A-Z][A-Za-z'-]+(?: [A-Z][A-Za-z'-]+){0,2}), ?(?:A[KLRZ]|C[AOT]|D\.?C|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])\b",
+            r"\b((?:(?:St|Ft|Mt|Pt|Ste)\.? )?[A-Z][A-Za-z'-]+(?: [A-Z][A-Za-z'-]+){0,2}), ?(?:A[KLRZ]|C[AOT]|D\.?C|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])(?:[^A-Za-z0-9'-]|\z)",
             CITY,
             0.9,
-            after="a-z'-",
             check=townish,
         ),
         Pattern(

@@ -75,14 +75,16 @@ GUARDS: tuple[Guard, ...] = (
     Guard("age under ninety", NEVER, r"(?!.*(?:9\d|1[0-2]\d|[Nn][Ii][Nn]|[Hh][Uu][Nn][Dd]|[Cc][Ee][Nn][Tt]|[Nn][Oo][Vv][Ee]|[Cc][Ii][Ee][Nn]|1[Oo0]\d|9[OolI])).+", of("AGE_OVER_89")),
     Guard("pressure or count in the nineties", 0.9, r"9\d'?s?", of("AGE_OVER_89"), left=r"(?:bp|sbp|dbp|sats?|spo2|hr|pulse|o2|temp|wt|weight|rr|low|high|upper|mid|in the) ?(?:in the )?"),
     Guard("state", NEVER, rf"(?:{STATES})", of("CITY", "FACILITY", "STREET_ADDRESS", "COUNTY", "EMPLOYER")),
-    Guard("state's code", NEVER, r"[A-Z]{2}", of("PERSON"), left=r"(?:in|of|from|,) "),
+    Guard("state's code", NEVER, rf"(?:{STATES})", of("PERSON"), left=r"(?:in|from|,) "),
     Guard("state as a person", 0.97, rf"(?:{STATES})", of("PERSON")),
     Guard("saturation before its figure", NEVER, r"(?i)sats?", ANY, right=r"[ :]*(?:\d{2,3}|>|<)"),
     Guard("public registry", NEVER, r"NCT\d{8}", ANY),
     Guard("year without a birth", 0.995, r"(?:18|19|20)?\d\d", of("BIRTH_YEAR_OVER_89"), left=r"\A(?!.*(?:born|birth|\bb\.|dob|yob|n[eé]e|nac|since|from|census|bible|paper|says|reads|roll|model)).*"),
     Guard("saturation", NEVER, r"(?i)sat(?:s)?[ .:]*\d{2,3}%?", ANY),
-    Guard("one letter", 0.9, r"[A-Za-z]\.?", ANY),
-    Guard("two letters", 0.8, r"[A-Za-z]\.?[A-Za-z]\.?", ANY),
+    Guard("one letter", 0.9, r"[A-Za-z]\.?", NUMBERS - {"PERSON"}),
+    Guard("one letter of a person", 0.84, r"[A-Za-z]\.?", of("PERSON")),
+    Guard("two letters", 0.8, r"[A-Za-z]\.?[A-Za-z]\.?", NUMBERS - {"PERSON"}),
+    Guard("two letters of a person", 0.58, r"[A-Za-z]\.?[A-Za-z]\.?", of("PERSON")),
 )  # fmt: skip
 PEOPLE = of("PERSON", "FACILITY", "EMPLOYER", "CITY", "STREET_ADDRESS", "COUNTY")
 # Bare, but the proper name of many a house.
@@ -105,8 +107,8 @@ def needed(value: str, entity: str, left: str, right: str) -> float:
     if entity in PEOPLE and SCORED.match(right) and eponymous(value):
         return NEVER
     least = base(value, entity)
-    if entity == "PERSON" and least > 0.9 and spoken_of(value, left, right):
-        least = 0.6
+    if entity == "PERSON" and 0.9 < least < 0.98:
+        least = 0.6 if spoken_of(value, left, right) else 0.85 if given(value) else least
     found = [least]
     found += [g.needed for g in applying(value, entity, left, right)]
     return max(found)
@@ -128,6 +130,12 @@ ACTS = re.compile(
 PERSON_LEFT = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|Miss|Mister|named|wife|husband|son|daughter|sister|brother|mother|father|friend|partner|roommate|neighbor|nurse|aide|cousin|aunt|uncle|niece|nephew)\.?,? ?[(\"]?)$"
 )
+
+
+def given(value: str) -> bool:
+    """Does it begin with a given name that many bear?"""
+    word = WORD.match(value)
+    return word is not None and value[0].isupper() and gazetteers.first_name(word.group()) > 8
 
 
 def spoken_of(value: str, left: str, right: str) -> bool:

@@ -1,0 +1,67 @@
+"""What stands directly beside a part of a value belongs to it; what does not, stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from recognizers import ENTITIES, Finding
+from recognizers.edges import bridged, completed
+
+
+def found(text: str, entity: str) -> Finding:
+    """The part between angle brackets as a finding in the text without them."""
+    start = text.index("<")
+    end = text.index(">") - 1
+    return Finding(start, end, ENTITIES[entity], entity, 0.9, "model")
+
+
+@pytest.mark.parametrize(
+    ("entity", "text", "whole"),
+    [
+        ("PERSON", "seen by Kit <Loftis> today", "Kit Loftis"),
+        ("PERSON", "seen by R. <Ocampo> today", "R. Ocampo"),
+        ("PERSON", "<Ximena> A., 29, here", "Ximena A."),
+        ("PERSON", "806|<Abdi>,H34M|8810036", "Abdi,H"),
+        ("PERSON", "<MORENO>, OTTO   55", "MORENO, OTTO"),
+        ("PERSON", "Moreno, <Lucia>\nAnn", "Lucia"),
+        ("PERSON", "read by <Broadus Hensley>, M.D.", "Broadus Hensley"),
+        ("PERSON", "with <Kim>, A good historian", "Kim"),
+        ("PERSON", "The patient <Ocampo> denies pain", "Ocampo"),
+        ("FACILITY", "arc flash at <Wirtz> substation.", "Wirtz substation"),
+        ("FACILITY", "<Moose Lodge> 1606 party", "Moose Lodge 1606"),
+        ("FACILITY", "<Kinney Drugs> #41", "Kinney Drugs #41"),
+        ("FACILITY", "mail at Transition <Projects> now", "Transition Projects"),
+        ("FACILITY", "deployed on USS <Mesa Verde>;", "USS Mesa Verde"),
+        ("FACILITY", "seen at <Rosedale> clinic today", "Rosedale"),
+        ("FACILITY", "seen at <Mercy> on Monday", "Mercy"),
+        ("EMPLOYER", "works at <Ridgeline Foods> LLC since", "Ridgeline Foods LLC"),
+        ("STREET_ADDRESS", "to 1940 <w cactus> now", "1940 w cactus"),
+        ("STREET_ADDRESS", "to <305 Western Ave> no. 14, and", "305 Western Ave no. 14"),
+        ("STREET_ADDRESS", "resp to MLK & <14th>, upgraded", "MLK & 14th"),
+        ("STREET_ADDRESS", "Home: Lot 12, <Bahia Vista>, off", "Lot 12, Bahia Vista"),
+        ("STREET_ADDRESS", "mail to <hc 61 box 44> no more", "hc 61 box 44"),
+        ("BIRTH_YEAR_OVER_89", "born <nineteen thirty>-two on", "nineteen thirty-two"),
+        ("MEDICAL_RECORD_NUMBER", "chart: GIMC <00771> seen", "GIMC 00771"),
+        ("LICENSE_NUMBER", "Surgeon lic OH <35.088214>", "35.088214"),
+        ("PHONE_NUMBER", "at <508-555-0149>, ext. 23.", "508-555-0149, ext. 23"),
+        ("PHONE_NUMBER", "shared: <802-555-01>\n39.", "802-555-01\n39"),
+        ("PHONE_NUMBER", "faxed <866 555 7428> x 22 pp", "866 555 7428"),
+    ],
+)
+def test_a_finding_takes_in_what_belongs_to_it(entity: str, text: str, whole: str) -> None:
+    plain = text.replace("<", "").replace(">", "")
+    part = found(text, entity)
+    value = completed(plain, part)
+    assert plain[value.start : value.end] == whole
+    assert value.start <= part.start and value.end >= part.end
+
+
+def test_parts_of_one_house_are_one_finding_and_two_houses_are_two() -> None:
+    text = "at Avalon at the Square, then Mercy. Then Ridge"
+    spans = [(3, 9, "FACILITY"), (17, 23, "FACILITY"), (30, 35, "FACILITY"), (42, 47, "FACILITY")]
+    parts = [Finding(a, b, ENTITIES[e], e, 0.8, "model") for a, b, e in spans]
+    assert [text[f.start : f.end] for f in bridged(text, parts)] == [
+        "Avalon at the Square",
+        "Mercy",
+        "Ridge",
+    ]
