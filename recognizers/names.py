@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -250,8 +251,9 @@ def speakers(page: Page) -> Iterator[Hit]:
     """Who speaks in a chat: the word between the time and the colon, twice or more."""
     spans = [s for s in matches(SPEAKER, page) if page.text[slice(*s)].lower() not in STOPS]
     words = [page.text[start:end] for start, end in spans]
+    times = Counter(words)
     for (start, end), word in zip(spans, words, strict=True):
-        if words.count(word) > 1 and (gazetteers.first_name(word) or not worded(word)):
+        if times[word] > 1 and (gazetteers.first_name(word) or not worded(word)):
             yield Hit(start, end, PERSON, 0.9, "speaker")
 
 

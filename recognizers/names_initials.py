@@ -163,6 +163,7 @@ def recurring(page: Page) -> Iterator[Hit]:
                 yield Hit(start, end, PERSON, 0.9, "recurring at line ends")
 
 
+CAPITALS = r"\b([A-Z]{2,3})\b"
 LEGEND = r"(?:^|\n|[ ]{2}|\t|[|;,] ?)([A-Z]{2,3})(?:[ ]{1,4}|[ ]?[=:-][ ]?)([A-Z][A-Za-z.]*(?: [A-Z][A-Za-z.'-]*){1,2})"
 
 
@@ -180,6 +181,6 @@ def explained(page: Page) -> Iterator[Hit]:
             gazetteers.surname(words[len(letters) - 1])
         ):
             told.add(letters)
-    for letters in sorted(told):
-        for match in re.finditer(rf"(?<![A-Za-z0-9]){letters}(?![A-Za-z0-9])", text):
-            yield Hit(*match.span(), PERSON, 0.9, "initials explained")
+    for start, end in matches(CAPITALS, page) if told else ():
+        if text[start:end] in told:
+            yield Hit(start, end, PERSON, 0.9, "initials explained")
