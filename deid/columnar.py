@@ -26,7 +26,8 @@ from deid.known_cells import KnownColumn
 from deid.people import People
 from deid.residual_columns import OwnRows
 from deid.scrubbing import Scrubber
-from deid.sifting import are, candidates, code, evenly, nulls
+from deid.side_by_side import side_by_side
+from deid.sifting import ROWS, are, candidates, code, evenly, nulls
 from deid.table import Flow, applied, is_plain
 from deid.transforms import Context, Outcome
 from recognizers import Sieve, fits, held_shape, is_null
@@ -86,26 +87,27 @@ class ColumnFlow:
     source: ColumnSource = field(repr=False)
     flow: Flow = field(repr=False)
     rows: int = 0
+    processes: int = 1
     _sieve: Sieve = field(default_factory=Sieve)
     _alone: dict[str, Sieve] = field(default_factory=dict, repr=False)
     _met: dict[int, dict[str, bool]] = field(default_factory=dict, repr=False)
     _version: int = 0
     _outcomes: dict[int, dict[str, Outcome]] = field(default_factory=dict, repr=False)
 
-    def run(self) -> Iterator[ColumnsOut]:
+    def run(self, processes: int = 1) -> Iterator[ColumnsOut]:
         """The table in batches, in order. Every row of a regular table leaves."""
-        self.rows = 0
-        for batch in evenly(self.source.batches()):
-            yield self._through(batch)
-            self.rows += batch.num_rows
+        self.rows, self.processes = 0, processes
+        for out in side_by_side(lambda: evenly(self.source.batches()), self._through, processes):
+            self.rows += out.rows
+            yield out
 
     def owners(self) -> OwnRows:
         """What the rows tell of their persons, for the search of what was written."""
-        return OwnRows(self.source, self.flow.own, self.rows)
+        return OwnRows(self.source, self.flow.own, self.rows, self.processes)
 
-    def _through(self, batch: pa.RecordBatch) -> ColumnsOut:
+    def _through(self, number: int, batch: pa.RecordBatch) -> ColumnsOut:
         coded = _Coded(batch)
-        out = ColumnsOut(self.rows + 1, batch.num_rows, [], Counter(), [])
+        out = ColumnsOut(number * ROWS + 1, batch.num_rows, [], Counter(), [])
         written: dict[int, pa.Array] = {}
         for decision in self.flow.decisions:
             if decision.leaves:
@@ -118,7 +120,7 @@ class ColumnFlow:
         for index, mask in held.masks.items():
             written[index] = pc.replace_with_mask(written[index], pa.array(mask), pa.scalar(""))
         out.columns = list(written.values())
-        out.singles = held.singles(self.rows + 1)
+        out.singles = held.singles(out.first)
         out.characters = int(batch.nbytes)
         return out
 
@@ -252,7 +254,7 @@ class ColumnFlow:
         kept = (written[d.index][place].as_py() for d in self.flow.decisions if d.stays)
         if not any(self._might_hold(cell, cells) for cell in kept if cell):
             return
-        out = self.flow.out(self.flow.row(Record(self.rows + place + 1, cells)))
+        out = self.flow.out(self.flow.row(Record(place + 1, cells)))
         for index, changes in out.changes.items():
             if changes[0].source == "kept_cell":
                 held.hold(place, index, changes)

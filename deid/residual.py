@@ -27,7 +27,8 @@ from deid.formats import ColumnSource, Fault, ReadOptions, Record, Source, open_
 from deid.residual_columns import OwnRows, Sought, sought_in
 from deid.residual_forms import ANYWHERE, Form, forms_of
 from deid.residual_sweep import Forms, Sighting, layers, open_bytes
-from deid.sifting import code, evenly
+from deid.side_by_side import side_by_side
+from deid.sifting import ROWS, code, evenly
 from recognizers import KnownValues
 from safe_harbor import Identifier, is_state
 
@@ -86,6 +87,16 @@ class Residual:
     def hits(self) -> int:
         """How many known values are still there."""
         return sum(self.by_word.values())
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What came of some rows: values known, hits, those on bare numbers, numbers by column."""
+
+    known: int
+    hits: list[Hit] = field(default_factory=list)
+    bare: list[tuple[int, Hit]] = field(default_factory=list)
+    numbers: Counter[int] = field(default_factory=Counter)
 
 
 class Search:
@@ -189,33 +200,58 @@ class Search:
         what is distinctive of those of whom anything might be left.
 
         Raises:
-            ValueError: the rows are not those of `owners`.
+            ValueError, DeidError: the rows are not those of `owners`.
         """
-        self.known_values += owners.count()
         sought = sought_in(source.batches(), stands, is_residue)
-        everywhere = WALL.join(sought.cells)
+
+        def pairs() -> Iterator[tuple[pa.RecordBatch, pa.RecordBatch]]:
+            original = evenly(owners.source.batches())
+            return zip(evenly(source.batches()), original, strict=True)
+
+        def work(number: int, pair: tuple[pa.RecordBatch, pa.RecordBatch]) -> _Batch:
+            return self._batch(file, number, pair, owners, sought, stands)
+
         chance: dict[int, list[Hit]] = defaultdict(list)
         searched: Counter[int] = Counter()
-        before = 0
-        original = evenly(owners.source.batches())
-        for batch, told in zip(evenly(source.batches()), original, strict=True):
-            if batch.num_rows != told.num_rows:
-                raise ValueError("rows are missing")
-            suspects = owners.suspects(told, sought)
-            live = self._alive(batch, stands, sought, searched)
-            for place in map(int, np.flatnonzero(suspects | live)):
-                known = owners.told([column[place].as_py() for column in told.columns])
-                if known is None:
-                    continue
-                cells = _cells(batch, place, stands)
-                for column, hit, bare in self._of_record(file, before + place + 1, cells, known):
-                    (chance[column] if bare else self.hits).append(hit)
-                if suspects[place]:
-                    self._everywhere(file, everywhere, known)
-            before += batch.num_rows
+        for came in side_by_side(pairs, work, owners.processes):
+            self.known_values += came.known
+            self.hits += came.hits
+            searched += came.numbers
+            for column, hit in came.bare:
+                chance[column].append(hit)
         for column, hits in chance.items():
             if len(hits) >= CHANCE * searched[column]:
                 self.hits += hits
+
+    def _batch(
+        self,
+        file: int,
+        number: int,
+        pair: tuple[pa.RecordBatch, pa.RecordBatch],
+        owners: OwnRows,
+        sought: Sought,
+        stands: Collection[int],
+    ) -> _Batch:
+        batch, told = pair
+        if batch.num_rows != told.num_rows:
+            raise _unreadable(file)
+        came = _Batch(owners.count(told))
+        suspects = owners.suspects(told, sought)
+        live = self._alive(batch, stands, sought, came.numbers)
+        for place in map(int, np.flatnonzero(suspects | live)):
+            known = owners.told([column[place].as_py() for column in told.columns])
+            if known is None:
+                continue
+            cells = _cells(batch, place, stands)
+            ordinal = number * ROWS + place + 1
+            for column, hit, bare in self._of_record(file, ordinal, cells, known):
+                if bare:
+                    came.bare.append((column, hit))
+                else:
+                    came.hits.append(hit)
+            if suspects[place]:
+                came.hits += self._everywhere(file, WALL.join(sought.cells), known)
+        return came
 
     def _alive(
         self,
@@ -233,12 +269,14 @@ class Search:
             found |= np.array([w in sought.live for w in words], bool)[places]
         return found
 
-    def _everywhere(self, file: int, text: str, known: KnownValues) -> None:
+    def _everywhere(self, file: int, text: str, known: KnownValues) -> list[Hit]:
         forms = Forms(form for form in self._forms(known) if form.scope == ANYWHERE)
-        for layer, plain in layers(text):
-            for sighting in (*forms.look(plain), *forms.look_for_digests(plain)):
-                if not sighting.bare_digits or layer:
-                    self.hits.append(Hit(file, None, sighting.word, sighting.kind))
+        return [
+            Hit(file, None, sighting.word, sighting.kind)
+            for layer, plain in layers(text)
+            for sighting in (*forms.look(plain), *forms.look_for_digests(plain))
+            if not sighting.bare_digits or layer
+        ]
 
     def _of_record(
         self, file: int, ordinal: int, cells: Sequence[str | None], owner: Owner
@@ -353,7 +391,7 @@ def _by_column(
 ) -> None:
     try:
         run.columns(file, source, owners, stands)
-    except ValueError:
+    except ValueError:  # one of the two has rows that the other has not
         raise _unreadable(file) from None
 
 

@@ -148,6 +148,7 @@ class OwnRows:
     source: ColumnSource = field(repr=False)
     own: KnownColumns
     rows: int
+    processes: int = 1
 
     def __len__(self) -> int:
         return self.rows
@@ -162,11 +163,8 @@ class OwnRows:
         values = tuple(self.own.values(cells))
         return KnownValues(values) if values else None
 
-    def count(self) -> int:
-        """How many values all rows tell."""
-        return sum(self._counted(batch) for batch in self.source.batches())
-
-    def _counted(self, batch: pa.RecordBatch) -> int:
+    def count(self, batch: pa.RecordBatch) -> int:
+        """How many values the rows of a batch tell."""
         if self.own.who:
             rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
             return sum(len(tuple(self.own.values(cells))) for cells in rows)

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deid import alone, sifting
+from deid import alone, columnar, residual, sifting
 from deid.change import Change
 from deid.columnar import ColumnFlow, by_column, settle
 from deid.columns import decide
@@ -91,12 +91,16 @@ def _both(path: Path, policy: Policy) -> tuple[Outcome, Outcome]:
 
 
 def _columns(
-    path: Path, source: Source, decisions: Sequence[Decision], flow: ColumnFlow
+    path: Path,
+    source: Source,
+    decisions: Sequence[Decision],
+    flow: ColumnFlow,
+    processes: int = 1,
 ) -> Outcome:
     target = path.with_name(f"columns{path.suffix}")
     sink = _sink(target, path, source, decisions)
     outcome = Outcome(b"")
-    for out in flow.run():
+    for out in flow.run(processes):
         sink.write_columns(out.columns)
         outcome.cells += out.cells
         outcome.singles += out.singles
@@ -225,6 +229,29 @@ def test_parquet_by_column_is_parquet_row_by_row(
     by_columns, by_rows = _both(tmp_path / "t.parquet", read_policy(policy))
     assert by_columns.data == by_rows.data
     assert by_columns.singles == by_rows.singles
+
+
+@pytest.mark.parametrize("processes", [2, 3])
+def test_many_processes_write_what_one_does(
+    tmp_path: Path, processes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (columnar, residual):
+        monkeypatch.setattr(module, "ROWS", 100)
+        monkeypatch.setattr(module, "evenly", lambda batches: sifting.evenly(batches, 100))
+    chance = random.Random(7)
+    rows = [[chance.choice(CELLS[name]) for name in HEADER.split(",")] for _ in range(450)]
+    path = tmp_path / "t.csv"
+    _write(path, [*PLAIN, *rows])
+    policy = read_policy("safe_harbor")
+    source, people = _left_alone(path)
+    decisions = _decided(path, source, people, policy)
+    outcomes = []
+    for number in (1, processes):
+        flow = by_column(path.name, source, decisions, _scrubber(policy), people)
+        assert flow is not None
+        outcomes.append(_columns(path, source, decisions, flow, number))
+    assert outcomes[0] == outcomes[1]
+    assert max(ordinal for ordinal, _, _ in outcomes[0].singles) > 400
 
 
 def test_what_is_left_of_a_person_is_found_in_the_rows_of_others(tmp_path: Path) -> None:
