@@ -15,6 +15,8 @@ from recognizers.finding import Finding
 from recognizers.names_evidence import STOPS
 
 KNOWN = "known_values"
+# Where a value of words ends nobody can tell by its shape.
+WORDED = frozenset({"PERSON", "FACILITY", "EMPLOYER", "CITY", "COUNTY", "LOCATION"})
 OWNER = re.compile(r"['\u2019][sS]$")
 
 
@@ -62,18 +64,44 @@ def empty(rest: str) -> bool:
 def parted(group: list[Finding]) -> list[Finding]:
     """The best finding whole, of the others what lies outside it."""
     kept: list[Finding] = []
-    for finding in sorted(group, key=rank, reverse=True):
-        agreed = max(f.score for f in group if f.entity == finding.entity and same(f, finding))
+    for finding in sorted(whole_figures(group), key=rank, reverse=True):
+        agreed = max(
+            f.score
+            for f in group
+            if f.entity == finding.entity and (same(f, finding) or within(f, finding))
+        )
         if agreed > finding.score:
             finding = replace(finding, score=agreed)
         kept.extend(outside(finding, kept))
     return kept
 
 
+def whole_figures(group: list[Finding]) -> list[Finding]:
+    """Of figures of one type the one that holds the others: the hour of a date is no other date."""
+    return [
+        f
+        for f in group
+        if f.entity in WORDED
+        or not any(
+            g is not f
+            and g.entity == f.entity
+            and g.start <= f.start
+            and f.end <= g.end
+            and (g.end - g.start) > (f.end - f.start)
+            for g in group
+        )
+    ]
+
+
 def same(one: Finding, other: Finding) -> bool:
     """Do they say the same: is the first over nearly all of the second?"""
     shared = min(one.end, other.end) - max(one.start, other.start)
     return shared * 2 > other.end - other.start
+
+
+def within(one: Finding, other: Finding) -> bool:
+    """Does the second hold all of the first, of a type that is told by its shape?"""
+    return one.entity not in WORDED and other.start <= one.start and one.end <= other.end
 
 
 def outside(finding: Finding, kept: list[Finding]) -> list[Finding]:
