@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+import re2
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,7 +28,7 @@ def test_what_it_finds_is_what_a_search_finds(parts: list[str]) -> None:
         assert not text
         return
     for regex, (_, number) in PLACES.items():
-        assert (number in found) == bool(re.search(regex, text))
+        assert (number in found) == bool(re2.search(regex, text))
 
 
 def test_a_group_that_is_not_full_knows_nothing() -> None:
