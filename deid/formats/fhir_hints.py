@@ -43,8 +43,13 @@ _TYPE_WORDS = (
 # The elements of a resource that name the person it is about, if they name one only.
 OWN = frozenset(["subject", "patient", "beneficiary", "individual", "for", "sourcePatientInfo"])
 OWN_LINKS = frozenset(["other", "target"])
-_PEOPLE = ("Practitioner", "PractitionerRole", "RelatedPerson", "Patient", "Person")
-_PLACES = ("Organization", "Location", "HealthcareService", "Endpoint")
+# What a display names if nothing says it: the likeliest of what the element allows.
+_LIKELY = """
+Practitioner PractitionerRole Organization Location HealthcareService Endpoint RelatedPerson Patient
+Person
+"""
+# A title that is the name of a file; people call files by patients.
+_FILE_NAME = re.compile(r"\S*[\w)]\.\w{2,5}|\S*[^\W_][_-]\S*|.*[/\\].*")
 _YEARS = re.compile(r"years?|yrs?\.?|y\.?o\.?|y/o|years? old|a(?:_[jg])?|y", re.IGNORECASE)
 _UNITS = (
     ("months", re.compile(r"mo|months?|mos", re.IGNORECASE)),
@@ -139,10 +144,17 @@ def _is_own(element: Element, target: str) -> bool:
 
 
 def _guess(targets: frozenset[str]) -> str:
-    """What a display may name at worst; a person, where anything may stand."""
+    """What a display names, by what the element allows; a person, where anything may stand."""
     if not targets:
         return "Practitioner"
-    return next((t for t in (*_PEOPLE, *_PLACES) if t in targets), "")
+    return next((target for target in _LIKELY.split() if target in targets), "")
+
+
+def attachment(value: dict[str, Any], element: Element) -> Hints:
+    """A title may be the name of a file."""
+    title = value.get("title")
+    named = isinstance(title, str) and _FILE_NAME.fullmatch(title.strip())
+    return {"title": "file"} if named else {}
 
 
 HINTS: dict[str, Callable[[dict[str, Any], Element], Hints]] = {
@@ -154,5 +166,5 @@ HINTS: dict[str, Callable[[dict[str, Any], Element], Hints]] = {
     "Reference": reference,
     "Quantity": quantity,
     "Age": quantity,
-    "Duration": lambda value, element: {},
+    "Attachment": attachment,
 }

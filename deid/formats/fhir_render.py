@@ -164,8 +164,9 @@ class _Render:
 
 
 def _is_empty(value: dict[str, Any]) -> bool:
-    """Nothing in it but what says that something was masked, or which extension it was."""
-    return all(
+    """Nothing in it but what says that something was masked, or which extension it was; a narrative
+    without its text."""
+    return "_div" in value or all(
         name == "url" or (name.startswith("_") and RENDERED_URL not in str(below))
         for name, below in value.items()
     )

@@ -416,6 +416,15 @@ def test_answers_to_how_old_are_ages() -> None:
     assert found["Observation.valueQuantity.value[years]"][1] == "age_years"
 
 
+def test_a_narrative_without_text_goes(tmp_path: Path) -> None:
+    patient = {**PATIENT, "text": {"status": "generated", "div": "<div>Ann</div>"}}
+    taken = take_resource(patient)
+    assert put_together(taken.tree, [None] * len(taken.leaves)) == {
+        "resourceType": "Patient",
+        "gender": "female",
+    }
+
+
 def test_what_is_required_never_vanishes(tmp_path: Path, through: Through) -> None:
     masked = [
         {
@@ -516,6 +525,40 @@ def test_a_content_type_has_no_file_name(
     note = {"resourceType": "DocumentReference", "content": [{"attachment": attachment}]}
     sent = _sent(through, tmp_path, note)["content"][0]["attachment"]
     assert sent.get("contentType") == after
+
+
+@pytest.mark.parametrize(
+    ("title", "path"),
+    [
+        ("Oyelaran_Marguerite.pdf", "[file]"),
+        ("scan0001.pdf", "[file]"),
+        ("C:\\scans of 2019\\a", "[file]"),
+        ("History and physical", ""),
+        ("Follow-up of Ann Lee", ""),
+    ],
+)
+def test_a_title_that_is_a_file_name_is_an_identifier(title: str, path: str) -> None:
+    note = {"attachment": {"title": title}}
+    found = _loci({"resourceType": "DocumentReference", "content": [note]})
+    assert f"DocumentReference.content.attachment.title{path}" in found
+
+
+@pytest.mark.parametrize(
+    ("resource", "reference", "what"),
+    [
+        ("Observation", {"performer": [{"display": "Ann Lee"}]}, ("name", "provider")),
+        ("Coverage", {"payor": [{"display": "Medicare"}]}, ("facility", "provider")),
+        ("Encounter", {"subject": {"display": "Ann Lee"}}, ("name", "")),
+        ("Procedure", {"reasonReference": [{"display": "a fall"}]}, ("text", "")),
+        ("Appointment", {"participant": [{"actor": {"display": "Ann Lee"}}]}, ("name", "provider")),
+        ("Composition", {"section": [{"entry": [{"display": "Lee"}]}]}, ("name", "provider")),
+    ],
+)
+def test_displays_by_what_they_may_name(
+    resource: str, reference: dict[str, Any], what: tuple[str, str]
+) -> None:
+    ((_, shape, role),) = _loci({"resourceType": resource, **reference}).values()
+    assert (shape, role) == what
 
 
 def test_a_binary_is_its_documents_patients(tmp_path: Path) -> None:

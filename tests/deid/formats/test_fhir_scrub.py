@@ -20,6 +20,7 @@ from deid.formats.fhir_types import PRIMITIVES, resource_types, types
 from deid.job import Job, scrub
 from deid.policy import read_policy
 from deid.release import Release
+from deid.residual import is_residue
 
 pytest.importorskip("fhir.resources")
 DAY = date(2026, 11, 21)
@@ -356,6 +357,11 @@ def test_what_is_clinical_stays(bundles: tuple[Release, dict[str, Any]]) -> None
         assert (patient["gender"], patient["address"][0]["state"]) == ("female", "VT")
         assert by_type["Condition"]["onsetAge"]["value"] == 90
         assert by_type["Condition"]["onsetAge"]["comparator"] == ">="
+
+
+@pytest.mark.parametrize("key", ["ID-66801", "00000000-0000-4000-8000-000000066801"])
+def test_the_number_of_a_key_is_nobodys_zip(key: str) -> None:
+    assert is_residue(key) and not is_residue(f"{key} 66801")
 
 
 # -- the linked clinic, and a bulk export ----------------------------------------------------------
