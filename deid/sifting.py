@@ -131,7 +131,8 @@ def _by_words(column: pa.Array, sieve: Siftable) -> np.ndarray:
     found = np.zeros(len(column), bool)
     found[np.asarray(pc.list_parent_indices(words))[meets[np.asarray(coded.indices)]]] = True
     squeezed = pc.replace_substring_regex(pc.utf8_lower(column), "[^a-z]+", "")
-    return found | np.asarray(pc.is_in(squeezed, _set(sieve.short_numbers)))
+    found |= np.asarray(pc.is_in(squeezed, _set(sieve.short_numbers)))
+    return found
 
 
 def _by_digits(column: pa.Array, sieve: Siftable) -> np.ndarray:
@@ -141,7 +142,8 @@ def _by_digits(column: pa.Array, sieve: Siftable) -> np.ndarray:
     size = pc.binary_length(squeezed)
     last = pc.utf8_slice_codeunits(squeezed, -LAST)
     found = pc.and_(pc.is_in(last, _set(sieve.last_digits)), pc.greater_equal(size, LAST))
-    return np.asarray(pc.or_(found, pc.is_in(squeezed, _set(sieve.short_numbers))))
+    either: np.ndarray = np.asarray(pc.or_(found, pc.is_in(squeezed, _set(sieve.short_numbers))))
+    return either
 
 
 def _set(words: Set[str]) -> pa.Array:

@@ -112,7 +112,7 @@ def write_table(
         owners = (
             _rows(shared, opened, sink, list(leaving), notes, show, tell)
             if flow is None
-            else _columns(flow, sink, notes, tell)
+            else _columns(flow, sink, notes, tell, shared.job.workers)
         )
     return Written(opened, notes, sink_path(sink, asked), owners)
 
@@ -125,8 +125,8 @@ def _by_column(shared: Shared, opened: Opened, sink: Sink) -> ColumnFlow | None:
     return by_column(unit.relative, source, opened.decisions, shared.scrubber, shared.people)
 
 
-def _columns(flow: ColumnFlow, sink: Any, notes: Notes, tell: Tell) -> OwnRows:
-    for out in flow.run():
+def _columns(flow: ColumnFlow, sink: Any, notes: Notes, tell: Tell, processes: int) -> OwnRows:
+    for out in flow.run(processes):
         sink.write_columns(out.columns)
         notes.released_columns(out)
         tell(out.rows, out.characters)
