@@ -59,6 +59,14 @@ def day_and_month(value: str) -> float:
     return 0.05
 
 
+def in_a_year(value: str) -> float:
+    """Is a pair a day of some month, and no part of five or ten?"""
+    first, second = (int(x) for x in re.findall(r"\d+", value)[:2])
+    if not 0 < first < 13 or not 0 < second < 32:
+        return -2.0
+    return -0.3 if second in {2, 3, 4, 5} and first <= second else 0.2
+
+
 def calendar(value: str) -> float:
     """Evidence in a triple: is there an order in which it is a day of the calendar?"""
     first, second, third = (int(x) for x in re.findall(r"\d+", value)[:3])
@@ -247,6 +255,15 @@ class Dates(RuleRecognizer):
             after="0-9/.%",
             check=day_and_month,
             context=PROSE,
+        ),
+        Pattern(
+            "month/day after a study",
+            r"(?i:\b(?:xr|x-?ray|cxr|mri|cta?|us|u/s|tte|echo|pfts?|ekg|ecg|eeg|emg|mammo|dexa|egd|colonoscopy|biopsy|bx|labs?|cbc|bmp|cmp|clinic|visit|appt|f/u|fu|rtc|ortho xr|admitted|readmitted|discharged|refilled|repeat|recheck|stitches out|sutures out|tmrw|tomorrow|yesterday|today|fired|drawn|collected|faxed|mailed|signed|cath|surgery|infusion|cycle \d|dose \d|no[- ]show))[ ,:(]{1,2}(\d{1,2}/\d{1,2})",
+            DATE,
+            0.75,
+            after="0-9/.%",
+            check=in_a_year,
+            context=Context(not_right=NOT_AFTER),
         ),
         Pattern(
             "month/day after a range",

@@ -117,6 +117,18 @@ class DatesAges(RuleRecognizer):
             0.85,
         ),
         Pattern(
+            "alive or dead at",
+            rf"(?i:\b(?:alive|living|died|dies|passed(?: away)?|dead|lived|deceased|survived|made it|still \w+ing|advanced age|age at death)(?: on)?,? (?:at|to|till|until|@)? ?(?:age |age of )?)({OLD})(?:[^0-9/%.]|\.[^0-9]|\z)",
+            AGE,
+            0.92,
+        ),
+        Pattern(
+            "turning",
+            rf"(?i:\b(?:turn(?:s|ed|ing)|celebrat(?:es|ed|ing) (?:his|her|their)|hit|pushing|going on|nearing)) ({OLD})(?:st|nd|rd|th)?(?: (?i:and|in|on|last|this|next|years?|tomorrow|today|soon|later|but|who)\b|[,;!?)]|\.[^0-9]|\n|\z)",
+            AGE,
+            0.9,
+        ),
+        Pattern(
             "another in a row",
             rf"(?i:\b(?:reached|lived to|died at|aged?|ages|to be|at)) (?:\d{{2,3}}(?:,| and|,? &)? ?){{1,3}}({OLD})(?:[,.;) ]|\z)",
             AGE,

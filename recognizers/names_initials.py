@@ -105,10 +105,29 @@ class NamesInitials(RuleRecognizer):
                 letters = re.sub(r"[^A-Za-z]", "", page.text[start:end]).lower()
                 if letters in NEVER or (name not in PLAIN and vocabulary(letters)):
                     continue
+                if name == "dotted" and sure(page, start, end):
+                    score = 0.9
                 yield Hit(start, end, PERSON, dictated(page, start, end, name, score), name)
         yield from columns(page)
         yield from recurring(page)
         yield from explained(page)
+
+
+DOTTED_CAPITALS = r"\b((?:[A-Z]\.){2,})"
+PLACES_LISTED = "us ny nj nc nd nm nh sc sd wv ri dc pr uk la ad bc pm am ph st mt ps od os ou qs fn hs sq ac pc"
+PLACES = frozenset(PLACES_LISTED.split())
+
+
+def sure(page: Page, start: int, end: int) -> bool:
+    """Are two dotted capitals initials here? Not where the text dots its short forms, too."""
+    value = page.text[start:end]
+    letters = value.replace(".", "").replace(" ", "")
+    if len(letters) != 2 or not value.isupper() or not value.endswith("."):
+        return False
+    if letters.lower() in PLACES:
+        return False
+    others = {page.text[a:b].replace(".", "").lower() for a, b in matches(DOTTED_CAPITALS, page)}
+    return sum(map(vocabulary, others)) < 2
 
 
 def vocabulary(letters: str) -> bool:
