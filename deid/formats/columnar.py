@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from deid.formats.contract import Fault, Record
-from deid.formats.spelling import numbered, spelled
+from deid.formats.spelling import KEY_BASE, numbered, spelled
 
 ROWS = 1 << 13
 SPOOLED_ROWS, SPOOLED_CHARACTERS = 1 << 15, 1 << 25
@@ -39,12 +39,15 @@ Write = Callable[[Path, pa.Schema, Iterator[pa.RecordBatch]], Path]
 class ColumnarSource:
     """A table of typed columns. `nested` are those that hold lists, structures or bytes.
 
-    `facts` is what the sink of the same format needs beside the types. The `repr` shows no name.
+    `facts` is what the sink of the same format needs beside the types, `size` about how many bytes
+    the cells are, `keys` as in `ReadOptions`. The `repr` shows no name.
     """
 
     schema: pa.Schema = field(repr=False)
     read: Read = field(repr=False)
     facts: Any = field(default=None, repr=False)
+    size: int = 0
+    keys: int = 0
     _regular: list[bool] = field(default_factory=list, repr=False, compare=False)
 
     @property
@@ -66,7 +69,7 @@ class ColumnarSource:
                     ordinal += 1
                     yield Fault(ordinal, batch.code)
                 continue
-            yield from _rows(batch, ordinal)
+            yield from _rows(batch, ordinal, self.keys)
             ordinal += batch.num_rows
 
     def is_regular(self) -> bool:
@@ -79,23 +82,33 @@ class ColumnarSource:
         """The cells of a regular table by column, as text."""
         for batch in self.read():
             if isinstance(batch, pa.RecordBatch):
-                texts = [_spelled(column) for column in batch.columns]
+                texts = [_spelled(column, self.keys) for column in batch.columns]
                 yield pa.record_batch(texts, names=list(self.columns))
 
 
 def _is_sound(batch: pa.RecordBatch | Lost) -> bool:
     if isinstance(batch, Lost):
         return False
-    faults: dict[int, str] = {}
-    for column in batch.columns:
-        values = column.dictionary if pa.types.is_dictionary(column.type) else column
-        if _is_text(values.type):
-            _texts(values, faults)
-    return not faults
+    columns = (
+        column.dictionary if pa.types.is_dictionary(column.type) else column
+        for column in batch.columns
+    )
+    return all(_is_sound_text(column) for column in columns if _is_text(column.type))
 
 
-def _spelled(column: pa.Array) -> pa.Array:
+def _is_sound_text(column: pa.Array) -> bool:
+    try:
+        column.validate(full=True)
+    except pa.ArrowInvalid:
+        return False
+    longest = pc.max(pc.binary_length(column)).as_py() or 0
+    return longest <= LONGEST_CELL and not pc.any(pc.match_substring(column, "\0")).as_py()
+
+
+def _spelled(column: pa.Array, keys: int) -> pa.Array:
     """A sound column as text, cell by cell as `_cells` has it."""
+    if keys and _is_number(column.type):
+        return _with_tags(column, keys)
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if isinstance(column, pa.ExtensionArray):
@@ -105,21 +118,33 @@ def _spelled(column: pa.Array) -> pa.Array:
     return column.cast(pa.string())
 
 
-def _rows(batch: pa.RecordBatch, before: int) -> Iterator[Record | Fault]:
+def _with_tags(column: pa.Array, keys: int) -> pa.Array:
+    """Numbers as text, those of keys as their tags."""
+    above = pc.greater(column, pa.scalar(KEY_BASE).cast(pa.int64()))
+    held = pc.and_(above, pc.less_equal(column, pa.scalar(KEY_BASE + keys, pa.int64())))
+    texts = column.cast(pa.string())
+    if not pc.any(held).as_py():
+        return texts
+    bare = pc.subtract(column.cast(pa.int64(), safe=False), pa.scalar(KEY_BASE, pa.int64()))
+    tags = pc.binary_join_element_wise("[ID-", bare.cast(pa.string()), "]", "")
+    return pc.if_else(held, tags, texts)
+
+
+def _rows(batch: pa.RecordBatch, before: int, keys: int) -> Iterator[Record | Fault]:
     faults: dict[int, str] = {}
-    columns = [_cells(column, faults) for column in batch.columns]
+    columns = [_cells(column, faults, keys) for column in batch.columns]
     for place, cells in enumerate(zip(*columns, strict=True)):
         code = faults.get(place) if faults else None
         ordinal = before + place + 1
         yield Record(ordinal, cells) if code is None else Fault(ordinal, code)
 
 
-def _cells(column: pa.Array, faults: dict[int, str]) -> list[str | None]:
+def _cells(column: pa.Array, faults: dict[int, str], keys: int) -> list[str | None]:
     """The cells of a column; rows with a text that nothing can hold go to `faults`."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         broken: dict[int, str] = {}
-        values = _cells(column.dictionary, broken)
+        values = _cells(column.dictionary, broken, keys)
         places = column.indices.to_pylist()
         if broken:
             faults.update({n: broken[p] for n, p in enumerate(places) if p in broken})
@@ -127,7 +152,7 @@ def _cells(column: pa.Array, faults: dict[int, str]) -> list[str | None]:
     if _is_text(kind):
         return _texts(column, faults)
     if _is_plain(kind):
-        found: list[str | None] = _spelled(column).to_pylist()
+        found: list[str | None] = _spelled(column, keys).to_pylist()
         return found
     return [spelled(value) for value in column.to_pylist()]
 
@@ -292,6 +317,12 @@ def _is_text(kind: pa.DataType) -> bool:
     return bool(
         pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
     )
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    """Can a number of a key stand there?"""
+    whole = pa.types.is_integer(kind) and kind.bit_width >= 32
+    return bool(whole or pa.types.is_float64(kind) or pa.types.is_decimal(kind))
 
 
 def _is_uuid(kind: pa.DataType) -> bool:

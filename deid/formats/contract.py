@@ -90,13 +90,18 @@ class Sink(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What the command line says about reading."""
+    """What the command line says about reading.
+
+    `keys` is set where a release is read again: how many keys the job numbered, so that the numbers
+    which stand for them in columns of numbers are told as what they are, `[ID-17]`.
+    """
 
     delimiter: str | None = None
     text_column: str | None = None
     id_column: str | None = None
     group_by: str | None = None
     order_by: str | None = None
+    keys: int = 0
 
 
 class Format(Protocol):

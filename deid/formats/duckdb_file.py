@@ -18,6 +18,7 @@ from deid.formats.parquet import write_parquet
 
 _SUFFIXES = (".duckdb", ".ddb")
 _MAGIC = b"DUCK"
+_WIDTH = 8  # bytes of a cell, about
 # No extension is loaded, no other file opened, nothing spilled beside the original.
 _CLOSED: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": "false",
@@ -86,8 +87,11 @@ class DuckDbFile:
             raise _refusal("table-missing", "the database has no such table", "name one it has")
         query = f"select * from {table.quoted}"
         with closing(_connected(path)) as database:
-            schema = database.sql(f"{query} limit 0").to_arrow_table().schema
-        return ColumnarSource(schema.remove_metadata(), partial(_batches, path, table))
+            schema = database.sql(f"{query} limit 0").to_arrow_table().schema.remove_metadata()
+            [(rows,)] = database.execute(f"select count(*) from {table.quoted}").fetchall()
+        read = partial(_batches, path, table)
+        size = rows * len(schema.names) * _WIDTH
+        return ColumnarSource(schema, read, None, size, options.keys)
 
     def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
         """One table as a part: a Parquet file, for the types."""

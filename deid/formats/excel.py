@@ -44,6 +44,7 @@ class SheetSource:
     sheet: str = field(repr=False)
     columns: tuple[str, ...] = field(repr=False)
     top: int
+    keys: int = 0
 
     def records(self) -> Iterator[Record | Fault]:
         """What stands above the header as faults, then every row that is not empty."""
@@ -54,12 +55,10 @@ class SheetSource:
                     if number == self.top - 1 or not any(v is not None for v in row):
                         continue
                     ordinal += 1
-                    above = number < self.top
-                    yield (
-                        Fault(ordinal, "above-the-header")
-                        if above
-                        else _record(ordinal, row, width)
-                    )
+                    if number < self.top:
+                        yield Fault(ordinal, "above-the-header")
+                    else:
+                        yield _record(ordinal, row, width, self.keys)
         except DeidError:
             yield Fault(ordinal + 1, "broken-workbook")
 
@@ -107,7 +106,7 @@ class Excel:
             raise _refusal("double-header", "two columns have the same name", "rename one")
         if any(_CONTROL.search(title) for title in named):
             raise _refusal("broken-header", "a header holds control characters", "type it anew")
-        return SheetSource(path, member, tuple(titles), place + 1)
+        return SheetSource(path, member, tuple(titles), place + 1, options.keys)
 
     def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
         """One sheet as a part."""
@@ -140,13 +139,13 @@ class Excel:
         return {} if member else behind(path)
 
 
-def _record(ordinal: int, row: Values, width: int) -> Record | Fault:
+def _record(ordinal: int, row: Values, width: int, keys: int) -> Record | Fault:
     if any(value is not None for value in row[width:]):
         return Fault(ordinal, "ragged-row")
     values = row[:width] + (None,) * (width - len(row))
     if any(isinstance(v, str) and _CONTROL.search(v) for v in values):
         return Fault(ordinal, "control-characters")
-    return Record(ordinal, tuple(spelled(value) for value in values), skeleton=values)
+    return Record(ordinal, tuple(spelled(value, keys) for value in values), skeleton=values)
 
 
 def _header(rows: Sequence[Values]) -> int | None:

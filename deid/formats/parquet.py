@@ -38,14 +38,17 @@ class Parquet:
             DeidError: `encrypted-parquet`, `broken-parquet`, `empty-table`, `double-header`.
         """
         with _opened(path) as file:
-            schema = file.schema_arrow
+            schema, groups = file.schema_arrow, range(file.metadata.num_row_groups)
+            size = sum(file.metadata.row_group(group).total_byte_size for group in groups)
         if not schema.names:
             raise _refusal("empty-table", "the table has no columns")
         if len(set(schema.names)) != len(schema.names):
             raise _refusal("double-header", "two columns have the same name")
         if any("\0" in name for name in schema.names):
             raise _refusal("broken-header", "a column's name holds control characters")
-        return ColumnarSource(schema.remove_metadata(), partial(_batches, path))
+        return ColumnarSource(
+            schema.remove_metadata(), partial(_batches, path), None, size, options.keys
+        )
 
     def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
         """Open the output; its types are those of its cells."""

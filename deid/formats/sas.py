@@ -90,7 +90,8 @@ class SasFile:
             meta.number_rows if not transport else None,
         )
         schema = pa.schema(list(zip(meta.column_names, types, strict=True)))
-        return ColumnarSource(schema, partial(_batches, path, schema, layout), layout)
+        read = partial(_batches, path, schema, layout)
+        return ColumnarSource(schema, read, layout, path.stat().st_size, options.keys)
 
     def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
         """Open the output; whether it is XPT or Parquet is known when it is closed."""

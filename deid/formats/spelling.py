@@ -14,12 +14,15 @@ _KEY = re.compile(r"\[ID(?:-(\d{1,9}))?\]")
 _YEAR = re.compile(r"[1-9]\d{0,3}")
 
 
-def spelled(value: Any) -> str | None:
+def spelled(value: Any, keys: int = 0) -> str | None:
     """A value as the cell that is searched and transformed; None is null.
 
     Whole floats lose their `.0`, midnights their time: so that a number or a date reads the same
-    whatever type its column was given.
+    whatever type its column was given. Of a release in which `keys` keys were numbered, the number
+    of a key is its tag.
     """
+    if keys and isinstance(value, int | float) and KEY_BASE < value <= KEY_BASE + keys:
+        return f"[ID-{int(value) - KEY_BASE}]"
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, bool):

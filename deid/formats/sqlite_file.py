@@ -32,6 +32,7 @@ class SqliteSource:
     columns: tuple[str, ...] = field(repr=False)
     declared: tuple[str, ...] = field(repr=False)
     nested: frozenset[str] = field(repr=False)
+    keys: int = 0
 
     def records(self) -> Iterator[Record | Fault]:
         """Every row in the order it is stored; bytes and broken text make a fault."""
@@ -42,7 +43,7 @@ class SqliteSource:
             try:
                 for row in database.execute(f"select {names} from {quoted(self.table)}"):
                     ordinal += 1
-                    yield _record(ordinal, row)
+                    yield _record(ordinal, row, self.keys)
             except (sqlite3.Error, OverflowError):
                 yield Fault(ordinal + 1, "broken-database")
 
@@ -94,7 +95,7 @@ class SqliteFile:
         if any("\0" in column for column in columns):
             raise _refusal("broken-header", "a column's name holds control characters", _RESTORE)
         declared = tuple(row[2] or "" for row in listed)
-        return SqliteSource(path, member, columns, declared, nested)
+        return SqliteSource(path, member, columns, declared, nested, options.keys)
 
     def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
         """One table as a part."""
@@ -150,14 +151,14 @@ def _declared(column: PartColumn, was: str) -> str:
     return "REAL" if column.types <= {"int", "float"} else "TEXT"
 
 
-def _record(ordinal: int, row: Sequence[object]) -> Record | Fault:
+def _record(ordinal: int, row: Sequence[object], keys: int) -> Record | Fault:
     for value in row:
         if isinstance(value, _Broken):
             return Fault(ordinal, "undecodable-bytes")
         if isinstance(value, str) and ("\0" in value or len(value) > _LONGEST_CELL):
             code = "control-characters" if "\0" in value else "field-too-long"
             return Fault(ordinal, code)
-    return Record(ordinal, tuple(spelled(value) for value in row), skeleton=tuple(row))
+    return Record(ordinal, tuple(spelled(value, keys) for value in row), skeleton=tuple(row))
 
 
 class _Broken:

@@ -139,7 +139,7 @@ def _searched(shared: Shared, written: list[Written], folder: Path) -> Residual:
     return search_release(
         folder,
         {w.opened.unit.ordinal: (w.path, w.owners) for w in written},
-        shared.job.read,
+        replace(shared.job.read, keys=len(shared.people.keys)),
         shared.people,
         shared.job.reference_date,
         leave=policy.stands(),

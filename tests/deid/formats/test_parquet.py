@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from deid.formats import Record, format_of, open_source
+from deid.formats import ReadOptions, Record, format_of, open_source
 
 DAY = dt.date(1951, 7, 19)
 TYPED = {
@@ -143,3 +143,18 @@ def test_a_table_with_lists_or_broken_text_is_not_regular(tmp_path: Path) -> Non
     broken = _file(tmp_path / "b.parquet", {"t": pa.array(["a", "\0"])})
     assert not open_source(lists).is_regular()  # type: ignore[attr-defined]
     assert not open_source(broken).is_regular()  # type: ignore[attr-defined]
+
+
+def test_numbers_of_keys_are_told_as_tags_where_a_release_is_read_again(tmp_path: Path) -> None:
+    columns = {
+        "whole": pa.array([2_000_000_001, 2_000_000_003, None], pa.int32()),
+        "float": pa.array([2_000_000_002.0, 1.5, None]),
+        "exact": pa.array([Decimal("2000000002.00"), None, None], pa.decimal128(18, 2)),
+    }
+    source = open_source(_file(tmp_path / "t.parquet", columns), ReadOptions(keys=2))
+    cells = [r.cells for r in source.records() if isinstance(r, Record)]
+    assert cells == [
+        ("[ID-1]", "[ID-2]", "[ID-2]"), ("2000000003", "1.5", None), (None, None, None)
+    ]  # fmt: skip
+    [batch] = source.batches()  # type: ignore[attr-defined]
+    assert [tuple(row.values()) for row in batch.to_pylist()] == cells
