@@ -119,7 +119,8 @@ def candidates(column: pa.Array, sieve: Siftable, identifier: Identifier) -> np.
         mask = plain & np.asarray(pc.fill_null(kind, False))
         if mask.any():
             found[mask] = sift(column.filter(pa.array(mask)), sieve)
-    return found & ~np.asarray(column.is_null())
+    found &= ~np.asarray(column.is_null())
+    return found
 
 
 def _by_words(column: pa.Array, sieve: Siftable) -> np.ndarray:
