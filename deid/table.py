@@ -201,7 +201,7 @@ class Flow:
             value = row.record.cells[decision.index]
             if value is None or decision.shape not in _DATES:
                 continue
-            found = read_date(value, reference, decision.birth)
+            found = read_date(value, reference, decision.birth, counted=True)
             if decision.birth and not decision.role:
                 born = born or _whole(found)
             elif not decision.birth:
@@ -211,7 +211,8 @@ class Flow:
     def _known_birth(self, row: Row) -> date | None:
         for known in row.known or ():
             if known.part == "birth" and known.role == "patient":
-                found = read_date(known.value, self.scrubber.reference_date, birth=True)
+                day = self.scrubber.reference_date
+                found = read_date(known.value, day, birth=True, counted=True)
                 return _whole(found)
         return None
 
@@ -253,7 +254,7 @@ class Flow:
             or (value := row.record.cells[decision.counts_from]) is None
         ):
             return None
-        return _whole(read_date(value, self.scrubber.reference_date, birth=False))
+        return _whole(read_date(value, self.scrubber.reference_date, counted=True))
 
     def _agree(self, row: Row) -> None:
         """An age, or a birth told to the year alone, that went to `90+` must not stand beside the

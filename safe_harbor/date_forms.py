@@ -99,7 +99,7 @@ _LABEL = r"(?:(?:born|b\.|dob|d\.o\.b\.|birth ?date|date of birth|died|on|in|the
 _UNSURE = r"(?:about|around|circa|ca?\.|approximately|approx\.?|est\.?|~|\?)?\s*"
 _WEEKDAY = r"(?:(?:mon|tu(?:es?)?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)?"
 _CLOCK = (
-    r"(?:[t\s,:]\s*(?:at\s+|@\s*)?\d{1,2}(?:[:.h]?\d{2})?(?:[:.]\d{2})?(?:[.,]\d{1,9})?"
+    r"(?:[t\s,:@]\s*(?:at\s+|@\s*)?\d{1,2}(?:[:.h]?\d{2})?(?:[:.]\d{2})?(?:[.,]\d{1,9})?"
     r"\s*(?:[ap]\.?m?\.?)?\s*(?:z|[+-]\d{2}:?\d{0,2}|[a-z]{2,4}|[+-]\d{2}:\d{2}\[[\w/]+\])?)?"
 )
 _MONTH = r"(?P<month>[^\W\d_]{3,10})\.?"
@@ -125,6 +125,8 @@ _FORMS = (
         clock=False,
     ),
     _form(_YEAR + r"(?P<m>\d{2})(?P<d>\d{2})", _parts),
+    # Registries' 99 for what is not known.
+    _form(_YEAR + r"(?:99(?:99)?|(?P<m>\d{2})99)", _parts, clock=False),
     _form(r"(?P<a>\d{2})(?P<b>\d{2})" + _PLAIN_YEAR, _month_first, clock=False),
     # ISO 8601 and its relatives with slashes or points, CDISC's missing parts as dashes.
     _form(_YEAR + r"[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})", _parts),

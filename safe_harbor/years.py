@@ -13,6 +13,7 @@ from datetime import date
 
 from safe_harbor.age_limits import NINETY_OR_OLDER, birth_year
 from safe_harbor.date_forms import readings
+from safe_harbor.day_counts import day_counted
 from safe_harbor.numerals import spellings
 
 EARLIEST_YEAR = 1850
@@ -49,12 +50,15 @@ def year_of(value: object, reference: date, birth: bool = False) -> str:
     return birth_year(found.year, reference, found.month, found.day) if found else ""
 
 
-def read_date(value: object, reference: date, birth: bool = False) -> PartialDate | None:
+def read_date(
+    value: object, reference: date, birth: bool = False, counted: bool = False
+) -> PartialDate | None:
     """The date in a cell, to whatever part of it is known; None for none, and for placeholders.
 
     A two-digit year is the latest one that is not after the reference year (so 26 is 2026 and 27
     is 1927 when the reference date lies in 2026); for a birth, the latest that is not after the
-    reference date, and two digits alone are a year.
+    reference date, and two digits alone are a year. With `counted`, for cells that are to be
+    dates, a number may count days or seconds: see `day_counted`.
     """
     for line in spellings(_without_zero_fraction(value)):
         text = _QUOTES.sub("", line.strip(' ,;"`'))
@@ -66,6 +70,9 @@ def read_date(value: object, reference: date, birth: bool = False) -> PartialDat
             found = _valid(_full_year(written, month, day, reference, birth), month, day)
             if found and not _placeholder(found, reference, birth):
                 return found
+        if counted and (day := day_counted(text, birth)):
+            found = PartialDate(day.year, day.month, day.day)
+            return None if _placeholder(found, reference, birth) else found
     return None
 
 

@@ -26,7 +26,7 @@ class Interval:
         return frozenset({Residue.INTERVAL, Residue.NOTHING})
 
     def apply(self, value: str, context: Context) -> Outcome:
-        found = read_date(value, context.reference_date, birth=False)
+        found = read_date(value, context.reference_date, birth=False, counted=True)
         day = None if found is None else found.whole
         if day is None or context.index is None:
             return Outcome("", Residue.NOTHING)

@@ -24,13 +24,14 @@ class Year:
         return frozenset({Residue.YEAR, Residue.AGE_90_PLUS, Residue.TAG, Residue.NOTHING})
 
     def apply(self, value: str, context: Context) -> Outcome:
-        found = read_date(value, context.reference_date, context.birth)
+        cell = context.where == "column"
+        found = read_date(value, context.reference_date, context.birth, counted=cell)
         if found is None:
             return _without(value, context)
         year = birth_year(found.year, context.reference_date, found.month, found.day)
         if year != NINETY_OR_OLDER:
             return Outcome(str(found.year), Residue.YEAR)
-        if context.where == "column":
+        if cell:
             return Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
         return _without(value, context)
 

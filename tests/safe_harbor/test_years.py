@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from safe_harbor import PartialDate, read_date, year_of
+from safe_harbor import PartialDate, birth_year, read_date, year_of
 
 REFERENCE = date(2026, 11, 21)
 
@@ -277,3 +277,34 @@ def test_anything_leaves_four_digits_the_category_or_nothing(value, birth):
 def test_what_came_out_may_go_in_again(day, birth):
     once = year_of(day, REFERENCE, birth)
     assert year_of(once, REFERENCE, birth) in {once, "90+"}
+
+
+@pytest.mark.parametrize(
+    ("value", "birth", "year"),
+    [
+        ("45969", False, "2025"),
+        ("46341.375", False, "2026"),
+        ("13475", True, "90+"),
+        ("13475", False, ""),
+        ("1683554400", False, "2023"),
+        ("1683554400000", False, "2023"),
+        ("-1064286400", True, "90+"),
+        ("664286400", True, "1991"),
+        ("3230506.1205", False, "2023"),
+        ("0", True, ""),
+        ("0000000000", True, ""),
+        ("9999999", False, ""),
+    ],
+)
+def test_a_number_counts_days_only_in_a_cell_that_is_to_be_a_date(value, birth, year):
+    found = read_date(value, REFERENCE, birth, counted=True)
+    assert (birth_year(found.year, REFERENCE, found.month, found.day) if found else "") == year
+    assert year_of(value, REFERENCE, birth) == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "year"),
+    [("20220499", "2022"), ("20229999", "2022"), ("03/06/24@14:05", "2024"), ("99999999", "")],
+)
+def test_registries_99_and_a_clock_after_an_at_sign(value, year):
+    assert year_of(value, REFERENCE) == year
