@@ -49,7 +49,22 @@ RULES: tuple[tuple[str, float], ...] = (
         r"\b(?:works|drives|cooks|teaches|job|employed|worked|working|cashier|driver|clerk) (?:at|for) (?:the )?([a-z]+(?:'s)? (?:[a-z]+ )?(?:foods|farms|freight|trucking|diner|cafe|bakery|market|mill|packing|logistics|tortilleria|barn|construction|electric))\b",
         0.7,
     ),
-    (r"(?i:local|union) (\d{2,5})\b", 0.1),
+    (
+        rf"\b(?i:works?|worked|working|employed|job|hired|clerk|cashier|cook|driver|custodian|welder) (?i:at|for|with|by|@) (?:the )?({NAME})",
+        0.8,
+    ),
+    (
+        rf"\b(?:[Ww]orks|[Dd]rives for|[Oo]wns|[Rr]etired from|[Ll]aid off (?:by|from)|[Ff]ired (?:by|from)) ({CAP}(?:[ ](?:{CAP}|&)){{0,3}})[,.;)]",
+        0.75,
+    ),
+    (
+        r"\b((?:IBEW|UFCW|SEIU|AFSCME|UAW|Teamsters|Steelworkers|Ironworkers|Laborers|Pipefitters)(?:,? [Ll]ocal #?\d{1,4})?|[Ll]ocal #?\d{1,4} (?:of the )?[A-Z][A-Za-z]+(?: (?:&|and) [A-Z][A-Za-z]+)?(?: [A-Z][A-Za-z]+)?)\b",
+        0.85,
+    ),
+    (
+        rf"(?i:\battn|\bdear counsel|\bre: your client|\blaw (?:office|firm)|\battorneys?)[^\n]{{0,40}}?[,\n] ?({CAP} (?:&|and) {CAP})\b",
+        0.6,
+    ),
 )
 
 
