@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
-from typing import Any
 
-from deid.columns import SAMPLE, decide
+from deid.columns import decide
 from deid.decision import Decision
 from deid.errors import DeidError
-from deid.formats import Fault, Record, Source, open_source
+from deid.formats import Source, open_source
 from deid.jobs.job import Fallen, Job, Opened, Unit
+from deid.jobs.watched import Head, code_of, watch
 from deid.key_numbers import ACTION, number_keys
 from deid.lines import in_lines
 from deid.people import People, gather
@@ -30,11 +29,8 @@ class Plan:
 
 def plan(job: Job, units: Sequence[Unit]) -> Plan:
     """Open every table, say who the patients are, decide every column, number the keys that join
-    tables. Nothing is written."""
-    made = _planned(job, units, sampled=False)
-    for table in made.opened:
-        number_keys(table.source, table.decisions, made.people.keys)
-    return made
+    tables. Nothing is written. A table that breaks off while it is read is withheld."""
+    return _planned(job, units, sampled=False)
 
 
 def sketch(job: Job, units: Sequence[Unit]) -> Plan:
@@ -50,34 +46,24 @@ def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> Plan:
             if unit.code:
                 raise DeidError(unit.code, "the file cannot be read")
             source = in_lines(open_source(unit.path, job.read, unit.member), job.read)
-        except DeidError as error:
-            fallen.append(Fallen(unit.ordinal, None, error.code))
-            continue
-        sources.append((unit, _Head(source) if sampled else source))
-    named = [(unit.relative, source) for unit, source in sources]
+        except Exception as error:
+            fallen.append(Fallen(unit.ordinal, None, code_of(error)))
+        else:
+            sources.append((unit, source))
+    watched = [(unit, Head(source) if sampled else watch(source)) for unit, source in sources]
+    named = [(unit.relative, table) for unit, table in watched]
     people = gather(named, job.known, job.patient_key, alone=not sampled)
-    opened = (Opened(unit, source, _decided(job, unit, source, people)) for unit, source in sources)
+    opened = []
+    for (unit, source), (_, table) in zip(sources, watched, strict=True):
+        decisions = _decided(job, unit, table, people)
+        if not sampled:
+            number_keys(table, decisions, people.keys)
+        if table.fault:
+            fallen.append(Fallen(unit.ordinal, None, table.fault))
+        else:
+            opened.append(Opened(unit, source, decisions))
+    fallen.sort(key=lambda f: f.file)
     return Plan(tuple(opened), tuple(fallen), people)
-
-
-class _Head:
-    """A source of which only the first records are read."""
-
-    def __init__(self, whole: Source) -> None:
-        self._whole = whole
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._whole, name)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return self._whole.columns
-
-    def is_regular(self) -> bool:
-        return False  # by column, all of it would be read
-
-    def records(self) -> Iterator[Record | Fault]:
-        return islice(self._whole.records(), SAMPLE)
 
 
 def _decided(job: Job, unit: Unit, source: Source, people: People) -> tuple[Decision, ...]:

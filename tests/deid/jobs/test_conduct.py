@@ -326,14 +326,14 @@ def test_a_file_that_kills_its_worker_is_withheld_and_the_others_go_on(
     assert (out / "notes.csv").read_bytes() == (tmp_path / "clean" / "notes.csv").read_bytes()
 
 
-@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize(("workers", "late"), [(0, True), (2, True), (0, False)])
 def test_a_poison_file_is_withheld_whole(
-    extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+    extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int, late: bool
 ) -> None:
     from deid.formats import csv_table
 
     really = csv_table.CsvSource.records
-    began: list[int] = []
+    began: list[int] = [] if late else [1]
 
     def records(self: csv_table.CsvSource) -> Any:
         for number, record in enumerate(really(self)):
@@ -354,6 +354,7 @@ def test_a_poison_file_is_withheld_whole(
         {"file": 12, "record": None, "place": "file", "code": "engine-error"}
     ]
     assert not any(line["file"] == 12 for line in _lines(out, "changes.jsonl"))
+    assert (out / "patients.csv").exists()
 
 
 def test_a_fault_in_every_file_is_told_and_nothing_is_left(
