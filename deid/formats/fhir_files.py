@@ -86,8 +86,10 @@ def texts(path: Path, layout: Layout) -> Iterator[Text | Fault]:
 
 
 def _head(path: Path) -> bytes:
+    """The beginning, and with it the whole first line: its type may stand behind a long note."""
     with path.open("rb") as file:
-        return file.read(1 << 18)
+        head = file.read(1 << 18)
+        return head if b"\n" in head else head + file.readline(LONGEST_LINE)
 
 
 def _is_lines(head: bytes) -> bool:

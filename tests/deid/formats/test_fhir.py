@@ -63,6 +63,7 @@ def _loci(resource: dict[str, Any]) -> dict[str, tuple[str, str, str]]:
         ("a.ndjson", json.dumps(PATIENT), "fhir"),
         ("a.jsonl", "\n" + json.dumps(PATIENT), "fhir"),
         ("a.json", json.dumps(PATIENT, indent=2), "fhir"),
+        ("a.ndjson", json.dumps({"data": "a" * (1 << 19), **PATIENT}), "fhir"),
         ("log.ndjson", '{"exportId": "x", "timestamp": "2024", "eventId": "kickoff"}', "fhir"),
         ("a.jsonl", json.dumps({"text": '{"resourceType": "Patient"}'}), "jsonl"),
         ("a.jsonl", '{"text": "resourceType"}', "jsonl"),
