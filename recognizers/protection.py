@@ -141,7 +141,9 @@ def given(value: str) -> bool:
 def spoken_of(value: str, left: str, right: str) -> bool:
     """Is a name that is a word of the clinic, too, used of a person here?"""
     words = WORD.findall(value)
-    if not value[0].isupper() or not words or not gazetteers.first_name(words[0]) > 6:
+    if not value[0].isupper() or not words:
+        return False
+    if gazetteers.first_name(words[0]) <= (12 if gazetteers.eponym(words[0]) else 6):
         return False
     if len(words) > 1 and words[0][1:].islower():
         return len(words[-1]) == 1 or bool(gazetteers.surname(words[-1]))
