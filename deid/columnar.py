@@ -26,7 +26,7 @@ from deid.known_cells import KnownColumn
 from deid.people import People
 from deid.residual_columns import OwnRows
 from deid.scrubbing import Scrubber
-from deid.side_by_side import side_by_side
+from deid.shares import side_by_side
 from deid.sifting import ROWS, are, candidates, code, evenly, nulls
 from deid.table import Flow, applied, is_plain
 from deid.transforms import Context, Outcome

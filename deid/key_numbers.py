@@ -69,7 +69,8 @@ class KeyNumbers:
         """What stands for each of many keys."""
         coded = column.dictionary_encode(null_encoding="encode")
         tags = [number_tag(number) for number in self._find(_keys(coded.dictionary))]
-        return pa.array(tags, pa.string()).take(coded.indices)
+        whole = pa.array(tags, pa.string()).take(coded.indices)
+        return pc.if_else(column.is_null(), pa.scalar(None, pa.string()), whole)
 
     def _see(self, keys: Sequence[Key]) -> None:
         for key, known in zip(keys, self._find(keys), strict=True):

@@ -27,7 +27,7 @@ from deid.formats import ColumnSource, Fault, ReadOptions, Record, Source, open_
 from deid.residual_columns import OwnRows, Sought, sought_in
 from deid.residual_forms import ANYWHERE, Form, forms_of
 from deid.residual_sweep import Forms, Sighting, layers, open_bytes
-from deid.side_by_side import side_by_side
+from deid.shares import side_by_side
 from deid.sifting import ROWS, code, evenly
 from recognizers import KnownValues
 from safe_harbor import Identifier, is_state

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from deid.errors import DeidError
-from deid.side_by_side import side_by_side
+from deid.shares import side_by_side
 
 
 def _numbers() -> list[int]:
