@@ -10,12 +10,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.columnar import ROWS, ColumnarSink, ColumnarSource, Lost, leaving
+from deid.formats.columnar import ColumnarSink, ColumnarSource, Lost, leaving
 from deid.formats.contract import ReadOptions, Sink, Source
 
 _SUFFIXES = (".parquet", ".parq", ".pq")
 _MAGIC, _ENCRYPTED = b"PAR1", b"PARE"
-GROUP = 1 << 15
+GROUP, AT_ONCE = 1 << 15, 1 << 25  # rows, bytes
 # Nobody writes row groups of this size; a file that unfolds to more is meant to.
 LARGEST_ROW_GROUP = 1 << 35
 
@@ -101,11 +101,17 @@ def _batches(path: Path) -> Iterator[pa.RecordBatch | Lost]:
                 yield Lost(rows, "over-large")
                 continue
             try:
-                for batch in file.iter_batches(ROWS, row_groups=[group]):
+                for batch in file.iter_batches(_at_once(metadata.row_group(group)), [group]):
                     yield batch
                     read += batch.num_rows
             except (pa.ArrowException, OSError, ValueError):
                 yield Lost(rows - read, "broken-row-group")
+
+
+def _at_once(row_group: pq.RowGroupMetaData) -> int:
+    """How many rows are read at once: many short ones, few long ones."""
+    longest = max(1, row_group.total_byte_size // max(1, row_group.num_rows))
+    return max(256, min(GROUP, AT_ONCE // longest))
 
 
 def _repeating(file: pq.ParquetFile) -> list[str]:
