@@ -105,11 +105,21 @@ class Flow:
         default_factory=dict, repr=False
     )
     own: KnownColumns = field(init=False)
+    _changing: dict[int, Decision] = field(init=False, repr=False)
+    _kept: dict[int, Decision] = field(init=False, repr=False)
+    _texts: tuple[int, ...] = field(init=False)
+    _ages: tuple[Decision, ...] = field(init=False, repr=False)
+    _births: tuple[Decision, ...] = field(init=False, repr=False)
     _clean: set[tuple[str | None, str]] = field(default_factory=set, repr=False)
 
     def __post_init__(self) -> None:
         seen = [Described(_as_profile(d), path=d.path, part=d.part) for d in self.decisions]
         self.own = telling_columns([d.header or "" for d in self.decisions], seen)
+        self._changing = {d.index: d for d in self.decisions if d.leaves and d.action != "text"}
+        self._kept = {d.index: d for d in self.decisions if d.stays}
+        self._texts = tuple(d.index for d in self.decisions if d.action == "text")
+        self._ages = tuple(d for d in self.decisions if d.entity == "AGE")
+        self._births = tuple(d for d in self.decisions if d.birth and d.action == "year")
 
     def run(self, batch: Sequence[Record | Fault]) -> list[RowOut]:
         rows = [item if isinstance(item, Fault) else self.row(item) for item in batch]
@@ -152,14 +162,14 @@ class Flow:
 
     def texts(self, rows: Sequence[Row]) -> list[_Text]:
         """The texts of rows, each with the rows and the column it stands in."""
-        columns = [d.index for d in self.decisions if d.action == "text"]
-        if not columns:
+        if not self._texts:
             return []
         return [
             text
             for note in _notes(rows)
-            for index in columns
-            if (text := _text_of(note, index)) is not None
+            for index in self._texts
+            if any(row.record.cells[index] for row in note)
+            and (text := _text_of(note, index)) is not None
         ]
 
     def _scrub_texts(self, rows: Sequence[Row]) -> None:
@@ -176,14 +186,14 @@ class Flow:
 
     def _transform(self, row: Row) -> None:
         seen, born = self._dates(row)
-        for decision in self.decisions:
-            index, value = decision.index, row.record.cells[decision.index]
-            if not decision.leaves or decision.action == "text":
+        # Rows of trees are hundreds of cells wide, nearly all of them null.
+        for index, value in enumerate(row.record.cells):
+            if value is None or (decision := self._changing.get(index)) is None:
                 continue
             if decision.action == "keep" and decision.identifier is None:
                 row.cells[index] = value
-            elif value is None or is_null(value):
-                row.cells[index] = None if value is None else ""
+            elif is_null(value):
+                row.cells[index] = ""
             else:
                 outcome = self._outcome(decision, value, row, seen, born)
                 row.cells[index] = outcome.text
@@ -192,7 +202,7 @@ class Flow:
 
     def _dates(self, row: Row) -> tuple[date | None, date | None]:
         """The day the row speaks of, and the patient's birth, where an age stands in the row."""
-        if not any(d.entity == "AGE" for d in self.decisions):
+        if not any(row.record.cells[d.index] is not None for d in self._ages):
             return None, None
         reference = self.scrubber.reference_date
         seen: date | None = None
@@ -261,19 +271,12 @@ class Flow:
         year of birth that gives it back."""
         oldest = {
             d.role
-            for d in self.decisions
-            if (d.entity == "AGE" or d.birth)
-            and any(c.residue is Residue.AGE_90_PLUS for c in row.changes.get(d.index, ()))
+            for d in self._ages
+            if any(c.residue is Residue.AGE_90_PLUS for c in row.changes.get(d.index, ()))
         }
-        for decision in self.decisions:
+        for decision in self._births if oldest else ():
             cell, value = row.cells[decision.index], row.record.cells[decision.index]
-            if (
-                decision.role in oldest
-                and decision.birth
-                and decision.action == "year"
-                and cell
-                and value
-            ):
+            if decision.role in oldest and cell and value:
                 row.cells[decision.index] = NINETY_OR_OLDER
                 outcome = Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
                 note_cell(row, decision, value, outcome)
@@ -282,11 +285,9 @@ class Flow:
 
     def _check_kept(self, row: Row) -> None:
         """A kept cell that looks like an identifier, or holds what is known, does not leave."""
-        kept = [d for d in self.decisions if d.stays]
         standing = []
-        for decision in kept:
-            value = row.cells[decision.index]
-            if value is None or is_null(value):
+        for index, value in enumerate(row.cells):
+            if value is None or (decision := self._kept.get(index)) is None or is_null(value):
                 continue
             if decision.shape and not fits(decision.shape, value):
                 withhold_cell(row, decision, value, held_shape(value) or Identifier.OTHERS)
