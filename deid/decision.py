@@ -59,6 +59,7 @@ class Decision:
             "file": file,
             "position": self.index + 1,
             "header": self.header,
+            "is_path": bool(self.path),
             "action": "dictionary" if self.action.startswith("dictionary(") else self.action,
             "identifier": None if self.identifier is None else self.identifier.value,
             "whose": self.role or ("patient" if self.identifier is not None else None),

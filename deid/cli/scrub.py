@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ import typer
 from deid.cli import say
 from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, TextColumn, day
 from deid.cli.scrub_progress import line_of_terminal
+from deid.decision import told
 from deid.errors import INTERRUPTED, QUARANTINED, DeidError
 from deid.formats import ReadOptions
 from deid.jobs import Job, done_already, list_inputs, place_of, scrub, sketch, unfinished
@@ -212,32 +214,42 @@ def _codes(
 def _tell_plan(job: Job, as_json: bool) -> int:
     """`--dry-run`: what would happen to every column; nothing is written."""
     made = sketch(job, list_inputs(job.inputs, job.read))
-    decisions = [d.as_json(o.unit.ordinal) for o in made.opened for d in o.decisions]
+    decisions = [line for o in made.opened for line in told(o.unit.ordinal, o.decisions)]
     if as_json:
         lines = [f.as_json() for f in made.fallen]
         print(json.dumps({"columns": decisions, "withheld_files": lines}, indent=2))
         return 0
-    for o in made.opened:
-        print(f"file {o.unit.ordinal}")
-        for d in o.decisions:
-            word = "" if d.identifier is None else f" {d.identifier.value}"
-            header = d.header or "(header withheld)"
-            print(f"  {d.index + 1:3} {header}: {d.action}{word}  [{d.decided_by}: {d.reason}]")
+    for number, columns in groupby(decisions, key=lambda d: d["file"]):
+        print(f"file {number}")
+        for d in columns:
+            word = "" if d["identifier"] is None else f" {d['identifier']}"
+            header = d["header"] or "(header withheld)"
+            said = f"{d['action']}{word}  [{d['decided_by']}: {d['reason']}]"
+            print(f"  {d['position']:3} {header}: {said}")
     for f in made.fallen:
         print(f"file {f.file}  withheld: {f.code}")
     return 0
 
 
+def _paths(withheld: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """The paths of trees that did not leave, each once, and in how many files it stands."""
+    files: dict[str, set[int]] = {}
+    for column in (column for column in withheld if column["is_path"]):
+        shown = f"`{column['header']}`" if column["header"] else "what no table of a format names"
+        files.setdefault(shown, set()).add(column["file"])
+    return {path: len(numbers) for path, numbers in files.items()}
+
+
 def _tell(release: Release) -> None:
     account, tally = release.account, release.account.tally
-    for column in account.columns:
-        if column["action"] == "withhold":
-            header = f" `{column['header']}`" if column["header"] else ""
-            say(
-                f"file {column['file']} column {column['position']}{header} did not leave: "
-                f"{column['reason']}"
-            )
-    if any(c["action"] == "withhold" for c in account.columns):
+    withheld = [column for column in account.columns if column["action"] == "withhold"]
+    for column in (column for column in withheld if not column["is_path"]):
+        header = f" `{column['header']}`" if column["header"] else ""
+        place = f"file {column['file']} column {column['position']}{header}"
+        say(f"{place} did not leave: {column['reason']}")
+    for path, files in _paths(withheld).items():
+        say(f"{path} did not leave, in {files} file{'s' if files > 1 else ''}")
+    if withheld:
         say("hint: to keep it, name such a column in the policy: `deid profile TABLE` drafts it")
     say(
         f"{tally.records_in} records in, {tally.records_out} out, {tally.quarantined} quarantined; "
