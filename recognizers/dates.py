@@ -337,6 +337,7 @@ class Dates(RuleRecognizer):
 
     def more(self, page: Page) -> Iterator[Hit]:
         """`8-18` where the text writes other dates so: surer with each that must be one."""
+        yield from column_dates(page)
         spans = [s for s in matches(HYPHENED, page) if day_and_month(page.text[slice(*s)]) > 0]
         telling = sum(weigh(page, *span, 0.0, SINCE) > 0 for span in spans)
         if telling < 2 or telling * 4 < len(spans):
@@ -344,3 +345,16 @@ class Dates(RuleRecognizer):
         for start, end in spans:
             score = weigh(page, start, end, 0.7, Context(not_left=NOT_BEFORE, not_right=NOT_AFTER))
             yield Hit(start, end, DATE, score, "hyphened as others are")
+
+
+DATED = r"(?i)(?:^|[\t|\n]|  )[ *_#]*(dates?|dos|seen|visit|when|given|drawn|collected|day)[ :*_]*(?:$|[\t|\n\r]|  )"
+DATED_CELL = re.compile(r"[ _*]*(\d{1,2}[/-]\d{1,2})(?![\d/-])")
+
+
+def column_dates(page: Page) -> Iterator[Hit]:
+    """Pairs such as `8/5` under a header such as `Date`."""
+    for start, end in matches(DATED, page):
+        for left, right in page.below(start, end):
+            cell = DATED_CELL.match(page.text, left, right)
+            if cell and in_a_year(cell.group(1).replace("-", "/")) > -2:
+                yield Hit(*cell.span(1), DATE, 0.9, "date column")

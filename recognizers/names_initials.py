@@ -56,6 +56,18 @@ RULES: tuple[tuple[str, str, float], ...] = (
         rf"\b(?:[DTdt]{{1,2}}|DICT|TRANS|Tr)[: ]{{1,3}}(?:\d{{1,2}}[/-]\d{{1,2}}[/-]\d{{2,4}}|\d{{6}})(?:[ @]+\d{{1,2}}:?\d\d(?::\d\d)?(?:[ ]?[APap][Mm])?)?[ ]{{0,3}}/?[ ]?({BOTH})(?:[ _,;.]|[ ]*\n|\z)",
         0.9,
     ),
+    (
+        "before a time of day",
+        r"[a-z:,.] ([A-Z]{2,3}) (?:@ ?)?(?:[01]\d|2[0-3]):?[0-5]\d(?:[^0-9/]|\z)",
+        0.75,
+    ),
+    (
+        "two in small letters",
+        r"(?::[ ]|[.][ ]{1,2}|[ ]{2}|\n)([a-z]{2,3}/[a-z]{2,3})(?:[ ]*\n|\z|[.,;])",
+        0.8,
+    ),
+    ("small after capitals", r"(?:^|[\n .])[A-Z]{2,4}/([a-z]{2,3})(?:[ ,;.]|\n|\z)", 0.75),
+    ("small before capitals", r"(?:^|\n|[.] {1,2}|[ ]{2})([a-z]{2,3})/[A-Z]", 0.75),
     ("transcriber", rf"(?:^|\n|[ ;])(?:T|TR|Tr|tr):[ ]?({LOW})(?:[ ]*\n|[ ]{{2,}}|\z)", 0.85),
     (
         "dotted, with an age",
@@ -130,6 +142,18 @@ def sure(page: Page, start: int, end: int) -> bool:
     return sum(map(vocabulary, others)) < 2
 
 
+# Surer where the letters are no word at all.
+RARE = frozenset(
+    [
+        "by",
+        "before a time of day",
+        "two in small letters",
+        "small after capitals",
+        "small before capitals",
+    ]
+)
+
+
 def vocabulary(letters: str) -> bool:
     """Is it a short form of the clinic or a word, rather than initials?"""
     if letters in STOPS or gazetteers.clinical_word(letters):
@@ -139,8 +163,9 @@ def vocabulary(letters: str) -> bool:
 
 def dictated(page: Page, start: int, end: int, name: str, score: float) -> float:
     """A footer is sure near `D:` and `T:`, late in the text or alone in its line."""
-    if name == "by" and not gazetteers.common_word(page.text[start:end]):
-        return 0.92
+    if name in RARE:
+        parts = re.findall(r"[A-Za-z]+", page.text[start:end])
+        return 0.92 if not any(map(gazetteers.common_word, parts)) else score
     if name != "dictation footer":
         return score
     left, right = page.line(page.row(start))

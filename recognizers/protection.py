@@ -120,6 +120,9 @@ SCORED = re.compile(
 )
 
 
+QUOTES = frozenset('"\u201c\u201d')
+
+
 def eponymous(value: str) -> bool:
     return gazetteers.eponym(value) or all(gazetteers.eponym(w) for w in WORD.findall(value))
 
@@ -143,6 +146,8 @@ def spoken_of(value: str, left: str, right: str) -> bool:
     words = WORD.findall(value)
     if not value[0].isupper() or not words:
         return False
+    if len(words) == 1 and left[-1:] in QUOTES and right[:1] in QUOTES and value[1:].islower():
+        return True
     if gazetteers.first_name(words[0]) <= (12 if gazetteers.eponym(words[0]) else 6):
         return False
     if len(words) > 1 and words[0][1:].islower():
