@@ -110,7 +110,7 @@ def _batches(path: Path) -> Iterator[pa.RecordBatch | Lost]:
 
 def _at_once(row_group: pq.RowGroupMetaData) -> int:
     """How many rows are read at once: many short ones, few long ones."""
-    longest = max(1, row_group.total_byte_size // max(1, row_group.num_rows))
+    longest: int = max(1, row_group.total_byte_size // max(1, row_group.num_rows))
     return max(256, min(GROUP, AT_ONCE // longest))
 
 
