@@ -15,6 +15,8 @@ _GLUE = re.compile(r"[^0-9A-Za-z\u0080-\uffff]+|(?<=[a-z])(?=[A-Z])")
 _BARE_YEAR = re.compile(r"\D*(?:19|20)\d\d\D*")
 # `i2b2`, `q1`, `v3`: a code of few digits.
 _TERSE = re.compile(r"(?=[^\d]*\d{0,2}[^\d]*\d?[^\d]*$)(?=.*\d)\w{1,5}")
+# What `deid.spool` calls standard input.
+_OURS = "stdin"
 BATCH = 1024
 
 
@@ -96,4 +98,4 @@ def _says_nothing(found: str, source: str) -> bool:
 def _says_little(word: str) -> bool:
     """A word that tables are named with, a short code, or an everyday word that is no name."""
     plain = fits("flag", word) and fits("term", word)
-    return is_header_word(word) or bool(_TERSE.fullmatch(word)) or plain
+    return word == _OURS or is_header_word(word) or bool(_TERSE.fullmatch(word)) or plain
