@@ -271,7 +271,7 @@ class Flow:
         year of birth that gives it back."""
         oldest = {
             d.role
-            for d in self._ages
+            for d in (*self._ages, *self._births)
             if any(c.residue is Residue.AGE_90_PLUS for c in row.changes.get(d.index, ()))
         }
         for decision in self._births if oldest else ():

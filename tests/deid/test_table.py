@@ -78,6 +78,14 @@ def test_an_age_over_89_takes_the_birth_year_with_it(tmp_path: Path) -> None:
     assert _cells(rows) == [("[ID-1]", "90+", "90+"), ("[ID-2]", "40", "1986")]
 
 
+def test_a_birth_told_to_the_year_alone_and_the_whole_birth_are_pooled_together(
+    tmp_path: Path,
+) -> None:
+    text = "birth_year,birth_date,sex\n1936,1936-12-25,F\n1951,1951-07-19,M\n"
+    cells = [row and row[:2] for row in _cells(_run(tmp_path, text))]
+    assert cells == [("90+", "90+"), ("1951", "1951")]
+
+
 def test_an_earlier_age_beside_the_year_of_the_visit_does_not_show_one_over_89(
     tmp_path: Path,
 ) -> None:
