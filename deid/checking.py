@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats import Fault, ReadOptions, format_of, open_source
+from deid.formats import Fault, ReadOptions, format_of, members_of, open_source
 from deid.people import People, gather
 from deid.release import FOLDER
 from deid.residual import Owner, Residual, Search, file_chunks
@@ -82,8 +82,10 @@ def _search_records(run: Search, number: int, path: Path, name: str, people: Peo
     if format_of(path) is None:
         return False
     try:
-        source = open_source(path, ReadOptions())
-        run.records(number, _rows(source.records(), name, people))
+        for member in members_of(path):
+            source = open_source(path, ReadOptions(), member)
+            table = f"{name}/{member}" if member else name
+            run.records(number, _rows(source.records(), table, people))
     except DeidError:
         return False
     return True

@@ -11,7 +11,7 @@ from typing import Any
 from deid.columns import decide
 from deid.errors import DeidError
 from deid.formats import Fault, ReadOptions, Record, Source, open_source
-from deid.job import list_inputs
+from deid.jobs import list_inputs
 from deid.people import People, gather
 from deid.policy import read_policy
 from deid.scrubbing import Finds
@@ -38,8 +38,8 @@ def find_documents(
 ) -> Iterator[dict[str, Any]]:
     """One line a document, as `deid find` prints it; a record that cannot be read has a `fault`."""
     with spooled(inputs) as paths:
-        units = list_inputs(paths)
-        sources = [(unit.relative, open_source(unit.path, options)) for unit in units]
+        units = list_inputs(paths, options)
+        sources = [(u.relative, open_source(u.path, options, u.member)) for u in units]
         people = gather(sources, known, patient_key)
         for name, source in sources:
             yield from _of_source(name, source, finder, people, options)
