@@ -100,15 +100,16 @@ def surname_after(text: str, finding: Finding) -> Finding:
 
 MIDDLE_AFTER = re.compile(r" ([A-Z][a-z]+|[A-Z]{2,})(?: [A-Z]\.?(?![\w'-]))?(?![\w'-])")
 LETTER_AFTER = re.compile(r" [A-Z]\.?(?=[ ]{2}|[ ]*[\n,;|)\]]|[ ]*$|[ ]\d)")
+AFTER_LAST = re.compile(r"[A-Z][A-Za-z'-]+, ?$")
 GIVEN_AFTER = re.compile(r", ?([A-Z][a-z]{2,}|[A-Z]{3,})(?![\w'-])(?: [A-Z]\b\.?)?")
 
 
 def rest_of_last_first(text: str, finding: Finding) -> Finding:
     """`Ann B` of `Moreno, Lucia Ann B`; `, OTTO` of `MORENO, OTTO` where the surname alone was found."""
     value = text[finding.start : finding.end]
-    if "," in value:
+    if "," in value or AFTER_LAST.search(around(text, finding)[0]):
         match = MIDDLE_AFTER.match(text, finding.end)
-        if match and (not gazetteers.first_name(match.group(1)) or not plainly(match.group(1))):
+        if match and not middle(match):
             match = None
         match = match or LETTER_AFTER.match(text, finding.end)
         return replace(finding, end=match.end()) if match else finding
@@ -119,6 +120,16 @@ def rest_of_last_first(text: str, finding: Finding) -> Finding:
     if gazetteers.first_name(given) > 8 and gazetteers.surname(value) and plainly(given):
         return replace(finding, end=match.end())
     return finding
+
+
+def middle(match: re.Match[str]) -> bool:
+    """A given name, or any capitalised word that an initial follows."""
+    word = match.group(1)
+    if word.lower() in STOPS or clinical(word):
+        return False
+    return match.group().rstrip(".")[-2] == " " or (
+        gazetteers.first_name(word) > 0 and plainly(word)
+    )
 
 
 def plainly(word: str) -> bool:
