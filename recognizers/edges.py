@@ -205,6 +205,24 @@ def housed(word: str) -> bool:
     return low not in TITLES and low not in STOPS and low not in plain_list("places/common")
 
 
+HOUSE_OF_CITY = re.compile(r" (?:clinic|office|campus|branch|hospital)\b")
+CAMEL = re.compile(r"[A-Z][a-z]+")
+
+
+def house_of_city(text: str, finding: Finding) -> Finding:
+    """`clinic` of `our Dallas clinic`."""
+    match = HOUSE_OF_CITY.match(text, finding.end)
+    left, _ = around(text, finding)
+    return replace(finding, end=match.end()) if match and left.endswith("our ") else finding
+
+
+def camel_after(text: str, finding: Finding) -> Finding:
+    """`Care` of `BronxCare`."""
+    match = CAMEL.match(text, finding.end)
+    glued = match and text[finding.end - 1].islower()
+    return replace(finding, end=match.end()) if match and glued else finding
+
+
 UNIT_AFTER = re.compile(
     r"(?:,? ?(?:[Aa]pt|APT|[Aa]partment|[Uu]nit|UNIT|[Ss]te|[Ss]uite|[Ll]ot|LOT|[Ss]p|[Ss]pace|[Bb]ldg|BLDG|[Tt]railer|[Tt]rlr|[Aa]pp|[Rr]oom|[Rr]m)\b\.? ?#?[A-Za-z0-9-]{1,5}\b|,? [Nn]o\.? ?\d{1,5}\b"
     r"|,? ?# ?[A-Za-z0-9-]{1,6}\b|,? (?:rear|upstairs|downstairs)\b)"
@@ -335,7 +353,8 @@ def letter_after(text: str, finding: Finding) -> Finding:
 
 
 NAMES: Sequence[Step] = (given_name, surname_after, rest_of_last_first, initial_after)
-HOUSES: Sequence[Step] = (capital_before, owner_after, kind_after)
+HOUSES: Sequence[Step] = (camel_after, capital_before, owner_after, kind_after)
+CITIES: Sequence[Step] = (camel_after, house_of_city)
 STREETS: Sequence[Step] = (corner, number_before, unit_after, unit_before)
 AGES: Sequence[Step] = (ones_after,)
 NUMBERS: Sequence[Step] = (letters_before, letter_after)
@@ -343,6 +362,7 @@ STEPS: dict[str, Sequence[Step]] = {
     "PERSON": NAMES,
     "FACILITY": HOUSES,
     "EMPLOYER": HOUSES,
+    "CITY": CITIES,
     "STREET_ADDRESS": STREETS,
     "AGE_OVER_89": AGES,
     "BIRTH_YEAR_OVER_89": AGES,
