@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from recognizers.columns_cells import fits, held_shape
+from recognizers.columns_cells import fits, held_shape, is_measured
 from recognizers.columns_headers import Rule, header_words, role_of, rule_of
 from recognizers.columns_shapes import (
     is_person,
@@ -24,20 +24,24 @@ from recognizers.columns_values import (
     LEAST_SERIALS,
     MOST,
     are_bare_numbers,
+    are_coded,
     are_published,
     are_recurrent,
     are_serials,
+    are_sites,
     is_plain_words,
     is_undated,
+    of_list,
     share_measured,
     share_of_names,
+    share_of_places,
 )
 from recognizers.entities import ENTITIES
 from safe_harbor import Identifier
 
 ColumnKind = Literal["identifier", "quasi", "keep", "text", "unsure"]
 # Kept shapes that leave room for a number of somebody.
-_OPEN = ("number", "measure", "term", "short_code", "sequence", "version", "unit")
+_OPEN = ("number", "measure", "term", "brand", "short_code", "sequence", "version", "unit")
 _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
 LONGEST_LABEL = 60
 _PERCENT = re.compile(r"\d{1,3}(?:\.\d+)?\s?%")
@@ -62,6 +66,10 @@ _BY_SHAPE: dict[str, tuple[ColumnKind, str, str]] = {
     "code": ("keep", "", "code"),
 }
 _KEYS = ("uuid", "oid")
+# Identifiers whose values, if they all have another's shape, are the other: a name's telephone.
+_TAKEN_FOR = ("key", "patient_key", "account", "date", "facility")
+_NAMED_FOR = ("name", "organization", "city", "county", "street")
+_CLEAR = ("email", "url", "ssn", "phone", "ip", "mac", "zip9", "date")
 # An age with a unit is an age; a bare number may be anything.
 _ENTITY_WORD = {"US_STATE": Identifier.PLACES, "AGE": Identifier.DATES} | {
     "BIRTH_DATE": Identifier.DATES,
@@ -130,6 +138,8 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     if rule.kind == "keep":
         if rule.shape in ("number", "measure") and _is_key(header, seen):
             return _by_values(seen, shapes, "a key under the name of a measurement")
+        if rule.shape in ("term", "brand", "flag") and _is_numbered(header, seen):
+            return _unsure("numbers, nearly all different, under the name of a key")
         return _judged_keep(rule, header, seen, shapes)
     if rule.kind == "text":
         return _judged_text(rule, seen, shapes)
@@ -144,6 +154,13 @@ def _is_key(header: str, seen: Sequence[str]) -> bool:
     if last == ("number",):
         return len(set(seen)) >= MOST * len(seen) and all(len(v) > 3 for v in seen)
     return last in (("id",), ("uid",), ("key",), ("barcode",))
+
+
+def _is_numbered(header: str, seen: Sequence[str]) -> bool:
+    """`REFERRAL_SOURCE_ID`: nearly as many numbers as rows, where a list would have a few."""
+    different = len(set(seen)) > 0.7 * len(seen)
+    last = header_words(header)[-1:]
+    return last in (("id",), ("uid",), ("key",)) and different and are_bare_numbers(seen)
 
 
 def holds_value(name: str) -> bool:
@@ -187,6 +204,8 @@ def _most(shapes: Counter[str], share: float = MOST) -> str:
 
 def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
     """Text is searched, but for single codes that come again and again."""
+    if shapes["prose"] == 0 and len(seen) >= LEAST_SERIALS and share_of_names(seen) >= 0.6:
+        return _of_shape("identifier", "PERSON", "name", 0.8, "the values look like names")
     single = not any(" " in value or "\n" in value for value in seen)
     coded = all(_CODED.fullmatch(value) or listed("flag", value) for value in seen)
     if single and coded and are_recurrent(seen):
@@ -205,7 +224,15 @@ def _judged_identifier(
         words = header_words(header)
         if not {"date", "time", "timestamp"} & set(words):
             return _of_shape("keep", "", "flag", 0.9, "flags, though the header sounds of a date")
-    if rule.shape in ("key", "patient_key", "account", "date", "facility") and most in _BY_SHAPE:
+    if rule.shape in _NAMED_FOR:
+        if most in _CLEAR:
+            kind, entity, shape = _BY_SHAPE[most]
+            return _of_shape(kind, entity, shape, 0.95, f"the values are of shape {most}")
+        if (found := of_list(seen)) is not None:
+            return _of_shape("keep", "", found, 0.85, f"the values are of list {found}")
+    if rule.shape == "facility" and are_sites(seen):
+        return _of_shape("keep", "", "term", 0.85, "the values are parts of the body")
+    if rule.shape in _TAKEN_FOR and most in _BY_SHAPE:
         kind, entity, shape = _BY_SHAPE[most]
         if kind != "keep" and most not in (*_KEYS, "file", "state"):
             return _of_shape(kind, entity, shape, 0.95, f"the values are of shape {most}")
@@ -259,6 +286,8 @@ def _judged_keep(
     if rule.shape in ("term", "measure") and _mostly_prose(shapes, 0.2) and not are_recurrent(seen):
         return _of_shape("text", "", "text", 0.85, "the values are prose")
     least = 0.5 if are_recurrent(seen) else 0.3
+    if rule.shape == "term" and len(set(seen)) >= 3 and share_of_places(seen) >= 0.7:
+        return _of_shape("identifier", "CITY", "city", 0.7, "the values look like places")
     if rule.shape in ("term", "measure") and share_of_names(seen) >= least:
         return _of_shape("identifier", "PERSON", "name", 0.7, "the values look like names")
     if rule.shape in _OPEN and are_serials(seen):
@@ -305,14 +334,28 @@ def _are_results(seen: Sequence[str]) -> bool:
 
 def _looser(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     """The sort of harmless value that a column under a harmless header holds after all."""
+    if rule.shape == "number" and all(fits("number", v) or is_measured(v) for v in seen):
+        return "measure"
     if rule.shape in (*_LISTS, "number") and are_recurrent(seen):
         fitting = sum(fits("term", v) and len(v) <= LONGEST_LABEL for v in seen)
         if fitting >= 0.99 * len(seen) and share_of_names(seen) == 0:
             return "term"
+    if header_words(header)[-1:] == ("code",):
+        if are_coded(seen):
+            return "concept"
+        if rule.shape == "short_code" and are_recurrent(seen):
+            return "code" if all(fits("code", v) for v in seen) else None
     coded = header_words(header)[-1:] in (("procedure",), ("diagnosis",))
     if rule.shape == "term" and coded and not are_serials(seen):
         return "code" if all(fits("code", v) for v in seen) else None
     return None
+
+
+def _may_be_initials(shape: str, seen: Sequence[str]) -> bool:
+    """One or two letters that nothing explains may be a clerk's initials, bare numbers ages."""
+    letters = all(len(value) <= 2 and value.isalpha() for value in seen)
+    few = shape in ("sex", "flag") or len(set(seen)) <= 2
+    return are_bare_numbers(seen) or (letters and not few)
 
 
 def _by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProfile:
@@ -329,9 +372,10 @@ def _by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnPro
         return _of_shape("quasi", "AGE", "age", 0.85, why, "the values are ages")
     if seen and all(_PERCENT.fullmatch(value) for value in seen):
         return _of_shape("keep", "", "number", 0.8, why, "the values are shares")
-    if (fitted := _refit(seen)) is not None and not are_bare_numbers(seen):
+    if (fitted := _refit(seen)) is not None and not _may_be_initials(fitted, seen):
         return _of_shape("keep", "", fitted, 0.85, why, f"the values are of list {fitted}")
-    if are_recurrent(seen) and share_of_names(seen) == 0 and all(is_plain_words(v) for v in seen):
+    plain = all(is_plain_words(v) for v in seen) and not _may_be_initials("", seen)
+    if plain and are_recurrent(seen, 6) and share_of_names(seen) == 0:
         return _of_shape("keep", "", "flag", 0.8, why, "the values are a few everyday words")
     if share_measured(seen) >= 0.5 and all(fits("number", v) for v in seen):
         return _of_shape("keep", "", "number", 0.8, why, "the values are measurements")

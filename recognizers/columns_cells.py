@@ -78,6 +78,11 @@ _MEASURE = re.compile(
 _RESULT = re.compile(
     r"[<>=~≤≥]{0,2}\s*[-+]?\d{0,4}(?:[.,]\d{1,4})?(?:\s?%|\+)?|[1-4]\+|\d{1,3}\s?[/:]\s?\d{1,4}"
 )
+# `38 3/7`, `40w1d`, `26+4`: weeks and days of a pregnancy; `5'4"`: a height.
+_PAIRED = re.compile(
+    r"\d{1,2}\s?(?:w|wk|wks|weeks?)?\s?\+?\s?[0-6](?:/7)?\s?(?:d|days?)?|"
+    r"\d'\s?\d{1,2}(?:\.\d)?(?:\"|'')?|\d\s?(?:ft|feet)\.?\s?\d{1,2}\s?(?:in|inches)?\.?"
+)
 _UNIT = re.compile(
     r"[%°µA-Za-z/*^{}\[\]().#' -]{0,30}(?:\d{0,3}[%°µA-Za-z/*^{}\[\]().' -]{0,20}){0,3}"
 )
@@ -95,7 +100,7 @@ def fits(shape: str, value: str) -> bool:
     `named` is a column that a policy names: it is taken at its word, short of numbers of persons.
     `coded` is the content of a column that a published data model names: only unmistakable
     shapes are held there. Lists and forms decide for closed shapes; a `term` is whatever holds no
-    identifier's shape, no long number and no person's name.
+    identifier's shape, no long number and no person's name; a `brand` may be a surname alone.
     """
     text = value.strip()
     if is_placeholder(text):
@@ -124,9 +129,17 @@ def fits(shape: str, value: str) -> bool:
     if shape == "unit":
         plain = not is_person(text) and not is_lone_name(text) and not re.search(r"\d{4}", text)
         return bool(_UNIT.fullmatch(text)) and plain
-    if shape == "measure" and _MEASURE.fullmatch(text) and not is_lone_name(text):
+    if shape == "measure" and is_measured(text):
         return True
+    if shape == "brand":
+        return not is_person(text) and not _CODED_DIGITS.search(text)
     return shape in ("measure", "term") and _is_term(text)
+
+
+def is_measured(text: str) -> bool:
+    """A number, a ratio or a range with its unit; weeks and days; feet and inches."""
+    plain = bool(_MEASURE.fullmatch(text)) and not is_lone_name(text)
+    return plain or bool(_PAIRED.fullmatch(text))
 
 
 def _short_code_of_list(text: str) -> bool:

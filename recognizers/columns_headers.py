@@ -17,9 +17,16 @@ _FOLDER = WORDS / "columns"
 _BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)")
 _PIECE = re.compile(r"[a-z]+|\d+")
 _SIGNS = ((r"(?i)\bs/n\b", " serial "), ("#", " number "), ("%", " percent "))
+# Epic's columns of numbers that a category list explains.
+_CATEGORY = re.compile(r"[A-Z]_C$")
 _FILLERS = frozenset(["of", "the", "to", "a", "an", "in", "and", "or", "per", "this"])
 _SHORTEST = 3
 _TIMES = ("time", "date", "dttm")
+# What `county at diagnosis` is told of: when, not what.
+_OCCASIONS = (
+    "diagnosis admit discharge visit encounter death onset enrollment service event time "
+    "registration referral surgery procedure treatment delivery arrival departure"
+)
 # Whose a value is, where the rule itself leaves it open.
 _OTHERS = (
     ("relative", "mother father parent spouse child sibling relative kin household caregiver"),
@@ -141,7 +148,7 @@ def _take_apart(piece: str) -> tuple[str, ...] | None:
 @lru_cache(maxsize=4096)
 def rule_of(header: str) -> Rule | None:
     """The rule that fits the header best, None if none does."""
-    words = header_words(header)
+    words = _without_occasion(header_words(header))
     best: tuple[float, Rule] | None = None
     for rule in _rules():
         if (taken := _meet(rule.slots, words)) is None:
@@ -149,7 +156,20 @@ def rule_of(header: str) -> Rule | None:
         score = len(rule.slots) + rule.weight + 0.5 * (len(words) - 1 in taken)
         if best is None or score > best[0]:
             best = score, rule
+    if best is None and _CATEGORY.search(header):
+        return rule_of("code")
     return None if best is None else best[1]
+
+
+def _without_occasion(words: tuple[str, ...]) -> tuple[str, ...]:
+    """`county at diagnosis` is a county, `address at diagnosis city` is an address' city."""
+    if "at" not in words[1:]:
+        return words
+    occasions, place = _OCCASIONS.split(), words.index("at", 1)
+    end = place + 1
+    while end < len(words) and words[end] in occasions:
+        end += 1
+    return words if end == place + 1 else words[:place] + words[end:]
 
 
 def _meet(slots: Sequence[frozenset[str]], words: Sequence[str]) -> set[int] | None:

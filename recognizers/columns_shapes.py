@@ -50,6 +50,7 @@ _CREDENTIALS = re.compile(
     r",?\s*\b(?:M\.?D|D\.?O|R\.?N|N\.?P|P\.?A(?:-C)?|APRN|DNP|LICSW|LPN|Ph\.?D|D\.?D\.?S|DPM|CRNA|"
     r"PharmD|Esq|Jr|Sr|II|III|IV)\b\.?"
 )
+_NUMERAL = re.compile(r"\s+(?:II|III|IV)\b")
 _TITLES = re.compile(r"^(?:Dr|Mr|Mrs|Ms|Miss|Prof|Rev|Sr|Hon)\.?\s+")
 
 
@@ -178,9 +179,18 @@ _ICD9 = re.compile(
 _NDC = re.compile(r"\d{5}-\d{4}-\d{2}|\d{5}-\d{3}-\d{2}|\d{4}-\d{4}-\d{2}|\d{5}-\d{4}-\d")
 
 
+_NUCC = re.compile(r"\d{3}[0-9A-Z]{6}X")
+_LISTED = re.compile(r"\s*[,;|~^]\s*|\s+")
+
+
 def is_code(text: str) -> bool:
-    """A code whose form is a terminology's own: SNOMED CT, LOINC, ICD-10-CM, ICD-9-CM, NDC."""
-    forms = (_ICD10, _ICD9, _NDC)
+    """Codes whose form is a terminology's own: SNOMED CT, LOINC, ICD-10-CM, ICD-9-CM, NDC, NUCC."""
+    parts = _LISTED.split(text.strip(" ,;|[]()"))
+    return all(map(_is_one_code, parts))
+
+
+def _is_one_code(text: str) -> bool:
+    forms = (_ICD10, _ICD9, _NDC, _NUCC)
     return is_snomed(text) or is_loinc(text) or any(form.fullmatch(text) for form in forms)
 
 
@@ -190,7 +200,7 @@ def is_person(text: str) -> bool:
 
     One word must be a first name and another a surname, and none rather a word than a name.
     """
-    had_title = bool(_TITLES.match(text) or _CREDENTIALS.search(text))
+    had_title = bool(_TITLES.match(text) or _CREDENTIALS.search(_NUMERAL.sub("", text)))
     bare = _CREDENTIALS.sub("", _TITLES.sub("", text)).strip(" ,")
     words = [re.sub(r"\d+$", "", word) for word in re.split(r"[\s,]+", bare) if word]
     words = [word for word in words if len(word.strip(".")) > 1]

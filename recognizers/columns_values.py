@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from recognizers.columns_cells import fits
-from recognizers.columns_shapes import is_code, is_loinc, is_lone_name, is_person
+from recognizers.columns_shapes import is_code, is_loinc, is_lone_name, is_person, listed
 from recognizers.gazetteers import city, clinical_word, common_word, county
 
 MOST, RAREWORD = 0.9, 20
@@ -16,6 +16,11 @@ _LAST_FIRST = re.compile(
     r"([A-Z][^\W\d_]+)(?:[-'’][^\W\d_]+)?(?:, ?|\^)([A-Z][^\W\d_]+)(?:[ ^][A-Z]\w*\.?)*\^*"
 )
 LEAST_SERIALS = 5
+WORD_LISTS = ("relation", "sex", "race", "marital", "language", "country")
+_SIDE = re.compile(
+    r"(?i)\b(?:l|r|lt|rt|lft|rgt|left|right|bilateral|upper|lower|outer|inner|mid|anterior|"
+    r"posterior|lateral|medial|ventral|dorsal|of|the)\b\.?|[,;/()]"
+)
 _FRACTION = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?(?:\d*\.\d*[1-9]\d*|\d{0,4}\.\d+)\s*%?")
 _CALENDAR = re.compile(
     r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|spring|"
@@ -61,14 +66,44 @@ def is_plain_words(value: str) -> bool:
     )
 
 
+def share_of_places(seen: Sequence[str]) -> float:
+    """The share of different values that are towns or counties and no words of the clinic."""
+    different = set(seen)
+    named = sum(
+        bool(city(v) or county(v)) and not any(clinical_word(w) for w in v.split())
+        for v in different
+    )
+    return named / max(len(different), 1)
+
+
+def of_list(seen: Sequence[str]) -> str | None:
+    """The list of whole words that all values are on; single letters may be initials of names."""
+    if len(seen) < LEAST_SERIALS or any(len(value) < 3 for value in seen):
+        return None
+    return next((shape for shape in WORD_LISTS if all(listed(shape, v) for v in seen)), None)
+
+
+def are_sites(seen: Sequence[str]) -> bool:
+    """`L thigh`, `Right deltoid`: parts of the body, each told from the left or the right."""
+    return len(seen) >= 1 and all(
+        words and all(listed("body_site", w) for w in words)
+        for words in (_SIDE.sub(" ", value).split() for value in seen)
+    )
+
+
+def are_coded(seen: Sequence[str]) -> bool:
+    """Short whole numbers that come again: the codes of a hospital's own table."""
+    return all(v.isdigit() and len(v) <= 8 for v in seen) and len(set(seen)) <= 0.7 * len(seen)
+
+
 def are_bare_numbers(seen: Sequence[str]) -> bool:
     """Small whole numbers other than 0 and 1 may be ages or parts of dates."""
     return any(value.isdigit() and value not in ("0", "1") for value in seen)
 
 
-def are_recurrent(seen: Sequence[str]) -> bool:
+def are_recurrent(seen: Sequence[str], least: int = 20) -> bool:
     """The same few values again and again: the names of codes, not what somebody wrote."""
-    return len(seen) >= 20 and len(set(seen)) <= 0.3 * len(seen)
+    return len(seen) >= least and len(set(seen)) <= 0.3 * len(seen)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -70,8 +70,8 @@ def read_date(
             found = _valid(_full_year(written, month, day, reference, birth), month, day)
             if found and not _placeholder(found, reference, birth):
                 return found
-        if counted and (day := day_counted(text, birth)):
-            found = PartialDate(day.year, day.month, day.day)
+        if counted and (reached := day_counted(text, birth)):
+            found = PartialDate(reached.year, reached.month, reached.day)
             return None if _placeholder(found, reference, birth) else found
     return None
 

@@ -1,0 +1,91 @@
+"""Headers as other systems write them, and values that say more than their header."""
+
+from __future__ import annotations
+
+import pytest
+
+from recognizers import profile
+
+ICDS = ["E11.9, I10", "I10; J45.909", "Z38.00|P07.18", "O80"] * 5
+DAYS = ["20260105", "20260302", "20251130", "20260617", "20260411"] * 4
+NUMBERS = [f"{2901 + i * 37}" for i in range(30)]
+CLERKS = ["BH", "ES", "MK", "TJ", "DL"] * 8
+
+
+@pytest.mark.parametrize(
+    ("header", "values", "kind", "shape"),
+    [
+        # Epic: category codes, abbreviations without vowels, lists of codes.
+        ("CHIEF_CMPLNT", ["Fever x 3 days", "Cough; mother worried"] * 9, "text", "text"),
+        ("CURRENT_ICD10_LIST", ICDS, "keep", "code"),
+        ("PED_DELIVR_METH_C", ["1", "2"] * 10, "keep", "term"),
+        ("WALKER_AID_C", ["1", "4"] * 10, "keep", "short_code"),
+        ("TEMP_C", ["36.9", "37.2"] * 10, "keep", "number"),
+        ("mem_rel_to_sub_c_name", ["Self", "Child", "Stepchild"] * 8, "keep", "relation"),
+        ("TOBACCO_PAK_PER_DY", ["0.5", "1"] * 10, "keep", "number"),
+        ("ALCOHOL_OZ_PER_WK", ["3.5", "1"] * 10, "keep", "number"),
+        ("REFERRAL_SOURCE_ID", NUMBERS, "unsure", ""),
+        ("EMPR_ID_CMT", ["Acme Foundry", "Cityline Bus Co"] * 4, "identifier", "organization"),
+        ("RESULTING_LAB", ["Quest Boise", "Teche Regional Lab"] * 9, "identifier", "facility"),
+        # Cerner: numbers of the hospital's own code sets.
+        ("RACE_CD", ["309318", "309315", "0"] * 8, "keep", "concept"),
+        ("MARITAL_TYPE_CD", ["312991", "312992"] * 8, "keep", "concept"),
+        ("CMRN", ["00402817", "00402818"] * 8, "identifier", "patient_key"),
+        # The VA.
+        ("TIUDocumentSID", NUMBERS, "identifier", "key"),
+        ("EDIPI", ["1203344556", "1893344021"] * 8, "identifier", "patient_key"),
+        ("Period Of Service", ["Vietnam Era", "World War II"] * 9, "keep", "term"),
+        ("Clinic Stop Code", ["316", "323"] * 9, "keep", "short_code"),
+        ("travelMi", ["196", "13", "45"] * 9, "keep", "number"),
+        ("clerkInit", CLERKS, "identifier", "name"),
+        # Claims.
+        ("PTNT_DSCHRG_STUS_CD", ["01", "30"] * 9, "keep", "term"),
+        ("REV_CNTR", ["0450", "0300"] * 9, "keep", "code"),
+        ("Ins Group", ["58525", "62935"] * 9, "identifier", "plan"),
+        # Registries, the ward, the nursery.
+        ("County at DX", ["Lincoln", "Bannock", "Madison"] * 8, "identifier", "county"),
+        ("Addr at DX--City", ["Afton", "Lovell"] * 8, "identifier", "city"),
+        ("RX Summ--Surg Prim Site", ["00", "30", "50"] * 8, "keep", "term"),
+        ("Date Last Contact", DAYS, "quasi", "date"),
+        ("Ward/Unit", ["4 West", "NICU"] * 9, "identifier", "facility"),
+        ("GEST_AGE_WKS", ["39.2", "38 3/7", "40w1d", "36"] * 5, "keep", "measure"),
+        ("Height", ["5'4\"", "5'11\"", "6'0\""] * 5, "keep", "measure"),
+        ("Weight", ["12.4 kg", "3.1 kg"] * 8, "keep", "measure"),
+        ("Site", ["L thigh", "R deltoid"] * 9, "keep", "term"),
+        ("Site", ["Main campus", "Teche Clinic"] * 9, "identifier", "facility"),
+        ("Regimen", ["Carbo/Pem", "DOCE q21d"] * 9, "keep", "term"),
+        ("Surv Months", ["9", "17", "104"] * 9, "keep", "number"),
+        ("Mfr", ["Abbott", "Medtronic", "Baxter", "Cook"] * 5, "keep", "brand"),
+        ("Payor", ["Humana", "Molina", "Kaiser"] * 5, "keep", "brand"),
+    ],
+)
+def test_a_column_of_another_system_is_understood(
+    header: str, values: list[str], kind: str, shape: str
+) -> None:
+    seen = profile(header, values)
+    assert (seen.kind, seen.shape) == (kind, shape), seen.reasons
+    assert kind != "keep" or all(seen.may_stay(value) for value in values)
+
+
+def test_towns_under_the_name_of_a_diagnosis_do_not_stay() -> None:
+    assert profile("dx_txt_cd_name", ["Slidell", "Opelousas", "Bogalusa"] * 8).kind != "keep"
+
+
+def test_names_in_a_column_of_texts_go_as_names() -> None:
+    seen = profile("CC To", ["Okafor, Marcus", "Novak, Priscilla", "Petrosyan, Ivan"] * 3)
+    assert (seen.kind, seen.identifier) == ("identifier", "names")
+
+
+@pytest.mark.parametrize("header", ["Next Of Kin", "Guarantor", "City"])
+def test_telephones_under_the_name_of_a_person_go_as_telephones(header: str) -> None:
+    assert profile(header, ["601-555-0144", "318-555-0120"] * 5).identifier == "phones"
+
+
+def test_initials_that_nothing_explains_are_no_codes_of_a_country() -> None:
+    assert profile("x9", CLERKS).kind == "unsure"
+
+
+def test_a_makers_column_takes_no_number_and_no_person() -> None:
+    seen = profile("Mfr", ["Abbott", "Medtronic", "Baxter", "Cook"] * 5)
+    assert not seen.may_stay("Priscilla Novak")
+    assert not seen.may_stay("58525117")
