@@ -179,8 +179,9 @@ class Model:
 
     def _window(self, encoded: Encoded, window: Window) -> Probabilities:
         part = slice(window.start, window.end)
-        ids = [self._encoder.start_id, *encoded.ids[part].tolist(), self._encoder.end_id]
-        rows = np.array([ids, [0, *encoded.cues[part].tolist(), 0]], np.int64)
+        rows = np.zeros((2, window.end - window.start + 2), np.int64)
+        rows[0, 0], rows[0, -1] = self._encoder.start_id, self._encoder.end_id
+        rows[0, 1:-1], rows[1, 1:-1] = encoded.ids[part], encoded.cues[part]
         key = hashlib.blake2b(rows.tobytes(), digest_size=16).digest()
         shares = self._seen.get(key)
         if shares is None:

@@ -71,11 +71,16 @@ def _same_run(text: str, words: Iterator[Span]) -> Iterator[Span]:
     run: list[Span] = []
     for word in words:
         between = text[run[-1].end : word.start] if run else ""
-        if run and (any(map(str.isspace, between)) or any(map(str.isalnum, between))):
+        if between and parting(between):
             yield from _voted(text, run)
             run = []
         run.append(word)
     yield from _voted(text, run)
+
+
+def parting(between: str) -> bool:
+    """Does what stands between two words end a run of them?"""
+    return between == " " or any(map(str.isspace, between)) or any(map(str.isalnum, between))
 
 
 def _voted(text: str, run: list[Span]) -> Iterator[Span]:
@@ -105,6 +110,8 @@ def _joined(text: str, labels: Sequence[str], words: Iterator[Span]) -> Iterator
 
 def _near(text: str, left: Span, right: Span, labels: Sequence[str]) -> bool:
     between = text[left.end : right.start]
+    if between in ("", " "):
+        return True
     if not any(map(str.isalnum, between)) and not any(map(str.isspace, between)):
         return True
     if IN_LINE.fullmatch(between):

@@ -19,6 +19,7 @@ from recognizers.names_evidence import PARTICLES, STOPS, SUFFIXES, clinical, nam
 from safe_harbor import Identifier
 
 CERTAIN = 0.8
+POSSESSIVES = ("'s", "\u2019s", "\u02bcs")
 TOKEN = re.compile(r"[^\W_]+")
 WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
 SPREAD_ENTITIES = frozenset({"FACILITY", "EMPLOYER", "STREET_ADDRESS", "MEDICAL_RECORD_NUMBER", "ACCOUNT_NUMBER", "HEALTH_PLAN_NUMBER",
@@ -88,10 +89,16 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
 def sort_parts(name: str, parts: set[str], words: set[str]) -> None:
     """The telling words of a name into those that are names only and those that are words too."""
     for word in WORD.findall(name):
-        low = re.sub(r"['\u2019\u02bc]s$", "", word.lower())
+        low = bare(word)
         if len(low) < 3 or low in PARTICLES or low in SUFFIXES or low in STOPS:
             continue
         (words if ordinary(low) or clinical(low) else parts).add(low)
+
+
+def bare(word: str) -> str:
+    """In lower case, without a possessive's ending."""
+    low = word.lower()
+    return low[:-2] if low.endswith(POSSESSIVES) else low
 
 
 def telling(value: str, entity: str) -> bool:
@@ -132,7 +139,7 @@ def names(text: str, known: Known) -> list[Finding]:
     found = []
     for place, match in enumerate(tokens):
         word = match.group()
-        low = re.sub(r"['\u2019\u02bc]s$", "", word.lower())
+        low = bare(word)
         if low in known.parts:
             if not word[0].isupper() and not flat and not loud(low):
                 continue
@@ -181,7 +188,9 @@ def signed(text: str, initials: frozenset[str]) -> list[Finding]:
 
 def hyphenated(word: str, parts: frozenset[str]) -> bool:
     """`Quintanilla-Reyes`, where one half is known."""
-    return word[0].isupper() and any(p in parts for p in word.lower().split("-"))
+    if "-" not in word or not word[0].isupper():
+        return False
+    return any(p in parts for p in word.lower().split("-"))
 
 
 VERBS_LISTED = "was is has had says said will reports denies states called came wants asked went lives works did does wrote agrees took gave felt fell and drove walked cried slept"
