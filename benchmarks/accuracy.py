@@ -59,7 +59,8 @@ CORPORA = (
         "handwritten notes",
         ROOT / "corpora" / "handwritten" / "notes.jsonl",
         False,
-        "dense notes composed by hand, never trained on",
+        "dense notes composed by hand, never trained on; guards and rules were mended with the "
+        "counts and letter shapes of its misses in view, so a figure of development",
     ),
     Corpus(
         "clinic notes",
