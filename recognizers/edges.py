@@ -9,133 +9,15 @@ and gives a finding that is never shorter.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from recognizers import gazetteers
+from recognizers.edges_names import NAMES, Step, around
 from recognizers.finding import Finding
 from recognizers.gazetteers import plain_list
-from recognizers.names_evidence import STOPS, clinical, namely, ordinary
+from recognizers.names_evidence import STOPS
 from recognizers.places_zips import STATES
 from recognizers.shapes import UNITS
-
-Step = Callable[[str, Finding], Finding]
-WINDOW = 40
-
-GIVEN_BEFORE = re.compile(r"(?:^|[\s\"(/|,;:])([A-Z][a-z]+|[A-Z]{3,}) $")
-INITIAL_BEFORE = re.compile(r"(?:^|[\s\"(/|,;:])((?:[A-Z]\. ?){1,2})$")
-INITIAL_AFTER = re.compile(
-    r" [A-Z]\.(?=[\s,;:)\]'\u2019-]|$)|(?: (?!I\b)[A-Z])(?=[,;:)\]|]|  |[ ]?\n|$| \d| (?:MD|RN|NP|PA|DO|MA)\b)"
-)
-COMMA_INITIAL = re.compile(
-    r",(?:[A-Z](?=\d\d[MF]\b|/)| ?(?!(?:M\.? ?D|D\.? ?[OC]|R\.? ?N|P\.? ?A|N\.? ?P|O\.? ?D)\b)(?:[A-Z]\.(?: ?[A-Z]\.)?|[A-Z])(?![\w.'\u2019/-])(?! [a-z]|(?<=[AI]) [A-Z]))"
-)
-LOW_INITIAL = re.compile(r" [b-hj-z](?=[,;.)]|[ ]?\n|$| \d| (?i:md|rn|np|pa|do|ma)\b)")
-SURNAME_AFTER = re.compile(r" ([A-Z][a-z]{2,}|[A-Z]{3,})(?![\w-])")
-CALLED = frozenset(["junior", "mama", "papa", "mami", "papi", "tata"])
-# Borne by some, but said of others.
-SAID_LISTED = "baby aide mister don crew ame lou case lady prince princess king queen major deacon judge dean page son love dear sir madam miss honey patient early young long little white black brown green gray may june april august mon sunday client male female"
-SAID = frozenset(SAID_LISTED.split())
-
-
-def around(text: str, finding: Finding) -> tuple[str, str]:
-    """What stands before and after a finding, on its line."""
-    left = text[max(0, finding.start - WINDOW) : finding.start].rsplit("\n", 1)[-1]
-    return left, text[finding.end : finding.end + WINDOW]
-
-
-def given_name(text: str, finding: Finding) -> Finding:
-    """`Kit` of `Kit Loftis`, `R.` of `R. Ocampo`."""
-    left, _ = around(text, finding)
-    if not text[finding.start].isupper():
-        return finding
-    match = GIVEN_BEFORE.search(left)
-    if match and named_so(match.group(1)):
-        return replace(finding, start=finding.start - (len(left) - match.start(1)))
-    match = INITIAL_BEFORE.search(left)
-    if match and text[finding.start : finding.end].isalpha() and finding.end - finding.start > 2:
-        return replace(finding, start=finding.start - (len(left) - match.start(1)))
-    return finding
-
-
-def named_so(word: str) -> bool:
-    low = word.lower()
-    known = gazetteers.first_name(low)
-    return low in CALLED or (
-        low not in STOPS | SAID
-        and ((known > 6 and namely(low) and not clinical(low)) or known > 10)
-    )
-
-
-def initial_after(text: str, finding: Finding) -> Finding:
-    """`A.` of `Ximena A.`, `,D` of `Abdi,D`, `m` of `lety m`."""
-    _, right = around(text, finding)
-    value = text[finding.start : finding.end]
-    if not value[-1:].isalpha() or len(value) < 2:
-        return finding
-    lone = not re.search(r"[\s,]", value)
-    forms = [INITIAL_AFTER] if lone else []
-    if value[0].isupper() and "," not in value and len(value) > 2:
-        forms.append(COMMA_INITIAL)
-    if lone and value.islower():
-        forms.append(LOW_INITIAL)
-    for form in forms:
-        match = form.match(right)
-        if match:
-            return replace(finding, end=finding.end + match.end())
-    return finding
-
-
-def surname_after(text: str, finding: Finding) -> Finding:
-    """`Faleafa` of `Junior Faleafa`, where only the given name was found."""
-    value = text[finding.start : finding.end]
-    match = SURNAME_AFTER.match(text, finding.end)
-    if not match or not value.isalpha() or not gazetteers.first_name(value):
-        return finding
-    word = match.group(1)
-    if not gazetteers.surname(word) or ordinary(word) or word.isupper() != value.isupper():
-        return finding
-    return replace(finding, end=match.end())
-
-
-MIDDLE_AFTER = re.compile(r" ([A-Z][a-z]+|[A-Z]{2,})(?: [A-Z]\.?(?![\w'-]))?(?![\w'-])")
-LETTER_AFTER = re.compile(r" [A-Z]\.?(?=[ ]{2}|[ ]*[\n,;|)\]]|[ ]*$|[ ]\d)")
-AFTER_LAST = re.compile(r"[A-Z][A-Za-z'-]+, ?$")
-GIVEN_AFTER = re.compile(r", ?([A-Z][a-z]{2,}|[A-Z]{3,})(?![\w'-])(?: [A-Z]\b\.?)?")
-
-
-def rest_of_last_first(text: str, finding: Finding) -> Finding:
-    """`Ann B` of `Moreno, Lucia Ann B`; `, OTTO` of `MORENO, OTTO` where the surname alone was found."""
-    value = text[finding.start : finding.end]
-    if "," in value or AFTER_LAST.search(around(text, finding)[0]):
-        match = MIDDLE_AFTER.match(text, finding.end)
-        if match and not middle(match):
-            match = None
-        match = match or LETTER_AFTER.match(text, finding.end)
-        return replace(finding, end=match.end()) if match else finding
-    match = GIVEN_AFTER.match(text, finding.end)
-    if not match or not value.isalpha() or value.isupper() != match.group(1).isupper():
-        return finding
-    given = match.group(1)
-    if gazetteers.first_name(given) > 8 and gazetteers.surname(value) and plainly(given):
-        return replace(finding, end=match.end())
-    return finding
-
-
-def middle(match: re.Match[str]) -> bool:
-    """A given name, or any capitalised word that an initial follows."""
-    word = match.group(1)
-    if word.lower() in STOPS or clinical(word):
-        return False
-    return match.group().rstrip(".")[-2] == " " or (
-        gazetteers.first_name(word) > 0 and plainly(word)
-    )
-
-
-def plainly(word: str) -> bool:
-    """A name and no word of the language or the clinic."""
-    return not ordinary(word) and not clinical(word) and word.lower() not in STOPS
-
 
 KINDS = plain_list("places/kinds")
 LETTERED_LISTED = "EMS ISD USD CSD DPW DOT DPS FCU PUD EMC MS VA FD PD HS SNF LTC ALF LTAC ASC CC RC CI MB MHP FHC CHC DME FQHC UMC AME CME COGIC SDA UCC VFD VFW HD TMC NF NH LLC LLP INC LTD PLLC PC LP USA"
@@ -352,7 +234,6 @@ def letter_after(text: str, finding: Finding) -> Finding:
     return finding
 
 
-NAMES: Sequence[Step] = (given_name, surname_after, rest_of_last_first, initial_after)
 HOUSES: Sequence[Step] = (camel_after, capital_before, owner_after, kind_after)
 CITIES: Sequence[Step] = (camel_after, house_of_city)
 STREETS: Sequence[Step] = (corner, number_before, unit_after, unit_before)
