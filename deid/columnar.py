@@ -34,6 +34,8 @@ from recognizers import Sieve, fits, held_shape, is_null
 from safe_harbor import Identifier, Residue
 
 LARGEST_MEMO, LARGEST_CACHE = 1 << 18, 1 << 12
+# Different kept cells held of earlier batches.
+MOST_CELLS, MOST_STANDING = 1 << 14, 1 << 12
 Kind = tuple[int, Identifier, str, str, Residue, str, float, int]
 """Column, word, entity, transform, residue, source, score, round of cells changed whole."""
 
@@ -191,6 +193,8 @@ class ColumnFlow:
         """Which kept cells may not stand by their shape; which rows have cells to be looked into,
         and which of them are to be looked into whoever they are of."""
         size = len(next(iter(written.values())))
+        if self._sieve.version > MOST_CELLS:
+            self._sieve, self._version = Sieve(), -1
         held, live = _Held(np.zeros(size, bool)), np.zeros(size, bool)
         for decision in self.flow.decisions:
             if not decision.stays:
@@ -198,8 +202,11 @@ class ColumnFlow:
             words, places = code(written[decision.index])
             marks = [self._mark(decision, word) for word in words]
             standing = [w for w, m in zip(words, marks, strict=True) if w and m is STANDING]
-            self._sieve.add(standing)
             held.note(decision, words, places, marks)
+            if len(standing) > MOST_STANDING:  # nearly a cell a row: each is asked by itself
+                live |= np.array([m is STANDING for m in marks], bool)[places]
+                continue
+            self._sieve.add(standing)
             live |= np.array([w in self._sieve.live for w in words], bool)[places]
         return held, live & held.standing
 

@@ -24,7 +24,7 @@ import pyarrow as pa
 
 from deid.errors import HELD, DeidError
 from deid.formats import ColumnSource, Fault, ReadOptions, Record, Source, open_source
-from deid.residual_columns import OwnRows, Sought, sought_in
+from deid.residual_columns import MOST_CELLS, OwnRows, Sought
 from deid.residual_forms import ANYWHERE, Form, forms_of
 from deid.residual_sweep import Forms, Sighting, layers, open_bytes
 from deid.shares import side_by_side
@@ -202,14 +202,14 @@ class Search:
         Raises:
             ValueError, DeidError: the rows are not those of `owners`.
         """
-        sought = sought_in(source.batches(), stands, is_residue)
+        whole = _held(source, stands)
 
         def pairs() -> Iterator[tuple[pa.RecordBatch, pa.RecordBatch]]:
             original = evenly(owners.source.batches())
             return zip(evenly(source.batches()), original, strict=True)
 
         def work(number: int, pair: tuple[pa.RecordBatch, pa.RecordBatch]) -> _Batch:
-            return self._batch(file, number, pair, owners, sought, stands)
+            return self._batch(file, number, pair, owners, whole, stands)
 
         chance: dict[int, list[Hit]] = defaultdict(list)
         searched: Counter[int] = Counter()
@@ -229,10 +229,11 @@ class Search:
         number: int,
         pair: tuple[pa.RecordBatch, pa.RecordBatch],
         owners: OwnRows,
-        sought: Sought,
+        whole: Sought | None,
         stands: Collection[int],
     ) -> _Batch:
         batch, told = pair
+        sought = whole or Sought.of(_words([batch], stands))
         if batch.num_rows != told.num_rows:
             raise _unreadable(file)
         came = _Batch(owners.count(told))
@@ -393,6 +394,24 @@ def _by_column(
         run.columns(file, source, owners, stands)
     except ValueError:  # one of the two has rows that the other has not
         raise _unreadable(file) from None
+
+
+def _held(source: ColumnSource, stands: Collection[int]) -> Sought | None:
+    """The different cells of a table; None where they are too many to be held at once."""
+    cells: dict[str, None] = {}
+    for batch in source.batches():
+        cells.update(dict.fromkeys(_words([batch], stands)))
+        if len(cells) > MOST_CELLS:
+            return None
+    return Sought.of(cells)
+
+
+def _words(batches: Iterable[pa.RecordBatch], stands: Collection[int]) -> Iterator[str]:
+    """The cells of a table that are no residue, those of each column once a batch."""
+    for batch in batches:
+        for index, column in enumerate(batch.columns):
+            if index not in stands:
+                yield from (word for word in code(column)[0] if word and not is_residue(word))
 
 
 def _cells(batch: pa.RecordBatch, place: int, stands: Collection[int]) -> list[str | None]:

@@ -9,7 +9,7 @@ them, and what is distinctive of their persons is looked for in the cells of all
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -26,6 +26,8 @@ from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
 
 LONGEST = 48
+# Different cells that are held of a whole table; of more, those of a batch at a time.
+MOST_CELLS = 1 << 17
 _MONTH = re.compile(r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec")
 _THREE = re.compile(r"\d+[^\da-z]{1,6}\d+[^\da-z]{1,6}\d+|\d{6,}")
 _BOX = re.compile(r"\bbox\W*\d")
@@ -39,9 +41,18 @@ class Sought:
         self.cells: dict[str, None] = {}
         self.live: set[str] = set()
         self._streams = ""
+        self._more: list[str] = []
         self._runs: set[str] = set()
         self._sizes: tuple[int, ...] = ()
+        self._last: frozenset[str] = frozenset()
         self._grams: set[str] = set()
+
+    @classmethod
+    def of(cls, cells: Iterable[str]) -> Sought:
+        """Those cells."""
+        sought = cls()
+        sought.add(dict.fromkeys(cells))
+        return sought
 
     def __repr__(self) -> str:
         return f"Sought({len(self.cells)} cells)"
@@ -52,7 +63,10 @@ class Sought:
         for cell in new:
             self.cells[cell] = None
             self._read(cell)
+        self._streams = " ".join([self._streams, *self._more])
+        self._more = []
         if new:
+            self._last = frozenset(run[-5:] for run in self._runs if run[-5:].isdigit())
             self._sizes = tuple(sorted({len(run) for run in self._runs if len(run) > 3}))
 
     def _read(self, cell: str) -> None:
@@ -61,7 +75,7 @@ class Sought:
         for _, plain in layers(cell):
             words = pieces(plain)
             stream = "".join(words)
-            self._streams += f" {stream}"
+            self._more.append(stream)
             self._grams |= {stream[i : i + 3] for i in range(len(stream) - 2)}
             self._add_runs(words)
 
@@ -83,7 +97,7 @@ class Sought:
     @property
     def last_digits(self) -> frozenset[str] | None:
         """The last five digits of every number of which a form might stand there."""
-        return frozenset(run[-5:] for run in self._runs if run[-5:].isdigit())
+        return self._last
 
     @property
     def short_numbers(self) -> frozenset[str]:
@@ -203,16 +217,3 @@ def _tells(one: KnownColumn, word: str | None) -> int:
     cells: list[str | None] = [None] * (one.index + 1)
     cells[one.index] = word
     return sum(1 for _ in KnownColumns((one,), ()).values(cells))
-
-
-def sought_in(
-    batches: Iterator[pa.RecordBatch], skipped: Collection[int], residue: Callable[[str], bool]
-) -> Sought:
-    """The different cells of a table that are no residue, but for some columns."""
-    sought = Sought()
-    for batch in batches:
-        for index, column in enumerate(batch.columns):
-            if index not in skipped:
-                words, _ = code(column)
-                sought.add([word for word in words if word and not residue(word)])
-    return sought

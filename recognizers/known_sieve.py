@@ -74,6 +74,11 @@ class Sieve:
         self._rows: set[str] = set()
         self._raw: str = ""
         self._streams = self._heard = ""
+        self._more_streams: list[str] = []
+        self._more_heard: list[str] = []
+        self._heads: frozenset[str] = frozenset()
+        self._whole: frozenset[str] = frozenset()
+        self._last: frozenset[str] = frozenset()
         self._grams: set[str] = set()
         self._memo: dict[str, bool] = {}
 
@@ -89,6 +94,13 @@ class Sieve:
         self._memo.clear()
         for cell in new:
             self._read(cell)
+        self._streams = " ".join([self._streams, *self._more_streams])
+        self._heard = " ".join([self._heard, *self._more_heard])
+        self._raw = "\n".join([self._raw, *(cell.casefold() for cell in new)])
+        self._more_streams, self._more_heard = [], []
+        self._heads = frozenset(self._raw[i : i + 4] for i in range(len(self._raw) - 3))
+        self._whole = frozenset(self._runs | self._words)
+        self._last = frozenset(r[-5:] for r in self._runs if len(r) > 4 and r[-5:].isdigit())
 
     # -- the cells ---------------------------------------------------------------------------
 
@@ -109,13 +121,12 @@ class Sieve:
                 if len(part) > 2:
                     self._near |= {part, *deletions(part)}
                     self._sounds.add(sound(part))
-            self._heard += f" {sound(word)}"
+            self._more_heard.append(sound(word))
         stream = "".join(text.words)
         misread = stream.translate(_MISREAD)
         for form in {stream, misread, misread.replace("l", "i")}:
-            self._streams += f" {form}"
+            self._more_streams.append(form)
             self._grams |= {form[i : i + 3] for i in range(len(form) - 2)}
-        self._raw += f"\n{cell.casefold()}"
         self._add_runs(text, stream)
         self._rows |= _initial_rows(text)
 
@@ -155,17 +166,17 @@ class Sieve:
         """The last five digits of every number that might be found; None if they tell nothing."""
         if self._halves or any(len(number) == 4 for number in self._numbers):
             return None
-        return frozenset(run[-5:] for run in self._runs if len(run) > 4 and run[-5:].isdigit())
+        return self._last
 
     @property
     def short_numbers(self) -> frozenset[str]:
         """Whole values, letters and digits alone, that stand in the cells."""
-        return frozenset(self._runs | self._words)
+        return self._whole
 
     @property
     def heads(self) -> frozenset[str]:
         """The first four characters of every value that stands in the cells as it is written."""
-        return frozenset(self._raw[i : i + 4] for i in range(len(self._raw) - 3))
+        return self._heads
 
     def word_meets(self, word: str) -> bool:
         """Might a name be found that has this word?"""

@@ -231,6 +231,25 @@ def test_parquet_by_column_is_parquet_row_by_row(
     assert by_columns.singles == by_rows.singles
 
 
+@pytest.mark.parametrize("most_standing", [2, 100])
+def test_more_different_cells_than_are_held_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_standing: int
+) -> None:
+    for module in (columnar, residual):
+        monkeypatch.setattr(module, "ROWS", 50)
+        monkeypatch.setattr(module, "evenly", lambda batches: sifting.evenly(batches, 50))
+        monkeypatch.setattr(module, "MOST_CELLS", 5)
+    monkeypatch.setattr(columnar, "MOST_STANDING", most_standing)
+    chance = random.Random(11)
+    rows = [[chance.choice(CELLS[name]) for name in HEADER.split(",")] for _ in range(300)]
+    path = tmp_path / "t.csv"
+    _write(path, [*PLAIN, *rows])
+    by_columns, by_rows = _both(path, read_policy("safe_harbor"))
+    assert by_columns.data == by_rows.data
+    assert by_columns.singles == by_rows.singles
+    assert set(by_rows.hits) <= set(by_columns.hits)
+
+
 @pytest.mark.parametrize("processes", [2, 3])
 def test_many_processes_write_what_one_does(
     tmp_path: Path, processes: int, monkeypatch: pytest.MonkeyPatch
