@@ -15,6 +15,7 @@ from typing import Literal
 from recognizers.columns_cells import fits, held_shape, is_measured
 from recognizers.columns_headers import Rule, header_words, role_of, rule_of
 from recognizers.columns_shapes import (
+    is_institution,
     is_person,
     is_placeholder,
     listed,
@@ -286,6 +287,10 @@ def _judged_keep(
     if rule.shape in ("term", "measure") and _mostly_prose(shapes, 0.2) and not are_recurrent(seen):
         return _of_shape("text", "", "text", 0.85, "the values are prose")
     least = 0.5 if are_recurrent(seen) else 0.3
+    if rule.shape == "brand" and len(set(seen)) >= 6 and share_of_names(seen) >= 0.8:
+        return _of_shape("identifier", "PERSON", "name", 0.7, "the values look like names")
+    if most == "words" and seen and sum(map(is_institution, seen)) >= 0.5 * len(seen):
+        return _of_shape("identifier", "FACILITY", "facility", 0.8, "the values are institutions")
     if rule.shape == "term" and len(set(seen)) >= 3 and share_of_places(seen) >= 0.7:
         return _of_shape("identifier", "CITY", "city", 0.7, "the values look like places")
     if rule.shape in ("term", "measure") and share_of_names(seen) >= least:

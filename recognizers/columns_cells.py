@@ -8,10 +8,13 @@ from functools import lru_cache
 from recognizers.columns_shapes import (
     WORD,
     is_code,
+    is_institution,
     is_lone_name,
     is_person,
     is_placeholder,
+    is_town,
     listed,
+    names_somebody,
 )
 from recognizers.gazetteers import clinical_word, common_word
 from safe_harbor import Identifier as I
@@ -21,7 +24,9 @@ _YYYY, _DAY, _NUMBERED = r"(?:19|20)\d{2}", r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?
 _MON = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _ROAD = (
     r"(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Terrace|Circle|Hwy|"
-    r"Highway|Pkwy|Place)"
+    r"Highway|Pkwy|Place|Trace|Trl|Trail|Cir|Sq|Square|Pike|Ter|Cv|Cove|Xing|Crossing|Loop|Plaza|"
+    r"Plz|Parkway|Alley|Rte|LANE|LN|ROAD|RD|STREET|AVENUE|AVE|BLVD|DRIVE|COURT|TRAIL|TERRACE|HWY|"
+    r"HIGHWAY|PKWY|CIRCLE|TRACE)"
 )
 _HELD: tuple[tuple[I, str], ...] = (
     (I.EMAILS, r"[^\s@]+@[^\s@]+\.[a-z]{2,}"),
@@ -111,6 +116,8 @@ def fits(shape: str, value: str) -> bool:
         return False
     if shape == "counter":
         return len(text) <= 12 and not is_person(text)
+    if shape != "coded" and names_somebody(text):
+        return False
     if shape == "result":
         return bool(_RESULT.fullmatch(text)) or is_code(text) or _is_plain(text, "")
     if shape == "coded":
@@ -127,12 +134,13 @@ def fits(shape: str, value: str) -> bool:
     if shape in forms:
         return bool(forms[shape].fullmatch(text)) or (shape == "version" and _is_plain(text, ""))
     if shape == "unit":
-        plain = not is_person(text) and not is_lone_name(text) and not re.search(r"\d{4}", text)
+        named = is_lone_name(text) or is_town(text) or is_institution(text)
+        plain = not named and not re.search(r"\d{4}", text)
         return bool(_UNIT.fullmatch(text)) and plain
     if shape == "measure" and is_measured(text):
         return True
     if shape == "brand":
-        return not is_person(text) and not _CODED_DIGITS.search(text)
+        return not _CODED_DIGITS.search(text)
     return shape in ("measure", "term") and _is_term(text)
 
 
@@ -152,7 +160,8 @@ def _is_plain(text: str, shape: str) -> bool:
         return False
     words = WORD.findall(text)
     known = all(common_word(w) >= 4 or clinical_word(w) or len(w) <= 2 for w in words)
-    return bool(words) and known and not is_person(text) and not re.search(r"\d{4}", text)
+    named = is_lone_name(text) or is_town(text) or is_institution(text)
+    return bool(words) and known and not named and not re.search(r"\d{4}", text)
 
 
 def _is_short_code(text: str) -> bool:
@@ -164,6 +173,4 @@ def _is_short_code(text: str) -> bool:
 def _is_term(text: str) -> bool:
     if len(text) > 300 or _LONG_DIGITS.search(text) or _CODED_DIGITS.search(text):
         return False
-    if is_person(text):
-        return False
-    return not is_lone_name(text)
+    return not (is_lone_name(text) or is_town(text) or is_institution(text))

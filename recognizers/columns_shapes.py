@@ -6,11 +6,14 @@ import csv
 import re
 from datetime import date
 from functools import lru_cache
+from itertools import pairwise
 
 from recognizers.gazetteers import (
     WORDS,
+    city,
     clinical_word,
     common_word,
+    county,
     eponym,
     first_name,
     surname,
@@ -18,7 +21,7 @@ from recognizers.gazetteers import (
 from safe_harbor import is_state, read_age, read_date
 
 # Of names and words, on the scale of the word lists (binary logarithms of their counts).
-LEAST_BEARERS, WRITTEN_MORE, RAREWORD = 8, 7, 15
+LEAST_BEARERS, WRITTEN_MORE, RAREWORD, OFTEN = 8, 7, 15, 20
 # Two-digit years only need some century here; no age is reckoned with it.
 _ANY_DAY = date(2030, 1, 1)
 
@@ -49,6 +52,9 @@ WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _CREDENTIALS = re.compile(
     r",?\s*\b(?:M\.?D|D\.?O|R\.?N|N\.?P|P\.?A(?:-C)?|APRN|DNP|LICSW|LPN|Ph\.?D|D\.?D\.?S|DPM|CRNA|"
     r"PharmD|Esq|Jr|Sr|II|III|IV)\b\.?"
+)
+_LAST_FIRST = re.compile(
+    r"([A-Z][^\W\d_]+)(?:[-'’][^\W\d_]+)?(?:, ?|\^)([A-Z][^\W\d_]+)(?:[ ^][A-Z]\w*\.?)*\^*"
 )
 _NUMERAL = re.compile(r"\s+(?:II|III|IV)\b")
 _TITLES = re.compile(r"^(?:Dr|Mr|Mrs|Ms|Miss|Prof|Rev|Sr|Hon)\.?\s+")
@@ -246,3 +252,72 @@ def is_lone_name(text: str, *, strict: bool = True) -> bool:
         return False
     bearers = max(first_name(word), surname(word))
     return bearers >= LEAST_BEARERS and bearers >= common_word(word) - WRITTEN_MORE + 2
+
+
+@lru_cache(maxsize=1 << 14)
+def is_last_first(value: str) -> bool:
+    """`SZYMANSKI, AGNIESZKA` or `OKORO^NKECHI^J`: neither word is English or clinical."""
+    match = _LAST_FIRST.fullmatch(value.strip())
+    return match is not None and not any(
+        common_word(w) >= OFTEN or clinical_word(w) for w in match.groups()
+    )
+
+
+@lru_cache(maxsize=1 << 16)
+def names_somebody(text: str) -> bool:
+    """Is the cell a person's name, or does one stand among its words (`call Marcus Okafor`)?"""
+    if is_person(text) or _is_in_hl7_parts(text):
+        return True
+    words = text.split()
+    if not 3 <= len(words) <= 12:
+        return False
+    return any(_is_pair(left, right) for left, right in pairwise(words))
+
+
+def _is_in_hl7_parts(text: str) -> bool:
+    """`OKORO^NKECHI^J`, but no `Hemoglobin^LN`."""
+    parts = text.split("^")
+    if len(parts) < 2 or not all(map(WORD.fullmatch, parts[:2])):
+        return False
+    last, first = parts[:2]
+    return _is_mostly(surname(last), last) or _is_mostly(first_name(first), first)
+
+
+def _is_pair(left: str, right: str) -> bool:
+    first, last = left.strip("(;:"), right.strip(").;:,")
+    capital = first[:1].isupper() and last[:1].isupper() and len(last) > 2
+    if not capital or all(clinical_word(word) or eponym(word) for word in (first, last)):
+        return False
+    return is_person(f"{first} {last}")
+
+
+@lru_cache(maxsize=1 << 16)
+def is_town(text: str) -> bool:
+    """The name of a town or county and nothing else, and no word that is written often."""
+    words = text.split()
+    if not 1 <= len(words) <= 3 or not (city(text) or county(text)):
+        return False
+    return not any(clinical_word(w) or eponym(w) or common_word(w) >= RAREWORD for w in words)
+
+
+_INSTITUTION = re.compile(
+    r"(?i)\b(?:hospital|clinic|infirmary|hospice|medical (?:center|ctr|group)|med ctr|"
+    r"health ?(?:center|ctr)|surgery center|cancer center|nursing home|care center|"
+    r"pediatrics|associates|oncology|obgyn|ob/gyn|cardiology)\W*$"
+)
+
+
+@lru_cache(maxsize=1 << 16)
+def is_institution(text: str) -> bool:
+    """A hospital or practice by its own name: `Teche Regional Clinic`, no `Outpatient clinic`."""
+    found = _INSTITUTION.search(text)
+    if found is None or len(text) > 60:
+        return False
+    words = [w for w in WORD.findall(text[: found.start()]) if w[0].isupper()]
+    return any(_is_proper(word) for word in words)
+
+
+def _is_proper(word: str) -> bool:
+    if clinical_word(word):
+        return False
+    return common_word(word) < RAREWORD or (word in ("St", "Saint", "Mount", "Mt"))

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 
 from recognizers.columns_cells import fits
-from recognizers.columns_shapes import is_code, is_loinc, is_lone_name, is_person, listed
-from recognizers.gazetteers import city, clinical_word, common_word, county
+from recognizers.columns_shapes import (
+    is_code,
+    is_last_first,
+    is_loinc,
+    is_lone_name,
+    is_person,
+    listed,
+)
+from recognizers.gazetteers import city, clinical_word, county
 
 MOST, RAREWORD = 0.9, 20
-_LAST_FIRST = re.compile(
-    r"([A-Z][^\W\d_]+)(?:[-'’][^\W\d_]+)?(?:, ?|\^)([A-Z][^\W\d_]+)(?:[ ^][A-Z]\w*\.?)*\^*"
-)
 LEAST_SERIALS = 5
 WORD_LISTS = ("relation", "sex", "race", "marital", "language", "country")
 _SIDE = re.compile(
@@ -104,15 +107,6 @@ def are_bare_numbers(seen: Sequence[str]) -> bool:
 def are_recurrent(seen: Sequence[str], least: int = 20) -> bool:
     """The same few values again and again: the names of codes, not what somebody wrote."""
     return len(seen) >= least and len(set(seen)) <= 0.3 * len(seen)
-
-
-@lru_cache(maxsize=1 << 14)
-def is_last_first(value: str) -> bool:
-    """`SZYMANSKI, AGNIESZKA` or `OKORO^NKECHI^J`: neither word is English or clinical."""
-    match = _LAST_FIRST.fullmatch(value.strip())
-    return match is not None and not any(
-        common_word(w) >= RAREWORD or clinical_word(w) for w in match.groups()
-    )
 
 
 def share_of_names(seen: Sequence[str]) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recognizers import profile
+from recognizers import fits, profile
 
 ICDS = ["E11.9, I10", "I10; J45.909", "Z38.00|P07.18", "O80"] * 5
 DAYS = ["20260105", "20260302", "20251130", "20260617", "20260411"] * 4
@@ -89,3 +89,45 @@ def test_a_makers_column_takes_no_number_and_no_person() -> None:
     seen = profile("Mfr", ["Abbott", "Medtronic", "Baxter", "Cook"] * 5)
     assert not seen.may_stay("Priscilla Novak")
     assert not seen.may_stay("58525117")
+
+
+@pytest.mark.parametrize("shape", ["term", "flag", "unit", "measure", "result", "short_code"])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "OKAFOR^MARCUS",
+        "call Marcus Okafor",
+        "Wife Yolanda Novak",
+        "Slidell",
+        "Teche Regional Clinic",
+        "St Anne Medical Center",
+        "12 LARKSPUR LANE",
+        "40 Tamarack Trace",
+    ],
+)
+def test_no_kept_column_takes_a_name_a_town_or_a_house(shape: str, cell: str) -> None:
+    assert not fits(shape, cell)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "World War II",
+        "Factor VIII",
+        "Class III",
+        "Marcus Gunn pupil",
+        "Wolff Parkinson White",
+        "Outpatient clinic",
+        "Hospital admission",
+        "Hemoglobin^LN",
+        "2 View CT Chest",
+        "Carbo/Pem",
+    ],
+)
+def test_what_only_sounds_of_a_name_or_a_place_stays(cell: str) -> None:
+    assert fits("term", cell)
+
+
+def test_hospitals_under_a_harmless_header_do_not_stay() -> None:
+    seen = profile("category", ["Teche Regional Clinic", "Lakeview Pediatrics"] * 9)
+    assert (seen.kind, seen.identifier) == ("identifier", "places")
