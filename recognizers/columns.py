@@ -348,7 +348,7 @@ def _looser(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     if header_words(header)[-1:] == ("code",):
         if are_coded(seen):
             return "concept"
-        if rule.shape == "short_code" and are_recurrent(seen):
+        if rule.shape == "short_code" and are_recurrent(seen, 6):
             return "code" if all(fits("code", v) for v in seen) else None
     coded = header_words(header)[-1:] in (("procedure",), ("diagnosis",))
     if rule.shape == "term" and coded and not are_serials(seen):
@@ -359,7 +359,7 @@ def _looser(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
 def _may_be_initials(shape: str, seen: Sequence[str]) -> bool:
     """One or two letters that nothing explains may be a clerk's initials, bare numbers ages."""
     letters = all(len(value) <= 2 and value.isalpha() for value in seen)
-    few = shape in ("sex", "flag") or len(set(seen)) <= 2
+    few = shape in ("sex", "flag") or (bool(shape) and len(set(seen)) <= 2)
     return are_bare_numbers(seen) or (letters and not few)
 
 

@@ -92,6 +92,7 @@ _UNIT = re.compile(
     r"[%°µA-Za-z/*^{}\[\]().#' -]{0,30}(?:\d{0,3}[%°µA-Za-z/*^{}\[\]().' -]{0,20}){0,3}"
 )
 _SHORT_CODE = re.compile(r"[A-Za-z]{0,4}[-.:]?\d{0,6}(?:[-.]\d{1,4})?[A-Za-z]{0,2}")
+_ICD10_PCS = re.compile(r"(?=(?:\d*[A-Z]){2})[0-9B-DF-HX][0-9A-HJ-NP-Z]{6}")
 _GENERIC = re.compile(r"[A-Za-z]{0,3}\d{0,3}[A-Za-z]?")
 _CONCEPT = re.compile(r"\d{1,8}|2[01]\d{8}")
 _SEQUENCE = re.compile(r"\d{1,5}(?:\.\d{1,3})?")
@@ -167,7 +168,8 @@ def _is_plain(text: str, shape: str) -> bool:
 def _is_short_code(text: str) -> bool:
     if text.isascii() and text.isdigit():
         return len(text) <= 6 or len(text) == 11
-    return bool(_SHORT_CODE.fullmatch(text)) or (len(text) <= 12 and _is_plain(text, ""))
+    coded = _SHORT_CODE.fullmatch(text) or _ICD10_PCS.fullmatch(text)
+    return bool(coded) or (len(text) <= 12 and _is_plain(text, ""))
 
 
 def _is_term(text: str) -> bool:

@@ -42,6 +42,10 @@ CLERKS = ["BH", "ES", "MK", "TJ", "DL"] * 8
         ("PTNT_DSCHRG_STUS_CD", ["01", "30"] * 9, "keep", "term"),
         ("REV_CNTR", ["0450", "0300"] * 9, "keep", "code"),
         ("Ins Group", ["58525", "62935"] * 9, "identifier", "plan"),
+        ("PX_CD", ["0DTJ4ZZ", "5A1221Z"] * 9, "keep", "code"),
+        ("ACCT_BAL", ["190.30", "520.55"] * 9, "keep", "number"),
+        ("SPCMN_SRC", ["Blood", "Urine"] * 9, "keep", "term"),
+        ("TRANS_BY", ["kf", "lm"] * 9, "identifier", "name"),
         # Registries, the ward, the nursery.
         ("County at DX", ["Lincoln", "Bannock", "Madison"] * 8, "identifier", "county"),
         ("Addr at DX--City", ["Afton", "Lovell"] * 8, "identifier", "city"),
