@@ -49,6 +49,7 @@ __all__ = [
     "held_shape",
     "holds_value",
     "is_header_word",
+    "is_listed_word",
     "is_null",
     "is_placeholder",
     "nothing_words",
@@ -56,7 +57,6 @@ __all__ = [
     "provenance",
     "read_registry",
     "registry",
-    "is_listed_word",
 ]
 
 # Resolved on first use: reading a policy must not load Presidio, spaCy or the model's runtime.

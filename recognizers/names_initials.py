@@ -95,9 +95,7 @@ PLAIN = frozenset(
 )
 
 
-NEVER_LISTED = (
-    "dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive"
-)
+NEVER_LISTED = "dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive"
 NEVER = frozenset(NEVER_LISTED.split())
 
 
