@@ -30,9 +30,11 @@ from recognizers.columns_values import (
     are_recurrent,
     are_serials,
     are_sites,
-    is_plain_words,
+    are_terms,
     is_undated,
+    may_be_coordinates,
     of_list,
+    shape_of_content,
     share_measured,
     share_of_names,
     share_of_places,
@@ -319,7 +321,7 @@ def _mostly_prose(shapes: Counter[str], share: float = 0.5) -> bool:
 
 def _refit(seen: Sequence[str]) -> str | None:
     """The closed shape that all but one in a hundred of the values fit."""
-    for shape in (*_LISTS, "code"):
+    for shape in (*_LISTS, "route", "blood_type", "code"):
         fitting = sum(listed(shape, v) or (shape == "code" and shape_of(v) == "code") for v in seen)
         if fitting >= 0.99 * len(seen):
             return shape
@@ -359,7 +361,7 @@ def _looser(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
 def _may_be_initials(shape: str, seen: Sequence[str]) -> bool:
     """One or two letters that nothing explains may be a clerk's initials, bare numbers ages."""
     letters = all(len(value) <= 2 and value.isalpha() for value in seen)
-    few = shape in ("sex", "flag") or (bool(shape) and len(set(seen)) <= 2)
+    few = shape in ("sex", "flag", "route") or (bool(shape) and len(set(seen)) <= 2)
     return are_bare_numbers(seen) or (letters and not few)
 
 
@@ -379,11 +381,14 @@ def _by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnPro
         return _of_shape("keep", "", "number", 0.8, why, "the values are shares")
     if (fitted := _refit(seen)) is not None and not _may_be_initials(fitted, seen):
         return _of_shape("keep", "", fitted, 0.85, why, f"the values are of list {fitted}")
-    plain = all(is_plain_words(v) for v in seen) and not _may_be_initials("", seen)
-    if plain and are_recurrent(seen, 6) and share_of_names(seen) == 0:
+    if are_terms(seen) and not _may_be_initials("", seen):
         return _of_shape("keep", "", "flag", 0.8, why, "the values are a few everyday words")
+    if may_be_coordinates(seen):
+        return _unsure(why, "the values may be coordinates")
     if share_measured(seen) >= 0.5 and all(fits("number", v) for v in seen):
         return _of_shape("keep", "", "number", 0.8, why, "the values are measurements")
+    if (content := shape_of_content(seen)) is not None:
+        return _of_shape("keep", "", content, 0.8, why, f"the values are of sort {content}")
     if share_of_names(seen) >= 0.5:
         return _of_shape("identifier", "PERSON", "name", 0.7, why, "the values look like names")
     return _unsure(why, "the values could be anything")

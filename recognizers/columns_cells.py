@@ -123,6 +123,8 @@ def fits(shape: str, value: str) -> bool:
         return bool(_RESULT.fullmatch(text)) or is_code(text) or _is_plain(text, "")
     if shape == "coded":
         return not is_person(text) or len(text) > 80
+    if shape in ("route", "blood_type"):
+        return listed(shape, text)
     if shape in ("sex", "race", "marital", "language", "country", "flag", "relation"):
         return listed(shape, text) or _short_code_of_list(text) or _is_plain(text, shape)
     if shape == "number":

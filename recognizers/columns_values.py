@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from recognizers.columns_cells import fits
+from recognizers.columns_cells import fits, is_measured
 from recognizers.columns_shapes import (
     is_code,
     is_last_first,
@@ -42,6 +42,13 @@ def are_serials(seen: Sequence[str]) -> bool:
     build, same = builds.most_common(1)[0]
     long = re.fullmatch(r"9{6,}|(?=.*A)[A9/_#:.-]*", build) and build.count("9") >= 4
     return bool(long) and same >= MOST * len(seen) and sum(map(is_code, seen)) < 0.5 * len(seen)
+
+
+def may_be_coordinates(seen: Sequence[str]) -> bool:
+    """Decimals of five places and more, or longitudes of America; nothing is measured so."""
+    fine = sum(bool(re.fullmatch(r"-?\d{1,3}\.\d{5,}", v)) for v in seen)
+    west = sum(bool(re.fullmatch(r"-(?:6[5-9]|[7-9]\d|1[0-7]\d)\.\d+", v)) for v in seen)
+    return max(fine, west) >= 0.3 * len(seen) > 0
 
 
 def share_measured(seen: Sequence[str]) -> float:
@@ -97,6 +104,57 @@ def are_sites(seen: Sequence[str]) -> bool:
 def are_coded(seen: Sequence[str]) -> bool:
     """Short whole numbers that come again: the codes of a hospital's own table."""
     return all(v.isdigit() and len(v) <= 8 for v in seen) and len(set(seen)) <= 0.7 * len(seen)
+
+
+_PREFIXED = r"(?:da|mc|[kmuµnpfdc])?(?:g|l|mol|eq|iu|u|osm|m|s|katal)"
+_ATOM = (
+    rf"(?:%|(?:x ?)?10(?:[*^]|e)\d{{1,2}}|{_PREFIXED}|mm ?\[?hg\]?|cmh2o|hr?|min|sec|days?|weeks?|"
+    r"yr|beats|bpm|breaths|hpf|lpf|ratio|index|score|°?[fc]|deg ?[fc]|lbs?|oz|in|m2|kg/m2|cells?|"
+    r"copies|titer|units?|thou|mil|k|gm|mcl|cumm|pg|fl|rbc|creat)"
+)
+_UNITS = re.compile(rf"(?i){_ATOM}(?:[/.* ]{_ATOM})*")
+_PRESSURE = re.compile(r"(\d{2,3})/(\d{2,3})(?: ?mm ?hg)?", re.IGNORECASE)
+_SPAN = re.compile(
+    r"[<>≤≥]=?\s?\d{1,4}(?:\.\d+)?|\d{1,4}(?:\.\d+)?\s?(?:-|–|to)\s?\d{1,4}(?:\.\d+)?"
+)
+_GRADED = re.compile(r"(?i)[1-4]\+|\+{1,4}|neg(?:ative)?|pos(?:itive)?|trace|tr")
+_DAYS = re.compile(
+    r"(?i)(?:mon|tue|wed|thu|fri|sat|sun|january|february|march|april|may|june|july|august|"
+    r"september|october|november|december)(?:s|nes|rs|ur)?(?:day)?s?|"
+    r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
+)
+
+
+def shape_of_content(seen: Sequence[str]) -> str | None:
+    """What values of the clinic alone look like: units, pressures, normal ranges, short results."""
+    if len(seen) < LEAST_SERIALS:
+        return None
+    if all(_UNITS.fullmatch(v) for v in seen) and any("/" in v or "%" in v for v in seen):
+        return "unit"
+    if all(_is_pressure(v) for v in seen):
+        return "measure"
+    decimals = sum("." in v for v in seen) >= 0.2 * len(seen)
+    if decimals and all(_SPAN.fullmatch(v) or fits("number", v) or is_measured(v) for v in seen):
+        return None if are_serials(seen) else "measure"
+    graded = sum(bool(_GRADED.fullmatch(v)) for v in seen) >= 0.3 * len(seen)
+    graded = graded and all(_GRADED.fullmatch(v) or listed("flag", v) for v in seen)
+    return "result" if graded else None
+
+
+def _is_pressure(value: str) -> bool:
+    match = _PRESSURE.fullmatch(value)
+    return match is not None and 60 <= int(match[1]) <= 260 and 30 <= int(match[2]) <= 160
+
+
+def are_terms(seen: Sequence[str]) -> bool:
+    """A few words again and again, of the clinic or everyday; a name among them is one of both."""
+    if not are_recurrent(seen, 6) or not all(is_plain_words(v) for v in seen):
+        return False
+    if any(_DAYS.fullmatch(v) for v in seen):
+        return False
+    lone = {v for v in seen if is_lone_name(v, strict=False)}
+    clinical = all(clinical_word(v) for v in lone)
+    return share_of_names(seen) == 0 or (clinical and len(lone) <= 0.4 * len(set(seen)))
 
 
 def are_bare_numbers(seen: Sequence[str]) -> bool:

@@ -1,0 +1,49 @@
+"""Columns whose header says nothing: the values alone decide, and what is doubtful stays behind."""
+
+from __future__ import annotations
+
+import pytest
+
+from recognizers import profile
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["PSA, Total", "WBC", "Creatinine", "CEA"] * 5,
+        ["PO", "IV", "SC"] * 6,
+        ["1+", "2+", "Neg"] * 6,
+        ["mg/dL", "mmol/L", "%"] * 6,
+        ["ng/mL", "10*3/uL", "K/uL"] * 6,
+        ["70-99", "3.5-5.1", "<100"] * 6,
+        ["4.1", "5.2 mmol/L", "<0.5"] * 6,
+        ["120/80", "118/72", "131/84"] * 6,
+        ["O+", "A-", "AB+"] * 6,
+        ["E11.9, I10", "Z38.00; P07.18"] * 6,
+    ],
+)
+def test_what_the_clinic_alone_writes_stays(values: list[str]) -> None:
+    seen = profile("q7", values)
+    assert seen.kind == "keep", seen.reasons
+    assert all(seen.may_stay(value) for value in values)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["MK", "TJ", "BH"] * 6,
+        ["401-A", "212-B"] * 6,
+        ["3/14", "4/2"] * 9,
+        ["12-04", "11-30", "01-15"] * 6,
+        ["Fri", "Mon"] * 9,
+        ["May", "June"] * 9,
+        ["29.95", "-90.72"] * 9,
+        ["29.95012", "30.11101"] * 9,
+        ["Jackson", "Lincoln"] * 9,
+        ["555-0143", "555-0188"] * 6,
+        ["92", "91", "88"] * 6,
+        ["60-79", "985-21"] * 6,
+    ],
+)
+def test_what_may_be_of_somebody_does_not(values: list[str]) -> None:
+    assert profile("q7", values).kind in ("unsure", "identifier")
