@@ -45,6 +45,7 @@ from safe_harbor import Identifier
 ColumnKind = Literal["identifier", "quasi", "keep", "text", "unsure"]
 # Kept shapes that leave room for a number of somebody.
 _OPEN = ("number", "measure", "term", "brand", "short_code", "sequence", "version", "unit")
+_WORDY = ("term", "measure", "brand")
 _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
 LONGEST_LABEL = 60
 _PERCENT = re.compile(r"\d{1,3}(?:\.\d+)?\s?%")
@@ -286,7 +287,7 @@ def _judged_keep(
     if most in _BY_SHAPE and _BY_SHAPE[most][0] != "keep" and not _state_for_country(rule, most):
         kind, entity, shape = _BY_SHAPE[most]
         return _of_shape(kind, entity, shape, 0.9, f"the values are of shape {most}")
-    if rule.shape in ("term", "measure") and _mostly_prose(shapes, 0.2) and not are_recurrent(seen):
+    if rule.shape in _WORDY and _mostly_prose(shapes, 0.2) and not are_recurrent(seen):
         return _of_shape("text", "", "text", 0.85, "the values are prose")
     least = 0.5 if are_recurrent(seen) else 0.3
     if rule.shape == "brand" and len(set(seen)) >= 6 and share_of_names(seen) >= 0.8:

@@ -88,6 +88,11 @@ _PAIRED = re.compile(
     r"\d{1,2}\s?(?:w|wk|wks|weeks?)?\s?\+?\s?[0-6](?:/7)?\s?(?:d|days?)?|"
     r"\d'\s?\d{1,2}(?:\.\d)?(?:\"|'')?|\d\s?(?:ft|feet)\.?\s?\d{1,2}\s?(?:in|inches)?\.?"
 )
+_WITH_UNIT = re.compile(
+    r"[<>]?\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g|gm|mg|mcg|lbs?|oz|cm|mm|m|in|ft|%|°?[cf]|bpm|mm ?hg|"
+    r"wks?|weeks?|days?|hrs?|hours?|min|ml|l|mos?|months?)\.?",
+    re.IGNORECASE,
+)
 _UNIT = re.compile(
     r"[%°µA-Za-z/*^{}\[\]().#' -]{0,30}(?:\d{0,3}[%°µA-Za-z/*^{}\[\]().' -]{0,20}){0,3}"
 )
@@ -128,7 +133,7 @@ def fits(shape: str, value: str) -> bool:
     if shape in ("sex", "race", "marital", "language", "country", "flag", "relation"):
         return listed(shape, text) or _short_code_of_list(text) or _is_plain(text, shape)
     if shape == "number":
-        return bool(_NUMBER.fullmatch(text) or _LARGE.fullmatch(text))
+        return any(form.fullmatch(text) for form in (_NUMBER, _LARGE, _PAIRED, _WITH_UNIT))
     if shape == "code":
         return is_code(text) or _is_short_code(text)
     if shape == "short_code":
@@ -149,8 +154,10 @@ def fits(shape: str, value: str) -> bool:
 
 def is_measured(text: str) -> bool:
     """A number, a ratio or a range with its unit; weeks and days; feet and inches."""
-    plain = bool(_MEASURE.fullmatch(text)) and not is_lone_name(text)
-    return plain or bool(_PAIRED.fullmatch(text))
+    if _PAIRED.fullmatch(text):
+        return True
+    named = any(is_lone_name(word, strict=False) for word in WORD.findall(text) if len(word) > 3)
+    return bool(_MEASURE.fullmatch(text)) and not named
 
 
 def _short_code_of_list(text: str) -> bool:

@@ -52,9 +52,9 @@ CLERKS = ["BH", "ES", "MK", "TJ", "DL"] * 8
         ("RX Summ--Surg Prim Site", ["00", "30", "50"] * 8, "keep", "term"),
         ("Date Last Contact", DAYS, "quasi", "date"),
         ("Ward/Unit", ["4 West", "NICU"] * 9, "identifier", "facility"),
-        ("GEST_AGE_WKS", ["39.2", "38 3/7", "40w1d", "36"] * 5, "keep", "measure"),
-        ("Height", ["5'4\"", "5'11\"", "6'0\""] * 5, "keep", "measure"),
-        ("Weight", ["12.4 kg", "3.1 kg"] * 8, "keep", "measure"),
+        ("GEST_AGE_WKS", ["39.2", "38 3/7", "40w1d", "36"] * 5, "keep", "number"),
+        ("Height", ["5'4\"", "5'11\"", "6'0\""] * 5, "keep", "number"),
+        ("Weight", ["12.4 kg", "3.1 kg"] * 8, "keep", "number"),
         ("Site", ["L thigh", "R deltoid"] * 9, "keep", "term"),
         ("Site", ["Main campus", "Teche Clinic"] * 9, "identifier", "facility"),
         ("Regimen", ["Carbo/Pem", "DOCE q21d"] * 9, "keep", "term"),
@@ -135,3 +135,15 @@ def test_what_only_sounds_of_a_name_or_a_place_stays(cell: str) -> None:
 def test_hospitals_under_a_harmless_header_do_not_stay() -> None:
     seen = profile("category", ["Teche Regional Clinic", "Lakeview Pediatrics"] * 9)
     assert (seen.kind, seen.identifier) == ("identifier", "places")
+
+
+def test_a_column_of_numbers_takes_units_and_pairs_but_no_name() -> None:
+    seen = profile("GEST_AGE_WKS", ["39.2", "36", "40", "38"] * 9)
+    assert seen.may_stay("38 3/7") and seen.may_stay("40 wk")
+    assert not seen.may_stay("104 Novak") and not seen.may_stay("555-0143")
+    assert not seen.may_stay("12 LARKSPUR LANE")
+
+
+def test_a_plan_told_in_sentences_is_searched() -> None:
+    told = ["Wean oxygen, full feeds, mother updated at bedside today", "Recheck in the morning"]
+    assert profile("Plan", [f"{text} {n}" for n, text in enumerate(told * 6)]).kind == "text"
