@@ -314,7 +314,8 @@ def is_institution(text: str) -> bool:
     if found is None or len(text) > 60:
         return False
     words = [w for w in WORD.findall(text[: found.start()]) if w[0].isupper()]
-    return any(_is_proper(word) for word in words)
+    firm = found[0].casefold().startswith("associates")
+    return (firm and len(words) > 1) or any(_is_proper(word) for word in words)
 
 
 def _is_proper(word: str) -> bool:

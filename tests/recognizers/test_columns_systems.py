@@ -105,6 +105,7 @@ def test_a_makers_column_takes_no_number_and_no_person() -> None:
         "Slidell",
         "Teche Regional Clinic",
         "St Anne Medical Center",
+        "Bayou Oncology Associates",
         "12 LARKSPUR LANE",
         "40 Tamarack Trace",
     ],
