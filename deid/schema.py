@@ -10,10 +10,9 @@ from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
-from typing import cast
 
-from recognizers import ColumnKind, ColumnProfile
-from safe_harbor import Identifier
+from deid.formats.locus import profile_of
+from recognizers import ColumnProfile
 
 LEAST_SHARE = 0.6
 _PART = re.compile(r"[._-](?:0\d{0,3}|\d)$")
@@ -52,15 +51,7 @@ def _lines(name: str) -> tuple[_Line, ...]:
     for row in _rows(f"{name}.csv"):
         if not row["column"]:
             continue
-        profile = ColumnProfile(
-            kind=cast(ColumnKind, row["kind"]),
-            identifier=Identifier(row["identifier"]) if row["identifier"] else None,
-            entity=row["entity"],
-            shape=row["shape"],
-            role=row["role"],
-            confidence=0.99,
-            reasons=(f"a column of {name}",),
-        )
+        profile = profile_of(row, f"a column of {name}")
         lines.append(_Line(row["table"], tuple(row["column"].split("|")), profile))
     return tuple(lines)
 

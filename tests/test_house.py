@@ -23,7 +23,8 @@ EVERYWHERE = {
     "recognizers": {"presidio_analyzer", "re2", "numpy"},
     "risk": {"numpy", "pandas", "scipy"},
     # Two rooms serve pages: the review, and the interface of Presidio.
-    "deid": {"typer", "starlette", "uvicorn", "numpy", "pyarrow"},
+    # Two rooms serve pages: the review, and the interface of Presidio.
+    "deid": {"typer", "starlette", "numpy", "pyarrow"},
 }
 MODULES = [path for folder in ARROWS for path in sorted((ROOT / folder).rglob("*.py"))]
 

@@ -38,21 +38,23 @@ def run(
     """
     _refuse_without_extra()
     from deid.engine import load_finder
+    from deid.listening import listen
+    from deid.listening import run as serve
     from deid.presidio import Anonymizing
-    from deid.serving.api import House
-    from deid.serving.server import Address, listen, read_token, serve
+    from deid.serving.api import House, build
+    from deid.serving.server import Address, read_token
     from recognizers import registry
 
     address = Address(bind, port, certificate, certificate_key)
     token = None if token_file is None else read_token(token_file)
     address.check(token)
     today = day(reference_date) or date.today()
-    listening = listen(address)
+    listening = listen(address.bind, address.port)
     names = tuple(str(r.name) for r in registry().recognizers)  # type: ignore[has-type]
     house = House(load_finder(today), Anonymizing(today), names, token)
     scheme = "http" if certificate is None else "https"
     say(f"listening on {scheme}://{bind}:{listening.getsockname()[1]}; Ctrl-C ends it")
-    serve(house, address, listening)
+    serve(build(house), listening, certificate, certificate_key)
     return 0
 
 

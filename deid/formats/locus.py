@@ -9,6 +9,7 @@ path without the ordinals of lists, `*` stands for any one part of it. `kind` to
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from importlib.resources import files
@@ -54,13 +55,17 @@ class LocusTable:
 
 
 def _locus(name: str, row: dict[str, str]) -> Locus:
-    profile = ColumnProfile(
+    return Locus(row["path"], profile_of(row, f"a path of {name}"), row["part"])
+
+
+def profile_of(row: Mapping[str, str], reason: str) -> ColumnProfile:
+    """What a line of a published table says: `kind,identifier,entity,shape,role`."""
+    return ColumnProfile(
         kind=cast(ColumnKind, row["kind"]),
         identifier=Identifier(row["identifier"]) if row["identifier"] else None,
         entity=row["entity"],
         shape=row["shape"],
         role=row["role"],
         confidence=0.99,
-        reasons=(f"a path of {name}",),
+        reasons=(reason,),
     )
-    return Locus(row["path"], profile, row["part"])

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import getpass
-import socket
 import time
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import uvicorn
-
 from deid.errors import DeidError
+from deid.listening import LOOPBACK, listen, run
 from deid.review.app import House, build
 from deid.review.desk import Desk
 from deid.review.guard import Origin
 from deid.review.sessions import Role, Session, Sessions
-
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +62,7 @@ def login_name() -> str:
 
 def serve(desk: Desk, serving: Serving, say: Callable[[str], None]) -> None:
     """Until interrupted. Each person gets a link of their own, good for one opening."""
-    listening = _listen(serving)
+    listening = listen(serving.bind, serving.port)
     port = int(listening.getsockname()[1])
     tls = serving.certificate is not None
     names = serving.names or ("127.0.0.1", "localhost", "[::1]")
@@ -89,37 +85,7 @@ def serve(desk: Desk, serving: Serving, say: Callable[[str], None]) -> None:
     say("each link opens once; Ctrl-C ends the review, every mark is kept")
     if serving.browser and links:
         webbrowser.open(links[0])
-    config = uvicorn.Config(
-        build(house),
-        log_config=None,
-        log_level="critical",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        ws="none",
-        lifespan="off",
-        ssl_certfile=serving.certificate,
-        ssl_keyfile=serving.certificate_key,
-        timeout_graceful_shutdown=2,
-    )
-    with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
-
-
-def _listen(serving: Serving) -> socket.socket:
-    family = socket.AF_INET6 if ":" in serving.bind else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((serving.bind, serving.port))
-        # From now on whoever opens a link waits their turn.
-        listening.listen(64)
-    except OSError:
-        listening.close()
-        raise DeidError(
-            "port-taken", "the port cannot be used", hint="name another with --port"
-        ) from None
-    return listening
+    run(build(house), listening, serving.certificate, serving.certificate_key)
 
 
 def _shown(bind: str) -> str:

@@ -1,18 +1,12 @@
-"""Serves the endpoints, on loopback unless told otherwise, until it is stopped."""
+"""Where the endpoints are served, and to whom."""
 
 from __future__ import annotations
 
-import contextlib
-import socket
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import uvicorn
-
 from deid.errors import DeidError
-from deid.serving.api import House, build
-
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+from deid.listening import LOOPBACK
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,42 +49,3 @@ def read_token(path: Path) -> str:
     if len(token) < 16:
         raise DeidError("token-short", "a token has at least 16 characters")
     return token
-
-
-def listen(address: Address) -> socket.socket:
-    """The socket, already listening.
-
-    Raises:
-        DeidError: `port-taken`.
-    """
-    family = socket.AF_INET6 if ":" in address.bind else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((address.bind, address.port))
-        listening.listen(64)
-    except OSError:
-        listening.close()
-        raise DeidError(
-            "port-taken", "the port cannot be used", hint="name another with --port"
-        ) from None
-    return listening
-
-
-def serve(house: House, address: Address, listening: socket.socket) -> None:
-    """Until interrupted."""
-    config = uvicorn.Config(
-        build(house),
-        log_config=None,
-        log_level="critical",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        ws="none",
-        lifespan="off",
-        ssl_certfile=address.certificate,
-        ssl_keyfile=address.certificate_key,
-        timeout_graceful_shutdown=2,
-    )
-    with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])

@@ -18,9 +18,10 @@ pytest.importorskip("starlette")
 uvicorn = pytest.importorskip("uvicorn")
 
 from deid.errors import DeidError  # noqa: E402
+from deid.listening import listen  # noqa: E402
 from deid.presidio import Anonymizing  # noqa: E402
 from deid.serving.api import House, build  # noqa: E402
-from deid.serving.server import Address, listen, read_token  # noqa: E402
+from deid.serving.server import Address, read_token  # noqa: E402
 from recognizers import Finder  # noqa: E402
 
 DAY = date(2026, 11, 21)
@@ -55,7 +56,7 @@ def _read(data: bytes) -> Any:
 @pytest.fixture(scope="module")
 def call() -> Iterator[_Caller]:
     house = House(Finder.load(model=False, reference_date=DAY), Anonymizing(DAY), ("names",), TOKEN)
-    listening = listen(Address(port=0))
+    listening = listen("127.0.0.1", 0)
     config = uvicorn.Config(build(house), log_level="critical", lifespan="off", ws="none")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
@@ -172,5 +173,5 @@ def test_a_port_in_use_is_told() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         with pytest.raises(DeidError) as caught:
-            listen(Address(port=taken.getsockname()[1]))
+            listen("127.0.0.1", taken.getsockname()[1])
         assert caught.value.code == "port-taken"
