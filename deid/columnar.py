@@ -1,17 +1,19 @@
 """Tables worked by column: each different cell is transformed once, or checked once.
 
-Only tables of the plainest sort: no texts, no ages (which are weighed with the dates of their row),
-tags without a number a person, nothing drawn from a crosswalk, rows that tell all that is known of
-their own person. What cannot be settled by column, because a kept cell might hold a value of its
-row, goes through the flow of rows (`deid.table`). So the output is the same to the byte.
+Only tables of the plainest sort: no texts, tags without a number a person, nothing drawn from a
+crosswalk, rows that tell all that is known of their own person. What cannot be settled by column,
+because a kept cell might hold a value of its row, or because an age and the dates of its row might
+show somebody over 89, goes through the flow of rows (`deid.table`). So the output is the same to
+the byte.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from datetime import date
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -28,10 +30,10 @@ from deid.residual_columns import OwnRows
 from deid.scrubbing import Scrubber
 from deid.shares import side_by_side
 from deid.sifting import ROWS, are, candidates, code, evenly, nulls
-from deid.table import Flow, applied, is_plain
+from deid.table import DATES, Flow, applied, is_plain
 from deid.transforms import Context, Outcome
 from recognizers import Sieve, fits, held_shape, is_null
-from safe_harbor import Identifier, Residue
+from safe_harbor import OLDEST_AGE, Identifier, Residue, read_age, read_date
 
 LARGEST_MEMO, LARGEST_CACHE = 1 << 18, 1 << 12
 # Different kept cells held of earlier batches.
@@ -59,9 +61,7 @@ class ColumnsOut:
 
 def can_go_by_column(source: Source, decisions: Sequence[Decision], scrubber: Scrubber) -> bool:
     """Is the table of the plain sort, as far as its file and its columns say?"""
-    plain = not any(
-        d.action == "text" or d.entity == "AGE" or d.counts_from is not None for d in decisions
-    )
+    plain = not any(d.action == "text" or d.counts_from is not None for d in decisions)
     personal = scrubber.allocate is not None or scrubber.policy.tags != "plain"
     if not plain or personal or not any(d.leaves for d in decisions):
         return False
@@ -114,6 +114,7 @@ class ColumnFlow:
         for decision in self.flow.decisions:
             if decision.leaves:
                 written[decision.index] = self._column(decision, coded, out.cells)
+        self._agree(coded, written, out.cells)
         held, suspects = self._checked(written)
         if held.standing.any():
             suspects |= self._suspects(coded) & held.standing
@@ -186,6 +187,77 @@ class ColumnFlow:
             key_number=self.flow.people.keys.number,
         )
         return applied(decision, value, context)
+
+    # -- ages and births ---------------------------------------------------------------------
+
+    def _agree(self, coded: _Coded, written: dict[int, pa.Array], cells: Counter[Kind]) -> None:
+        """Rows whose ages, births and dates together might show somebody over 89: as rows."""
+        weighed = self.weighed
+        if not weighed:
+            return
+        places = np.flatnonzero(self._might_be_old(coded))
+        if not len(places):
+            return
+        told = [d.index for d in self.flow.decisions if d in weighed or _is_day(d)]
+        columns = {index: coded.column(index).take(pa.array(places)).to_pylist() for index in told}
+        texts: dict[int, list[str | None]] = {d.index: [] for d in weighed}
+        for number, place in enumerate(places):
+            record = [None] * len(self.flow.decisions)
+            for index, column in columns.items():
+                record[index] = column[number]
+            row = self.flow.weighed(Record(int(place) + 1, tuple(record)))
+            for decision in weighed:
+                texts[decision.index].append(row.cells[decision.index])
+                self._recount(decision, record[decision.index], row.changes, cells)
+        mask = np.zeros(coded.size, bool)
+        mask[places] = True
+        for decision in weighed:
+            array = pa.array(texts[decision.index], pa.string())
+            column = written[decision.index]
+            written[decision.index] = pc.replace_with_mask(column, pa.array(mask), array)
+
+    @property
+    def weighed(self) -> list[Decision]:
+        """The columns whose cells depend on others of their row: ages, and births told twice."""
+        decisions = [d for d in self.flow.decisions if d.leaves]
+        ages = [d for d in decisions if d.entity == "AGE"]
+        births = [d for d in decisions if d.birth and d.action == "year"]
+        return [*ages, *births] if ages or len(births) > 1 else []
+
+    def _might_be_old(self, coded: _Coded) -> np.ndarray:
+        """Rows that hold a birth of 89 years ago or more, or an age that could be 90 by now."""
+        reference = self.flow.scrubber.reference_date
+        aged, earliest = np.zeros(coded.size, int), np.full(coded.size, reference.year)
+        old = np.zeros(coded.size, bool)
+        for decision in self.flow.decisions:
+            if decision.entity == "AGE":
+                aged = np.maximum(aged, coded.numbers(decision.index, _years_of_age))
+            elif _is_day(decision):
+                reads = partial(_year, reference=reference, birth=decision.birth)
+                years = coded.numbers(decision.index, reads)
+                if decision.birth:
+                    old |= (years > 0) & (reference.year - years >= OLDEST_AGE)
+                else:
+                    earliest = np.minimum(earliest, np.where(years > 0, years, reference.year))
+        return np.asarray(old | (aged + (reference.year - earliest) + 1 >= OLDEST_AGE), bool)
+
+    def _recount(
+        self,
+        decision: Decision,
+        value: str | None,
+        changes: Mapping[int, tuple[Change, ...]],
+        cells: Counter[Kind],
+    ) -> None:
+        """What was counted of a cell by column gives way to what became of it in its row."""
+        if value is None or decision.index not in changes or decision.identifier is None:
+            return
+        before = self._outcomes[decision.index].get(value) or self._outcome(decision, value)
+        kind = _kind(decision, before)
+        cells[kind] -= 1
+        if not cells[kind]:
+            del cells[kind]
+        (change,) = changes[decision.index]
+        cells[_kind(decision, Outcome("", change.residue))] += 1
 
     # -- kept cells --------------------------------------------------------------------------
 
@@ -337,6 +409,12 @@ class _Coded:
             self._words[index] = code(self.column(index))
         return self._words[index]
 
+    def numbers(self, index: int, reads: Callable[[str], int]) -> np.ndarray:
+        """What is read of each cell, 0 of empty ones; asked once a different cell."""
+        words, places = self.words(index)
+        read = np.array([reads(word) if word else 0 for word in words] or [0], int)
+        return np.asarray(read[places])
+
     def nulls(self, index: int) -> np.ndarray:
         """Where nothing stands: empty cells, and words for nothing."""
         if index not in self._nulls:
@@ -349,12 +427,29 @@ def _kind(decision: Decision, outcome: Outcome) -> Kind:
         decision.index,
         decision.identifier or Identifier.OTHERS,
         decision.entity,
-        decision.action,
+        decision.told_action,
         outcome.residue,
         "column",
         decision.confidence,
         1,
     )
+
+
+def _is_day(decision: Decision) -> bool:
+    """Is it a column that the flow of rows reads days, or years of birth, of?"""
+    return decision.shape in DATES or decision.birth
+
+
+@lru_cache(maxsize=1 << 16)
+def _years_of_age(value: str) -> int:
+    age = read_age(value)
+    return 0 if age is None else OLDEST_AGE + 1 if age.over_89 else age.years
+
+
+@lru_cache(maxsize=1 << 17)
+def _year(value: str, reference: date, birth: bool) -> int:
+    found = read_date(value, reference, birth, counted=True)
+    return 0 if found is None else found.year
 
 
 def _blanked(value: str, word: Identifier) -> Change:

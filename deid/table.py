@@ -29,7 +29,7 @@ LARGEST_MEMO = 1 << 17
 # Between the cells of a row: no form of a value runs across it.
 WALL = "\n\n¦¦¦\n\n"
 _PLAIN = re.compile(r"\d{1,4}|[-+]?\d{0,4}\.\d+|.{1,2}|")
-_DATES = ("date", "birth_date")
+DATES = ("date", "birth_date")
 
 
 def scrub_rows(
@@ -158,6 +158,13 @@ class Flow:
             row.told = KnownValues(row.known.values) if row.known.values else None
         return row
 
+    def weighed(self, record: Record) -> Row:
+        """The row of nobody in particular, its cells transformed, its ages and births agreed."""
+        row = Row(record, None, None, [None] * len(self.decisions))
+        self._transform(row)
+        self._agree(row)
+        return row
+
     # -- text --------------------------------------------------------------------------------
 
     def texts(self, rows: Sequence[Row]) -> list[_Text]:
@@ -209,7 +216,7 @@ class Flow:
         born: date | None = None
         for decision in self.decisions:
             value = row.record.cells[decision.index]
-            if value is None or decision.shape not in _DATES:
+            if value is None or decision.shape not in DATES:
                 continue
             found = read_date(value, reference, decision.birth, counted=True)
             if decision.birth and not decision.role:
@@ -291,7 +298,7 @@ class Flow:
                 continue
             if decision.shape and not fits(decision.shape, value):
                 withhold_cell(row, decision, value, held_shape(value) or Identifier.OTHERS)
-            elif not is_plain(value) and (row.owner, value) not in self._clean:
+            elif not is_plain(value) and (row.told or (row.owner, value) not in self._clean):
                 standing.append((decision, value))
         if not standing:
             return
@@ -307,7 +314,7 @@ class Flow:
             hit = next((f for f in findings if f.start < end and f.end > start), None)
             if hit is not None:
                 withhold_cell(row, decision, value, hit.identifier)
-            elif row.owner is not None and len(self._clean) < LARGEST_MEMO:
+            elif row.owner is not None and not row.told and len(self._clean) < LARGEST_MEMO:
                 self._clean.add((row.owner, value))
             start = end + len(WALL)
 

@@ -178,6 +178,48 @@ def test_a_table_by_column_is_the_table_row_by_row(
     assert set(by_rows.hits) <= set(by_columns.hits)
 
 
+AGED = "PATIENT_ID,AGE,BIRTH_DATE,BIRTH_YEAR,VISIT_DATE,SEX"
+AGED_CELLS = {
+    "PATIENT_ID": ["K-100417", "K-100418", ""],
+    "AGE": ["41", "88", "89", "90", "93 y", "6 days", "", "unknown", "87.5"],
+    "BIRTH_DATE": [
+        "1936-11-20",
+        "1936-11-21",
+        "1936-11-22",
+        "1937-02-03",
+        "1985-04-01",
+        "",
+        "1936",
+    ],
+    "BIRTH_YEAR": ["1936", "1937", "1985", ""],
+    "VISIT_DATE": ["2026-11-01", "2023-05-06", "2011-01-31", "2031-01-01", "", "n/a"],
+    "SEX": ["F", "M"],
+}
+AGED_ROW = st.tuples(*(st.sampled_from(AGED_CELLS[name]) for name in AGED.split(",")))
+AGED_PLAIN = [("K-100419", "41", "1985-04-01", "1985", "2023-05-06", "F")] * 40
+
+
+@settings(max_examples=150, deadline=None)
+@given(rows=st.lists(AGED_ROW, min_size=1, max_size=8))
+def test_ages_are_weighed_with_the_dates_of_their_row(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, ...]]
+) -> None:
+    path = tmp_path_factory.mktemp("t") / "t.csv"
+    _write(path, [*AGED_PLAIN, *rows], AGED)
+    by_columns, by_rows = _both(path, read_policy("safe_harbor"))
+    assert by_columns.data == by_rows.data
+    assert by_columns.cells == by_rows.cells
+    assert by_columns.singles == by_rows.singles
+
+
+def test_somebody_over_89_is_pooled_by_column_too(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    old = ("K-100418", "87", "1936-11-20", "1936", "2024-05-06", "M")
+    _write(path, [*AGED_PLAIN, old], AGED)
+    by_columns, _ = _both(path, read_policy("safe_harbor"))
+    assert by_columns.data.splitlines()[-1].endswith(b",90+,90+,90+,2024,M")
+
+
 def test_thousands_of_rows_that_hold_their_own_values(tmp_path: Path) -> None:
     chance = random.Random(3)
     rows = [[chance.choice(CELLS[name]) for name in HEADER.split(",")] for _ in range(1500)]
@@ -294,7 +336,6 @@ def test_what_is_left_of_a_person_is_found_in_the_rows_of_others(tmp_path: Path)
 @pytest.mark.parametrize(
     ("header", "cell", "edit"),
     [
-        ("mrn,age,test_name", "40", ""),
         ("mrn,comments,test_name", "came late and left early", ""),
         ("mrn,sex,test_name", "F", "tags: plain -> tags: numbered"),
     ],
@@ -327,6 +368,20 @@ def test_a_header_and_a_file_that_are_called_as_somebody_are_told_alone_too(
     assert people.heads_somebody("A4471")
     assert not people.names_somebody("labs.csv")
     assert not people.heads_somebody("last_name")
+
+
+def test_a_row_whose_key_names_its_file_is_weighed_by_what_it_tells(tmp_path: Path) -> None:
+    path = tmp_path / "patient_402817.csv"
+    path.write_text(
+        "mrn,last_name,sex,test_name\n"
+        "402817,Pickett,F,Norma index\n402817,Norma,F,Norma index\n402818,Li,M,Glucose\n"
+    )
+    columns, rows = _both(path, read_policy("safe_harbor"))
+    assert columns.data == rows.data
+    assert columns.data.splitlines()[1:3] == [
+        b"[ID-1],[NAME],F,Norma index",
+        b"[ID-1],[NAME],F,",
+    ]
 
 
 def test_small_tables_and_tables_among_others_are_held_in_memory(
