@@ -19,6 +19,7 @@ from safe_harbor import Identifier
 SAMPLE = 2000
 _KEYS = ("patient_key", "key", "account")
 _BIRTHS = ("birth_date", "birth_year")
+_BIRTH_ENTITIES = ("BIRTH_DATE", "BIRTH_YEAR", "AGE")
 _KEY = ColumnProfile(
     "identifier", Identifier.OTHERS, "OTHER_ID", "key", "", 1.0, ("named as the record's id",)
 )
@@ -108,6 +109,7 @@ def decide(
         rule = policy.column_rule(relative, header)
         if rule is not None:
             decisions.append(_by_rule(index, header, rule, described))
+            _refuse_age_in_days(decisions[-1], rule)
         elif header in (options.text_column, options.id_column):
             named = _TEXT if header == options.text_column else _KEY
             decisions.append(_named_by_user(_by_profile(index, header, Described(named), policy)))
@@ -130,12 +132,23 @@ def _counting(
         )
     index = columns.index(name)
     if decisions[index].birth or decisions[index].entity == "AGE":
-        raise DeidError(
-            "interval-from-birth",
-            "an interval counts from a birth, which makes it an age",
-            hint="count from a visit, or give ages with `age_cap`",
-        )
+        raise _from_birth()
     return replace(decision, counts_from=index)
+
+
+def _refuse_age_in_days(decision: Decision, rule: ColumnRule) -> None:
+    """A birth whose rule does not call it one was judged as any date, of which days may stay."""
+    birth = decision.birth or decision.entity in _BIRTH_ENTITIES
+    if decision.action.startswith("interval(") and birth and rule.entity not in _BIRTH_ENTITIES:
+        raise _from_birth()
+
+
+def _from_birth() -> DeidError:
+    return DeidError(
+        "interval-from-birth",
+        "an interval counts from or to a birth, which makes it an age",
+        hint="count from visit to visit, or give ages with `age_cap`",
+    )
 
 
 def _named(index: int, header: str) -> tuple[str | None, str]:

@@ -53,6 +53,11 @@ class Decision:
         """Is the column in the output?"""
         return self.action not in ("drop", "withhold")
 
+    @property
+    def told_action(self) -> str:
+        """The action as it may be shown: the map of a `dictionary` holds values."""
+        return "dictionary" if self.action.startswith("dictionary(") else self.action
+
     def as_json(self, file: int) -> dict[str, Any]:
         """The entry in the manifest and in `--dry-run`."""
         return {
@@ -60,7 +65,7 @@ class Decision:
             "position": self.index + 1,
             "header": self.header,
             "is_path": bool(self.path),
-            "action": "dictionary" if self.action.startswith("dictionary(") else self.action,
+            "action": self.told_action,
             "identifier": None if self.identifier is None else self.identifier.value,
             "whose": self.role or ("patient" if self.identifier is not None else None),
             "decided_by": self.decided_by,

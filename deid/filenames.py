@@ -15,6 +15,10 @@ _GLUE = re.compile(r"[^0-9A-Za-z\u0080-\uffff]+|(?<=[a-z])(?=[A-Z])")
 _BARE_YEAR = re.compile(r"\D*(?:19|20)\d\d\D*")
 # `i2b2`, `q1`, `v3`: a code of few digits.
 _TERSE = re.compile(r"(?=[^\d]*\d{0,2}[^\d]*\d?[^\d]*$)(?=.*\d)\w{1,5}")
+# Both suffixes say how a packed file is read.
+_PACKED = re.compile(
+    r"(?i)\.(?:csv|tsv|tab|psv|txt|jsonl|ndjson|json|xml|hl7|parquet|pq|xpt|sas7bdat|xlsx)\.gz$"
+)
 # What `deid.spool` calls standard input.
 _OURS = "stdin"
 BATCH = 1024
@@ -59,7 +63,9 @@ def _spared(relative: str, ordinal: int, folders: Mapping[tuple[str, ...], str],
     kept = not bad or (above and _only_tables(path.stem))
     stem = path.stem if kept else f"file-{ordinal}"
     released = [folders.get(folder, folder[-1]) for folder in above]
-    return "/".join((*released, stem + path.suffix))
+    packed = _PACKED.search(path.name)
+    suffix = packed[0] if packed and not kept else path.suffix
+    return "/".join((*released, stem + suffix))
 
 
 def _only_tables(part: str) -> bool:

@@ -87,7 +87,10 @@ class People:
     def key_for(
         self, relative: str, cells: Sequence[str | None], patient: str | None = None
     ) -> str | None:
-        """The patient of a row: by what the record says, its key columns, or its file's name."""
+        """The patient of a row: by what the record says, its key columns, or its file's name;
+        None in a table left alone, of whose patients nothing is held."""
+        if self._alone is not None:
+            return None
         if (found := self._book.person(patient)) is not None:
             return found
         link = self._links.get(relative)
@@ -193,7 +196,7 @@ def gather(
         DeidError: `patient-key-missing`, when no known table has the named column, and what a
             known table that cannot be read says.
     """
-    tables = [_known(table) for path in known for table in known_tables(path, patient_key)]
+    tables = [_known(t, patient_key) for path in known for t in known_tables(path, patient_key)]
     if patient_key is not None and not any(patient_key in t.source.columns for t in tables):
         raise DeidError(
             "patient-key-missing",
@@ -224,11 +227,12 @@ def gather(
     return people
 
 
-def _known(table: KnownTable) -> _Table:
+def _known(table: KnownTable, patient_key: str | None) -> _Table:
     """A known table; what the file of roles says of a column goes before its profile."""
     source = open_source(table.path)
     seen = describe(table.path.name, source)
-    if not set(table.columns) <= set(source.columns):
+    named_by_roles = {*table.columns, table.patient} - {None, patient_key}
+    if not named_by_roles <= set(source.columns):
         raise DeidError(
             "roles-column-missing",
             "a known table lacks a column that the file of roles names",

@@ -89,7 +89,7 @@ def note_cell(row: Row, decision: Decision, value: str, outcome: Outcome) -> Non
             len(outcome.text),
             decision.identifier or Identifier.OTHERS,
             decision.entity,
-            decision.action,
+            decision.told_action,
             outcome.residue,
             "column",
             decision.confidence,

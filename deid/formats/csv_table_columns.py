@@ -23,6 +23,8 @@ import re2
 from deid.errors import UNREADABLE, DeidError
 
 BLOCK = 1 << 23
+# A wider table is more than the automaton can count.
+MOST_COLUMNS = 1000
 ROWS = 1 << 16
 
 
@@ -50,7 +52,7 @@ def _is_regular(path: Path, stamp: tuple[int, int], bom: int, delimiter: str, wi
 
 def is_regular(path: Path, bom: int, delimiter: str, width: int) -> bool:
     """Is every line of the file, header and all, as the grammar has it?"""
-    if width < 2 or not delimiter.isascii():
+    if not 2 <= width <= MOST_COLUMNS or not delimiter.isascii():
         return False
     found = path.stat()
     return _is_regular(path, (found.st_mtime_ns, found.st_size), bom, delimiter, width)

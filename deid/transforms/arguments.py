@@ -32,6 +32,8 @@ def number_in(value: str, context: Context) -> float | str | None:
         age = cap_age(value, seen=context.seen, reference=context.reference_date, born=context.born)
         if age.text == NINETY_OR_OLDER:
             return NINETY_OR_OLDER
+        if age.residue is Residue.NOTHING:  # `+91`, `1091`: no age that can be read
+            return None
     match = _NUMBER.fullmatch(value)
     return float(match[1]) if match else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -10,10 +11,13 @@ import pytest
 
 from deid.columns import decide
 from deid.errors import DeidError
-from deid.formats import ReadOptions, open_source
+from deid.formats import ReadOptions, Record, open_source
 from deid.job import Job, scrub
 from deid.policy import parse_policy, policy_text
+from deid.row import Row, note_cell
+from deid.transforms import Outcome
 from recognizers import Finder
+from safe_harbor import Residue
 
 ROWS = """PATIENT_ID,AGE,ADMITTED,DISCHARGED,WEIGHT,DX,BIRTH_DATE
 K-100417,67,2024-02-28,2024-03-04,81.7,I21.4,1957-01-02
@@ -68,3 +72,25 @@ def test_an_interval_counts_from_a_date_that_is_no_birth(
     with pytest.raises(DeidError) as caught:
         decide(_policy(rule), "visits.csv", open_source(table), False, ReadOptions())
     assert caught.value.code == code
+
+
+def test_days_to_a_birth_that_the_policy_calls_a_date_are_refused(table: Path) -> None:
+    rule = "columns:\n  - {name: BIRTH_DATE, identifier: dates, action: interval(ADMITTED)}\n"
+    with pytest.raises(DeidError) as caught:
+        decide(_policy(rule), "visits.csv", open_source(table), False, ReadOptions())
+    assert caught.value.code == "interval-from-birth"
+
+
+def test_the_map_of_a_dictionary_is_not_told_among_the_changes(table: Path) -> None:
+    rule = """columns:
+  - {name: DX, identifier: others, action: dictionary, map: {I21.4: heart, "*": none}}
+"""
+    policy = _policy(rule)
+    (decision,) = (
+        d
+        for d in decide(policy, "visits.csv", open_source(table), False, ReadOptions())
+        if d.header == "DX"
+    )
+    row = Row(Record(1, ("I21.4",)), None, None, [None])
+    note_cell(row, replace(decision, index=0), "I21.4", Outcome("heart", Residue.VALUE))
+    assert row.changes[0][0].transform == decision.told_action == "dictionary"

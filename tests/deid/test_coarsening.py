@@ -52,6 +52,11 @@ def test_what_is_left(action: str, value: str, left: str) -> None:
         ("top_code(95)", "93", "90+"),
         ("top_code(85)", "93", "85+"),
         ("bottom_code(18)", "104", "90+"),
+        ("band(10)", "+91", ""),
+        ("band(100)", "1091", ""),
+        ("top_code(95)", "+91", ""),
+        ("bottom_code(18)", "0000095", ""),
+        ("round(5)", "-91", ""),
     ],
 )
 def test_no_age_over_89_is_told_apart(action: str, value: str, left: str) -> None:

@@ -71,3 +71,11 @@ def test_a_folder_has_one_name_for_all_that_lies_in_it() -> None:
 )
 def test_parts_of_a_bulk_export_are_named_for_their_resource(stem: str, told: bool) -> None:
     assert is_table(stem) is told
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("Kwame_Ruiz.csv.gz", "file-1.csv.gz"), ("kwame.ruiz.gz", "file-1.gz")],
+)
+def test_a_packed_file_still_says_how_it_is_read(name: str, told: str) -> None:
+    assert released_names([name], People(), FindsAll(), [1]) == [told]  # type: ignore[arg-type]

@@ -55,6 +55,7 @@ def test_a_table_by_itself_is_as_before(folder: Path) -> None:
             "tables: [{path: people.csv, columns: {canary-7Q: {identifier: names}}}]",
             "roles-column-missing",
         ),
+        ("tables: [{path: people.csv, patient: canary-7Q}]", "roles-column-missing"),
         (
             "tables: [{path: people.csv, columns: {A: {identifier: names, part: canary-7Q}}}]",
             "roles-invalid",

@@ -207,3 +207,22 @@ def test_a_number_of_a_float_column_is_compared_with_what_is_known(tmp_path: Pat
 def test_the_town_of_an_address_in_one_cell_is_known(tmp_path: Path, address: str) -> None:
     text = f'mrn,address,remarks\n700333,"{address}",formerly of Valentine\n'
     assert "Valentine" not in str(_cells(_run(tmp_path, text)))
+
+
+def test_what_a_record_tells_of_itself_is_asked_of_a_cell_that_stood_before(
+    tmp_path: Path,
+) -> None:
+    rule = "columns:\n  - {name: unit, action: keep, reason: units}\n"
+    policy = parse_policy(policy_text("safe_harbor").replace("columns: []\n", rule))
+    line = '{"id": "%d", "patient": "P-100417", "text": "Seen.", "unit": "Zebulon"%s}\n'
+    known = ', "known": {"names": ["Zebulon"]}'
+    path = tmp_path / "known.csv"
+    path.write_text("patient_id,last_name\nP-100417,Brandvold\n")
+    (tmp_path / "t.jsonl").write_text(line % (1, "") + line % (2, known))
+    source = open_source(tmp_path / "t.jsonl")
+    people = gather([("t.jsonl", source), (path.name, open_source(path))], [], None)
+    decisions = decide(policy, "t.jsonl", source, False, ReadOptions())
+    scrubber = Scrubber(policy, KnownOnly(), REFERENCE)
+    rows = list(scrub_rows(source.records(), "t.jsonl", decisions, scrubber, people))
+    place = source.columns.index("unit")
+    assert [row.cells and row.cells[place] for row in rows] == ["Zebulon", ""]

@@ -128,3 +128,8 @@ def test_columns_are_written_as_rows_are(
         sink.close()
         written.append((folder / name).read_bytes())
     assert written[0] == written[1]
+
+
+def test_a_table_wider_than_the_automaton_counts_goes_row_by_row(tmp_path: Path) -> None:
+    line = b",".join([b"a"] * 1002) + b"\n"
+    assert not _source(tmp_path / "wide.csv", line * 3).is_regular()
