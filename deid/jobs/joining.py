@@ -55,6 +55,7 @@ class Whole:
 def release(whole: Whole) -> Release:
     """Write the release's own documents, judge, and move it to OUT if nothing holds it."""
     job, folder = whole.shared.job, whole.shared.folder
+    _sweep(folder.out, whole.done)
     documents = folder.out / FOLDER
     documents.mkdir(mode=0o755)
     _join(whole, documents)
@@ -71,6 +72,17 @@ def release(whole: Whole) -> Release:
         job.diff.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(page, job.diff)
     return made
+
+
+def _sweep(out: Path, done: Sequence[Done]) -> None:
+    """What a worker put in its place before it died, and nobody answers for, does not leave."""
+    told = {out / one.name for one in done if one.name}
+    for path in sorted(out.rglob("*"), reverse=True):
+        if path.is_dir():
+            if not any(path.iterdir()):
+                path.rmdir()
+        elif path not in told:
+            path.unlink()
 
 
 def _join(whole: Whole, documents: Path) -> None:

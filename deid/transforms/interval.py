@@ -8,10 +8,15 @@ from deid.transforms.arguments import refusal
 from deid.transforms.contract import Context, Outcome
 from safe_harbor import Residue, read_date
 
+# Nothing but a birth lies so many days from another date of the same person.
+NINETY_YEARS = 90 * 365 + 22
+_BIRTHS = ("BIRTH_DATE", "BIRTH_YEAR", "AGE")
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Days, negative before the index date; nothing where either of the two is no whole date.
+    """Days, negative before the index date; nothing where either of the two is no whole date
+    or where ninety years lie between them.
 
     The interval from or to a birth is an age in days, so a birth date leaves its value.
     """
@@ -21,7 +26,7 @@ class Interval:
     needs_crosswalk: bool = False
 
     def residues(self, entity: str) -> frozenset[Residue]:
-        if entity in ("BIRTH_DATE", "BIRTH_YEAR", "AGE"):
+        if entity in _BIRTHS:
             return frozenset({Residue.VALUE, Residue.INTERVAL, Residue.NOTHING})
         return frozenset({Residue.INTERVAL, Residue.NOTHING})
 
@@ -30,7 +35,10 @@ class Interval:
         day = None if found is None else found.whole
         if day is None or context.index is None:
             return Outcome("", Residue.NOTHING)
-        return Outcome(str((day - context.index).days), Residue.INTERVAL)
+        days = (day - context.index).days
+        if abs(days) >= NINETY_YEARS and context.entity not in _BIRTHS:
+            return Outcome("", Residue.NOTHING)
+        return Outcome(str(days), Residue.INTERVAL)
 
 
 def make(argument: str) -> Interval:

@@ -72,6 +72,12 @@ def test_an_interval_counts_days_from_the_index_date() -> None:
     assert _left("interval(ADMIT)", "2024-03-04", "DATE_TIME") == ("", "nothing")
 
 
+def test_ninety_years_between_two_dates_are_an_age_whatever_they_are_called() -> None:
+    birth = date(1934, 2, 28)
+    assert _left("interval(B1)", "2024-02-27", "DATE_TIME", birth) == ("32871", "interval")
+    assert _left("interval(B1)", "2024-02-28", "DATE_TIME", birth) == ("", "nothing")
+
+
 def test_days_since_birth_are_an_age_and_no_interval() -> None:
     assert Residue.VALUE in transform("interval(ADMIT)").residues("BIRTH_DATE")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from small_extract import KnownOnly, digest, job, write_extract
 
-from deid.jobs import place_of, scrub, unfinished
+from deid.jobs import place_of, running, scrub, unfinished
 
 
 def _child(work: Callable[[], int]) -> int:
@@ -62,6 +62,26 @@ def test_killed_at_random_points_it_ends_the_same(tmp_path: Path, workers: int) 
     assert out.with_suffix(".html").read_bytes() == (tmp_path / "whole.html").read_bytes()
     left = sorted(path.name for path in tmp_path.iterdir())
     assert left == ["in", "out", "out.html", "whole", "whole.html"]
+
+
+def test_what_a_worker_left_of_a_file_that_is_withheld_is_not_released(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "in").mkdir()
+    for name in ("labs.csv", "visits.csv"):
+        (tmp_path / "in" / name).write_text("MRN,SEX\n100417,F\n")
+    rename = running._rename
+
+    def dying(source: Path, target: Path) -> None:
+        rename(source, target)
+        if target.name == "labs.csv":
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr(running, "_rename", dying)
+    wanted = job(tmp_path / "in", tmp_path / "out", workers=2, known=(), patient_key=None)
+    release = scrub(wanted, KnownOnly())
+    assert (release.manifest["quarantined"], list(release.manifest["outputs"])) == (1, ["2"])
+    assert [p.name for p in (tmp_path / "out").glob("*.csv")] == ["visits.csv"]
 
 
 def test_workers_end_with_their_parent(tmp_path: Path) -> None:
