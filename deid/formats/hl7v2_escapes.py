@@ -183,6 +183,9 @@ def _lines(before: Sequence[Token], text: str) -> Iterator[tuple[Sequence[Token]
 def _line(old: Sequence[Token], text: str, delimiters: Delimiters) -> Iterator[str | None]:
     words = _words(old)
     plain = [plain_of(word) for word in words]
+    if "".join(plain) == text and not any(token.lost for token in old):
+        yield from (token.raw for token in old)
+        return
     new = re.findall(_WORD, text)
     matcher = SequenceMatcher(None, plain, new, autojunk=len(words) > 2000)
     for _, old_start, old_end, new_start, new_end in matcher.get_opcodes():
