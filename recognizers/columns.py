@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from recognizers.columns_cells import fits, held_shape, is_measured
-from recognizers.columns_headers import Rule, header_words, role_of, rule_of
+from recognizers.columns_headers import Rule, header_words, is_header_word, role_of, rule_of
 from recognizers.columns_shapes import (
     is_institution,
+    is_lone_name,
     is_person,
     is_placeholder,
     listed,
@@ -178,7 +179,13 @@ def holds_value(name: str) -> bool:
         return bool(text)
     if held_shape(text) is not None or re.search(r"\d(?:[- ]?\d){5,}", text):
         return True
-    return rule_of(name) is None and is_person(text)
+    return rule_of(name) is None and (is_person(text) or _has_surname(name))
+
+
+def _has_surname(name: str) -> bool:
+    """Is one of its words a name, and no word of headers (`notes Kowalczyk`)?"""
+    words = re.findall(r"[^\W\d_]{4,}", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
+    return any(is_lone_name(word) and not is_header_word(word) for word in words)
 
 
 def _of_rule(rule: Rule, role: str, confidence: float, *reasons: str) -> ColumnProfile:

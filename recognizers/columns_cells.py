@@ -122,12 +122,12 @@ def fits(shape: str, value: str) -> bool:
         return False
     if shape == "counter":
         return len(text) <= 12 and not is_person(text)
-    if shape != "coded" and names_somebody(text):
+    if names_somebody(text) and (shape != "coded" or len(text) <= 80):
         return False
     if shape == "result":
         return bool(_RESULT.fullmatch(text)) or is_code(text) or _is_plain(text, "")
     if shape == "coded":
-        return not is_person(text) or len(text) > 80
+        return True
     if shape in ("route", "blood_type"):
         return listed(shape, text)
     if shape in ("sex", "race", "marital", "language", "country", "flag", "relation"):

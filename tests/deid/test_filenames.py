@@ -52,7 +52,7 @@ def test_a_folder_has_one_name_for_all_that_lies_in_it() -> None:
             found = super().find_all(texts)
             return [hit if "visit" in text else () for text, hit in zip(texts, found, strict=True)]
 
-    names = ["kwame5/person.csv", "kwame5/visit.csv"]
+    names = ["blorvig5/person.csv", "blorvig5/visit.csv"]
     released = released_names(names, People(), FindsSome(), [1, 2])  # type: ignore[arg-type]
     assert released == ["folder-2/person.csv", "folder-2/visit.csv"]
 

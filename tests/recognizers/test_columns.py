@@ -144,13 +144,23 @@ def test_a_profile_shows_no_value() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["2023-03-14", "402817733", "john.smith@x.example", "Mary Johnson"]
+    "name",
+    [
+        "2023-03-14",
+        "402817733",
+        "john.smith@x.example",
+        "Mary Johnson",
+        "Kowalczyk",
+        "col Baranowski",
+    ],
 )
 def test_a_header_that_is_a_value_is_told(name: str) -> None:
     assert holds_value(name)
 
 
-@pytest.mark.parametrize("name", ["patients", "birthDate", "icd10_code", "results_2", "First Name"])
+@pytest.mark.parametrize(
+    "name", ["patients", "birthDate", "icd10_code", "results_2", "First Name", "kessler_score"]
+)
 def test_a_header_that_is_a_word_is_not(name: str) -> None:
     assert not holds_value(name)
 

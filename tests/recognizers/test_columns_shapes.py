@@ -86,6 +86,20 @@ def test_closed_shapes_take_no_stranger(shape: str, value: str) -> None:
     assert not fits(shape, value)
 
 
+@pytest.mark.parametrize(
+    ("value", "stays"),
+    [
+        ("CMP for Maria Kowalczyk", False),
+        ("Pump of John Smith", False),
+        ("KOWALCZYK^MARIA", False),
+        ("Wolff-Parkinson-White pattern", True),
+        ("Guillain-Barre syndrome following vaccination", True),
+    ],
+)
+def test_a_display_that_names_somebody_is_no_display(value: str, stays: bool) -> None:
+    assert fits("coded", value) is stays
+
+
 @given(st.text(max_size=60))
 def test_no_cell_breaks_the_check(value: str) -> None:
     shape_of(value)
