@@ -150,6 +150,19 @@ def test_the_last_four_of_one_patient_stay_in_the_notes_of_others(gold, known):
             assert not seen & set(range(*match.span()))
 
 
+@pytest.mark.parametrize("first", ["John", "Jane"])
+def test_patients_called_as_strangers_are_called_are_known_by_their_first_name(first):
+    known = KnownValues(
+        (
+            KnownValue(I.NAMES, first, "patient", "first"),
+            KnownValue(I.NAMES, "Kowalczyk", "patient", "last"),
+        )
+    )
+    (found,) = known.find(f"Today {first} denies pain.")
+    assert (found.start, found.end) == (6, 10)
+    assert KnownValues.of({"names": [f"DOE, {first.upper()}"]}).find(f"{first} Doe") == ()
+
+
 def test_a_patient_with_placeholders_only_knows_no_name():
     found = KnownValues.of(
         {
