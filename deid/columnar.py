@@ -30,7 +30,7 @@ from deid.residual_columns import OwnRows
 from deid.scrubbing import Scrubber
 from deid.shares import side_by_side
 from deid.sifting import ROWS, are, candidates, code, evenly, nulls
-from deid.table import DATES, Flow, applied, is_plain
+from deid.table import DATES, Flow, applied, is_plain, with_unit
 from deid.transforms import Context, Outcome
 from recognizers import Sieve, fits, held_shape, is_null
 from safe_harbor import OLDEST_AGE, Identifier, Residue, read_age, read_date
@@ -231,7 +231,8 @@ class ColumnFlow:
         old = np.zeros(coded.size, bool)
         for decision in self.flow.decisions:
             if decision.entity == "AGE":
-                aged = np.maximum(aged, coded.numbers(decision.index, _years_of_age))
+                reads = partial(_years_of_age, shape=decision.shape)
+                aged = np.maximum(aged, coded.numbers(decision.index, reads))
             elif _is_day(decision):
                 reads = partial(_year, reference=reference, birth=decision.birth)
                 years = coded.numbers(decision.index, reads)
@@ -441,8 +442,8 @@ def _is_day(decision: Decision) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def _years_of_age(value: str) -> int:
-    age = read_age(value)
+def _years_of_age(value: str, shape: str) -> int:
+    age = read_age(with_unit(shape, value))
     return 0 if age is None else OLDEST_AGE + 1 if age.over_89 else age.years
 
 

@@ -353,14 +353,20 @@ def _text_of(rows: tuple[Row, ...], index: int) -> _Text | None:
 
 def applied(decision: Decision, value: str, context: Context) -> Outcome:
     """The transform's outcome; a bare number under `AGE_MONTHS` is told with its unit."""
-    unit = decision.shape.removeprefix("age_")
-    if unit == decision.shape or not re.fullmatch(r"\s*\d+(?:\.\d*)?\s*", value):
+    told = with_unit(decision.shape, value)
+    if told == value:
         return transform(decision.action).apply(value, context)
-    told = f"{value.strip()} {unit}"
     outcome = transform(decision.action).apply(told, context)
     if outcome.text == told:
         return replace(outcome, text=value)
     return replace(outcome, text=f"{outcome.text} years") if outcome.text.isdigit() else outcome
+
+
+def with_unit(shape: str, value: str) -> str:
+    """A bare number of a column of months, weeks, days or hours with its unit."""
+    unit = shape.removeprefix("age_")
+    bare = unit != shape and re.fullmatch(r"\s*\d+(?:\.\d*)?\s*", value)
+    return f"{value.strip()} {unit}" if bare else value
 
 
 def _whole(found: PartialDate | None) -> date | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -159,6 +160,8 @@ class _Wanted:
     def of(cls, body: Mapping[str, Any]) -> _Wanted:
         threshold = body.get("score_threshold") or 0.0
         if isinstance(threshold, bool) or not isinstance(threshold, int | float):
+            raise BadRequest("score-threshold-invalid")
+        if math.isnan(threshold):  # Python's JSON knows it: every score would be below it
             raise BadRequest("score-threshold-invalid")
         if body.get("allow_list_match", "exact") != "exact":
             raise BadRequest("allow-list-match-unsupported")

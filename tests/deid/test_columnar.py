@@ -212,6 +212,15 @@ def test_ages_are_weighed_with_the_dates_of_their_row(
     assert by_columns.singles == by_rows.singles
 
 
+def test_ages_in_months_are_weighed_with_the_dates_of_their_row(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    rows = [("K-100417", "1050", "2020-01-01", "F"), ("K-100418", "500", "2020-01-01", "M")]
+    _write(path, rows, "PATIENT_ID,AGE_MONTHS,VISIT_DATE,SEX")
+    by_columns, by_rows = _both(path, read_policy("safe_harbor"))
+    assert by_columns.data == by_rows.data
+    assert by_columns.data.splitlines()[1] == b"[ID-1],90+,2020,F"
+
+
 def test_somebody_over_89_is_pooled_by_column_too(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     old = ("K-100418", "87", "1936-11-20", "1936", "2024-05-06", "M")

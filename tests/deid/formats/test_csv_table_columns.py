@@ -133,3 +133,9 @@ def test_columns_are_written_as_rows_are(
 def test_a_table_wider_than_the_automaton_counts_goes_row_by_row(tmp_path: Path) -> None:
     line = b",".join([b"a"] * 1002) + b"\n"
     assert not _source(tmp_path / "wide.csv", line * 3).is_regular()
+
+
+def test_a_byte_order_mark_within_makes_no_regular_table(tmp_path: Path) -> None:
+    mark = "\ufeff".encode()
+    assert _source(tmp_path / "a.csv", mark + b"a,b\n1,2\n").is_regular()
+    assert not _source(tmp_path / "b.csv", mark + b"a,b\n" + mark + b"1,2\n").is_regular()

@@ -125,6 +125,7 @@ def test_what_there_is(call: _Caller) -> None:
         ("/analyze", {"text": "canary-7Q", "language": "canary-8Q"}, "language-unsupported"),
         ("/analyze", {"text": "canary-7Q", "entities": "canary-8Q"}, "entities-invalid"),
         ("/analyze", {"text": "x", "score_threshold": "canary"}, "score-threshold-invalid"),
+        ("/analyze", {"text": "x", "score_threshold": float("nan")}, "score-threshold-invalid"),
         ("/analyze", {"text": "x", "ad_hoc_recognizers": [{}]}, "ad-hoc-recognizers-unsupported"),
         ("/analyze", ["canary-7Q"], "body-not-an-object"),
         ("/anonymize", {"text": "canary-7Q", "analyzer_results": [{}]}, "analyzer-results-invalid"),
