@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _CONTENT_TYPE = re.compile(
     r"((?:text|image|audio|video|application|message|multipart|model)/[A-Za-z0-9.+-]{1,60})"
-    r"(?:\s*;\s*charset=\"?([A-Za-z0-9-]{1,20})\"?)?"
+    r"(?:\s*;\s*charset=\"?((?i:utf-?8|utf-?16|us-ascii|iso-8859-\d{1,2}|windows-125\d)))?"
 )
 
 

@@ -516,6 +516,7 @@ def test_codes_of_closed_lists_are_no_leaves_and_others_are_searched() -> None:
     [
         ("text/plain; charset=utf-8", "text/plain; charset=utf-8"),
         ("application/pdf; name=Oyelaran.pdf", "application/pdf"),
+        ("text/plain; charset=Oyelaran", "text/plain"),
         ("Oyelaran", None),
     ],
 )
