@@ -144,7 +144,7 @@ class LineSource:
 
     def _of_notes(self) -> Iterator[Record | Fault]:
         for row in self.inner.records():
-            if isinstance(row, Fault) or not (key := row.cells[self.group]):
+            if isinstance(row, Fault) or not (key := _note_of(row, self.group)):
                 yield row
             else:
                 yield replace(row, note=Note(key, self.between))
@@ -207,18 +207,24 @@ def inner_of(source: Source) -> Source:
 
 def _are_scattered(source: Source, group: int, order: int | None) -> bool:
     seen: set[str] = set()
-    last: tuple[str | None, tuple[float, str]] = (None, (0.0, ""))
+    last: tuple[str, tuple[float, str]] = ("", (0.0, ""))
     for row in source.records():
         if isinstance(row, Fault):
             continue
-        key, place = row.cells[group], _place(row, order)
-        if key is None or (key == last[0] and place < last[1]) or (key != last[0] and key in seen):
-            if key is not None:
-                return True
+        key, place = _note_of(row, group), _place(row, order)
+        if not key:
+            last = ("", place)
             continue
+        if (key == last[0] and place < last[1]) or (key != last[0] and key in seen):
+            return True
         seen.add(key)
         last = (key, place)
     return False
+
+
+def _note_of(row: Record, group: int) -> str:
+    """The key of its note, without the blanks that pad it."""
+    return (row.cells[group] or "").strip()
 
 
 def _key_of(row: Record) -> str | int:

@@ -50,6 +50,13 @@ def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> Plan:
             fallen.append(Fallen(unit.ordinal, None, code_of(error)))
         else:
             sources.append((unit, source))
+    group = job.read.group_by
+    if group is not None and sources and not any(group in s.columns for _, s in sources):
+        raise DeidError(
+            "group-missing",
+            "no table has the column that --group-by names",
+            hint="it is compared letter by letter with the header",
+        )
     watched = [(unit, Head(source) if sampled else watch(source)) for unit, source in sources]
     named = [(unit.relative, table) for unit, table in watched]
     people = gather(named, job.known, job.patient_key, alone=not sampled)

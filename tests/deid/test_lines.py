@@ -108,6 +108,15 @@ def test_scattered_lines_are_put_in_order() -> None:
     assert inner_of(source) != source
 
 
+@pytest.mark.parametrize("between", [[], [(None, "1", "x")], [("", "1", "x")]])
+def test_a_key_padded_with_blanks_or_parted_by_a_row_without_one_is_one_note(
+    between: list[tuple[str | None, ...]],
+) -> None:
+    rows = [("A1 ", "1", "Quill"), *between, (" A1", "2", "feather")]
+    found = in_lines(_Rows(rows), OPTIONS).records()
+    assert max(len(note) for note in notes(found)) == 2
+
+
 def test_ordered_lines_stay_as_they_are() -> None:
     rows = [("1", "1", "a"), ("1", "2", "b"), ("2", "1", "c")]
     source = in_lines(_Rows(rows), OPTIONS)

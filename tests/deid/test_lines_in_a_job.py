@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from deid.errors import DeidError
 from deid.formats import ReadOptions
 from deid.job import Job, scrub
 from deid.policy import read_policy
@@ -45,3 +46,15 @@ def test_what_was_cut_in_two_is_found(tmp_path: Path, width: int, shuffled: bool
     for value in ("Underwood", "Theodora", "0143", "555", "402817", "03/"):
         assert value not in text
     assert text.endswith("Follow-up in two weeks.")
+
+
+def test_a_group_that_no_table_has_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.csv").write_text("NOTE_ID,LINE,NOTE_TEXT\n7001,1,No complaints.\n")
+    read = ReadOptions(group_by="NOTEID")
+    job = Job(
+        (tmp_path / "notes.csv",), tmp_path / "out", read_policy("safe_harbor"), DAY, read=read
+    )
+    with pytest.raises(DeidError) as caught:
+        scrub(job, Finder.load(model=False, reference_date=DAY))
+    assert caught.value.code == "group-missing"
+    assert not (tmp_path / "out").exists()
