@@ -20,6 +20,7 @@ from recognizers.columns_shapes import (
     is_person,
     is_placeholder,
     listed,
+    names_somebody,
     shape_of,
 )
 from recognizers.columns_values import (
@@ -178,6 +179,8 @@ def holds_value(name: str) -> bool:
     if not text or shape_of(text) in _BY_SHAPE.keys() - {"state", "code"}:
         return bool(text)
     if held_shape(text) is not None or re.search(r"\d(?:[- ]?\d){5,}", text):
+        return True
+    if names_somebody(text) and not is_person(text):
         return True
     return rule_of(name) is None and (is_person(text) or _has_surname(name))
 

@@ -152,6 +152,7 @@ def test_a_profile_shows_no_value() -> None:
         "Mary Johnson",
         "Kowalczyk",
         "col Baranowski",
+        "Glucose of Maria Kowalczyk",
     ],
 )
 def test_a_header_that_is_a_value_is_told(name: str) -> None:
