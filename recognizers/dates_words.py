@@ -136,8 +136,25 @@ class DatesWords(RuleRecognizer):
             "month day over a line",
             rf"({FULL_MONTH}[ ]*\n[ \t]*{DAY}(?:st|nd|rd|th)?(?:,?[ \n][ \t]*{YEAR})?)\b",
             DATE,
-            0.85,
+            0.96,
             before="A-Za-z",
+            context=Context(
+                not_right=r" ?(?:mg|ml|units|kg|hours|hrs|weeks|days|months|cm|mm|of|patients)\b"
+            ),
+        ),
+        Pattern(
+            "day and month, year over a line",
+            rf"\b({DAY}-{MONTH}-[ ]*\n[ ]*{YEAR})\b",
+            DATE,
+            0.95,
+        ),
+        Pattern(
+            "week of a month",
+            rf"((?i:(?:the )?(?:1st|2nd|3rd|4th|first|second|third|fourth|last) (?:week|weekend|part|half|days) (?:of|in) |(?:fines|finales|mediados|principios) de ){MONTH})",
+            DATE,
+            0.92,
+            before="A-Za-z0-9",
+            after="A-Za-z",
         ),
         Pattern(
             "month day range",

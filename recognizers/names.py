@@ -45,7 +45,8 @@ KIN = (
     r"stepson|stepdaughter|stepmother|stepfather|stepdad|stepmom|fiancee?|partner|boyfriend|girlfriend|bf|gf|ex-wife|ex-husband|ex|twin|sibling|roommate|neighbor|friend|"
     r"caregiver|aide|nurse|landlord|landlady|boss|supervisor|coworker|teacher|coach|counselor|lawyer|attorney|adjuster|worker|caseworker|driver|pastor|priest|rabbi|imam|chaplain|"
     r"goddaughter|godson|godmother|ward|foster mother|foster father|guardian|interpreter|resident|fellow|intern|attending|hospitalist|surgeon|coordinator|manager|officer|witness|tech|technician|"
-    r"therapist|pharmacist|dietitian|dietician|midwife|doula|scribe|medic|paramedic|dispatcher|sponsor|liaison|secretary|clerk|named|name is|called|nicknamed|goes by|known as|aka|alias|nee"
+    r"therapist|pharmacist|dietitian|dietician|midwife|doula|scribe|medic|paramedic|dispatcher|sponsor|liaison|secretary|clerk|named|name is|called|nicknamed|goes by|known as|aka|alias|nee|compadre|comadre|primo|prima|suegra|suegro|cunado|cunada|abuela|abuelo|tita|kuya|"
+    r"(?:son|daughter|sister|brother|mother|father) in law|great-?(?:aunt|uncle|niece|nephew|grandson|granddaughter)|babysitter|tutor"
 )
 ROLES = (
     r"RN|LPN|LVN|CNA|NP|PA|MD|DO|MA|SW|LSW|LCSW|MSW|CM|RT|PT|OT|SLP|ST|RD|EMT|EMT-P|Medic|medic|paramedic|Paramedic|CRNA|SRNA|CNM|PharmD|RPh|PCT|PCA|CO|"
@@ -111,6 +112,46 @@ CUES: tuple[Cue, ...] = (
         rf"\b(?:[Ss]urgery|[Ss]urg|[Oo]rtho|[Nn]euro|IR|GI|ID|[Cc]ards|[Oo]nc|[Rr]enal|[Pp]ulm|[Pp]sych|[Dd]erm|ENT|SLP|PT|OT|SW|RD|[Uu]ro|[Uu]rology|NICU|MICU|[Pp]all|[Pp]alliative|[Aa]nesthesia|[Dd]oula|[Cc]ardiology|[Nn]ephrology|[Nn]eurology) \(({CAP})[) ]",
         0.85,
         2,
+        check=True,
+    ),
+    Cue(
+        "student or service",
+        r"\b(?:MS[1-4]|CO|RPh|Chap\.?|Rep:|EMT|Doc|Sponsor) \"?([A-Z][a-z]{2,})",
+        0.8,
+        2,
+        check=True,
+    ),
+    Cue(
+        "second of two of the family",
+        rf"\b(?i:sons|daughters|sisters|brothers|kids|children|parents|twins|grandsons|granddaughters|nephews|nieces|cousins|friends|neighbors|aides|nurses)[,:]? (?:{CAP}, ){{0,3}}{CAP},? (?i:and|&) ([A-Z])",
+        0.9,
+        2,
+    ),
+    Cue(
+        "second of three of the family",
+        rf"\b(?i:sons|daughters|sisters|brothers|kids|children|twins|nephews|nieces|cousins|friends)[,:]? {CAP}, ({CAP}),? (?i:and|&|[A-Z])",
+        0.9,
+        1,
+    ),
+    Cue(
+        "person of a pedigree",
+        r"\b(?:I{1,3}|IV|V)-\d{1,2}:? (?:proband )?([A-Z][a-z]{2,})",
+        0.92,
+        2,
+        check=True,
+    ),
+    Cue(
+        "interpreter on the line",
+        r"\b(?i:interpreter|interp|terp)(?: ?(?:on|by|via|over) (?:the )?(?:video|phone|line|ipad|VRI)),? ([A-Z][a-z]{2,})",
+        0.9,
+        2,
+        check=True,
+    ),
+    Cue(
+        "other name in brackets",
+        rf"\b(?:{CAP}, {CAP}|[A-Z][a-z]+ [A-Z][a-z]+),? \([\"']?([A-Z][a-z]{{2,}})[\"']?\)",
+        0.95,
+        1,
         check=True,
     ),
     Cue("title over a line", r"\b(?:Dr|Mr|Mrs|Ms)\.?[ ]*\n[ \t]*([A-Z])", 0.85),
@@ -224,6 +265,7 @@ class Names(RuleRecognizer):
         yield from given_alone(page)
         yield from speakers(page)
         yield from present(page)
+        yield from given_initial(page)
 
 
 WITH = r"(?:\bw/ ?|\b(?:with|told|called|asked|saw|met|thanked|texted|named|w) )"
@@ -255,6 +297,8 @@ def given_alone(page: Page) -> Iterator[Hit]:
             if known > 8 and not ordinary(word) and not worded(word) and gazetteers.city(word) < 3:
                 sure = 0.15 if not common else 0.1 if known > common else 0.0
                 yield Hit(start, end, PERSON, score + sure, "given name alone")
+            elif borne(word):
+                yield Hit(start, end, PERSON, 0.45, "given name alone, a word")
 
 
 SPEAKER = r"(?:^|\n)[ ]*(?:\d{1,2}[:.]\d\d ?(?:[AaPp][Mm]?)? ?-? ?)([A-Z][a-z]+):"
@@ -299,11 +343,26 @@ def cued(cue: Cue, page: Page) -> Iterator[Hit]:
             stop = with_given(text, start, stop)
         value = text[start:stop]
         aged = cue.name == "name and age" and censused(value)
-        if stop <= start or (cue.check and doubtful(value) and not aged):
+        if stop <= start:
+            continue
+        if cue.check and doubtful(value) and not aged:
+            if borne(value):
+                yield Hit(start, stop, PERSON, WORDLIKE, cue.name)
             continue
         known = any(namely(w) for w in re.findall(r"[A-Za-z'-]+", text[start:stop]))
         score = cue.score if known or not cue.check else cue.score - 0.2
         yield Hit(start, stop, PERSON, score, cue.name)
+
+
+# Of a given name that is a word, after what announces a person: the model must half agree.
+WORDLIKE = 0.75
+
+
+def borne(name: str) -> bool:
+    """Is it one word that many bear as a given name, though it is a word, too?"""
+    if not name.isalpha() or not name[0].isupper() or name.isupper() or name.lower() in STOPS:
+        return False
+    return gazetteers.first_name(name) > 8 and not gazetteers.eponym(name)
 
 
 def censused(name: str) -> bool:
@@ -368,15 +427,31 @@ def last_first(page: Page) -> Iterator[Hit]:
             yield Hit(start, end, PERSON, 0.55, "last, first, words too")
 
 
+LISTED = r"(?:^|\n)[ ]*\d{1,4}[A-Z]?(?:-\d)?[.):]?[ ]+([A-Z][a-z]{2,}(?:-[A-Z][a-z]+)?, ?[A-Z])(?:[^A-Za-z0-9'/&-]|\z)"
 LAST_INITIAL = r"(?:\d |^|[\n\t|]|  )([A-Z]{3,}(?:-[A-Z]{2,})?, ?[A-Z])(?:[^A-Za-z0-9'/&-]|\z)"
 
 
 def last_initial(page: Page) -> Iterator[Hit]:
-    """`PECK,L` in a list."""
-    for start, end in matches(LAST_INITIAL, page):
-        last = page.text[start:end].split(",")[0].split("-")[0]
+    """`PECK,L` in a list, `Poole, T` after a bed's number; one that is no word bears out the rest."""
+    spans = [*matches(LAST_INITIAL, page), *matches(LISTED, page)]
+    lasts = [page.text[start:end].split(",")[0].split("-")[0] for start, end in spans]
+    plain = [bool(gazetteers.surname(w)) and not clinical(w) and not ordinary(w) for w in lasts]
+    for (start, end), last, sure in zip(spans, lasts, plain, strict=True):
         if gazetteers.surname(last) and not clinical(last) and last.lower() not in STOPS:
-            yield Hit(start, end, PERSON, 0.9 if not ordinary(last) else 0.6, "last, initial")
+            yield Hit(start, end, PERSON, 0.9 if sure or sum(plain) > 1 else 0.6, "last, initial")
+
+
+GIVEN_INITIAL = r"(?:^|[\n (\"])([A-Z][a-z]{2,} [A-Z]\.)(?:[,;:)\"\n]|\z)"
+
+
+def given_initial(page: Page) -> Iterator[Hit]:
+    """`Peter M.,` inside a sentence: a common given name and one letter."""
+    for start, end in matches(GIVEN_INITIAL, page):
+        word = page.text[start : end - 3]
+        if word.lower() in STOPS or gazetteers.eponym(word):
+            continue
+        if gazetteers.first_name(word) > (14 if ordinary(word) else 8):
+            yield Hit(start, end, PERSON, 0.9, "given name and initial")
 
 
 def personal(first: str, last: str) -> bool:

@@ -47,6 +47,33 @@ RULES: tuple[tuple[str, str, float], ...] = (
     ("after a clock", r"\b\d{1,2}:\d\d(?::\d\d)?(?:[ ]?[ap]m)?[ ]+([A-Z]{2,3})[ ]*(?:\n|\z)", 0.9),
     ("after a date", rf"\b\d{{1,2}}[/-]\d{{1,2}}(?:[/-]\d{{2,4}})?[ ]+({BOTH})[ ]*(?:\n|\z)", 0.65),
     ("before their credential", rf"(?:^|[\n/(]|[ ]{{2}}|-|: |\. )({BOTH})[ ]{ROLE}\b", 0.75),
+    (
+        "before a comma and their credential",
+        r"(?:^|\n|[ ]{2}|--|- )[ ]*([A-Z]{2,3}|[a-z]{2,3})[ ]?, ?(?:RN|LPN|LVN|NP|FNP|MD|DO|PA-C|LMSW|LCSW|MSW|APRN|ARNP|CRNA|CNM|IBCLC|PharmD|RPh|RRT|RD|DPT|PsyD|PhD)\b",
+        0.92,
+    ),
+    (
+        "dotted after a dash",
+        r"[a-z0-9.)] ?(?:-|--) ?((?:[A-Z]\.){2,3})(?:[)\n]|[ ]*\n|[ ]*\z)",
+        0.92,
+    ),
+    (
+        "before their rank",
+        r"\b(?:by|w/|with|per) ([A-Z]{2,3}) \((?:R[1-5]|PGY-?\d|RN|NP|PA|MD|MS[34]|tech|fellow|resident|attending)\)",
+        0.95,
+    ),
+    (
+        "letter of a writer",
+        r"(?i:\b(?:thx|thanks|thank you|ty|xo+|love|best|cheers)|\n[ ]*\n)[,.!]*[ ]*\n*[ ]*([A-Z])\.?[ ]*(?:\z|\n[ ]*\n>)",
+        0.92,
+    ),
+    (
+        "who wrote a section",
+        r"\b(?i:dh|rdh|mins|minutes|written by|entered|entry|charted|recorded|noted|drawn|counted|poured|given|quality ck|qa|qc|ck|ckd)[: ]{1,2}([a-z]{2,3})(?:[ ]*\n|[ ]*\z|[ ]+\d{1,2}/\d{1,2})",
+        0.85,
+    ),
+    ("last word of all", r"[.!?)][ ]{1,3}([A-Z]{2,3}|[a-z]{2,3})[ ]*\n*\z", 0.7),
+    ("before the next dated line", r"[a-z.)] ([a-z]{2,3})[ ]*\n\d{1,2}/\d{1,2}[ /]", 0.5),
     ("alone in a line", r"(?:^|\n)[ ]*([A-Z]{2,3}|[A-Z]\.[A-Z]\.)[ ]*(?:\n|\z)", 0.55),
     ("alone at the end", r"\n[ ]*([A-Z]{2,3}|[a-z]{2,3})[ ]*\n*\z", 0.7),
     ("signed at the end", r"\n[ ]*([A-Z]{2,3})[ ]*\n*\z", 0.9),
@@ -91,11 +118,15 @@ PLAIN = frozenset(
         "dotted, with an age",
         "said to be initials",
         "middle initial",
+        "before their rank",
+        "letter of a writer",
+        "dotted after a dash",
+        "before a comma and their credential",
     ]
 )
 
 
-NEVER_LISTED = "dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive"
+NEVER_LISTED = "npo adl tbd rtc rto fyi nka nkp asa eod tba lol thx brb wip oow otc usp aka dob poc rx hx dx tx fx sx yr mo wk hr min sec dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive"
 NEVER = frozenset(NEVER_LISTED.split())
 
 
@@ -143,6 +174,8 @@ def sure(page: Page, start: int, end: int) -> bool:
 # Surer where the letters are no word at all.
 RARE = frozenset(
     [
+        "last word of all",
+        "before the next dated line",
         "by",
         "before a time of day",
         "two in small letters",

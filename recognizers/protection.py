@@ -82,7 +82,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("year without a birth", 0.995, r"(?:18|19|20)?\d\d", of("BIRTH_YEAR_OVER_89"), left=r"\A(?!.*(?:born|birth|\bb\.|dob|yob|n[eé]e|nac|since|from|census|bible|paper|says|reads|roll|model)).*"),
     Guard("saturation", NEVER, r"(?i)sat(?:s)?[ .:]*\d{2,3}%?", ANY),
     Guard("one letter", 0.9, r"[A-Za-z]\.?", NUMBERS - {"PERSON"}),
-    Guard("one letter of a person", 0.84, r"[A-Za-z]\.?", of("PERSON")),
+    Guard("one letter of a person", 0.7, r"[A-Za-z]\.?", of("PERSON")),
     Guard("two letters", 0.8, r"[A-Za-z]\.?[A-Za-z]\.?", NUMBERS - {"PERSON"}),
     Guard("two letters of a person", 0.58, r"[A-Za-z]\.?[A-Za-z]\.?", of("PERSON")),
 )  # fmt: skip

@@ -145,7 +145,7 @@ def names(text: str, known: Known) -> list[Finding]:
                 continue
         elif low in known.words:
             after = tokens[place + 1].group().lower() if place + 1 < len(tokens) else ""
-            if low in plain or after in NOUNS or not personal(text, match, after):
+            if after in NOUNS or not personal(text, match, after, said=low in plain):
                 continue
         elif not hyphenated(word, known.parts):
             continue
@@ -193,24 +193,26 @@ def hyphenated(word: str, parts: frozenset[str]) -> bool:
     return any(p in parts for p in word.lower().split("-"))
 
 
-VERBS_LISTED = "was is has had says said will reports denies states called came wants asked went lives works did does wrote agrees took gave felt fell and drove walked cried slept"
+VERBS_LISTED = "was is has had says said will reports denies states called came wants asked went lives works did does wrote agrees took gave felt fell and drove walked cried slept looked brings brought sees saw knows thinks hopes helps needs likes does did goes met sat stood lasered phoned"
 VERBS = frozenset(VERBS_LISTED.split())
 
 
-def personal(text: str, match: re.Match[str], after: str) -> bool:
+def personal(text: str, match: re.Match[str], after: str, *, said: bool) -> bool:
     """Does a name that is also a word stand here like a name: capital, bare, inside a sentence?
 
-    At a sentence's head only what follows can tell.
+    At a sentence's head, or in capitals, only what follows can tell. `said`: the text uses the
+    word itself, too.
     """
     word, start, end = match.group(), match.start(), match.end()
-    if not word[0].isupper() or word.isupper() or text[end : end + 1] == "-":
+    if not word[0].isupper() or text[end : end + 1] == "-":
         return False
     before = text[max(0, start - 12) : start]
     if before.endswith("-"):
         return False
-    if not re.search(r"[\w,)]\s$", before):
+    if word.isupper() or not re.search(r"[\w,)]\s$", before):
         return after in VERBS
-    return before.split()[-1].lower() not in ARTICLES
+    last = before.split()[-1]
+    return last.lower() not in ARTICLES and not (said and last[0].isupper() and last.isalpha())
 
 
 def loud(low: str) -> bool:

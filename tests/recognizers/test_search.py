@@ -84,6 +84,11 @@ def test_a_clinical_word_is_not_spread() -> None:
     assert words(text, finder().find(text)) == ["Ruth Foley"]
 
 
+def test_a_name_that_is_a_word_is_found_before_a_verb() -> None:
+    text = "Seen by Mrs. Hope Marwick. Hope hopes to leave. We hope so. HOPE LOOKED well."
+    assert words(text, finder().find(text)) == ["Hope Marwick", "Hope", "HOPE"]
+
+
 def test_known_values_come_first() -> None:
     text = "zorp was here on 03/14/2023"
     found = finder().find(text, KnownValues.of({"names": ["Zorp"]}))
