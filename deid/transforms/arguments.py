@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 
 from deid.errors import DeidError
-from deid.transforms.contract import Context
+from deid.transforms.contract import Context, Outcome
 from safe_harbor import NINETY_OR_OLDER, Residue, cap_age
 
 _NUMBER = re.compile(r"\s*([-+]?\d+(?:\.\d+)?)\s*")
@@ -36,6 +37,21 @@ def number_in(value: str, context: Context) -> float | str | None:
             return None
     match = _NUMBER.fullmatch(value)
     return float(match[1]) if match else None
+
+
+def coarse(
+    value: str, context: Context, tell: Callable[[float], str], oldest: str = NINETY_OR_OLDER
+) -> Outcome:
+    """What `tell` makes of the number of a cell, `oldest` of an age over 89, else nothing."""
+    number = number_in(value, context)
+    if number is None:
+        return Outcome("", Residue.NOTHING)
+    if isinstance(number, str):
+        return Outcome(oldest, Residue.AGE_90_PLUS)
+    text = tell(number)
+    if context.entity != "AGE":
+        return Outcome(text, Residue.VALUE)
+    return Outcome(text, Residue.AGE_90_PLUS if text == NINETY_OR_OLDER else Residue.AGE)
 
 
 def left_of(entity: str) -> frozenset[Residue]:

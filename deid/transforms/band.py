@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from deid.transforms.arguments import left_of, number_in, positive, spelled
+from deid.transforms.arguments import coarse, left_of, positive, spelled
 from deid.transforms.contract import Context, Outcome
 from safe_harbor import OLDEST_AGE, Residue
 
@@ -22,13 +22,7 @@ class Band:
         return left_of(entity)
 
     def apply(self, value: str, context: Context) -> Outcome:
-        number = number_in(value, context)
-        if number is None:
-            return Outcome("", Residue.NOTHING)
-        if isinstance(number, str):
-            return Outcome(number, Residue.AGE_90_PLUS)
-        age = context.entity == "AGE"
-        return Outcome(self._band(number, age), Residue.AGE if age else Residue.VALUE)
+        return coarse(value, context, lambda number: self._band(number, context.entity == "AGE"))
 
     def _band(self, number: float, age: bool) -> str:
         low = math.floor(number / self.width + 1e-9) * self.width

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deid.transforms.arguments import left_of, number_in, positive, spelled
+from deid.transforms.arguments import coarse, left_of, positive, spelled
 from deid.transforms.contract import Context, Outcome
-from safe_harbor import OLDEST_AGE, Residue
+from safe_harbor import NINETY_OR_OLDER, OLDEST_AGE, Residue
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,19 +21,16 @@ class Limit:
         return left_of(entity)
 
     def apply(self, value: str, context: Context) -> Outcome:
-        number = number_in(value, context)
-        if number is None:
-            return Outcome("", Residue.NOTHING)
-        if isinstance(number, str):
-            top = min(self.at, OLDEST_AGE + 1)
-            text = f"{spelled(top)}+" if self.name == "top_code" else number
-            return Outcome(text, Residue.AGE_90_PLUS)
-        left = Residue.AGE if context.entity == "AGE" else Residue.VALUE
+        top = f"{spelled(min(self.at, OLDEST_AGE + 1))}+"
+        oldest = top if self.name == "top_code" else NINETY_OR_OLDER
+        return coarse(value, context, lambda number: self._told(number, value.strip()), oldest)
+
+    def _told(self, number: float, written: str) -> str:
         if self.name == "top_code" and number >= self.at:
-            return Outcome(f"{spelled(self.at)}+", left)
+            return f"{spelled(self.at)}+"
         if self.name == "bottom_code" and number < self.at:
-            return Outcome(f"<{spelled(self.at)}", left)
-        return Outcome(value.strip(), left)
+            return f"<{spelled(self.at)}"
+        return written
 
 
 def make_top(argument: str) -> Limit:

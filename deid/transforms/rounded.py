@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deid.transforms.arguments import left_of, number_in, positive, spelled
+from deid.transforms.arguments import coarse, left_of, positive, spelled
 from deid.transforms.contract import Context, Outcome
 from safe_harbor import NINETY_OR_OLDER, OLDEST_AGE, Residue
 
@@ -21,16 +21,11 @@ class Rounded:
         return left_of(entity)
 
     def apply(self, value: str, context: Context) -> Outcome:
-        number = number_in(value, context)
-        if number is None:
-            return Outcome("", Residue.NOTHING)
-        age = context.entity == "AGE"
-        if isinstance(number, str):
-            return Outcome(number, Residue.AGE_90_PLUS)
+        return coarse(value, context, lambda number: self._nearest(number, context.entity == "AGE"))
+
+    def _nearest(self, number: float, age: bool) -> str:
         nearest = round(number / self.to) * self.to
-        if age and nearest > OLDEST_AGE:
-            return Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
-        return Outcome(spelled(nearest), Residue.AGE if age else Residue.VALUE)
+        return NINETY_OR_OLDER if age and nearest > OLDEST_AGE else spelled(nearest)
 
 
 def make(argument: str) -> Rounded:
