@@ -15,6 +15,20 @@ _AFTER_OTHERS = frozenset(("am", "pm", "md", "do", "rn", "pa", "np", "jd", "rd",
 """Dotted rows that are no initials after a number or a name."""
 
 
+def letters_from(text: Text, i: int) -> tuple[int, str]:
+    """Capitals that stand alone from word `i` on, a full stop or a hyphen between, six at most: the
+    word behind them, and what they spell."""
+    stop, row = i, ""
+    while stop < len(text) and len(text.words[stop]) == 1 and stop < i + 6:
+        if stop > i and not re.fullmatch(r"[.\-] ?", text.gap(stop - 1)):
+            break
+        if not text.original[text.starts[stop]].isupper():
+            break
+        row += text.words[stop]
+        stop += 1
+    return stop, row
+
+
 class InitialFinder:
     """Finds initials of the indexed people."""
 
@@ -35,16 +49,9 @@ class InitialFinder:
         return spans
 
     def _dotted(self, text: Text, i: int) -> tuple[int, int] | None:
-        stop, row = i, ""
         if i and len(text.words[i - 1]) == 1 and text.gap(i - 1) == ".":
             return None
-        while stop < len(text) and len(text.words[stop]) == 1 and stop < i + 6:
-            if stop > i and not re.fullmatch(r"[.\-] ?", text.gap(stop - 1)):
-                break
-            if not text.original[text.starts[stop]].isupper():
-                break
-            row += text.words[stop]
-            stop += 1
+        stop, row = letters_from(text, i)
         if len(row) < 2 or row not in self._index.initials or row in _NOT_INITIALS:
             return None
         if row in _AFTER_OTHERS and i and (text.words[i - 1].isdigit() or "," in text.gap(i - 1)):

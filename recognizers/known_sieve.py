@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from recognizers import known_ages, known_codes, known_dates
-from recognizers.known_initials import InitialFinder
+from recognizers.known_initials import InitialFinder, letters_from
 from recognizers.known_organizations import FILLERS, ORGANIZATION_WORDS, canon, same_word
 from recognizers.known_people import NameIndex, deletions, sound
 from recognizers.known_places import _SURE_UNITS
@@ -350,14 +350,7 @@ def _initial_rows(text: Text) -> set[str]:
     rows = set()
     for i, word in enumerate(text.words):
         if len(word) == 1 and word.isalpha():
-            stop, row = i, ""
-            while stop < len(text) and len(text.words[stop]) == 1 and stop < i + 6:
-                if stop > i and not re.fullmatch(r"[.\-] ?", text.gap(stop - 1)):
-                    break
-                if not text.original[text.starts[stop]].isupper():
-                    break
-                row += text.words[stop]
-                stop += 1
+            _, row = letters_from(text, i)
             if len(row) > 1:
                 rows.add(row)
         elif 2 <= len(word) <= 4 and not word.isdigit():
