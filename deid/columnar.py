@@ -27,6 +27,7 @@ from deid.key_numbers import ACTION as NUMBERED
 from deid.known_cells import KnownColumn
 from deid.people import People
 from deid.residual_columns import OwnRows
+from deid.row import blanked
 from deid.scrubbing import Scrubber
 from deid.shares import side_by_side
 from deid.sifting import ROWS, are, candidates, code, evenly, nulls
@@ -377,7 +378,7 @@ class _Held:
         bad = np.array([isinstance(mark, Identifier) for mark in marks], bool)[places]
         for place in np.flatnonzero(bad):
             number = places[place]
-            self.hold(int(place), decision.index, (_blanked(words[number] or "", marks[number]),))
+            self.hold(int(place), decision.index, (blanked(words[number] or "", marks[number]),))
 
     def hold(self, place: int, index: int, changes: tuple[Change, ...]) -> None:
         """A cell that is blanked."""
@@ -451,10 +452,6 @@ def _years_of_age(value: str, shape: str) -> int:
 def _year(value: str, reference: date, birth: bool) -> int:
     found = read_date(value, reference, birth, counted=True)
     return 0 if found is None else found.year
-
-
-def _blanked(value: str, word: Identifier) -> Change:
-    return Change(0, len(value), 0, 0, word, "", "remove", Residue.NOTHING, "kept_cell", 1.0, 1)
 
 
 def settle(

@@ -75,8 +75,12 @@ def take_lines(
 def withhold_cell(row: Row, decision: Decision, value: str, word: Identifier) -> None:
     """Blank a cell of a kept column that may not stand, and count it under that word."""
     row.cells[decision.index] = ""
-    change = Change(0, len(value), 0, 0, word, "", "remove", Residue.NOTHING, "kept_cell", 1.0, 1)
-    row.changes[decision.index] = (change,)
+    row.changes[decision.index] = (blanked(value, word),)
+
+
+def blanked(value: str, word: Identifier) -> Change:
+    """A cell of a kept column that may not stand."""
+    return Change(0, len(value), 0, 0, word, "", "remove", Residue.NOTHING, "kept_cell", 1.0, 1)
 
 
 def note_cell(row: Row, decision: Decision, value: str, outcome: Outcome) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import importlib
+import importlib.util
 import os
 import signal
 import sys
@@ -15,7 +16,7 @@ import typer
 from typer.main import get_command
 
 from deid.cli.register import COMMANDS
-from deid.errors import INTERRUPTED, UNREADABLE
+from deid.errors import INTERRUPTED, UNREADABLE, DeidError
 
 _HELP = (
     "Take the identity out of health records under 45 CFR 164.514, and prove it is out.\n\n"
@@ -101,6 +102,17 @@ def refuse(error: Any) -> int:
     if error.hint:
         print(f"deid: hint: {error.hint}", file=sys.stderr)
     return int(error.exit_code)
+
+
+def need_server(code: str, what: str, extra: str) -> None:
+    """Refuse what serves pages where the packages that serve them are not installed."""
+    missing = [n for n in ("starlette", "uvicorn") if importlib.util.find_spec(n) is None]
+    if missing:
+        raise DeidError(
+            code,
+            f"{what} needs {' and '.join(missing)}, which are not installed",
+            hint=f"install the extra: pip install 'safe-harbor-deid[{extra}]'",
+        )
 
 
 def main(argv: Sequence[str] | None = None) -> None:

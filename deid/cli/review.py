@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import secrets
 from datetime import UTC, datetime
@@ -11,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deid.cli import say
-from deid.errors import HELD, DeidError
+from deid.cli import need_server, say
+from deid.errors import HELD
 
 if TYPE_CHECKING:
     from deid.keys import MasterKey
@@ -135,7 +134,7 @@ def run(
             return _finish(desk, export, learn, as_json)
         from deid.review.outcome import record
 
-        _need_server()
+        need_server("review-not-installed", "the page", "review")
         from deid.review.server import Serving, login_name, serve
 
         names = tuple(reviewer or ()) or (() if adjudicator else (login_name(),))
@@ -226,13 +225,3 @@ def _told_hold(held: bool) -> int:
     if held:
         say("error: held: a leak was confirmed; scrub again before this leaves [leak-confirmed]")
     return HELD if held else 0
-
-
-def _need_server() -> None:
-    missing = [n for n in ("starlette", "uvicorn") if importlib.util.find_spec(n) is None]
-    if missing:
-        raise DeidError(
-            "review-not-installed",
-            f"the page needs {' and '.join(missing)}, which are not installed",
-            hint="install the extra: pip install 'safe-harbor-deid[review]'",
-        )

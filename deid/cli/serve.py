@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 from datetime import date
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from deid.cli import say
+from deid.cli import need_server, say
 from deid.cli.arguments import day
-from deid.errors import DeidError
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -36,7 +34,7 @@ def run(
 
     Nothing is logged; faults are fixed codes. Ends with Ctrl-C.
     """
-    _refuse_without_extra()
+    need_server("serve-not-installed", "the service", "serve")
     from deid.engine import load_finder
     from deid.listening import listen
     from deid.listening import run as serve
@@ -56,13 +54,3 @@ def run(
     say(f"listening on {scheme}://{bind}:{listening.getsockname()[1]}; Ctrl-C ends it")
     serve(build(house), listening, certificate, certificate_key)
     return 0
-
-
-def _refuse_without_extra() -> None:
-    missing = [n for n in ("starlette", "uvicorn") if importlib.util.find_spec(n) is None]
-    if missing:
-        raise DeidError(
-            "serve-not-installed",
-            f"the service needs {' and '.join(missing)}",
-            hint="install the extra: pip install 'safe-harbor-deid[serve]'",
-        )
