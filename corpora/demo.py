@@ -13,7 +13,7 @@ from rich.containers import Lines
 from rich.text import Text
 
 from deid.engine import describe, load_finder
-from deid.job import Job, scrub
+from deid.jobs import Job, scrub
 from deid.policy import read_policy
 from deid.release import FOLDER, Release
 

@@ -12,7 +12,7 @@ import pytest
 from deid.columns import decide
 from deid.errors import DeidError
 from deid.formats import ReadOptions, Record, open_source
-from deid.job import Job, scrub
+from deid.jobs import Job, scrub
 from deid.policy import parse_policy, policy_text
 from deid.row import Row, note_cell
 from deid.transforms import Outcome

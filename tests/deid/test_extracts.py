@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from deid.engine import load_finder
-from deid.job import Job, scrub
+from deid.jobs import Job, scrub
 from deid.policy import parse_policy, policy_text, read_policy
 from deid.release import Release
 

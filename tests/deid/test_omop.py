@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from deid.engine import load_finder
-from deid.job import Job, scrub
+from deid.jobs import Job, scrub
 from deid.policy import read_policy
 from deid.release import Release
 from recognizers import Finder

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from deid.formats import jsonl, text_folder
-from deid.job import Job, scrub
+from deid.jobs import Job, scrub
 from deid.policy import read_policy
 from recognizers import Finder
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from deid.formats import fhir_files, fhir_walk
-from deid.job import Job, scrub
+from deid.jobs import Job, scrub
 from deid.policy import read_policy
 from recognizers import Finder
 

@@ -27,7 +27,7 @@ from openpyxl import Workbook
 
 from deid.errors import DeidError
 from deid.formats import members_of, open_source
-from deid.job import Job, scrub
+from deid.jobs import Job, scrub
 from deid.policy import read_policy
 from recognizers import Finder
 

@@ -14,7 +14,7 @@ from deid.audit import Head
 from deid.codes import is_code
 from deid.crosswalk import Crosswalk, CrosswalkError, open_for_job, verify
 from deid.errors import DeidError
-from deid.job import Job, scrub
+from deid.jobs import Job, scrub
 from deid.keys import SecretKey
 from deid.policy import parse_policy, policy_text
 from recognizers import Finding, KnownValues

@@ -12,7 +12,7 @@ from lxml import etree
 
 from deid.formats import ReadOptions, Record, cda, format_of, open_source
 from deid.formats.locus import LocusTable
-from deid.job import Job, scrub
+from deid.jobs import Job, scrub
 from deid.policy import parse_policy, policy_text, read_policy
 from recognizers import Finder
 

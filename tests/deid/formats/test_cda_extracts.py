@@ -15,7 +15,7 @@ from lxml import etree
 
 from deid.engine import load_finder
 from deid.formats import Record, cda, open_source
-from deid.job import Job, scrub
+from deid.jobs import Job, scrub
 from deid.policy import read_policy
 from deid.release import Release
 

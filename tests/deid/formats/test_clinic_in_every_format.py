@@ -18,7 +18,7 @@ from openpyxl import Workbook
 
 from deid.engine import load_finder
 from deid.formats import Record, members_of, open_source
-from deid.job import Job, scrub
+from deid.jobs import Job, scrub
 from deid.policy import read_policy
 from recognizers import Finder
 

@@ -14,7 +14,7 @@ import sqlalchemy as sql
 from deid.errors import DeidError
 from deid.formats import members_of, open_source
 from deid.formats.duckdb_file_snapshot import address_of, snapshot
-from deid.job import Job, scrub
+from deid.jobs import Job, scrub
 from deid.policy import read_policy
 from deid.spool import spooled
 from recognizers import Finder

@@ -17,7 +17,7 @@ import pytest
 from deid.engine import load_finder
 from deid.formats.fhir_make import _kind
 from deid.formats.fhir_types import PRIMITIVES, resource_types, types
-from deid.job import Job, scrub
+from deid.jobs import Job, scrub
 from deid.policy import read_policy
 from deid.release import Release
 from deid.residual import is_residue

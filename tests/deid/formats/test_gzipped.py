@@ -10,7 +10,7 @@ import pytest
 
 from deid.errors import DeidError
 from deid.formats import format_of, members_of, open_source
-from deid.job import Job, scrub
+from deid.jobs import Job, scrub
 from deid.policy import read_policy
 from recognizers import Finder
 

@@ -15,7 +15,7 @@ import pytest
 
 from deid.engine import load_finder
 from deid.formats.hl7v2 import FORMAT
-from deid.job import Job, scrub
+from deid.jobs import Job, scrub
 from deid.policy import parse_policy, policy_text, read_policy
 from deid.release import Release
 from recognizers import Finder

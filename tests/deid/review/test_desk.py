@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from deid.errors import DeidError
-from deid.job import Job, scrub
+from deid.jobs import Job, scrub
 from deid.keys import create_key_file
 from deid.policy import read_policy
 from deid.review.agreement import cohen_kappa
