@@ -23,6 +23,13 @@ NOTE = (
     f"Call {PHONE} or {EMAIL}. SSN {SSN}.\nMs. Quorblatt has hypertension, on lisinopril 10 mg.\n"
 )
 LOUD = "import logging; logging.basicConfig(level=logging.DEBUG);"
+# Whoever starts the tests in the background (`nohup`, `&`) has them inherit deaf ears.
+HEARING = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGTERM, signal.SIG_DFL)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+"""
 
 
 @dataclass(frozen=True)
@@ -267,7 +274,7 @@ def _interrupted(folder: Path, sign: str, until: Callable[[], bool]) -> Ran:
     """A job over 400 notes that gets a signal as soon as something is so."""
     command = ["scrub", "in", "-o", "out", "--diff", "d.html", "--workers", "2"]
     process = subprocess.Popen(
-        [sys.executable, "-c", f"{LOUD}\nfrom deid.cli import main\nmain({command!r})"],
+        [sys.executable, "-c", f"{LOUD}{HEARING}from deid.cli import main\nmain({command!r})"],
         cwd=folder,
         env=_env(folder),
         stdout=subprocess.PIPE,
