@@ -40,6 +40,11 @@ def townish(value: str) -> float:
     return 0.0 if known else -0.4
 
 
+def interstate(value: str) -> float:
+    """Evidence against `I-131`, which is iodine, and `I-1`, the first of a pedigree."""
+    return -2.0 if value in {"I-1", "I-2", "I-3", "I-123", "I-124", "I-125", "I-131"} else 0.0
+
+
 class Places(RuleRecognizer):
     word = "places"
     patterns = (
@@ -110,7 +115,7 @@ class Places(RuleRecognizer):
         ),
         Pattern(
             "highway",
-            r"\b((?i:(?:u\.?s\.?|state|county|interstate|farm|indian|forest|fs|blm|bia|old|east|west|north|south)[ ]+)?(?i:highway|hwy|route|rte|county road|county rd|cty rd|state road|interstate|farm road|farm to market)[ .#-]{1,2}(?:[A-Z]{1,2}|\d{1,4}[A-Z]?)(?:[ ](?:[NSEW]|North|South|East|West)\b)?(?:,? (?i:near |at )?(?i:mile(?:post| marker)?|mp|mm|km|exit)[ ]?\d+(?:\.\d+)?)?)\b",
+            r"\b((?i:(?:u\.?s\.?|state|county|interstate|farm|indian|forest|fs|blm|bia|old|east|west|north|south)[ ]+)?(?i:highway|hwy|route|rte|county road|county rd|cty rd|state road|interstate|farm road|farm to market)[ .#-]{1,2}(?:[A-Z]{1,2}|\d{1,4}[A-Z]?)(?:[ ](?:[NSEW]|North|South|East|West)\b|[ ](?:north|south|east|west) of [A-Z][a-z]+(?:[ ][A-Z][a-z]+)?)?(?:,? (?i:near |at )?(?i:mile(?:post| marker)?|mp|mm|km|exit)[ ]?\d+(?:\.\d+)?)?)\b",
             STREET,
             0.8,
             after="0-9.",
@@ -130,13 +135,39 @@ class Places(RuleRecognizer):
             before="0-9/.-",
         ),
         Pattern(
+            "interstate by its letter",
+            r"\b(I-\d{1,3})(?:[NSEW]\b)?",
+            STREET,
+            0.6,
+            after="0-9.%-",
+            check=interstate,
+            context=Context(
+                left=r"\b(?:on|off|near|at|along|down|up|via|of|vs|nb|sb|eb|wb|and|from|by|runs?|takes?|took|past|over|under|across|onto|to|exit)[ ]+$",
+                right=r",? ?(?:near|at|mile|mp|mm|km|exit|&|and|to|north|south|east|west|overpass|ramp|mile)",
+                not_left=r"(?:stage|grade|class|type|gag|cn)[ ]*$",
+            ),
+        ),
+        Pattern(
+            "road of the Bureau of Indian Affairs",
+            r"\b(BIA[- ]\d{1,4}(?:,? (?:near |at )?(?i:mile(?:post| marker)?|mp|mm)[ ]?\d+)?)\b",
+            STREET,
+            0.9,
+        ),
+        Pattern(
+            "mile of a road",
+            r"\b((?i:old )?(?:[A-Z]{1,2}-?)?\d{1,4},?[ ](?:past |near |at )?(?i:milepost|mile marker|mile post|mile)[ ]\d+)\b",
+            STREET,
+            0.9,
+            before="0-9A-Za-z.-",
+        ),
+        Pattern(
             "interstate",
             r"\b((?:(?:I|US|SR|CR|FM|RM|SH|KY|PR|Carr|Rt|Rte|RR|Co Rd|County Rd)[-. ]{1,2}\d{1,4})(?:[NSEW]\b)?(?:,? (?i:near |at )?(?i:mile(?:post| marker)?|mp|mm|km|exit)[ ]?\d+(?:\.\d+)?)?)\b",
             STREET,
             0.3,
             after="0-9.%",
             context=Context(
-                left=r"\b(?:on|off|near|at|along|down|up|via|of|mvc|mva|crash|vs|nb|sb|eb|wb|northbound|southbound|and|from)[ ]+$",
+                left=r"\b(?:on|off|near|at|along|down|up|via|of|by|mvc|mva|crash|vs|nb|sb|eb|wb|northbound|southbound|and|from|runs?|takes?|took|past|across|onto)[ ]+$",
                 right=r",? ?(?:near|at|mile|mp|mm|km|exit|&|and|south|north|east|west|overpass|ramp|box)",
                 width=16,
             ),

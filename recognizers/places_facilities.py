@@ -58,6 +58,9 @@ class PlacesFacilities(RuleRecognizer):
                     continue
                 if named(page.text[start:end]):
                     yield Hit(start, end, FACILITY, score, "facility")
+        for regex, score in NUMBERED:
+            for start, end in matches(regex, page):
+                yield Hit(start, end, FACILITY, score, "facility")
         yield from headings(page)
 
 
@@ -109,9 +112,24 @@ RULES: tuple[tuple[str, float], ...] = (
         0.4,
     ),
     (
+        r"\b((?:[A-Z][A-Za-z.'-]+ ){1,3}(?i:drug court|treatment court|mental health court|family court|field office|chapter house|laundromat|fire dept|food bank|food pantry|bus station|train station|truck stop))\b",
+        0.7,
+    ),
+    (rf"\b({BODY}[ ](?:OTP|ENT|HS|MS|ES|H\.S\.|Reg'l|Med))\b", 0.6),
+    (
         r"\b([A-Z]\w+(?:'s)? (?:[A-Z]\w+ )?Indian (?:Hospital|Med(?:ical)? (?:Center|Ctr)|Health Service))\b",
         0.85,
     ),
+)
+
+# Sure without a word that is a name.
+NUMBERED: tuple[tuple[str, float], ...] = (
+    # Public schools of New York; `PS 10` alone may be the pressure support of a ventilator.
+    (r"\b(P\.S\. ?\d{1,3}|(?:PS|IS|JHS) ?[1-4]\d\d)\b", 0.92),
+    (r"\b(?i:at|of|to|from|attends|school:?) ((?:PS|IS) ?\d{1,3})\b", 0.8),
+    # Ships, and posts of the state police.
+    (r"\b((?:USS|USNS|USCGC|USAT|F/V|M/V|S/V) [A-Z][^\s,.;()]+(?: [A-Z][^\s,.;()]+){0,2})", 0.92),
+    (r"\b((?:Troop|Barracks|Precinct|Engine|Ladder|Post) [A-Z])(?:[ ,.;)]|$|\z)", 0.6),
 )
 
 

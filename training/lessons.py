@@ -13,8 +13,8 @@ from torch.nn.functional import cross_entropy, kl_div, log_softmax, mse_loss
 from training.batches import IGNORED
 from training.network import Skimmer, Tagger
 
-# How much the labels and the states between the layers weigh beside the teacher's answers.
-LABELS, STATES = 0.5, 1.0
+# How much the labels weigh beside the teacher's answers.
+LABELS = 0.5
 
 
 class Lesson(Protocol):
@@ -39,12 +39,14 @@ class Teacher:
     """The labels, the answers of a teacher, and its states behind the layers that were `kept`.
 
     The teacher answers for every piece, those whose label nobody knows too; where it gives
-    another label than the note does, only the note counts. A skimmer may learn along.
+    another label than the note does, only the note counts. Its states weigh `states`, nothing for
+    a tagger that is to leave where it stands. A skimmer may learn along.
     """
 
     teacher: Tagger
     kept: Sequence[int]
     skimmer: Skimmer | None = None
+    states: float = 1.0
 
     def loss(
         self, tagger: Tagger, ids: Tensor, cues: Tensor, mask: Tensor, classes: Tensor
@@ -58,7 +60,8 @@ class Teacher:
         ours = tagger.hidden(ids, cues, mask)
         logits = tagger.classifier(tagger.dropout(ours[-1]))
         loss = told(logits[seen], answers, right) + LABELS * labelled(logits, classes)
-        loss = loss + STATES * self._apart(ours, theirs, seen)
+        if self.states:
+            loss = loss + self.states * self._apart(ours, theirs, seen)
         if self.skimmer is not None:
             skimmed = self.skimmer(ids, cues, mask)
             loss = loss + told(skimmed[seen], answers, right) + LABELS * labelled(skimmed, classes)

@@ -1,4 +1,4 @@
-"""A checkpoint from an exported tagger, to train on from: `python -m training.restore --help`.
+"""A checkpoint from exported networks, to train on from: `python -m training.restore --help`.
 
 What eight-bit weights lost does not come back; a few steps of training make up for it. Its words
 are numbered as the tokenizer beside the network numbers them: give that one as `--tokenizer`.
@@ -16,17 +16,21 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor
 
-from training.network import Tagger
+from training.network import DISTANCES, Skimmer, Tagger
 
 Weights = dict[str, np.ndarray]
 PARTS = ("qkv", "out", "up", "down")
 NORMS = (("n1", "norm1"), ("n2", "norm2"))
 
 
+def weights_of(path: Path) -> Weights:
+    """The arrays of a graph by name."""
+    return {w.name: numpy_helper.to_array(w) for w in onnx.load(path).graph.initializer}
+
+
 def restored(path: Path) -> Tagger:
     """The tagger whose graph `training.graph` wrote."""
-    model = onnx.load(path)
-    weights = {w.name: numpy_helper.to_array(w) for w in model.graph.initializer}
+    weights = weights_of(path)
     count = sum(name.endswith(".up.weight") for name in weights)
     widths = [weights[f"layer{n}.up.weight"].shape[1] for n in range(count)]
     tagger = Tagger(widths, len(weights["words.rows"]))
@@ -35,6 +39,31 @@ def restored(path: Path) -> Tagger:
         state[name][: len(value)] = value  # an export leaves out places no window reaches
     tagger.load_state_dict(state)
     return tagger
+
+
+def restored_skimmer(path: Path, words: Tensor) -> Skimmer:
+    """The skimmer of a graph; its projection is the one that takes the tagger's `words` to its own.
+
+    `words`, (vocabulary, hidden), are those of the tagger exported with it.
+    """
+    weights = weights_of(path)
+    skimmer = Skimmer(words)
+    own = tensor(weights["words.rows"] * weights["words.scale"])
+    state = skimmer.state_dict()
+    state["project.weight"] = torch.linalg.lstsq(words, own).solution.T
+    state["cues.weight"] = tensor(weights["cue.rows"] * weights["cue.scale"])
+    state["classifier.weight"] = tensor(weights["classifier.weight"].T)
+    state["classifier.bias"] = tensor(weights["classifier.bias"])
+    for number in range(len(DISTANCES)):
+        rows = weights[f"mix{number}.weight"] * weights[f"mix{number}.scale"]
+        state[f"mixes.{number}.weight"] = tensor(rows.T)
+        state[f"mixes.{number}.bias"] = tensor(weights[f"mix{number}.bias"])
+    norms = [("norm", "norm"), *((f"mix{n}.norm", f"norms.{n}") for n in range(len(DISTANCES)))]
+    for source, name in norms:
+        state[f"{name}.weight"] = tensor(weights[f"{source}.weight"])
+        state[f"{name}.bias"] = tensor(weights[f"{source}.bias"])
+    skimmer.load_state_dict(state)
+    return skimmer
 
 
 def named(weights: Weights, count: int) -> Iterator[tuple[str, Tensor]]:
@@ -63,11 +92,13 @@ def tensor(values: np.ndarray) -> Tensor:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("network", type=Path, help="model.onnx")
+    parser.add_argument("folder", type=Path, help="of model.onnx and fast.onnx")
     parser.add_argument("out", type=Path, help="the checkpoint to write")
     asked = parser.parse_args()
-    tagger = restored(asked.network)
-    torch.save({"tagger": tagger.state_dict(), "widths": tagger.widths}, asked.out)
+    tagger = restored(asked.folder / "model.onnx")
+    skimmer = restored_skimmer(asked.folder / "fast.onnx", tagger.words.weight)
+    states = {"tagger": tagger.state_dict(), "skimmer": skimmer.state_dict()}
+    torch.save({**states, "widths": tagger.widths}, asked.out)
 
 
 if __name__ == "__main__":

@@ -17,12 +17,12 @@ from torch.nn.functional import cross_entropy
 from recognizers.model_windows import Encoder
 from training.batches import IGNORED, Data, Row, batches, fresh_rows, read_plain, rows_of
 from training.lessons import Lesson, Notes, Teacher
-from training.network import Skimmer, Tagger, pretrained, read_tagger, smaller
+from training.network import Skimmer, Tagger, pretrained, read_skimmer, read_tagger, smaller
 from training.notes import read_frames, read_notes, split
 from training.pools import read_pools
 from training.usage import neuron_use
 
-SKIM_RATE = 2e-3
+SKIM = 5  # how much faster a skimmer learns than the encoder
 WEIGHED = 3  # every third window tells which neurons are used
 TOP = 6  # how much faster the new layers learn than the encoder
 
@@ -46,6 +46,12 @@ def arguments() -> argparse.Namespace:
         "--keep", type=int, nargs="+", default=[0, 2, 3, 5], help="layers taken from the teacher"
     )
     parser.add_argument("--width", type=int, default=512, help="neurons kept of each")
+    parser.add_argument(
+        "--states", type=float, default=1.0, help="how much the teacher's states between layers weigh"
+    )
+    parser.add_argument(
+        "--swap", type=float, default=0.0, help="share of pieces exchanged for others of the batch"
+    )
     parser.add_argument("--skim", action="store_true", help="teach a skimmer along")
     parser.add_argument("--half", action="store_true", help="compute in bfloat16")
     parser.add_argument("--steps", type=int, default=1600)
@@ -106,10 +112,24 @@ def start(asked: argparse.Namespace, rows: list[Row], pad: int) -> tuple[Tagger,
         tagger = read_tagger(asked.start) if asked.start else pretrained(asked.minilm, asked.layers)
         return tagger, Notes()
     teacher = read_tagger(asked.teacher)
+    skimmer = first_skimmer(asked, teacher) if asked.skim else None
+    lesson = Teacher(teacher.eval(), tuple(asked.keep), skimmer, asked.states)
+    if asked.start:
+        return read_tagger(asked.start), lesson
     use = neuron_use(teacher, batches(rows[::WEIGHED], 16, pad))
-    pupil = smaller(teacher, asked.keep, asked.width, use)
-    skimmer = Skimmer(teacher.words.weight) if asked.skim else None
-    return pupil, Teacher(teacher.eval(), tuple(asked.keep), skimmer)
+    return smaller(teacher, asked.keep, asked.width, use), lesson
+
+
+def first_skimmer(asked: argparse.Namespace, teacher: Tagger) -> Skimmer:
+    """The one that comes with the weights to start from, else one that knows words alone."""
+    return read_skimmer(asked.start) if asked.start else Skimmer(teacher.words.weight)
+
+
+def swapped(ids: Tensor, mask: Tensor, share: float) -> Tensor:
+    """The batch with a share of its pieces exchanged for others of it: no window is known twice."""
+    others = ids[mask.bool()]
+    drawn = others[torch.randint(len(others), ids.shape)]
+    return torch.where((torch.rand(ids.shape) < share) & mask.bool(), drawn, ids)
 
 
 def optimiser(tagger: Tagger, rate: float) -> torch.optim.AdamW:
@@ -142,7 +162,7 @@ class Run:
         run = cls(asked, tagger, lesson, optimiser(tagger, asked.rate))
         if run.skimmer:
             weights = [p for p in run.skimmer.parameters() if p.requires_grad]
-            run.skims = torch.optim.AdamW(weights, lr=SKIM_RATE, weight_decay=0.01)
+            run.skims = torch.optim.AdamW(weights, lr=asked.rate * SKIM, weight_decay=0.01)
         if run.last.exists():
             state = torch.load(run.last, weights_only=True)
             tagger.load_state_dict(state["tagger"])
@@ -177,6 +197,8 @@ class Run:
         rates = (self.asked.rate, self.asked.rate * (1 if self.asked.teacher else TOP))
         for group, base in zip(self.moves.param_groups, rates, strict=True):
             group["lr"] = base * rate_at(self.done)
+        if self.asked.swap:
+            ids = swapped(ids, mask, self.asked.swap)
         with torch.autocast("cpu", torch.bfloat16, enabled=self.asked.half):
             loss = self.lesson.loss(self.tagger, ids, cues, mask, classes)
         loss.backward()
@@ -184,7 +206,7 @@ class Run:
         self.moves.step()
         self.moves.zero_grad(set_to_none=True)
         if self.skimmer and self.skims:
-            self.skims.param_groups[0]["lr"] = SKIM_RATE * rate_at(self.done)
+            self.skims.param_groups[0]["lr"] = self.asked.rate * SKIM * rate_at(self.done)
             torch.nn.utils.clip_grad_norm_(self.skimmer.parameters(), 1.0)
             self.skims.step()
             self.skims.zero_grad(set_to_none=True)
