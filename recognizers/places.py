@@ -21,9 +21,11 @@ SUFFIX = (
     r"view|vista|park|mews|green|gardens|causeway|route|rte|spur|fork|branch|hill|knoll|manor|meadow|mill|springs|valley|village)"
 )
 SURE = r"(?i:street|st|avenue|ave|road|rd|drive|lane|ln|boulevard|blvd|court|terrace|terr|circle|cir|trail|trl|parkway|pkwy|highway|hwy|pike|turnpike|tpke|crescent|loop|alley|way|place|pl|dr|ct)"
-UNIT = r"(?:,?[ ]*(?i:apt|apartment|unit|ste|suite|fl|floor|flr|rm|room|lot|bldg|building|trlr|trailer|space|spc|sp|no|box|#|rear|upper|lower|apto|int)\.?[ ]?#?[ ]?[A-Za-z0-9-]{0,6}|,? ?#[ ]?[A-Za-z0-9-]+|,? \d{1,3}(?:st|nd|rd|th) (?i:fl|floor|flr)|,[ ]?\d{1,2}[A-Z]\b)?"
+UNIT = r"(?:,?[ ](?i:back house|rear house|front house|garden level|lower level|upper level|back unit|altos|bajos)\b|,?[ ](?i:bunk|cabin|bay)[ ]?\d{1,3}|,?[ ]*(?i:apt|apartment|unit|ste|suite|fl|floor|flr|rm|room|lot|bldg|building|trlr|trailer|space|spc|sp|no|box|#|rear|upper|lower|apto|int)\.?[ ]?#?[ ]?[A-Za-z0-9-]{0,6}|,? ?#[ ]?[A-Za-z0-9-]+|,? \d{1,3}(?:st|nd|rd|th) (?i:fl|floor|flr)|,[ ]?\d{1,2}[A-Z]\b)?"
 NUMBER = r"\d{1,6}(?:-\d{1,4})?(?:[ ]?1/2)?[A-Za-z]?"
 WORD = r"(?:[A-Z0-9][A-Za-z0-9'.-]*|de|la|del|los|las|the|of)"
+# Where on a road: its mile, its exit, what it crosses.
+WHERE = r"(?:,? (?i:near |at )?(?i:mile(?:post| marker)?|mp|mm|km|exit)[ ]?\d+(?:\.\d+)?[A-Z]?|[ ](?:at|@|x|&|near|nr|by)[ ](?:the )?[A-Z0-9][A-Za-z0-9'-]*(?:[ ][A-Z][A-Za-z'-]+){0,2})?"
 NAME = rf"{WORD}(?:[ ]{WORD}){{0,4}}"
 CAP = r"[A-Z][A-Za-z'.-]*"
 
@@ -42,7 +44,19 @@ def townish(value: str) -> float:
 
 def interstate(value: str) -> float:
     """Evidence against `I-131`, which is iodine, and `I-1`, the first of a pedigree."""
-    return -2.0 if value in {"I-1", "I-2", "I-3", "I-123", "I-124", "I-125", "I-131"} else 0.0
+    return (
+        -2.0
+        if value.split()[0] in {"I-1", "I-2", "I-3", "I-123", "I-124", "I-125", "I-131"}
+        else 0.0
+    )
+
+
+def no_marker(value: str) -> float:
+    """Evidence against `CA 125`: a tumour marker, not a road of California."""
+    return -0.5 if value.split()[0] + " " + value.split()[-1] in MARKERS else 0.0
+
+
+MARKERS = frozenset({"CA 125", "CA 19", "CA 15", "CA 27", "CA 72", "CA 50"})
 
 
 class Places(RuleRecognizer):
@@ -115,7 +129,7 @@ class Places(RuleRecognizer):
         ),
         Pattern(
             "highway",
-            r"\b((?i:(?:u\.?s\.?|state|county|interstate|farm|indian|forest|fs|blm|bia|old|east|west|north|south)[ ]+)?(?i:highway|hwy|route|rte|county road|county rd|cty rd|state road|interstate|farm road|farm to market)[ .#-]{1,2}(?:[A-Z]{1,2}|\d{1,4}[A-Z]?)(?:[ ](?:[NSEW]|North|South|East|West)\b|[ ](?:north|south|east|west) of [A-Z][a-z]+(?:[ ][A-Z][a-z]+)?)?(?:,? (?i:near |at )?(?i:mile(?:post| marker)?|mp|mm|km|exit)[ ]?\d+(?:\.\d+)?)?)\b",
+            rf"\b((?i:(?:u\.?s\.?|state|county|interstate|farm|indian|forest|fs|blm|bia|old|east|west|north|south)[ ]+)?(?i:highway|hwy|route|rte|county road|county rd|cty rd|state road|interstate|farm road|farm to market)[ .#-]{{1,2}}(?:[A-Z]{{1,2}}|\d{{1,4}}[A-Z]?)(?:[ ](?:[NSEW]|North|South|East|West)\b|[ ](?:north|south|east|west) of [A-Z][a-z]+(?:[ ][A-Z][a-z]+)?)?{WHERE})\b",
             STREET,
             0.8,
             after="0-9.",
@@ -136,7 +150,7 @@ class Places(RuleRecognizer):
         ),
         Pattern(
             "interstate by its letter",
-            r"\b(I-\d{1,3})(?:[NSEW]\b)?",
+            rf"\b(I-\d{{1,3}}(?:[NSEW]\b)?{WHERE})",
             STREET,
             0.6,
             after="0-9.%-",
@@ -162,7 +176,7 @@ class Places(RuleRecognizer):
         ),
         Pattern(
             "interstate",
-            r"\b((?:(?:I|US|SR|CR|FM|RM|SH|KY|PR|Carr|Rt|Rte|RR|Co Rd|County Rd)[-. ]{1,2}\d{1,4})(?:[NSEW]\b)?(?:,? (?i:near |at )?(?i:mile(?:post| marker)?|mp|mm|km|exit)[ ]?\d+(?:\.\d+)?)?)\b",
+            rf"\b((?:(?:I|US|SR|CR|FM|RM|SH|PR|Carr|Rt|Rte|RR|Co Rd|County Rd|KY)[-. ]{{1,2}}\d{{1,4}})(?:[NSEW]\b)?{WHERE})\b",
             STREET,
             0.3,
             after="0-9.%",
@@ -201,10 +215,11 @@ class Places(RuleRecognizer):
         ),
         Pattern(
             "state road",
-            r"\b((?:FM|RM|NM|LA|KY|BIA|SR|CR|TR|US|SH|PR|CTH|STH|VT|NH|ME|MT|WY|TX|UT|CO|NC|SC|GA|AL|MS|TN|VA|WV|OH|IN|IL|MI|WI|MN|IA|MO|KS|NE|ND|SD|OK|AR|AZ|NV|ID|OR|WA|CA)[ -]\d{1,4})\b",
+            rf"\b((?:FM|RM|NM|LA|KY|BIA|SR|CR|TR|US|SH|PR|CTH|STH|VT|NH|ME|MT|WY|TX|UT|CO|NC|SC|GA|AL|MS|TN|VA|WV|OH|IN|IL|MI|WI|MN|IA|MO|KS|NE|ND|SD|OK|AR|AZ|NV|ID|OR|WA|CA|NY|NJ|FL)[ -]\d{{1,4}}{WHERE})\b",
             STREET,
             0.5,
             after="0-9.%/",
+            check=no_marker,
             context=Context(
                 left=r"(?:\b(?:on|off|along|down|up|via|nb|sb|eb|wb|northbound|southbound|eastbound|westbound|take|crash on|between|near|mm \d{1,3}|mp \d{1,3},?)[ ]+)$",
                 right=r"(?:,? ?(?:near|at mile|mile|mp|mm|exit|&|south of|north of|east of|west of|overpass|ramp|washed))",
