@@ -15,6 +15,11 @@ PARTICLES = frozenset(PARTICLES_LISTED.split())
 SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv"])
 # Words that end a name or deny it, though they stand capitalised beside one.
 STOPS = plain_list("names/stops")
+# Of two letters they may be initials, too; longer ones are not.
+SHORT_FORMS = plain_list("names/short_forms")
+# Rows of letters that are never initials. Own list.
+NEVER_LISTED = "npo adl tbd rtc rto fyi nka nkp asa eod tba lol thx brb wip oow otc usp aka dob poc rx hx dx tx fx sx yr mo wk hr min sec dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive"
+NEVER = frozenset(NEVER_LISTED.split())
 WORDS_KEPT = 1 << 14
 
 
@@ -53,6 +58,15 @@ def ordinary(word: str) -> bool:
         or (not namely(low) and (gazetteers.common_word(low) > 19 or clinical(low)))
         or clinical(low)
     )
+
+
+def vocabulary(letters: str) -> bool:
+    """Is it a short form of the clinic or a word, rather than initials?"""
+    if letters in STOPS or gazetteers.clinical_word(letters):
+        return True
+    if len(letters) > 2 and letters in SHORT_FORMS:
+        return True
+    return len(letters) < 6 and gazetteers.common_word(letters) > 24
 
 
 def taken(text: str, start: int, limit: int = 4, *, lower: bool = False) -> int:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from recognizers import gazetteers
-from recognizers.names_evidence import STOPS
+from recognizers.names_evidence import NEVER, STOPS, vocabulary
 from recognizers.page import Page
 from recognizers.rules import Hit, RuleRecognizer, matches
 
@@ -126,10 +126,6 @@ PLAIN = frozenset(
 )
 
 
-NEVER_LISTED = "npo adl tbd rtc rto fyi nka nkp asa eod tba lol thx brb wip oow otc usp aka dob poc rx hx dx tx fx sx yr mo wk hr min sec dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive"
-NEVER = frozenset(NEVER_LISTED.split())
-
-
 class NamesInitials(RuleRecognizer):
     word = "names_initials"
 
@@ -183,13 +179,6 @@ RARE = frozenset(
         "small before capitals",
     ]
 )
-
-
-def vocabulary(letters: str) -> bool:
-    """Is it a short form of the clinic or a word, rather than initials?"""
-    if letters in STOPS or gazetteers.clinical_word(letters):
-        return True
-    return len(letters) < 6 and gazetteers.common_word(letters) > 24
 
 
 def dictated(page: Page, start: int, end: int, name: str, score: float) -> float:

@@ -16,6 +16,7 @@ from recognizers import gazetteers
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.names_evidence import PARTICLES, STOPS, SUFFIXES, clinical, namely, ordinary
+from recognizers.spreading_initials import learned, signed
 from safe_harbor import Identifier
 
 CERTAIN = 0.8
@@ -43,12 +44,14 @@ class Known:
     """What was found for certain in a patient's documents. Its repr shows counts only.
 
     `parts` name a person wherever they stand; `words` are also words of the language or the
-    clinic and count only where they stand like a name.
+    clinic and count only where they stand like a name. `initials` are those of full names,
+    `letters` those found as such, as written.
     """
 
     parts: frozenset[str] = field(default=frozenset(), repr=False)
     words: frozenset[str] = field(default=frozenset(), repr=False)
     initials: frozenset[str] = field(default=frozenset(), repr=False)
+    letters: frozenset[str] = field(default=frozenset(), repr=False)
     wholes: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     def __or__(self, other: Known) -> Known:
@@ -59,6 +62,7 @@ class Known:
             parts,
             (self.words | other.words) - parts,
             self.initials | other.initials,
+            self.letters | other.letters,
             tuple(sorted(wholes.items(), key=lambda item: (-len(item[0]), item[0]))),
         )
 
@@ -71,6 +75,7 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
     parts: set[str] = set()
     words: set[str] = set()
     initials: set[str] = set()
+    letters: set[str] = set()
     wholes: dict[str, str] = {}
     for text, findings in pairs:
         for finding in findings:
@@ -79,11 +84,19 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
             value = text[finding.start : finding.end]
             if finding.entity == "PERSON":
                 sort_parts(value, parts, words)
-                initials |= initials_of(value)
+                named, seen = learned(value)
+                initials |= named
+                letters |= seen
             elif finding.entity in SPREAD_ENTITIES and telling(value, finding.entity):
                 wholes[value] = finding.entity
     ordered = sorted(wholes.items(), key=lambda item: (-len(item[0]), item[0]))
-    return Known(frozenset(parts), frozenset(words - parts), frozenset(initials), tuple(ordered))
+    return Known(
+        frozenset(parts),
+        frozenset(words - parts),
+        frozenset(initials),
+        frozenset(letters),
+        tuple(ordered),
+    )
 
 
 def sort_parts(name: str, parts: set[str], words: set[str]) -> None:
@@ -121,7 +134,8 @@ def spread(text: str, known: Known, covered: Sequence[Finding]) -> list[Finding]
     if known == Known():
         return []
     starts = [f.start for f in covered]
-    found = [*names(text, known), *wholes(text, known.wholes), *signed(text, known.initials)]
+    found = [*names(text, known), *wholes(text, known.wholes)]
+    found += signed(text, known.initials, known.letters)
     return [f for f in found if not within(f, covered, starts)]
 
 
@@ -153,36 +167,6 @@ def names(text: str, known: Known) -> list[Finding]:
         end = match.start() + (len(low) if whole else len(word))
         start = initial_before(text, match.start())
         found.append(Finding(start, end, Identifier.NAMES, "PERSON", 0.8, "spread"))
-    return found
-
-
-def initials_of(name: str) -> set[str]:
-    """How the person signs: first and last, with and without the middle; both ways round."""
-    words = [w for w in re.findall(r"[^\W\d_]+", name) if w.lower() not in SUFFIXES]
-    letters = [w[0].upper() for w in words if w[0].isupper()]
-    if not 2 <= len(letters) <= 4:
-        return set()
-    if "," in name:
-        letters = letters[1:] + letters[:1]
-    return {"".join(letters), letters[0] + letters[-1]}
-
-
-ALONE = re.compile(
-    r"(?:^|(?<=[\n\t|/(\[_])|(?<=  )|(?<=-- )|(?<=\d )|(?<=: )|(?<=\. ))((?:[A-Za-z]\.?){2,4})(?=$|[\n\r\t|/)\]_,:;.]|  )"
-)
-
-
-def signed(text: str, initials: frozenset[str]) -> list[Finding]:
-    """Initials of a person found here, standing alone: in a cell, a signature, a footer."""
-    found = []
-    for match in ALONE.finditer(text) if initials else ():
-        letters = match.group(1).replace(".", "")
-        if letters.upper() not in initials or not (letters.isupper() or letters.islower()):
-            continue
-        if letters.islower() and text[match.start(1) - 1 : match.start(1)] != "/":
-            continue
-        if letters.lower() not in STOPS and not clinical(letters):
-            found.append(Finding(*match.span(1), Identifier.NAMES, "PERSON", 0.7, "spread"))
     return found
 
 

@@ -1,0 +1,59 @@
+"""Initials known from one place of a text are found in its others, and short forms are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from recognizers.spreading_initials import initials_of, letters_of, signed
+
+
+def found(text: str, named: str = "", seen: str = "") -> list[str]:
+    spans = signed(text, frozenset(named.split()), frozenset(seen.split()))
+    return [text[f.start : f.end] for f in spans]
+
+
+@pytest.mark.parametrize(
+    ("value", "made", "are"),
+    [
+        ("Rosalind Akers", {"RA"}, set()),
+        ("Akers, Rosalind Mae", {"RMA", "RA"}, set()),
+        ("KB", set(), {"KB"}),
+        ("k.b.", set(), {"kb"}),
+        ("ws / bc", set(), {"ws", "bc"}),
+        ("RA HB", set(), {"RA", "HB"}),
+        ("may", set(), set()),
+        ("ml", set(), set()),
+        ("le thi", set(), set()),
+    ],
+)
+def test_what_a_name_teaches(value: str, made: set[str], are: set[str]) -> None:
+    assert (initials_of(value), letters_of(value)) == (made, are)
+
+
+@pytest.mark.parametrize(
+    ("text", "seen", "expected"),
+    [
+        ("drained 390 kb\n0230 asleep, kb had her walk", "kb", ["kb", "kb"]),
+        ("1/6 rb: faxed. Told RB, closed by RB.", "rb", ["rb", "RB", "RB"]),
+        ("RA approves. RA 86%, on RA. Told RA.", "RA", ["RA", "RA"]),
+        ("PT/OT eval. PT 12.3. Ask PT? PT: done", "PT", []),
+        ("08:40 PT: sent. PT called. PT ordered", "PT", ["PT", "PT"]),
+        ("FROM: RA \u2192 PT, HB, ED", "RA HB PT ED", ["RA", "PT", "HB", "ED"]),
+        ("Truck 4, WI 54911. Levels in WI.", "WI", []),
+        ("U/S by JB: clot. The tj value.", "JB", ["JB"]),
+    ],
+)
+def test_found_initials(text: str, seen: str, expected: list[str]) -> None:
+    assert found(text, seen=seen) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Joints: no RA, RA factor 12.", []),
+        ("Grafted (HB), HB / VH, HB 9.1 g", ["HB", "HB"]),
+        ("initialed H.B. and gone", ["H.B."]),
+    ],
+)
+def test_initials_of_a_name_in_full(text: str, expected: list[str]) -> None:
+    assert found(text, named="RA HB") == expected
