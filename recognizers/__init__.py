@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from recognizers.columns import ColumnKind, ColumnProfile, holds_value, profile
     from recognizers.columns_cells import fits, held_shape
     from recognizers.columns_headers import header_words, is_header_word
-    from recognizers.columns_shapes import is_null, is_placeholder, nothing_words
+    from recognizers.columns_shapes import is_lone_name, is_null, is_placeholder, nothing_words
     from recognizers.known_forms import KnownValueError
     from recognizers.known_recognizer import KnownValuesRecognizer
     from recognizers.known_sieve import Sieve
@@ -50,6 +50,7 @@ __all__ = [
     "holds_value",
     "is_header_word",
     "is_listed_word",
+    "is_lone_name",
     "is_null",
     "is_placeholder",
     "nothing_words",
@@ -81,6 +82,7 @@ LATER = {
     "held_shape": "columns_cells",
     "holds_value": "columns",
     "is_header_word": "columns_headers",
+    "is_lone_name": "columns_shapes",
     "is_null": "columns_shapes",
     "is_placeholder": "columns_shapes",
     "nothing_words": "columns_shapes",

@@ -112,8 +112,11 @@ def fits(shape: str, value: str) -> bool:
     `coded` is the content of a column that a published data model names: only unmistakable
     shapes are held there. Lists and forms decide for closed shapes; a `term` is whatever holds no
     identifier's shape, no long number and no person's name; a `brand` may be a surname alone.
+    Nothing is of the shape `unlisted`: its reader knows of each cell that no list has it.
     """
     text = value.strip()
+    if shape == "unlisted":
+        return False
     if is_placeholder(text):
         return True
     if shape == "named":

@@ -1,0 +1,55 @@
+"""Closed lists of codes: tables of HL7 v2 and v3, code systems of FHIR R4, ISO, media types."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+_LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}|\d{3}))?")
+
+
+def rows(name: str) -> Iterator[dict[str, str]]:
+    """The rows of a table of this folder."""
+    text = (files("deid.vocabularies") / f"{name}.csv").read_text("utf-8")
+    yield from csv.DictReader(text.splitlines())
+
+
+@cache
+def _lists() -> dict[str, str]:
+    return {row["list"]: row["codes"] for row in rows("lists")}
+
+
+@cache
+def _oids() -> dict[str, str]:
+    return {oid: row["list"] for row in rows("lists") for oid in row["oids"].split("|") if oid}
+
+
+@cache
+def _members(name: str) -> frozenset[str]:
+    return frozenset(_lists().get(name, "").casefold().split("|")) - {""}
+
+
+def has_list(name: str) -> bool:
+    """Is there a list of that name: `v2-0003`, the URL of a code system, `iso-639`, `mime`?"""
+    return name in _lists()
+
+
+def list_of_oid(oid: str) -> str:
+    """The list whose code system has that OID, "" for none."""
+    return _oids().get(oid, "")
+
+
+def in_list(name: str, code: str) -> bool:
+    """Is it a code of that list, in capitals or not? Of a list that is not there nothing is."""
+    return code.strip().casefold() in _members(name)
+
+
+def is_language(code: str) -> bool:
+    """ISO 639, with a country behind it or not: `en`, `eng`, `en-US`."""
+    found = _LANGUAGE.fullmatch(code.strip())
+    if found is None or not in_list("iso-639", found[1]):
+        return False
+    return not found[2] or found[2].isdigit() or in_list("iso-3166-1", found[2])

@@ -1,0 +1,120 @@
+"""Whether lists know each word of a description, of a local code, of the name of software."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from recognizers import is_listed_word, is_lone_name
+
+_RUN = re.compile(r"[^\W\d_]+")
+# `DrugAllergy`, `GUIDValue`: words written together.
+_HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_ROMAN = re.compile(r"M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})", re.IGNORECASE)
+_SHORT_CODE = re.compile(r"[A-Z]{1,2}|[a-z]|[A-Za-z]{0,3}[-./]?\d{1,4}[A-Za-z]?|\W{1,3}")
+_BLANK = re.compile(r"\s")
+# What begins a family's name that is written together: `VanHorn`, `DeYoung`.
+_PARTICLES = re.compile(
+    r"d|da|de|del|den|der|di|do|dos|du|el|fitz|la|le|lo|mac|mc|o|san|st|van|von", re.IGNORECASE
+)
+# Letters that stand together without being a word, beside digits and alone.
+SHORT, ALONE = 3, 2
+LONGEST = 1000
+
+
+# With one of these before it a known word is one still: `pretransplant`, `microalbuminuria`.
+_BEFORE = re.compile(
+    r"(?:anti|auto|bio|broncho|cardio|cerebro|chemo|cyto|dermato|dys|electro|endo|epi|"
+    r"extra|gastro|haemato|hemato|hemo|hepato|hetero|homo|hydro|hyper|hypo|immuno|infra|inter|intra|"
+    r"iso|laryngo|macro|mega|meta|micro|mono|multi|musculo|myo|nano|naso|nephro|neuro|non|onco|ophthalmo|"
+    r"ortho|osteo|oto|pan|para|per|peri|pharmaco|photo|pneumo|poly|post|pre|pseudo|psycho|pyo|radio|"
+    r"recto|retro|rhino|semi|sero|sub|super|supra|tachy|thrombo|thoraco|tracheo|trans|tri|ultra|uro|"
+    r"utero|vaso|ventriculo)(?=[a-z]{5})",
+    re.IGNORECASE,
+)
+
+
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """The lines of a list of this folder in small letters, but for its comments."""
+    text = (files("deid.vocabularies") / f"{name}.txt").read_text("utf-8")
+    lines = (line.strip() for line in text.splitlines())
+    return frozenset(line.casefold() for line in lines if line and not line.startswith("#"))
+
+
+@lru_cache(maxsize=1 << 16)
+def is_known_word(word: str) -> bool:
+    """Is it a word of English, of the clinic or of published displays, and no family's name?
+
+    A word written together of such words is one, too. Letters of other alphabets make none.
+    """
+    if not word.isascii():
+        return False
+    if _is_ours(word) or (_ROMAN.fullmatch(word) and len(word) <= 5):
+        return True
+    if is_listed_word(word) and (word.islower() or not is_lone_name(word)):
+        return True
+    before = _BEFORE.match(word)
+    if before is not None and not is_lone_name(word) and _is_plain(word[before.end() :]):
+        return True
+    humps = _HUMP.findall(word)
+    if humps and _PARTICLES.fullmatch(humps[0]):
+        return False
+    return 1 < len(humps) <= 6 and all(len(hump) <= ALONE or _is_plain(hump) for hump in humps)
+
+
+def _is_plain(word: str) -> bool:
+    return _is_ours(word) or (is_listed_word(word) and not is_lone_name(word))
+
+
+def _is_ours(word: str) -> bool:
+    low = word.casefold()
+    forms = (low, low.removesuffix("s"), low.removesuffix("es"))
+    return any(
+        form in word_list("display_words") or form in word_list("more_words") for form in forms
+    )
+
+
+@lru_cache(maxsize=1 << 16)
+def is_worded(text: str) -> bool:
+    """May a description stand: knows some list every word of it of three letters and more?
+
+    A single word that is rather a name is none, even where the clinic knows it: `Smith`, `Graves`.
+    """
+    if len(text) > LONGEST:
+        return False
+    runs = _RUN.findall(text)
+    if len(runs) == 1 and _is_rather_a_name(runs[0]):
+        return False
+    return all(len(run) <= ALONE or is_known_word(run) for run in runs)
+
+
+@lru_cache(maxsize=1 << 16)
+def is_local_code(text: str) -> bool:
+    """May a code of nobody's list stand: digits with a few letters or known words beside them, one
+    or two letters, or a known word that is rather no name?"""
+    if _BLANK.search(text) or len(text) > 60:
+        return False
+    runs = _RUN.findall(text)
+    if any(letter.isdigit() for letter in text):
+        if len(runs) == 1 and len(runs[0]) > SHORT and _is_rather_a_name(runs[0]):
+            return False
+        return all((run.isascii() and len(run) <= SHORT) or is_known_word(run) for run in runs)
+    return is_worded(text)
+
+
+def is_short_code(text: str) -> bool:
+    """Too short to name or number anybody: two capitals, or four digits with few letters."""
+    return _SHORT_CODE.fullmatch(text) is not None
+
+
+def is_coded(text: str) -> bool:
+    """May the cell stand where codes and descriptions stand alike?"""
+    return is_local_code(text) or is_worded(text)
+
+
+def _is_rather_a_name(word: str) -> bool:
+    if len(word) <= ALONE:
+        return not word.isascii() or (word.istitle() and len(word) == ALONE and not _is_ours(word))
+    return not _is_ours(word) and is_lone_name(word, strict=False)

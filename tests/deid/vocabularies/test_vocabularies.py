@@ -1,0 +1,115 @@
+"""Closed lists, grammars and known words: what is a code stays one, and no surname is."""
+
+from __future__ import annotations
+
+import pytest
+
+from deid.vocabularies import (
+    in_list,
+    is_code_of,
+    is_coded,
+    is_language,
+    is_local_code,
+    is_reading,
+    is_short_code,
+    is_unit,
+    is_worded,
+)
+
+SURNAMES = ["Zbrzezinkow", "ZBRZEZINKOW", "zbrzezinkow", "Quorblatt", "Vandersluisen", "Smith"]
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("v2-0001", "F"),
+        ("v2-0003", "A01"),
+        ("v2-0006", "CAT"),
+        ("v2-0063", "SPO"),
+        ("v2-0076", "ADT"),
+        ("v2-0078", "HH"),
+        ("v2-0203", "mr"),
+        ("http://terminology.hl7.org/CodeSystem/v3-RoleCode", "MTH"),
+        ("http://hl7.org/fhir/quantity-comparator", "<="),
+        ("iso-4217", "USD"),
+        ("mime", "application/fhir+json"),
+    ],
+)
+def test_lists_have_their_codes(name: str, code: str) -> None:
+    assert in_list(name, code)
+    assert not any(in_list(name, surname) for surname in SURNAMES)
+
+
+@pytest.mark.parametrize(
+    ("system", "code", "other"),
+    [
+        ("http://loinc.org", "8480-6", "8480-5"),
+        ("LN", "LP38316_3", "Zbrz-3"),
+        ("http://snomed.info/sct", "73211009", "73211008"),
+        ("SCT", "185349003", "Quorblatt"),
+        ("I10", "J45.909", "JONES"),
+        ("2.16.840.1.113883.6.101", "207R00000X", "ZBRZEZINKX"),
+        ("http://hl7.org/fhir/sid/icd-10-pcs", "0DTJ4ZZ", "SZCZERB"),
+        ("http://www.nlm.nih.gov/research/umls/rxnorm", "860975", "Zbrz"),
+        ("http://unitsofmeasure.org", "mm[Hg]", "Quorblatt"),
+        ("HL70001", "F", "Roe"),
+        ("http://terminology.hl7.org/CodeSystem/v2-0203", "MR", "Roe"),
+        ("http://terminology.hl7.org/CodeSystem/v3-MaritalStatus", "M", "Park"),
+        ("2.16.840.1.113883.5.111", "MTH", "Moe"),
+        ("urn:ietf:bcp:47", "en-US", "lee"),
+    ],
+)
+def test_systems_know_their_codes(system: str, code: str, other: str) -> None:
+    assert is_code_of(system, code)
+    assert not is_code_of(system, other)
+
+
+@pytest.mark.parametrize("code", ["CHEM7", "LAB1234", "A1C", "X-12", "WBC", "7", "e-visit"])
+def test_local_codes_of_digits_and_known_words_stay(code: str) -> None:
+    assert is_local_code(code)
+
+
+@pytest.mark.parametrize("surname", SURNAMES)
+def test_no_surname_is_a_code_a_unit_or_a_reading(surname: str) -> None:
+    for text in (surname, f"{surname}7", f"5 {surname}"):
+        assert not is_local_code(text) and not is_unit(text) and not is_reading(text)
+    assert not is_coded(surname) and not is_short_code(surname)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Spouse",
+        "White",
+        "Glucose [Mass/volume] in Blood",
+        "24 HR metformin hydrochloride 500 MG Extended Release Oral Tablet",
+        "Microalbuminuria due to type 2 diabetes mellitus (disorder)",
+        "DrugAllergy",
+        "Parkinson's disease",
+    ],
+)
+def test_descriptions_of_known_words_stay(text: str) -> None:
+    assert is_worded(text)
+
+
+@pytest.mark.parametrize(
+    "text", [*SURNAMES, "Zbrzezinkow allergy", "VanHorn", "aunt of Quorblatt", "Ng", "Kowalczyk"]
+)
+def test_descriptions_with_a_surname_do_not(text: str) -> None:
+    assert not is_worded(text)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["mg/dL", "10*3/uL", "K/uL", "mL/min/{1.73_m2}", "[in_i]", "%", "{score}", "U/L", "tablet(s)"],
+)
+def test_units_of_ucum_and_of_the_clinic(unit: str) -> None:
+    assert is_unit(unit) and is_reading(f"5.5 {unit}")
+    assert not is_unit(f"{{{SURNAMES[0]}}}")
+
+
+@pytest.mark.parametrize(
+    ("code", "told"), [("en", True), ("spa", True), ("fr-CA", True), ("lee", False)]
+)
+def test_languages(code: str, told: bool) -> None:
+    assert is_language(code) is told
