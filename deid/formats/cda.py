@@ -12,6 +12,7 @@ from typing import Any
 from lxml import etree
 
 from deid.errors import DeidError
+from deid.formats.cda_codes import may_stand
 from deid.formats.cda_growth import Growth
 from deid.formats.cda_leaves import Leaf
 from deid.formats.cda_parsing import looks_clinical, parse
@@ -54,7 +55,7 @@ class CdaSource:
         except DeidError as error:
             yield Fault(1, error.code)
             return
-        if tuple(leaf.path or UNNAMED for leaf in skeleton.leaves) != self.columns:
+        if tuple(_told(leaf)[0] for leaf in skeleton.leaves) != self.columns:
             yield Fault(1, "input-changed")
             return
         yield Record(1, tuple(leaf.value for leaf in skeleton.leaves), skeleton=skeleton)
@@ -107,10 +108,8 @@ class Cda:
         Raises:
             DeidError: what `cda_parsing.parse` says of a document that it does not read.
         """
-        leaves = read(path).leaves
-        table = _table()
-        loci = tuple(table.find(leaf.path) if leaf.path else None for leaf in leaves)
-        return CdaSource(path, tuple(intern(leaf.path) or UNNAMED for leaf in leaves), loci)
+        told = [_told(leaf) for leaf in read(path).leaves]
+        return CdaSource(path, tuple(name for name, _ in told), tuple(locus for _, locus in told))
 
     def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
         """Open the output; it is UTF-8, whatever the input was."""
@@ -122,6 +121,17 @@ class Cda:
 @cache
 def _table() -> LocusTable:
     return LocusTable.read("cda")
+
+
+def _told(leaf: Leaf) -> tuple[str, Locus | None]:
+    """The name of a leaf's column and what stands there; a code that no list has is told apart."""
+    locus = _table().find(leaf.path) if leaf.path else None
+    if locus is None:
+        return intern(leaf.path) or UNNAMED, None
+    profile = locus.profile
+    if may_stand(leaf.path, profile.kind, profile.shape, leaf.value):
+        return intern(leaf.path), locus
+    return intern(f"{leaf.path}:unlisted"), _table().find("unlisted")
 
 
 FORMAT = Cda()

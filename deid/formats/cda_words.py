@@ -10,6 +10,8 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
+from deid.vocabularies import is_code_of, is_language
+
 V3 = "urn:hl7-org:v3"
 SDTC = "urn:hl7-org:sdtc"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
@@ -47,6 +49,7 @@ _PUBLISHED = """
     2024-05-01 POCD_HD000040 IMPL_CDAR2_LEVEL1
 """
 _VERSIONS = frozenset(_PUBLISHED.split())
+_LANGUAGES = frozenset(["language", "lang"])
 _LOINC = re.compile(r"\d{3,6}-\d")
 
 
@@ -60,16 +63,22 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A published code system. `what` says where its codes are places: county, state, zip."""
+    """A published code system. `pattern` spells its codes, or names their vocabulary after a `=`;
+    `what` says where they are places: county, state, zip."""
 
     oid: str
     name: str
-    pattern: re.Pattern[str]
+    pattern: str
     what: str
 
     def has(self, code: str) -> bool:
-        """Is it spelled like a code of the system, or like one of LOINC?"""
-        return bool(self.pattern.fullmatch(code) or (not self.what and _LOINC.fullmatch(code)))
+        """Is it a code of the system, or one of LOINC?"""
+        if self.pattern.startswith("="):
+            return is_code_of(self.pattern[1:], code) or self._is_of_loinc(code)
+        return re.fullmatch(self.pattern, code) is not None or self._is_of_loinc(code)
+
+    def _is_of_loinc(self, code: str) -> bool:
+        return not self.what and _LOINC.fullmatch(code) is not None
 
 
 @cache
@@ -81,7 +90,7 @@ def elements() -> Mapping[str, Kind]:
 @cache
 def _systems() -> Mapping[str, System]:
     return {
-        row["oid"]: System(row["oid"], row["name"], re.compile(row["pattern"]), row["what"])
+        row["oid"]: System(row["oid"], row["name"], row["pattern"], row["what"])
         for row in _rows("cda_codes")
     }
 
@@ -107,6 +116,8 @@ def system_of(oid: str | None) -> System | None:
 
 def is_token(attribute: str, value: str) -> bool:
     """Is it a value of the closed list of that attribute?"""
+    if attribute in _LANGUAGES:
+        return is_language(value)
     pattern = _tokens().get(attribute)
     return pattern is not None and bool(pattern.fullmatch(value))
 

@@ -10,6 +10,7 @@ from typing import Any
 from deid.formats.fhir_pointers import read_pointer
 from deid.formats.fhir_published import published
 from deid.formats.fhir_types import Element, reference_types
+from deid.vocabularies import is_code_of, is_coded, is_worded
 
 Hints = dict[str, str]
 
@@ -75,10 +76,17 @@ def identifier(value: dict[str, Any], element: Element) -> Hints:
 
 
 def coding(value: dict[str, Any], element: Element) -> Hints:
-    """Codes and displays of published systems may stand."""
-    if published(value.get("system")).match:
-        return {"code": "published", "display": "published"}
-    return {}
+    """Codes and displays of published systems may stand where the code is one of the system, and
+    lists know the words of the display."""
+    system, code, display = value.get("system"), value.get("code"), value.get("display")
+    if not published(system).match:
+        return {"code": "unlisted"} if isinstance(code, str) and not is_coded(code) else {}
+    listed = not isinstance(code, str) or is_code_of(str(system), code)
+    worded = not isinstance(display, str) or is_worded(display)
+    return {
+        "code": "published" if listed else "unlisted",
+        "display": "published" if worded else "unlisted",
+    }
 
 
 def concept(value: dict[str, Any], element: Element) -> Hints:
@@ -86,7 +94,8 @@ def concept(value: dict[str, Any], element: Element) -> Hints:
     text, codings = value.get("text"), value.get("coding")
     for coded in codings if isinstance(codings, list) and text is not None else ():
         if isinstance(coded, dict) and coded.get("display") == text:
-            return {"text": "display"} if published(coded.get("system")).match else {}
+            known = isinstance(text, str) and is_worded(text)
+            return {"text": "display"} if known and published(coded.get("system")).match else {}
     return {}
 
 

@@ -9,7 +9,11 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
+from deid.formats.fhir_types import resource_types
+from deid.vocabularies import is_local_code, system_named
+
 _REST = re.compile(r"[A-Za-z0-9._/$#-]{0,120}(?:\|[A-Za-z0-9.-]{1,20})?")
+_PART = re.compile(r"[/_.$#-]+")
 Match = Literal["exact", "prefix", ""]
 
 
@@ -60,9 +64,32 @@ def _published(uri: str) -> Published:
     if uri in exact:
         return exact[uri]
     for prefix, found in prefixes:
-        if uri.startswith(prefix) and _REST.fullmatch(uri[len(prefix) :]):
+        if uri.startswith(prefix) and _is_spelled(uri, uri[len(prefix) :]):
             return found
     return UNKNOWN
+
+
+def _is_spelled(uri: str, rest: str) -> bool:
+    """Is it the URI of a list, or one whose parts are words that lists know, and numbers?"""
+    if not _REST.fullmatch(rest):
+        return False
+    bare, _, version = uri.partition("|")
+    if not is_local_code(version):
+        return False
+    if bare in _known_urls() or system_named(bare) is not None:
+        return True
+    parts = [part for part in _PART.split(rest.partition("|")[0]) if part]
+    return all(is_local_code(part) or part.casefold() in _resources() for part in parts)
+
+
+@cache
+def _known_urls() -> frozenset[str]:
+    return frozenset(row["url"] for row in _rows("fhir_extensions"))
+
+
+@cache
+def _resources() -> frozenset[str]:
+    return frozenset(name.casefold() for name in resource_types())
 
 
 @cache

@@ -14,6 +14,7 @@ from deid.formats.fhir_places import Part
 from deid.formats.fhir_pointers import read_pointer
 from deid.formats.fhir_tree import Node, Token
 from deid.formats.fhir_types import reference_types
+from deid.vocabularies import in_list
 
 if TYPE_CHECKING:
     from deid.formats.fhir_walk import Walk
@@ -72,7 +73,7 @@ def _content_type(
         walk.drop(part.path)
         return None
     charset = f"; charset={found[2]}" if found[2] else ""
-    locus, kind = part.locus(hint)
+    locus, kind = part.locus(hint if in_list("mime", found[1]) else "unlisted")
     return walk.leaf(locus, value if found[0] == value else found[1] + charset, kind)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from deid.formats.fhir_codes import may_stand
 from deid.formats.fhir_hints import HINTS, Hints
 from deid.formats.fhir_json import DEEPEST, JsonError, Spelled
 from deid.formats.fhir_loci import withheld
@@ -216,6 +217,8 @@ class Walk:
         if sort == "number" and part.place.aged and part.place.kind in _AGED:
             hint = "years"
         locus, kind = part.locus(hint)
+        if sort == "text" and locus.profile.kind == "keep" and not may_stand(part, locus, value):
+            locus, kind = part.locus("unlisted")
         return self.leaf(locus, value, kind)
 
     def _uri(self, part: Part, value: str, hint: str) -> Node:

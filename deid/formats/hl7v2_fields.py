@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from deid.formats.hl7v2_codes import Asked, may_stand
 from deid.formats.hl7v2_data import Opened, open_data
 from deid.formats.hl7v2_escapes import Delimiters, tokens, unescape
 from deid.formats.hl7v2_loci import Place, is_running, place_of, special, type_of
 from deid.formats.hl7v2_pieces import Atom, Parted, Unreadable
+from deid.vocabularies import is_worded
 from recognizers import fits, held_shape
 
 NULL = '""'
@@ -112,7 +114,8 @@ def _repetition(
             nested = sub if len(subs) > 1 else 0
             place = place_of(name, number, kind, part, nested, qualifier, role)
             free = len(piece) > LONGEST_CODE or (prose and _WORDS.match(piece) is not None)
-            yield between, piece, _value(place, piece, free, numbers, signs)
+            asked = Asked(name, number, kind, part, parts, nested, subs)
+            yield between, piece, _value(place, piece, asked, free, numbers, signs)
 
 
 def _qualifier(kind: str, parts: Sequence[str], signs: Delimiters) -> str:
@@ -147,14 +150,33 @@ def _counts(name: str, kind: str, part: int, listed: bool) -> re.Pattern[str]:
     return _NUMBERED if listed or enumerated else _NEVER
 
 
-def _value(place: Place, raw: str, free: bool, numbers: re.Pattern[str], signs: Delimiters) -> Atom:
+def _value(
+    place: Place,
+    raw: str,
+    asked: Asked,
+    free: bool,
+    numbers: re.Pattern[str],
+    signs: Delimiters,
+) -> Atom:
     if place.kind == "text":
         return _text(place, raw, 0, signs, running=False)
-    if place.kind == "keep" and (free or _may_name(place, raw)):
+    if place.kind == "keep" and (free or _may_name(place, raw)) and _is_searched(raw, signs):
         return _text(special(f"{place.path}[text]", "ST", None), raw, 0, signs, running=False)
     if place.kind == "keep" and numbers.match(raw):
         place = special(f"{place.path}[number]", "CWE.1[number]", None)
+    elif place.kind == "keep" and not _is_listed(place, raw, asked, signs):
+        place = special(f"{place.path}[unlisted]", "CWE.1[unlisted]", None)
     return _atom(place, raw, 0, signs)
+
+
+def _is_searched(raw: str, signs: Delimiters) -> bool:
+    """Prose in the place of a code is searched; a few words, of which no list has one, go whole."""
+    return len(raw) > LONGEST_CODE or is_worded(unescape(raw, signs))
+
+
+def _is_listed(place: Place, raw: str, asked: Asked, signs: Delimiters) -> bool:
+    shape = "" if place.locus is None else place.locus.profile.shape
+    return may_stand(asked, shape, unescape(raw, signs).strip())
 
 
 def _may_name(place: Place, raw: str) -> bool:

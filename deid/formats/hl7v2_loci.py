@@ -44,6 +44,16 @@ def _types() -> dict[tuple[str, int], str]:
 
 
 @cache
+def _tables() -> dict[tuple[str, int], tuple[str, ...]]:
+    rows = csv.DictReader(_lines("hl7v2_types.csv"))
+    return {
+        (row["name"], int(row["part"])): tuple(row["tables"].split("|"))
+        for row in rows
+        if row["tables"]
+    }
+
+
+@cache
 def _roles() -> dict[str, str]:
     return {row["path"]: row["role"] for row in csv.DictReader(_lines("hl7v2_roles.csv"))}
 
@@ -61,6 +71,11 @@ def type_of(name: str, part: int) -> str:
     """The type of a field of a segment or of a component of a type; "" for one nobody named."""
     found = _types().get((same_type(name), part), "")
     return same_type(found) if found else ""
+
+
+def tables_of(name: str, part: int) -> tuple[str, ...]:
+    """The tables of codes of a field or a component: `0001`; none where any code goes."""
+    return _tables().get((same_type(name), part), ())
 
 
 def same_type(kind: str) -> str:

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from deid.formats.hl7v2_loci import ANOTHER, Place, is_composite, same_type, special
 from deid.formats.locus import Locus
+from deid.vocabularies import is_reading
 from recognizers import profile
 
 _BARE = ("NM", "DT", "DTM", "TM")
@@ -64,7 +65,9 @@ def observed_place(
     `code` and `label` are OBX-3.1 and the rest of OBX-3, `unit` is OBX-6.
     """
     if kind in _ARRAYS:
-        return special(f"OBX-5[{kind}]", "OBX-5[NM]", role)
+        read = is_reading(value.replace("^", " ").replace("~", " "))
+        line = "OBX-5[NM]" if read else "CWE.1[unlisted]"
+        return special(f"OBX-5[{kind}]" + ("" if read else "[unlisted]"), line, role)
     if kind in _DATED and (_BIRTH.search(code) or _BIRTH.search(label)):
         return special("OBX-5[BIRTH]", "OBX-5[BIRTH]", role)
     told = code in _AGE_CODES or _AGE.search(label)

@@ -505,10 +505,10 @@ def test_narratives(tmp_path: Path, through: Through, div: str, text: str) -> No
     assert "b &lt; c" in sent["text"]["div"]
 
 
-def test_codes_of_closed_lists_are_no_leaves_and_others_are_searched() -> None:
+def test_codes_of_closed_lists_are_no_leaves_and_others_are_withheld() -> None:
     listed = _loci({"resourceType": "Patient", "gender": "female"})
     other = _loci({"resourceType": "Patient", "gender": "Oyelaran"})
-    assert listed == {} and other["Patient.gender[unlisted]"][0] == "text"
+    assert listed == {} and other["Patient.gender[unlisted]"][0] == "keep"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,27 @@
+"""Whether a value of C-CDA that is called a code, a unit or a display may stand as one."""
+
+from __future__ import annotations
+
+from deid.vocabularies import in_list, is_coded, is_reading, is_short_code, is_unit, is_worded
+
+# Shapes that the flow reads by closed forms of its own.
+_CLOSED = frozenset(["country", "language", "number", "race"])
+# Codes here were asked of their code system already.
+_CODES = frozenset(["code@code", "code:state@code"])
+_LOCAL = "code:local@displayName"
+_V3 = "http://terminology.hl7.org/CodeSystem/v3-"
+_STATUS = ("ActStatus", "ActMood", "TimingEvent", "RoleStatus", "ParticipationSignature")
+
+
+def may_stand(path: str, kind: str, shape: str, value: str) -> bool:
+    """May the value stand at a path of that kind and shape? What is no code and no display may."""
+    if path == _LOCAL:
+        return is_worded(value)
+    if kind != "keep" or shape in _CLOSED or path in _CODES:
+        return True
+    if shape == "short_code":
+        known = any(in_list(f"{_V3}{name}", value) for name in _STATUS)
+        return known or is_coded(value) or is_short_code(value)
+    if shape == "unit":
+        return is_unit(value)
+    return is_reading(value) if shape == "measure" else is_coded(value)

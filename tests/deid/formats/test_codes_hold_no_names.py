@@ -1,0 +1,246 @@
+"""A surname in a place that is called a code does not leave: every place of HL7 v2 and FHIR, the
+code-typed ones of C-CDA; the codes of a common message do."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable, Iterator
+from datetime import date
+from importlib.resources import files
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deid.formats import Record, open_source
+from deid.formats.fhir_types import PRIMITIVES, Element, resource_types, types
+from deid.formats.hl7v2_loci import is_composite, same_type
+from deid.jobs import Job, scrub
+from deid.policy import read_policy
+from recognizers import Finder, fits
+
+DAY = date(2026, 11, 21)
+MSH = "MSH|^~\\&|APP|FAC|||202611210800||ORU^R01^ORU_R01|M1|P|2.5.1"
+PID = "PID|1||00402817^^^F^MR||Oyelaran^Thessaly||19760614|F"
+_SYLLABLES = ("zbrez", "quor", "vlim", "xand", "thrub", "kovj", "mrel", "gzuk", "dworz", "pliv")
+_CANARY = re.compile(rf"(?:{'|'.join(_SYLLABLES)})+ow", re.IGNORECASE)
+Spell = Callable[[str], str]
+SPELLINGS: tuple[Spell, ...] = (str, str.upper, lambda name: f"{name} allergy")
+
+
+def _names(spell: Spell) -> Iterator[str]:
+    """Surnames nobody has, each another, so that none tells of another place."""
+    for number in count(1):
+        yield spell("".join(_SYLLABLES[int(d)] for d in str(number)).capitalize() + "ow")
+
+
+def _left_standing(path: Path) -> set[tuple[str, str]]:
+    """Where a canary stands in a cell that is kept as it is, or in none."""
+    source: Any = open_source(path)
+    found = set()
+    for record in source.records():
+        assert isinstance(record, Record)
+        for name, locus, cell in zip(source.columns, source.loci, record.cells, strict=True):
+            if not cell or locus is None or not _CANARY.search(cell):
+                continue
+            shape = locus.profile.shape
+            if locus.profile.kind == "keep" and (not shape or fits(shape, cell)):
+                found.add((name, shape))
+    return found
+
+
+# -- HL7 v2 --------------------------------------------------------------------------------------
+
+
+def _fields() -> dict[str, list[str]]:
+    """The types of the fields of every segment, in order."""
+    text = (files("deid.formats") / "hl7v2_types.csv").read_text("utf-8")
+    found: dict[str, dict[int, str]] = {}
+    for row in csv.DictReader(text.splitlines()):
+        found.setdefault(row["name"], {})[int(row["part"])] = row["type"]
+    return {
+        name: [told.get(part, "ST") for part in range(1, max(told) + 1)]
+        for name, told in found.items()
+    }
+
+
+FIELDS = _fields()
+TYPES = {kind for fields in FIELDS.values() for kind in fields}
+SEGMENTS = sorted(
+    name
+    for name in FIELDS
+    if re.fullmatch(r"[A-Z][A-Z0-9]{2}", name)
+    and name not in TYPES | {"FHS", "BHS", "BTS", "FTS", "MSH"}
+)
+
+
+def _filled(kind: str, names: Iterator[str], signs: str = "^&") -> str:
+    """A value of a type with a surname in every component."""
+    if not signs or not is_composite(kind):
+        return next(names)
+    parts = FIELDS[same_type(kind)]
+    return signs[0].join(_filled(part, names, signs[1:]) for part in parts)
+
+
+@pytest.mark.parametrize("spell", SPELLINGS)
+def test_no_place_of_a_message_keeps_a_surname(tmp_path: Path, spell: Spell) -> None:
+    names, path = _names(spell), tmp_path / "m.hl7"
+    lines = [MSH]
+    for name in SEGMENTS:
+        lines.append(f"{name}|" + "|".join(_filled(kind, names) for kind in FIELDS[name]))
+    head = [_filled(kind, names) for kind in FIELDS["MSH"][2:]]
+    text = "\r".join(["|".join(["MSH|^~\\&", *head]), *lines[1:]])
+    path.write_text(text + "\r", "utf-8", newline="")
+    assert len(_CANARY.findall(text)) > 10_000
+    assert _left_standing(path) == set()
+
+
+@pytest.mark.parametrize(
+    "kind", ["NM", "CWE", "SN", "ID", "IS", "NA", "MA", "MO", "CQ", "CP", "RP"]
+)
+def test_no_type_of_result_keeps_a_surname(tmp_path: Path, kind: str) -> None:
+    names, path = _names(str), tmp_path / "m.hl7"
+    row = f"OBX|1|{kind}|{next(names)}^{next(names)}^LN||{_filled(kind, names)}|{next(names)}"
+    path.write_text(f"{MSH}\r{PID}\r{row}|{next(names)}|{next(names)}\r", "utf-8", newline="")
+    assert _left_standing(path) == set()
+
+
+def test_the_codes_of_a_common_message_stay(tmp_path: Path) -> None:
+    rows = [
+        MSH,
+        f"{PID}||2106-3^White^CDCREC|||||en^English^ISO639|M^Married^HL70002|CAT^Catholic^HL70006",
+        "NK1|1|Roe^Jo|SPO^Spouse^HL70063||||C^Emergency Contact^HL70131",
+        "PV1|1|I|W^1^2|E|||||| |MED",
+        "OBR|1|||24323-8^Comprehensive metabolic 2000 panel^LN^CMP14^Comp Metabolic Panel^L",
+        "OBX|1|NM|2345-7^Glucose^LN^GLU7^Glucose^L||182|mg/dL|70-99|H^High^HL70078|||F",
+        "AL1|1|DA|7980^Penicillin G^RXNORM|SV^Severe^HL70128",
+        "DG1|1||J45.909^Unspecified asthma, uncomplicated^I10|||A",
+    ]
+    path = tmp_path / "m.hl7"
+    path.write_text("\r".join(rows) + "\r", "utf-8", newline="")
+    source: Any = open_source(path)
+    assert not [name for name in source.columns if name.endswith("[unlisted]")]
+
+
+# -- FHIR ----------------------------------------------------------------------------------------
+
+_SYSTEMS = (
+    "http://loinc.org",
+    "http://snomed.info/sct",
+    "http://unitsofmeasure.org",
+    "http://hl7.org/fhir/sid/icd-10-cm",
+    "http://terminology.hl7.org/CodeSystem/v3-ActCode",
+    "http://terminology.hl7.org/CodeSystem/v2-0203",
+    "http://www.nlm.nih.gov/research/umls/rxnorm",
+)
+
+
+def _object(kind: str, depth: int, names: Iterator[str]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for name, element in types()[kind].items():
+        value = _value(element, depth, names)
+        if value is not None:
+            made[name] = [value] if element.many else value
+    if kind in ("Coding", "Quantity") and depth % 2:
+        made["system"] = _SYSTEMS[sum(map(ord, made["code"])) % len(_SYSTEMS)]
+    return made
+
+
+def _value(element: Element, depth: int, names: Iterator[str]) -> Any:
+    if element.kind == "xhtml":
+        return f"<div>{next(names)}</div>"
+    if element.kind in PRIMITIVES:
+        return next(names)
+    known = element.kind in types() and element.kind not in ("Extension", "Resource")
+    return _object(element.kind, depth + 1, names) if known and depth < 4 else None
+
+
+@pytest.mark.parametrize("spell", SPELLINGS)
+def test_no_element_of_a_resource_keeps_a_surname(tmp_path: Path, spell: Spell) -> None:
+    names, path = _names(spell), tmp_path / "all.ndjson"
+    with path.open("w", encoding="utf-8") as file:
+        for kind in sorted(resource_types() - {"Bundle", "Parameters"}):
+            for name, value in _object(kind, 0, names).items():
+                file.write(json.dumps({"resourceType": kind, "id": "a", name: value}) + "\n")
+    assert _left_standing(path) == set()
+
+
+def test_urls_of_published_families_hold_no_surname() -> None:
+    from deid.formats.fhir_published import published
+
+    for uri in ("http://hl7.org/fhir/Zbrzezinkow", "https://www.cms.gov/Zbrzezinkow/x"):
+        assert published(uri).match == ""
+    for uri in (
+        "http://hl7.org/fhir/us/core/StructureDefinition/us-core-medicationrequest",
+        "http://terminology.hl7.org/CodeSystem/v3-ActCode",
+        "http://hl7.org/fhir/sid/cvx",
+    ):
+        assert published(uri).match == "prefix"
+
+
+# -- through the job -----------------------------------------------------------------------------
+
+DOCUMENT = """<?xml version="1.0"?>
+<ClinicalDocument xmlns="urn:hl7-org:v3" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+<realmCode code="{0}"/><id root="2.16.840.1.113883.19.5" extension="7"/>
+<code code="{0}" codeSystem="2.16.840.1.113883.6.1" displayName="{0}"/>
+<confidentialityCode code="{0}" codeSystem="2.16.840.1.113883.5.25"/><languageCode code="{0}"/>
+<recordTarget><patientRole><id root="2.16.840.1.113883.19.5" extension="8"/><patient>
+<name><given>Thessaly</given><family>Oyelaran</family></name>
+<administrativeGenderCode code="F" codeSystem="2.16.840.1.113883.5.1" displayName="{0}"/>
+<religiousAffiliationCode code="{0}" codeSystem="2.16.840.1.113883.5.1076"/>
+</patient></patientRole></recordTarget>
+<author><assignedAuthor><assignedAuthoringDevice><manufacturerModelName>{0}</manufacturerModelName>
+<softwareName>{0} EHR</softwareName></assignedAuthoringDevice></assignedAuthor></author>
+<component><structuredBody><component><section><entry><observation classCode="OBS" moodCode="EVN">
+<code code="{0}" codeSystem="2.16.840.1.113883.6.96" displayName="{0} disease"/>
+<statusCode code="{0}"/><value xsi:type="PQ" value="5" unit="{0}"/>
+<interpretationCode code="{0}" codeSystem="2.16.840.1.113883.5.83"/>
+</observation></entry></section></component></structuredBody></component></ClinicalDocument>
+"""
+MESSAGE = """{msh}|||||{0}|{0}|{0}
+{pid}||{0}^{0}^HL70005|||||{0}^{0}|{0}|{0}^{0}^HL70006|||||{0}|||{0}
+NK1|1|Roe^Jo|{0}^{0}^HL70063||||{0}
+PV1|1|{0}|W^1^2|{0}||||||{0}|||{0}|{0}
+OBR|1|||{0}^{0}^LN^{0}^{0}^L|{0}||||||{0}
+OBX|1|NM|2345-7^{0}^LN|{0}|{0}|{0}|{0}|{0}||{0}|{0}
+AL1|1|{0}|{0}^{0}^RXNORM|{0}^{0}
+DG1|1|{0}|{0}^{0}^I10|||{0}
+"""
+RESOURCE = {
+    "resourceType": "Observation",
+    "id": "a",
+    "language": "{0}",
+    "status": "{0}",
+    "code": {"coding": [{"system": "http://loinc.org", "code": "{0}", "display": "{0}"}]},
+    "bodySite": {"coding": [{"system": "http://snomed.info/sct", "code": "{0}"}]},
+    "valueQuantity": {"value": 1, "comparator": "{0}", "unit": "{0}", "code": "{0}"},
+    "extension": [
+        {
+            "url": "http://synthetichealth.github.io/synthea/quality-adjusted-life-years",
+            "valueDecimal": "{0}",
+        }
+    ],
+}
+INVOICE = {"resourceType": "Invoice", "id": "b", "totalNet": {"value": 1, "currency": "{0}"}}
+
+
+@pytest.mark.parametrize("name", ["Zbrzezinkow", "QUORBLATT"])
+def test_no_surname_in_a_code_leaves_the_job(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "d.xml").write_text(DOCUMENT.replace("{0}", name), "utf-8")
+    message = MESSAGE.replace("{msh}", MSH).replace("{pid}", PID).replace("{0}", name)
+    (folder / "m.hl7").write_text(message.replace("\n", "\r"), "utf-8", newline="")
+    lines = [json.dumps(made).replace("{0}", name) for made in (RESOURCE, INVOICE)]
+    (folder / "o.ndjson").write_text("\n".join(lines) + "\n", "utf-8")
+    job = Job((folder,), tmp_path / "out", read_policy("safe_harbor"), DAY)
+    release = scrub(job, Finder.load(model=False, reference_date=DAY))
+    assert release.exit_code == 0 and release.out is not None
+    written = [path for path in release.out.rglob("*") if path.is_file()]
+    assert sum(path.suffix in (".xml", ".hl7", ".ndjson") for path in written) == 3
+    held = [p.name for p in written if name.casefold() in p.read_text("utf-8").casefold()]
+    assert held == []
