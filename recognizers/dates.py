@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from recognizers.context import Context, weigh
+from recognizers.dates_pairs import pair_hits
 from recognizers.page import Page
 from recognizers.rules import Hit, Pattern, RuleRecognizer, matches
 from recognizers.shapes import (
@@ -247,32 +248,13 @@ class Dates(RuleRecognizer):
             after="0-9/-",
         ),
         Pattern(
-            "month/day",
-            r"(\d{1,2}/\d{1,2})",
+            "day/month",
+            r"((?:1[3-9]|2\d|3[01])/(?:1[0-2]|0?[1-9]))",
             DATE,
-            0.5,
+            0.15,
             before="0-9/.A-Z:",
             after="0-9/.%",
-            check=day_and_month,
             context=PROSE,
-        ),
-        Pattern(
-            "month/day after a study",
-            r"(?i:\b(?:xr|x-?ray|cxr|mri|cta?|us|u/s|tte|echo|pfts?|ekg|ecg|eeg|emg|mammo|dexa|egd|colonoscopy|biopsy|bx|labs?|cbc|bmp|cmp|clinic|visit|appt|f/u|fu|rtc|ortho xr|admitted|readmitted|discharged|refilled|repeat|recheck|stitches out|sutures out|tmrw|tomorrow|yesterday|today|fired|drawn|collected|faxed|mailed|signed|cath|surgery|infusion|cycle \d|dose \d|no[- ]show))[ ,:(]{1,2}(\d{1,2}/\d{1,2})",
-            DATE,
-            0.75,
-            after="0-9/.%",
-            check=in_a_year,
-            context=Context(not_right=NOT_AFTER),
-        ),
-        Pattern(
-            "month/day after a range",
-            r"\d{1,2}/\d{1,2} ?(?:-|to|thru|through|and|&|,|\+|;|or) ?(\d{1,2}/\d{1,2})",
-            DATE,
-            0.6,
-            after="0-9/%",
-            check=day_and_month,
-            context=Context(not_right=NOT_AFTER),
         ),
         Pattern(
             "month-day",
@@ -338,6 +320,7 @@ class Dates(RuleRecognizer):
     def more(self, page: Page) -> Iterator[Hit]:
         """`8-18` where the text writes other dates so: surer with each that must be one."""
         yield from column_dates(page)
+        yield from pair_hits(page)
         spans = [s for s in matches(HYPHENED, page) if day_and_month(page.text[slice(*s)]) > 0]
         telling = sum(weigh(page, *span, 0.0, SINCE) > 0 for span in spans)
         if telling < 2 or telling * 4 < len(spans):

@@ -24,7 +24,7 @@ FULL_MONTH = (
     r"enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)"
 )
 HOLIDAYS = (
-    r"(?i:new year'?s(?: day| eve)?|mlk(?: jr\.?)? day|martin luther king(?: jr\.?)? day|groundhog day|ground hog day|valentine'?s(?: day)?|presidents'? day|mardi gras|"
+    r"(?i:new year'?s(?: day| eve)?|mlk(?: jr\.?)? day|mlk|labor day weekend|memorial day weekend|presidents'? day weekend|thanksgiving weekend|easter weekend|lag ba'?omer|chol ha'?moed|tisha b'?av|simchat torah|tu b'?shvat|meskel|timkat|genna|enkutatash|losar|songkran|vesak|vaisakhi|navratri|raksha bandhan|ashura|mawlid|laylat al-qadr|muharram|candlemas|corpus christi|candelaria|las posadas|martin luther king(?: jr\.?)? day|groundhog day|ground hog day|valentine'?s(?: day)?|presidents'? day|mardi gras|"
     r"ash wednesday|st\.? patrick'?s(?: day)?|palm sunday|good friday|holy thursday|easter(?: sunday| monday)?|passover|april fool'?s(?: day)?|cinco de mayo|mother'?s day|memorial day|"
     r"father'?s day|juneteenth|(?:the )?fourth of july|(?:the )?4th of july|independence day|labor day|rosh hashanah?|yom kippur|sukkot|columbus day|indigenous peoples'? day|"
     r"halloween|all saints'? day|all souls'? day|veterans'? day|election day|thanksgiving|turkey day|tgiving|black friday|hanukkah|chanukah|christmas(?: day| eve)?|xmas(?: eve)?|boxing day|kwanzaa|"

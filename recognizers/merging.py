@@ -46,7 +46,10 @@ def merge(
         return [completed(text, f) for f in ruled if f.score >= THRESHOLD]
     kept = [f for f in ruled if backed(f, reading) and not barred(f, page, text)]
     covered = Cover(kept)
-    standing = [f for f in bridged(text, reading.findings) if stands(f, page, text, covered)]
+    # A rule's finding without any score says that the value is none of its kind.
+    against = {(f.start, f.end, f.entity) for f in ruled if not f.score}
+    asked = [f for f in reading.findings if (f.start, f.end, f.entity) not in against]
+    standing = [f for f in bridged(text, asked) if stands(f, page, text, covered)]
     seen = Cover(standing)
     held = [*(narrowed(f, text, reading, seen) for f in kept), *standing]
     return [completed(text, f) for f in held]

@@ -172,7 +172,7 @@ class RuleRecognizer(EntityRecognizer):
         return [
             RecognizerResult(f.entity, f.start, f.end, f.score)
             for f in self.search(Page.of(text))
-            if not entities or f.entity in entities
+            if f.score and (not entities or f.entity in entities)
         ]
 
 

@@ -1,0 +1,268 @@
+# ruff: noqa: E501 -- a list of words reads best on one line
+"""(C) Pairs such as `3/5`: a day of the year, or the part of a whole?
+
+Every pair that could be a day is weighed by what it is, what stands beside it and how near in time
+the note's other dates are. The weights are those of a logistic regression over the 2,400 pairs of
+the annotated training notes, rounded; the result is a probability.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from recognizers.page import Page
+from recognizers.rules import Hit, adjoined, matches
+from recognizers.shapes import MONTH, WEEKDAY
+
+PAIR = r"(?:^|\n|[^0-9./A-Za-z:+-]|[^0-9./A-Z:+]-|[^A-Za-z0-9][:+])(\d{1,2}/\d{1,2})"
+BEFORE, AFTER = 40, 24
+
+LISTS = {
+    # What is told as so many of so many, before it.
+    "score": "pain hurt hurts worst craving cravings urge use ha headache itch stiffness ache strength motor power mmt mrc grip gcs apgar apgars katz lawton barthel berg tinetti braden borg gds phq phq-2 phq-9 gad gad-7 moca mmse slums mini-cog minicog c-ssrs mdq audit cage dast "
+    "luria clock recall recognition ishihara schirmer monofil monofilament swm beighton waddell nottingham bishop allred stop-bang stopbang epworth ess hazelbaker latch painad flacc nprs nrs vas iddsi tof sedation twardowski szpilman severity sanction rated rate score scale grade gr stage level murmur soplo cor rrr levine sem "
+    "pulse pulses dp reflex reflexes dtr dtrs tremor stridor insight judgment judgement perrl pupil pupils fusion vision va rai banff ilo mta birads er pr ecog chads chads2 wells lildholdt vanderbilt snellen acuity ratio titer titers index ps pc cpap bipap peep fev1 h/h oriented orientation morse norton amsel kanavel "
+    "penetration-aspiration ppas swallow neuro nightmares urges teach-back goals goal count counts lows burden voted vote stereognosis aldrete tandem romberg depression fvc",
+    "muscle": "deltoid biceps triceps quad quads quadriceps hamstring hamstrings ta ehl edb fdi apb ip iliopsoas gastroc brachioradialis ecr ecrb dorsiflexion plantarflexion dorsiflexors evert eversion invert inversion flexor flexors extensor extensors wrist elbow shoulder hip knee ankle toe toes cuff r l b rt lt right left bilat le ue rle lle rue lue upper uppers lower lowers arm arms leg legs foot feet hand hands hemi mcl lcl acl face moves all exc drop",
+    "sheet": "page pages pg p pag part form section item chapter version rev rule room rooms rm or bed apt unit suite teeth tooth bag bags parcel copy box sheet",
+    "share": "day d dose doses shot shots suboxone bup buprenorphine subutex zubsolv prograf tacro tacrolimus fk keppra onfi sinemet gardasil rotarix rotateq heplisav shingrix boost ensure ate eats eaten drank neb nebs ffp prbc penrose bottle bottles node nodes core cores biopsies risk chance half ga pma cga gest gestation week weeks wk wks tab tabs amox dial gauge sens row card is are was only about abt approx least of bm bms bcx bc culture cultures cx smear",
+    # What a day follows.
+    "cue": "on by dd dt since until till til thru through from before after date dated dob born b admit admitted adm discharge discharged d/c d/c'd dc dc'd seen visit appt f/u fu follow-up followup rtc due next last exp expires surgery sx onset signed sched scheduled mailed faxed started start begun began stopped stop drawn collected died dos doi lmp edd edc given placed removed done sent repeat redo recheck rec'd rcvd received reviewed w/o called call lm vm out in "
+    "fell fall injury mvc ed court hearing cert end ends ended held hold restart restarted resume resumed increased decreased changed switched refill refilled filled picked up delivered del transfer transferred xfer trans moved tx rx eval re-eval intake initial prev previous prior again yesterday today tomorrow tmrw tonight overnight mtg meeting entered arrived arrives arrive left went came back home ready ok ok'd approved denied cancelled canceled no-show dnka missed resch rescheduled "
+    "for to and & or pod post-op postop preop chemo cycle infusion dialysis hd vaccine flu covid tdap than vs between week wk inj injection completed extubated intubated pulled",
+    "study": "xr xray x-ray xrays cxr kub mri mrcp mra ct cta ctap us u/s ultrasound hus tte tee echo pft pfts spirometry ekg ecg eeg emg mammo dexa egd colonoscopy colo ercp eus ebus bronch bx biopsy lab labs cbc bmp cmp uds ua utox tsh a1c hgb hct plt wbc inr k na cr bun bnp trop psa cea ferritin b12 lipids ldl esr crp procal pct gas abg vbg bcx ucx cx sputum stool diff ppd tst quant quantiferon igra rpr hiv hcv pap hpv nst bpp afi mbs fees swallow cath lhc rhc stress "
+    "holter psg audiogram csf lp tap para thora pathology path scan pet film films fna exam rop botox vivitrol invega picc foley trach peg port jp drain suture sutures stitches staples cast splint wt weight phone voicemail portal letter fax note rpt report addendum consult rounds clinic ortho cards gi onc pt ot slp sw rn md np avastin sublocade peth doppler duplex",
+    # What a part is a part of, after it.
+    "unit": "mg mcg ug g gm kg ml cc unit units u tab tabs tablet tablets cap caps pill pills puff puffs drop drops tsp tbsp cup cups can cans pint pints bottle bottles pack packs pk lb lbs oz cm mm inch inches ft mile miles ns hr hrs hour hours min minutes sec day days night nights wk wks week weeks mo mos month months yr yrs year years x times dose doses d h l",
+    "whole": "of pt pts patients residents staff children siblings part parts partes slice slices core cores node nodes site sites vessel vessels quadrant quadrants criteria question questions item items point points word words step steps loci messages teeth cusps twitch twitches goal goals met pages rep reps lap laps stairs epochs region regions sample samples recall correct exposed frayed occluded restorable chance clk clock degree elsewhere link full",
+    "finding": "strength str motor murmur systolic diastolic sem mr tr as ar ps flow holosystolic blowing ejection cons coag klebsiella gpc gnr positive pos lost worst cramping ache pain throughout bilat bilaterally b/l r l ta ehl af mf if grade mild tie stage intact equal brisk patent plus intensity right left weakness weak mitral aortic apical",
+    "often": "per weekly daily bid tid qid qod po supp q4 q6 q8",
+}
+# Weights of what stands beside a pair, of its shape, of the other dates and pairs of the text.
+WEIGHTS: dict[str, float] = {
+    "unit": -3.0,
+    "score": -2.8,
+    "whole": -2.3,
+    "sheet": -2.0,
+    "of a drug": -1.8,
+    "score, near": -1.8,
+    "of two or three": -1.7,
+    "finding": -1.6,
+    "of five": -1.5,
+    "of four or six": -1.5,
+    "clause": -1.4,
+    "of ten": -1.4,
+    "muscle": -1.3,
+    "share": -1.3,
+    "turned": -1.0,
+    "mark after": -0.9,
+    "of seven": -0.9,
+    "beside a part": -0.9,
+    "alike": -0.8,
+    "number before": -0.8,
+    "mark": -0.7,
+    "often": -0.7,
+    "within a season": -0.7,
+    "after a pair": -0.6,
+    "comma": -0.5,
+    "far": -0.4,
+    "within a month": 0.2,
+    "study, near": 0.4,
+    "beside a day": 0.4,
+    "colon": 0.8,
+    "bracket": 0.9,
+    "of another score": 0.9,
+    "range": 0.9,
+    "within a week": 1.0,
+    "in the month of a sure day": 1.0,
+    "study": 1.1,
+    "week of": 1.1,
+    "falling": 1.2,
+    "weekday before": 1.7,
+    "clock": 1.9,
+    "cue": 2.0,
+    "near a sure day": 2.0,
+    "the range's end": 2.0,
+    "line's start": 2.2,
+    "past the scores": 2.4,
+}
+BIAS = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Its place, its day of the year, and the log of its odds to be one, by itself."""
+
+    start: int
+    end: int
+    day: int
+    odds: float
+
+
+@cache
+def listed(name: str) -> frozenset[str]:
+    return frozenset(LISTS[name].split())
+
+
+NEXT_TO = re.compile(r"([A-Za-z0-9'&][A-Za-z0-9'/&-]*)[ .:=~*(\"-]{0,3}$")
+CLAUSE = re.compile(r"[.;!?](?=[ ]|$)|\|")
+WORD = re.compile(r"[A-Za-z&][A-Za-z0-9'/-]*")
+FIRST = re.compile(r"[ -]?([A-Za-z][A-Za-z0-9/]*)")
+LEFTS = {
+    "weekday before": re.compile(rf"(?<![A-Za-z])(?:{WEEKDAY})[ .:,(]{{0,3}}$"),
+    "week of": re.compile(r"\b(?:week|wk|night|nite|morning|afternoon|evening|weekend|as) of $"),
+    "number before": re.compile(r"(?:^|[^\d:/.-])\d{1,2}[ ]$"),
+    "bracket": re.compile(r"[(\[][ ]?$"),
+    "line's start": re.compile(r"^[ \t*#>_-]*$"),
+    "clause": re.compile(r"[.;:][ ]{1,2}$"),
+    "comma": re.compile(r",[ ]$"),
+    "after a pair": re.compile(r"\d/\d{1,2}[ ]?(?:-|to|thru|through|and|&|,|\+|;|or|->|>)[ ]?$"),
+    "mark": re.compile(r"[=<>#$\"][ ]?$"),
+}
+RIGHTS = {
+    "clock": re.compile(r"[ ,]{1,2}(?:@|at \d|\d{1,2}:\d\d|[012]\d[0-5]\d\b|\d{1,2} ?[ap]m?\b|[ap]m\b)"),
+    "colon": re.compile(r"[ ]?:"),
+    "range": re.compile(r"[ ]?(?:-|to|thru|through|till?|until|or)[ ]?\d{1,2}\b"),
+    "name": re.compile(r"[ ](?:[A-Z][a-z]+|Dr\.?|w/|with|by|per|@)(?![A-Za-z])"),
+    "mark after": re.compile(r"[+?\"#]"),
+    "turned": re.compile(r"[ ](?:in (?:all|both|the|upper|lower|flexion|extension)|on (?:the )?(?:right|left|r|l|pain|scale)|out of)\b"),
+}  # fmt: skip
+SHAPES: dict[str, Callable[[int, int], bool]] = {
+    "of ten": lambda a, b: b == 10 and a <= b,
+    "of five": lambda a, b: b == 5 and a <= b,
+    "of four or six": lambda a, b: b in {4, 6} and a <= b,
+    "of two or three": lambda a, b: b in {2, 3} and a <= b,
+    "of seven": lambda a, b: b == 7 and a < b,
+    "of another score": lambda a, b: b in {8, 9, 11, 12, 14, 15, 24, 28, 30} and a <= b,
+    "of a drug": lambda a, b: (a, b) in {(8, 2), (4, 2), (4, 1), (2, 1), (12, 3)},
+    "alike": lambda a, b: a == b,
+    "past the scores": lambda a, b: b > 12 and b not in {14, 15, 18, 24, 28, 30},
+    "falling": lambda a, b: a > b,
+}
+
+
+def beside(left: str, right: str, a: int, b: int) -> set[str]:
+    """The names of what stands beside a pair, and of its shape."""
+    word = NEXT_TO.search(left)
+    last = word.group(1).lower() if word else ""
+    found = {name for name in BEFORE_IT if last in listed(name)}
+    near = {w.lower() for w in WORD.findall(CLAUSE.split(left)[-1])[-4:]}
+    found |= {f"{name}, near" for name in ("score", "study") if near & listed(name)}
+    after = FIRST.match(right)
+    if after:
+        found |= {name for name in AFTER_IT if after.group(1).lower() in listed(name)}
+    found |= {name for name, form in LEFTS.items() if form.search(left)}
+    found |= {name for name, form in RIGHTS.items() if form.match(right)}
+    return found | {name for name, test in SHAPES.items() if test(a, b)}
+
+
+BEFORE_IT = ("score", "muscle", "sheet", "share", "cue", "study")
+AFTER_IT = ("unit", "whole", "finding", "often")
+MONTHS_LISTED = "jan feb mar apr may jun jul aug sep oct nov dec"
+MONTHS = {month: number for number, month in enumerate(MONTHS_LISTED.split(), 1)}
+FORMS = (
+    r"(\d{1,2}[/.-]\d{1,2}[/-](?:19|20)?\d\d)(?:[^0-9/]|\z)",
+    r"((?:19|20)\d\d-\d\d-\d\d)",
+    rf"\b({MONTH}[ .-]{{1,2}}\d{{1,2}})(?:[^0-9/:%.]|[.,]|\z)",
+    rf"\b(\d{{1,2}}[ -]?{MONTH})\b",
+)
+
+
+def of_year(month: int, day: int) -> int | None:
+    """The day's number in a year of twelve months of 30.4 days; None where there is none."""
+    return round((month - 1) * 30.4 + day) if 0 < month < 13 and 0 < day < 32 else None
+
+
+def anchors(page: Page) -> list[int]:
+    """The days, without their year, that the text names beyond doubt, in order."""
+    days = (day_of(page.text[slice(*span)]) for form in FORMS for span in matches(form, page))
+    return sorted({day for day in days if day is not None})
+
+
+def day_of(value: str) -> int | None:
+    numbers = [int(x) for x in re.findall(r"\d+", value)]
+    named = re.search(r"[A-Za-z]{3}", value)
+    if named:
+        return of_year(MONTHS.get(named.group().lower(), 0), numbers[0])
+    if len(numbers) == 3 and numbers[0] > 31:
+        return of_year(numbers[1], numbers[2])
+    return of_year(numbers[0], numbers[1]) or of_year(numbers[1], numbers[0])
+
+
+def apart(day: int, days: Sequence[int]) -> int:
+    """Days to the nearest of them, in order, round the year; a year where there is none."""
+    if not days:
+        return 365
+    place = bisect_left(days, day)
+    near = (days[place % len(days)], days[place - 1])
+    return min(min(abs(day - other), 365 - abs(day - other)) for other in near)
+
+
+STEPS = ((8, "within a week"), (31, "within a month"), (92, "within a season"), (364, "far"))
+
+
+def timely(day: int, days: Sequence[int]) -> str:
+    """How near in time the sure dates of the text are."""
+    gap = apart(day, days)
+    return next((name for most, name in STEPS if gap <= most), "no dates")
+
+
+def pairs(page: Page) -> list[Pair]:
+    """Every pair that may be a day, with what itself and its neighbourhood say."""
+    found = []
+    days: list[int] | None = None
+    for start, end in matches(PAIR, page):
+        a, b = map(int, page.text[start:end].split("/"))
+        day = of_year(a, b)
+        if day is None or adjoined(page.text, end, "0-9/.%"):
+            continue
+        days = anchors(page) if days is None else days
+        names = beside(page.left(start, BEFORE), page.right(end, AFTER), a, b)
+        found.append(Pair(start, end, day, BIAS + weight(names | {timely(day, days)})))
+    return found
+
+
+def weight(names: set[str]) -> float:
+    return sum(WEIGHTS.get(name, 0.0) for name in names)
+
+
+SURE, LIKELY, UNLIKELY = 2.5, 1.5, -1.5
+TO = frozenset(["-", "to", "thru", "->", "till", "til"])
+# Between them nothing is said of a pair: the model decides.
+AGAINST, FOR = 0.06, 0.25
+
+
+def among(page: Page, number: int, found: Sequence[Pair], sure: Sequence[int]) -> float:
+    """What the text's other pairs say of one: neighbours that are days, or parts, and near days."""
+    here = found[number]
+    names = set()
+    for other in found[max(number - 1, 0) : number + 2]:
+        if other is here or abs(other.start - here.start) >= 80:
+            continue
+        if other.odds > LIKELY and other.day != here.day and apart(here.day, (other.day,)) < 46:
+            names.add("beside a day")
+        if other.odds < UNLIKELY and abs(other.start - here.start) < 40:
+            names.add("beside a part")
+    if number and found[number - 1].odds > UNLIKELY:
+        between = page.text[found[number - 1].end : here.start]
+        names |= {"the range's end"} if between.strip() in TO else set()
+    gap = apart(here.day, sure)
+    if gap <= 45:
+        names.add("near a sure day" if gap <= 10 else "in the month of a sure day")
+    return weight(names)
+
+
+def pair_hits(page: Page) -> Iterator[Hit]:
+    """Each pair that may be a day with its probability; at 0 a pair speaks against the model."""
+    found = pairs(page)
+    for number, pair in enumerate(found):
+        sure = sorted(p.day for p in found if p is not pair and p.odds > SURE)
+        chance = 1 / (1 + math.exp(-pair.odds - among(page, number, found, sure)))
+        if not AGAINST < chance < FOR:
+            score = 0.0 if chance < FOR else chance
+            yield Hit(pair.start, pair.end, "DATE_TIME", score, "day of the year")
