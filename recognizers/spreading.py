@@ -16,10 +16,14 @@ from recognizers import gazetteers
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.names_evidence import PARTICLES, STOPS, SUFFIXES, clinical, namely, ordinary
-from recognizers.spreading_initials import learned, signed
+from recognizers.spreading_initials import initials_of, letters_of, signed
 from safe_harbor import Identifier
 
 CERTAIN = 0.8
+# Enough where the word is nothing but a name.
+LIKELY = 0.55
+# Enough for letters that stand as initials do.
+LIKELY_LETTERS = 0.7
 POSSESSIVES = ("'s", "\u2019s", "\u02bcs")
 TOKEN = re.compile(r"[^\W_]+")
 WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
@@ -44,12 +48,15 @@ class Known:
     """What was found for certain in a patient's documents. Its repr shows counts only.
 
     `parts` name a person wherever they stand; `words` are also words of the language or the
-    clinic and count only where they stand like a name. `initials` are those of full names,
-    `letters` those found as such, as written.
+    clinic and count only where they stand like a name. `low` were found in small letters,
+    `short` are given names of two letters. `initials` are those of full names, `letters` those
+    found as such, as written.
     """
 
     parts: frozenset[str] = field(default=frozenset(), repr=False)
     words: frozenset[str] = field(default=frozenset(), repr=False)
+    low: frozenset[str] = field(default=frozenset(), repr=False)
+    short: frozenset[str] = field(default=frozenset(), repr=False)
     initials: frozenset[str] = field(default=frozenset(), repr=False)
     letters: frozenset[str] = field(default=frozenset(), repr=False)
     wholes: tuple[tuple[str, str], ...] = field(default=(), repr=False)
@@ -61,6 +68,8 @@ class Known:
         return Known(
             parts,
             (self.words | other.words) - parts,
+            self.low | other.low,
+            self.short | other.short,
             self.initials | other.initials,
             self.letters | other.letters,
             tuple(sorted(wholes.items(), key=lambda item: (-len(item[0]), item[0]))),
@@ -72,40 +81,90 @@ class Known:
 
 def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
     """Gathers name parts and whole values from the certain findings of several documents."""
-    parts: set[str] = set()
-    words: set[str] = set()
-    initials: set[str] = set()
-    letters: set[str] = set()
-    wholes: dict[str, str] = {}
+    lesson = Lesson()
     for text, findings in pairs:
         for finding in findings:
-            if finding.score < CERTAIN:
-                continue
             value = text[finding.start : finding.end]
             if finding.entity == "PERSON":
-                sort_parts(value, parts, words)
-                named, seen = learned(value)
-                initials |= named
-                letters |= seen
-            elif finding.entity in SPREAD_ENTITIES and telling(value, finding.entity):
-                wholes[value] = finding.entity
-    ordered = sorted(wholes.items(), key=lambda item: (-len(item[0]), item[0]))
-    return Known(
-        frozenset(parts),
-        frozenset(words - parts),
-        frozenset(initials),
-        frozenset(letters),
-        tuple(ordered),
+                lesson.person(value, finding.score)
+            elif (
+                finding.score >= CERTAIN
+                and finding.entity in SPREAD_ENTITIES
+                and telling(value, finding.entity)
+            ):
+                lesson.wholes[value] = finding.entity
+    return lesson.known()
+
+
+@dataclass
+class Lesson:
+    """What is gathered on the way to a `Known`."""
+
+    parts: set[str] = field(default_factory=set, repr=False)
+    words: set[str] = field(default_factory=set, repr=False)
+    low: set[str] = field(default_factory=set, repr=False)
+    short: set[str] = field(default_factory=set, repr=False)
+    initials: set[str] = field(default_factory=set, repr=False)
+    letters: set[str] = field(default_factory=set, repr=False)
+    wholes: dict[str, str] = field(default_factory=dict, repr=False)
+
+    def person(self, name: str, score: float) -> None:
+        """Takes in a name: its words, each by its kind, and its initials."""
+        for word in WORD.findall(name):
+            low = bare(word)
+            if len(low) < 3 or low in PARTICLES or low in SUFFIXES or low in STOPS:
+                continue
+            kind = self.words if ordinary(low) or clinical(low) else self.parts
+            if score < CERTAIN and (score < LIKELY or kind is self.words or not unworded(low)):
+                continue
+            row = word.isupper() and len(low) < 6 and not borne(low)
+            if row and (score < CERTAIN or word == name):
+                continue
+            kind.add(low)
+            if word.islower():
+                self.low.add(low)
+        if score >= LIKELY_LETTERS:
+            self.letters |= letters_of(name)
+        if score < CERTAIN:
+            return
+        first = WORD.match(name)
+        if first and brief(first.group()):
+            self.short.add(first.group())
+        self.initials |= initials_of(name)
+
+    def known(self) -> Known:
+        return Known(
+            frozenset(self.parts),
+            frozenset(self.words - self.parts),
+            frozenset(self.low & self.parts),
+            frozenset(self.short),
+            frozenset(self.initials),
+            frozenset(self.letters),
+            tuple(sorted(self.wholes.items(), key=lambda item: (-len(item[0]), item[0]))),
+        )
+
+
+def unworded(low: str) -> bool:
+    """Is it in no list of words?"""
+    return not gazetteers.common_word(low) and not gazetteers.clinical_word(low)
+
+
+def borne(low: str) -> bool:
+    """Does anybody bear it? Capitals in a row may be a short form."""
+    return bool(gazetteers.first_name(low) or gazetteers.surname(low))
+
+
+def brief(word: str) -> bool:
+    """A given name of two letters: `Jo`, `Ty`."""
+    return (
+        len(word) == 2
+        and word.istitle()
+        and word.lower() not in STOPS | PARTICLES | UNITS
+        and gazetteers.first_name(word) > 8
     )
 
 
-def sort_parts(name: str, parts: set[str], words: set[str]) -> None:
-    """The telling words of a name into those that are names only and those that are words too."""
-    for word in WORD.findall(name):
-        low = bare(word)
-        if len(low) < 3 or low in PARTICLES or low in SUFFIXES or low in STOPS:
-            continue
-        (words if ordinary(low) or clinical(low) else parts).add(low)
+UNITS = frozenset(["an", "my", "so", "we", "he", "me", "us", "li", "co", "mg", "na", "ca"])
 
 
 def bare(word: str) -> str:
@@ -155,13 +214,13 @@ def names(text: str, known: Known) -> list[Finding]:
         word = match.group()
         low = bare(word)
         if low in known.parts:
-            if not word[0].isupper() and not flat and not loud(low):
+            if not word[0].isupper() and not flat and low not in known.low and not loud(low):
                 continue
         elif low in known.words:
             after = tokens[place + 1].group().lower() if place + 1 < len(tokens) else ""
             if after in NOUNS or not personal(text, match, after, said=low in plain):
                 continue
-        elif not hyphenated(word, known.parts):
+        elif word not in known.short and not hyphenated(word, known.parts):
             continue
         whole = low in known.parts or low in known.words
         end = match.start() + (len(low) if whole else len(word))
@@ -174,29 +233,51 @@ def hyphenated(word: str, parts: frozenset[str]) -> bool:
     """`Quintanilla-Reyes`, where one half is known."""
     if "-" not in word or not word[0].isupper():
         return False
-    return any(p in parts for p in word.lower().split("-"))
+    halves = word.split("-")
+    return all(h[:1].isupper() for h in halves) and any(h.lower() in parts for h in halves)
 
 
-VERBS_LISTED = "was is has had says said will reports denies states called came wants asked went lives works did does wrote agrees took gave felt fell and drove walked cried slept looked brings brought sees saw knows thinks hopes helps needs likes does did goes met sat stood lasered phoned"
+VERBS_LISTED = "was is has had says said will reports denies states called came wants asked went lives works did does wrote agrees took gave felt fell and drove walked cried slept looked brings brought sees saw knows thinks hopes helps needs likes did does goes met sat stood lasered phoned paged texted aware notified ok'd signed asks gives calls thinks tells told reran assisting covering rounding following retired"
 VERBS = frozenset(VERBS_LISTED.split())
+# What stands before a person and not before a thing, in any case of letters.
+BEFORE = re.compile(
+    r"(?i)(?:\b(?:dr|mr|mrs|ms|miss|by|per|told|asked|d/w|texted|paged|called|notified|thanks|thx|cc|attg|sup) |\b(?:dr|mr|mrs|ms)\. )$"
+)
+AFTER = re.compile(r"['\u2019\u02bc]s(?! (?:day|disease|syndrome)\b)")
+SENTENCE = re.compile(r"[\w,)]\s$|\bw/ ?$|[a-z]/$|[&+(] ?$")
+CELL_BEFORE, CELL_AFTER = re.compile(r"(?:[|\t]|  )[ ]?$"), re.compile(r"\*?[ ]?(?:[|\t\n]|  |$)")
 
 
 def personal(text: str, match: re.Match[str], after: str, *, said: bool) -> bool:
     """Does a name that is also a word stand here like a name: capital, bare, inside a sentence?
 
-    At a sentence's head, or in capitals, only what follows can tell. `said`: the text uses the
-    word itself, too.
+    At a sentence's head, or in capitals, only what stands beside it can tell. `said`: the text
+    uses the word itself, too.
     """
     word, start, end = match.group(), match.start(), match.end()
-    if not word[0].isupper() or text[end : end + 1] == "-":
+    before, right = text[max(0, start - 12) : start], text[end : end + 8]
+    if before.endswith("-") or right.startswith("-"):
         return False
-    before = text[max(0, start - 12) : start]
-    if before.endswith("-"):
+    if not word[0].isupper():
         return False
-    if word.isupper() or not re.search(r"[\w,)]\s$", before):
-        return after in VERBS
+    eponym = gazetteers.eponym(bare(word))
+    thing = eponym or gazetteers.clinical_word(bare(word))
+    if BEFORE.search(before) and not (thing and before.lower().endswith("by ")):
+        return True
+    if eponym and right[:1] in {"'", "\u2019"}:
+        return False
+    if not eponym and (AFTER.match(text, start + len(bare(word))) or celled(word, before, right)):
+        return True
+    if word.isupper() or not SENTENCE.search(before):
+        return after in VERBS or (not thing and after in {"out", "off"})
     last = before.split()[-1]
-    return last.lower() not in ARTICLES and not (said and last[0].isupper() and last.isalpha())
+    articles = ARTICLES if thing else ARTICLES - {"with", "w/"}
+    return last.lower() not in articles and not (said and last[0].isupper() and last.isalpha())
+
+
+def celled(word: str, before: str, right: str) -> bool:
+    """Does it fill a cell of a row?"""
+    return not word.isupper() and bool(CELL_BEFORE.search(before) and CELL_AFTER.match(right))
 
 
 def loud(low: str) -> bool:

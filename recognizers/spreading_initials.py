@@ -66,7 +66,7 @@ ACTING_LEFT = re.compile(
     r"(?i)(?:\b(?:by|per|told|asked|d/w|wit\.?|witness(?:ed)?|signed|sign|initialed|initials|rb|reviewed|checked|scribed?|scorer|screener|recorder|sonog|cc)[: ]{1,2}|(?:\u2192|->) ?)$"
 )
 ACTING_RIGHT = re.compile(
-    rf"(?: (?:{VERBS})\b|['\u2019]s\b| ?(?:\u2192|->)| (?:{CREDENTIALS})\b|, (?:{CREDENTIALS})\b)"
+    rf"(?: (?:{VERBS})\b|['\u2019]s\b| ?(?:\u2192|->)| (?:{CREDENTIALS})\b|, (?:{CREDENTIALS})\b| \((?:CA-?\d|{CREDENTIALS})\)| to (?:call|return|see|do|repeat|check|text|page|ask|order|follow|fax|f/u)\b)"
 )
 HEAD = re.compile(
     r"(?:^|[\n|>]|\b\d{1,2}[:.]?\d\d(?: ?[ap]m?)?|\b\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?)[ \t]*$"
@@ -76,14 +76,9 @@ CELL_LEFT = re.compile(r"(?:^|[\n\t|]|  )[ ]?$")
 CELL_RIGHT = re.compile(r"[ ]?(?:$|[\r\n\t|]|  )")
 # Where initials often stand, but so do short forms.
 SIGNED_LEFT = re.compile(
-    r"(?i)(?:\b(?:w/|with|for|to|and|tech|thx|thanks|team)[ ]?|[(/_+&] ?|(?:^|[ \n(])--? ?|\n[ ]*|  |\d[ap]?m? |: |[.;,)] )$"
+    r"(?i)(?:\b(?:w/|with|for|to|and|tech|thx|thanks|team)[ ]?|[(/_+&] ?|(?:^|[ \n(])(?:--?|\u2014) ?|\n[ ]*|  |\d[ap]?m? |: |[.;,)] )$"
 )
 SIGNED_RIGHT = re.compile(r"[)\]/,.;:_+&]|[ ]*(?:$|\n|  )|[ ]/| \d{1,2}[/:]?\d\d")
-
-
-def learned(value: str) -> tuple[set[str], set[str]]:
-    """Of one certain name: the initials it makes, and those that it is."""
-    return initials_of(value), letters_of(value)
 
 
 def signed(text: str, named: frozenset[str], seen: frozenset[str]) -> Iterable[Finding]:
@@ -107,13 +102,15 @@ def stands(
     written: str, left: str, right: str, named: frozenset[str], seen: frozenset[str], loud: set[str]
 ) -> bool:
     """Do these letters name the person here?"""
+    letters = written.upper()
     sure = acting(left, right) or beside(left, right, loud)
     if vocabulary(written.lower()) or STATE.fullmatch(written):
         return written in seen and sure
-    if sure or (written in seen and not ambiguous(written)):
+    if sure or (letters in loud and not ambiguous(written)):
         return True
     place = bool(SIGNED_LEFT.search(left) and SIGNED_RIGHT.match(right))
-    return place and (written.isupper() or written.upper() in loud or left.endswith("/"))
+    joined = left.endswith("/") or right.startswith("/")
+    return place and (written.isupper() or letters in loud or joined)
 
 
 def ambiguous(written: str) -> bool:

@@ -1,0 +1,50 @@
+"""A name known for certain is found in later mentions; words that merely look like it stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from recognizers.finding import Finding
+from recognizers.spreading import learn, spread
+from safe_harbor import Identifier
+
+
+def mentions(name: str, text: str, score: float = 0.95) -> list[str]:
+    """What is found in `text` once `name` is known from another text of the patient."""
+    finding = Finding(0, len(name), Identifier.NAMES, "PERSON", score, "model")
+    found = spread(text, learn([(name, [finding])]), [])
+    return [text[f.start : f.end] for f in found]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("Lindqvist", " - Lindqvist: not a lobectomy", ["Lindqvist"]),
+        ("Ms. Truly Cope", "F2F w/ Cope by 4/29. Will cope.", ["Cope"]),
+        ("Alma Lung", "Lung's pills. Lung exam: clear. Lung: clear.", ["Lung"]),
+        ("Edna Graves", "Graves' disease, then Graves' ophthalmopathy, then Graves disease", []),
+        ("Ole Sen", "0900. Sen out 11/10", ["Sen"]),
+        ("Ben Storm", "SURG   Storm    Storm    none", ["Storm", "Storm"]),
+        ("Jo Steele", "03:36 Jo: wait. jo is", ["Jo"]),
+        ("Li Xiong", "Li 0.9, on Li 300", []),
+        ("thi mai hoa", "told hoa to wait", ["hoa"]),
+        ("Thi Mai Hoa Early", "seen early, told early", []),
+        ("Marsha Linehan", "Linehan-style coaching, Linehan-Roe agrees", ["Linehan-Roe"]),
+        ("Ruth Foley", "texted Foley. Foley out. Foley's balloon", ["Foley"]),
+    ],
+)
+def test_a_later_mention(name: str, text: str, expected: list[str]) -> None:
+    assert mentions(name, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "score", "expected"), [("Rulla", 0.7, 1), ("Rulla", 0.4, 0), ("Kenya", 0.7, 0)]
+)
+def test_a_name_that_is_no_word_need_be_less_certain(
+    name: str, score: float, expected: int
+) -> None:
+    assert len(mentions(name, f"Saw {name} again.", score)) == expected
+
+
+def test_a_short_form_found_in_capitals_is_not_spread() -> None:
+    assert mentions("PMHNP", "the PMHNP at the desk", 0.95) == []
