@@ -218,7 +218,8 @@ def phone_rest(text: str, finding: Finding) -> Finding:
         return replace(finding, end=match.end())
     digits = sum(map(str.isdigit, text[finding.start : finding.end]))
     match = REST_BELOW.match(text, finding.end)
-    if match and digits + len(match.group(1)) in {10, 11} and digits < 10:
+    begun = re.search(r"\d[)\s./-]{0,3}$", text[max(0, finding.start - 4) : finding.start])
+    if match and not begun and digits + len(match.group(1)) in {10, 11} and digits < 10:
         return replace(finding, end=match.end())
     return finding
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from recognizers.context import Context
 from recognizers.rules import Label, Pattern, RuleRecognizer
 from recognizers.shapes import SPOKEN_DIGIT
@@ -17,6 +19,17 @@ WORDS = (
 NOT = r"(?:mrn|acct|account|member|claim|policy|serial|sn|lot|udi|npi|dea|ssn|case|ref|accession|icd|cpt|rx)[ #:.no]*"
 
 
+def dialled(value: str) -> bool:
+    """Seven digits at least, and no day with its hour: `callback 10/3 1600`."""
+    if re.match(r"\d{1,2}/\d{1,2} ", value):
+        return False
+    return 7 <= sum(c.isdigit() for c in value) <= 18
+
+
+# What is counted, not dialled: `x 10 days`.
+TIMES = r"[ ]?(?:days?|d\b|wks?|weeks?|mos?\b|months?|yrs?|years?|h\b|hrs?|hours?|min|doses?|times|mg|mcg|ml|cc|cm|mm|tabs?|units?|sets?|reps?|nights?|visits?|feet|ft|steps|cells|power|mag|field|x\b|[*^])"
+
+
 class Phones(RuleRecognizer):
     word = "phones"
     around = Context(left=WORDS, not_left=NOT)
@@ -29,7 +42,30 @@ class Phones(RuleRecognizer):
             before="0-9",
             after="0-9",
         ),
-        Pattern("x and four digits", r"\bx ?(\d{4,5}|\d-\d{4})\b", TEL, 0.75, after="0-9-/"),
+        Pattern("x and four digits", r"\b(x ?(?:\d{4,5}|\d-\d{3,4}))\b", TEL, 0.75, after="0-9-/"),
+        Pattern(
+            "extension of somebody",
+            r"\b(?:RN|LPN|MD|DO|NP|PA|PA-C|CNA|MA|MSW|LCSW|HR|IP|SW|(?i:desk|cell|callback|call|called|calls|back|phone|phone out|reach|operator for|operator|chambers|office|ring|dial|pager|at|her|him|me)),? (x ?(?:\d{2,6}|\d-\d{3,4}))\b",
+            TEL,
+            0.9,
+            after="0-9./%^-",
+            context=Context(not_right=TIMES),
+        ),
+        Pattern(
+            "extension after a name",
+            r"(?:\b[A-Z][a-z]+,?|[(;]) (x ?(?:\d{4,6}|[2-9]\d\d|\d-\d{3,4}))\b|\((x ?\d{3,6})\)",
+            TEL,
+            0.9,
+            after="0-9./%^-",
+            context=Context(not_right=TIMES),
+        ),
+        Pattern(
+            "extension after a name or number",
+            r"(?:\d{4}|[A-Z][a-z]+|\b(?i:call|ring|me|desk|at|reach|phone|office|clinic)),? {1,3}(?i:ext|extn|extension)\.? {0,2}(\d{2,6})\b",
+            TEL,
+            0.92,
+            after="0-9/.%-",
+        ),
         Pattern(
             "glued to its label",
             r"(?i:cell|tel|phone|ph|wrk#|work|home|call)[#:]?(\d{10})\b",
@@ -149,16 +185,17 @@ class Phones(RuleRecognizer):
             TEL,
             0.85,
             value=rf"\(?\+?\d[\d()./ -]{{5,16}}\d{EXTENSION}",
-            keep=lambda value: 7 <= sum(c.isdigit() for c in value) <= 18,
+            keep=dialled,
         ),
         Label(
             "extension",
-            r"ext?n?\.?|extension|x(?:tn)?|vocera(?: ext)?|ascom|spectra(?:link)?|zone phone",
+            r"ext?n?\.?|extension|xtn|vocera(?: ext)?|ascom|spectra(?:link)?|zone phone",
             TEL,
             0.85,
             value=r"\d{3,6}\b",
             column=False,
         ),
+        Label("mailbox", r"(?:voice ?)?mail ?box|vmbx", TEL, 0.9, value=r"\d{3,6}\b", column=False),
         Label("extension, short", r"extension", TEL, 0.6, value=r"\d{1,6}\b", column=False),
         Label(
             "spoken extension",

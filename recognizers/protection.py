@@ -48,7 +48,9 @@ NUMBERS = of(
     "OTHER_ID", "MEDICAL_RECORD_NUMBER", "ACCOUNT_NUMBER", "HEALTH_PLAN_NUMBER", "DEVICE_ID", "LICENSE_NUMBER", "PHONE_NUMBER",
     "US_SSN", "VEHICLE_ID", "US_ZIP_CODE", "BIOMETRIC_ID", "FAX_NUMBER", "STREET_ADDRESS", "PERSON", "FACILITY", "CITY", "EMPLOYER",
 )  # fmt: skip
-DAY_WORDS = rf"(?i:.*(?:\d|{MONTH}|{WEEKDAY}|\b{SPOKEN_ORDINAL}\b|\b{SPOKEN_NUMBER}\b|day|eve|mas\b|easter|ramadan|eid|hanuk|passover|diwali|season|spring|summer|fall|autumn|winter|weekend|night|quarter|week|month|new year|tet|lunar|solstice|equinox).*)"
+DAY_WORDS = rf"(?i:.*(?:\d|\b{MONTH}|\b{WEEKDAY}|\b{SPOKEN_ORDINAL}\b|\b{SPOKEN_NUMBER}\b|day|eve|mas\b|easter|ramadan|eid|hanuk|passover|diwali|season|spring|summer|fall|autumn|winter|weekend|night|quarter|week|month|new year|tet|lunar|solstice|equinox).*)"
+CLOCK = r"(?:[01]\d|2[0-3])[0-5]\d"
+DAYISH = rf"(?i:.*\b(?:{WEEKDAY}|[mtwrfs]|th|tu|su|sa|wk|week\w*|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lendi|madi|mekredi|jedi|vandredi|samdi|dimanch|segunda|terca|quarta|quinta|sexta|domingo)\b.*)"
 GUARDS: tuple[Guard, ...] = (
     Guard("a year alone", NEVER, r"(?:18|19|20)\d\d(?:'?s)?", DATE | NUMBERS | of("AGE_OVER_89")),
     Guard("years alone", NEVER, r"(?:19|20)\d\d ?(?:-|to|/|and|&|through) ?(?:(?:19|20)?\d\d|present)", DATE),
@@ -60,12 +62,28 @@ GUARDS: tuple[Guard, ...] = (
     Guard("range", 0.97, r"\d{1,3}(?:\.\d)? ?- ?\d{1,3}(?:\.\d)?", DATE | NUMBERS),
     Guard("score", NEVER, r"\d{1,2}/(?:5|10|15|28|30|56|100)", DATE, left=r"(?:strength|pain|score|scale|gcs|apgars?|moca|mmse|slums|tinetti|berg|motor|power|rated?|cravings?|mmt|phq|gad|ef)\b[^\n]{0,12}"),
     Guard("time of day", 0.97, r"(?:[01]?\d|2[0-3])[:.]?[0-5]\d(?:h|hrs?)?", DATE | NUMBERS, left=r"(?:at|@|time|lkw|~|\d) ?"),
+    Guard("clock at the head of a line", NEVER, rf"{CLOCK}", NUMBERS, left=r"\A[ \t*#>-]*"),
+    Guard("clocks of a log", NEVER, rf"(?:[01]\d|20(?![12])|2[1-3])[0-5]\d(?: ?(?:-|\u2013|to|,|/|&|and) ?{CLOCK})+", NUMBERS),
+    Guard("clock after its word", NEVER, rf"{CLOCK}", NUMBERS, left=rf"(?:at|@|time|til|till|until|by|from|since|called|paged|faxed|arrived?|depart\w*|left|rcvd|start|stop|in|out|up|crossclamp|{CLOCK}[ ]?[-,/]) ?"),
+    Guard("no ZIP code", NEVER, r"(?:\d{1,4}|\d{6,8})", of("US_ZIP_CODE")),
+    Guard("no age", NEVER, r"(?:[02-9]\d\d|1[3-9]\d|\d{4,})|(?i:one|two|three|four|five|six|seven|eight|nine)", of("AGE_OVER_89")),
+    Guard("depths of gums", NEVER, r"(?:#?\d{1,2} )?[1-9]{3}(?: ?/ ?[1-9]{3})+", NUMBERS),
+    Guard("codes of procedures", NEVER, r"\d{5}(?:x\d+)?(?:[ ,/]{1,2}\d{5}(?:x\d+)?)+", NUMBERS, left=r"\A(?!.*(?:mrn|acct|account|zip|csn|fin|claim|member|auth|order|acc|chart|id|case)\b).*"),
+    Guard("section of a law", NEVER, r"5[12]50|5585|5270|9\.39|9\.27", NUMBERS),
+    Guard("march, no month", NEVER, r"(?i)(?:may|can|will|to|the|don't|not) march", DATE),
+    Guard("march of the feet", NEVER, r"(?i)march", DATE, left=r"(?:may|can|will|to|don't|not|could|should|would|must|'ll|as well|they|we|you) "),
+    Guard("march of a kind", NEVER, r"(?i)(?:the )?march", DATE, right=r"(?:-style| (?:hares?|gait|of dimes|madness|band|fracture|h[a]?emoglobin\w*|down|around|test|in place|past|step)\b)"),
+    Guard("a chart's medications", NEVER, r"MAR", DATE, right=r"(?!,? ?'?\d)"),
+    Guard("no weekday", 0.97, rf"(?!{DAYISH}).+", of("WEEKDAY")),
+    Guard("sat down", 0.99, r"sat|SAT", of("WEEKDAY"), left=r"\A(?!.*(?:\b(?:on|next|last|this|by|til|till|until|since|every|each|fri|sun|thru|through|am|pm|and|or|noc|nite|night|recheck|back|again|due|appt|visit|clinic|see|seen|come|coming|home|here)|&|/|\d) $).*", right=r"(?! (?:nite|night|noc|am|pm|morning|eve|the \d|\d{1,2}(?:/|st|nd|rd|th)))"),
+    Guard("saturation on a line", NEVER, r"(?i)sat", of("WEEKDAY"), right=r" ?(?:(?:3[2-9]|[4-9]\d|100)\b(?![:/])|phone\b)"),
+    Guard("syndrome of the left vein", NEVER, r"(?i)may-thurner", ANY),
     Guard("no day in it", 0.9, rf"(?!{DAY_WORDS}).+", DATE),
     Guard("code of a terminology", NEVER, r"[A-Z]{0,3}[\d.-]+[A-Z]?|[0-9A-Z]{10}", ANY, left=r"(?:cpt|icd-?(?:9|10)?(?:-?cm|-?pcs)?|snomed(?:[ -]?ct)?|loinc|hcpcs|ndc|rxnorm|rxcui|cvx|drg|ndf-?rt|unii|cdt)\b[ :#.()=|-]{0,6}"),
     Guard("code", 0.995, r"[A-Z]?[\d.-]+[A-Z]?", NUMBERS, left=r"(?:dx|codes?|ref|form|rev|model)\b[^\n]{0,6}"),
     Guard("picture of a study", NEVER, r"#?\d{1,3}(?: ?- ?\d{1,3})?", NUMBERS, left=r"(?:image|img|series|slice|ser|im|frame|view)s? ?#?[ ]?"),
     Guard("combined strength", NEVER, r"(?:24/26|49/51|97/103|(?:2\.5|5|7\.5|10)/32[05]|10/300|20/12\.5|25/100|10/100|25/250|250/50|100/50|500/50|160/4\.5|80/4\.5|400/80|800/160|875/125|500/125|5/160|10/160|10/320|70/30|75/25|50/50)", DATE | NUMBERS),
-    Guard("review board or protocol", 0.995, r"[A-Z]{0,4}-?\d[\d-]{2,12}", NUMBERS, left=r"(?:irb|ind|protocol)\b ?(?:no\.?|number|#|:)*[ :#]*"),
+    Guard("review board or protocol", 0.995, r"[A-Z]{0,5}-?\d[\d-]{2,12}", NUMBERS, left=r"(?:irb|ind|protocol)\b ?(?:no\.?|number|#|:)*[ :#]*"),
     Guard("pregnancies", NEVER, r"(?i)g\d{1,2} ?p\d{1,5}(?:[ -]?\d{1,4})?", NUMBERS),
     Guard("weeks of pregnancy", NEVER, r"(?:\d\d )?\d/7", DATE | NUMBERS, right=r" ?(?:wks?\b|weeks?\b|weeker|w(?![A-Za-z/])|gest)"),
     Guard("part of a hospital", NEVER, r"(?i)(?:the )?(?:(?:post-?)?(?:an)?a?esthesia |postanesthesia |intensive |cardiac |coronary |neonatal |pediatric |medical |surgical |critical |transitional |long-term |acute |subacute |progressive |burn |telemetry |hospital |main |outpatient |inpatient |general |skilled |neuro |stroke |trauma |same day |tobacco |use |smoking |exercise |group |prev |med |encounter |nutrition |other |ophthalmological |services |pain |wound ){0,5}(?:care unit|operating room|operating suite|emergency (?:room|department)|labor (?:and|&) delivery(?: room)?|delivery room|recovery room|recovery area|step-?down|(?:catheterization|endoscopy|surgery|operative|procedure|cath) (?:suite|lab|laboratory|room)|acute care facility|nursing home|nursing facility|medical floor|surgical floor|transfer center|counseling|cessation|services)", of("FACILITY", "EMPLOYER", "CITY", "PERSON")),
@@ -171,6 +189,12 @@ VETOED = frozenset(
         "weeks of pregnancy",
         "pregnancies",
         "spinal level",
+        "clock at the head of a line",
+        "clocks of a log",
+        "depths of gums",
+        "section of a law",
+        "march of the feet",
+        "march of a kind",
     ]
 )
 

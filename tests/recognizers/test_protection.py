@@ -59,3 +59,45 @@ def test_medicine_needs_near_certainty(value: str, entity: str, left: str, right
 def test_a_rule_that_is_half_sure_is_barred_from_codes_and_not_from_dates() -> None:
     assert vetoed("58160-0820-11", "OTHER_ID", "lot HB4471K, NDC ", ". Newborn")
     assert not vetoed("7/04", "DATE_TIME", "admitted ", " in vaso-occlusive")
+
+
+@pytest.mark.parametrize(
+    ("value", "entity", "left", "right"),
+    [
+        ("2241", "PHONE_NUMBER", "", "  sws: march, 23f"),
+        ("2243, 2301, 2320", "PHONE_NUMBER", "called x3 at ", ", hd"),
+        ("0914-1020", "OTHER_ID", "Pulled log ", ": nine"),
+        ("0610", "US_ZIP_CODE", "ROCHESTER, ", "."),
+        ("5150", "OTHER_ID", "", " written by"),
+        ("757/868", "MEDICAL_RECORD_NUMBER", "#14 ", " BOP"),
+        ("36620 36556", "OTHER_ID", "14 u + mods; ", ";"),
+        ("988", "AGE_OVER_89", "", " press 1"),
+        ("march", "DATE_TIME", "you may as well ", " down here"),
+        ("March", "DATE_TIME", "", "-style chart"),
+        ("sat", "WEEKDAY", "", " 71 for two minutes"),
+    ],
+)
+def test_clocks_depths_and_verbs_are_out_of_reach(
+    value: str, entity: str, left: str, right: str
+) -> None:
+    assert needed(value, entity, left, right) >= NEVER
+
+
+@pytest.mark.parametrize(
+    ("value", "entity", "left", "right"),
+    [
+        ("2025-1544", "OTHER_ID", "Det. Ames, DR ", ", 208"),
+        ("70 441 882", "MEDICAL_RECORD_NUMBER", "Stone, 94, ", ", RVR"),
+        ("36620 36556", "MEDICAL_RECORD_NUMBER", "MRN ", ";"),
+        ("84321", "US_ZIP_CODE", "Logan, ", "."),
+        ("sat", "WEEKDAY", "recheck ", "."),
+        ("sat", "WEEKDAY", "triage 2  ", " nite"),
+        ("Sat", "WEEKDAY", "", " 7/5"),
+        ("March", "DATE_TIME", "seen in ", " for"),
+        ("101", "AGE_OVER_89", "is ", ","),
+    ],
+)
+def test_what_only_looks_like_them_is_within_reach(
+    value: str, entity: str, left: str, right: str
+) -> None:
+    assert needed(value, entity, left, right) < NEVER
