@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from recognizers import gazetteers
 from recognizers.names_evidence import PARTICLES, STOPS, clinical, namely, ordinary, taken
+from recognizers.names_lists import beds
 from recognizers.page import Page
 from recognizers.rules import Hit, RuleRecognizer, matches
 
@@ -266,6 +267,7 @@ class Names(RuleRecognizer):
         yield from speakers(page)
         yield from present(page)
         yield from given_initial(page)
+        yield from beds(page)
 
 
 WITH = r"(?:\bw/ ?|\b(?:with|told|called|asked|saw|met|thanked|texted|named|w) )"
