@@ -36,6 +36,7 @@ HOUSES = (
 CHAINS = "|".join(re.escape(x) for x in listed("places/chains"))  # sure by themselves
 LETTERS = "|".join(listed("places/acronyms"))
 SENT = r"(?i:\b(?:at|from|to|via|osh|followed (?:at|by)|transfer(?:red)?|tx|txfr?|xfer|accepted (?:at|by)|records|eval|care at|osh:|prior admit|call(?:ed)?)|\()"
+LETTERS_ALONE = "|".join(listed("places/acronyms_alone"))
 LETTER_LIST = frozenset(listed("places/acronyms"))
 NOT_NAMES = plain_list("places/common")
 
@@ -112,10 +113,10 @@ RULES: tuple[tuple[str, float], ...] = (
         0.4,
     ),
     (
-        r"\b((?:[A-Z][A-Za-z.'-]+ ){1,3}(?i:drug court|treatment court|mental health court|family court|field office|chapter house|laundromat|fire dept|food bank|food pantry|bus station|train station|truck stop))\b",
+        r"\b((?:[A-Z][A-Za-z.'-]+ ){1,3}(?i:drug court|treatment court|mental health court|family court|field office|chapter house|laundromat|fire dept|food bank|food pantry|bus station|train station|truck stop|draw station|preschool|daycare|diner|tunnel|open mri|surgicenter|ambulatory surgery|maternal-fetal medicine))\b",
         0.7,
     ),
-    (rf"\b({BODY}[ ](?:OTP|ENT|HS|MS|ES|H\.S\.|Reg'l|Med))\b", 0.6),
+    (rf"\b({BODY}[ ](?:OTP|ENT|HS|MS|ES|ED|EMS|H\.S\.|Reg'l|Med|VA))\b", 0.6),
     (
         r"\b([A-Z]\w+(?:'s)? (?:[A-Z]\w+ )?Indian (?:Hospital|Med(?:ical)? (?:Center|Ctr)|Health Service))\b",
         0.85,
@@ -127,6 +128,8 @@ NUMBERED: tuple[tuple[str, float], ...] = (
     # Public schools of New York; `PS 10` alone may be the pressure support of a ventilator.
     (r"\b(P\.S\. ?\d{1,3}|(?:PS|IS|JHS) ?[1-4]\d\d)\b", 0.92),
     (r"\b(?i:at|of|to|from|attends|school:?) ((?:PS|IS) ?\d{1,3})\b", 0.8),
+    (rf"\b({LETTERS_ALONE})\b", 0.92),
+    (r"\b(?:at|to|from|of|in|near|by) (the Y)(?:[ ,.;)]|$|\z)", 0.85),
     # Ships, and posts of the state police.
     (r"\b((?:USS|USNS|USCGC|USAT|F/V|M/V|S/V) [A-Z][^\s,.;()]+(?: [A-Z][^\s,.;()]+){0,2})", 0.92),
     (r"\b((?:Troop|Barracks|Precinct|Engine|Ladder|Post) [A-Z])(?:[ ,.;)]|$|\z)", 0.6),
