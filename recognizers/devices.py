@@ -17,6 +17,23 @@ WORDS = (
 )
 
 
+VACCINES = (
+    r"(?:D?Tap|DTaP|Tdap|TDAP|DTAP|Td|Hep ?[AB]|HEP ?[AB]|HepA-?HepB|Hib|HIB|IPV|OPV|MMR|MMRV|VAR|Varicella|PCV ?\d{0,2}|PPSV ?\d{0,2}|RV[15]?|RSV|HPV ?9?|"
+    r"MenACWY|MenB|MCV4|Flu|FLU|IIV4?|LAIV|COVID(?:-19)?|Zoster|RZV|JYNNEOS|Rabies|Typhoid|BCG|Shingrix|Prevnar(?: ?\d\d)?|Pneumovax|Vaxneuvance|Capvaxive|Pediarix|Pentacel|"
+    r"Vaxelis|Kinrix|Quadracel|ProQuad|Menveo|MenQuadfi|Bexsero|Trumenba|Gardasil(?: ?9)?|Havrix|Vaqta|Engerix|Recombivax|Heplisav|Twinrix|Rota[Tt]eq|Rotarix|Infanrix|Daptacel|Boostrix|"
+    r"Adacel|Tenivac|Fluzone|FluLaval|Fluarix|Flucelvax|Afluria|Flublok|FluMist|Varivax|ActHIB|PedvaxHIB|Hiberix|Comirnaty|Spikevax|Novavax|Beyfortus|Synagis|Arexvy|Abrysvo|Ixiaro)"
+)
+# Vaccine, perhaps site and dose, then the lot: a row of a table of shots has no word for it.
+VACCINE_ROW = rf"\b{VACCINES}(?: ?#\d| \d)?(?:[ \t|,;:-]+(?:[LR]|[LR]T|left|right|thigh|arm|delt(?:oid)?|[LR][ ]?(?:thigh|arm|delt(?:oid)?|VL)|IM|SC|SQ|PO|0\.\d+ ?m[lL]|given|dose|\d|[LR]VL|[LR]D)){{0,4}}[ \t|,;:-]+([A-Z0-9]{{4,11}})\b"
+
+
+def lotlike(value: str) -> float:
+    """Evidence in the mix of letters and digits; a year or a word is no lot."""
+    digits = sum(c.isdigit() for c in value)
+    mixed = 2 <= digits < len(value)
+    return 0.0 if mixed else -0.92 if digits < 5 else -0.1
+
+
 class Devices(RuleRecognizer):
     word = "devices"
     patterns = (
@@ -42,6 +59,7 @@ class Devices(RuleRecognizer):
             DEVICE,
             0.7,
         ),
+        Pattern("lot of a vaccine's row", VACCINE_ROW, DEVICE, 0.92, check=lotlike),
         Pattern("imei", r"(?i)\bimei\b[ :#]*(\d{2}[- ]?\d{6}[- ]?\d{6}[- ]?\d)\b", DEVICE, 0.97),
     )
     labels = (Label("serial or lot", WORDS, DEVICE, 0.9, value=CODE, keep=lambda v: len(v) > 2),)

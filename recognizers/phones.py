@@ -30,6 +30,12 @@ def dialled(value: str) -> bool:
 TIMES = r"[ ]?(?:days?|d\b|wks?|weeks?|mos?\b|months?|yrs?|years?|h\b|hrs?|hours?|min|doses?|times|mg|mcg|ml|cc|cm|mm|tabs?|units?|sets?|reps?|nights?|visits?|feet|ft|steps|cells|power|mag|field|x\b|[*^])"
 
 
+def no_clock(value: str) -> float:
+    """Evidence against `called 1405`, which is a time of the day."""
+    clock = len(value) == 4 and int(value[:2]) < 24 and int(value[2:]) < 60
+    return -0.92 if clock or value[:2] in {"19", "20"} else 0.0
+
+
 class Phones(RuleRecognizer):
     word = "phones"
     around = Context(left=WORDS, not_left=NOT)
@@ -58,6 +64,21 @@ class Phones(RuleRecognizer):
             0.9,
             after="0-9./%^-",
             context=Context(not_right=TIMES),
+        ),
+        Pattern(
+            "dialled inside the house",
+            r"(?i)\b(?:paged|page|rang|dialed|dialled|texted|called|beeped|number|extension|spectra) (\d{4,5})\b",
+            TEL,
+            0.92,
+            after="0-9:/.-",
+            check=no_clock,
+        ),
+        Pattern(
+            "number of the house",
+            r"(?i)\b(?:called|call|paged|page|dial|from|at|the|to|on) (\d{4,5}) (?:number|line|extension|pager|beeper)\b",
+            TEL,
+            0.92,
+            before="0-9",
         ),
         Pattern(
             "extension after a name or number",
