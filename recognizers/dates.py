@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from recognizers.context import Context, weigh
 from recognizers.dates_pairs import pair_hits
@@ -207,7 +208,7 @@ class Dates(RuleRecognizer):
         ),
         Pattern(
             "glued to its label",
-            rf"(?i:dob|dos|adm|admit|dc|d/c|seen|on|date|born|since|exp|fu|til)(\d{{1,2}}[/.-]\d{{1,2}}(?:[/.-]{SHORT_YEAR})?)",
+            rf"(?i:dob|dos|adm|admit|dc|d/c|seen|on|date|born|since|exp|fu|til|egd|mri|cxr|tte|echo|cath|surg|sx|cta|colo|lhc|bronch|appt|clinic|rtc|dx|lmp|edd|edc|post)(\d{{1,2}}[/.-]\d{{1,2}}(?:[/.-]{SHORT_YEAR})?)",
             DATE,
             0.9,
             after="0-9/",
@@ -246,6 +247,7 @@ class Dates(RuleRecognizer):
             0.6,
             before="0-9/.-",
             after="0-9/-",
+            context=Context(left=r"\b(?:exp|expires?|use by|caduca|venc)[ .:]*$", width=12),
         ),
         Pattern(
             "day/month",
@@ -304,7 +306,7 @@ class Dates(RuleRecognizer):
         ),
         Pattern(
             "after a label",
-            r"(?i)\b(?:d\.?o\.?b\.?|date of birth|birth ?date|born|date|dos|doa|dod|f\.?nac\.?)[ _:=|.#*-]{1,20}(\d{1,2}[ ./-]{1,2}\d{1,2}[ ./-]{1,2}\d{2,4})",
+            r"(?i)\b(?:d\.?o\.?b\.?|b\.|date of birth|birth ?date|born|date|dos|doa|dod|f\.?nac\.?)[ _:=|.#*-]{1,20}(\d{1,2}[ ./-]{1,2}\d{1,2}[ ./-]{1,2}\d{2,4})",
             DATE,
             0.95,
             after="0-9",
@@ -321,6 +323,7 @@ class Dates(RuleRecognizer):
         """`8-18` where the text writes other dates so: surer with each that must be one."""
         yield from column_dates(page)
         yield from pair_hits(page)
+        yield from week_heads(page)
         spans = [s for s in matches(HYPHENED, page) if day_and_month(page.text[slice(*s)]) > 0]
         telling = sum(weigh(page, *span, 0.0, SINCE) > 0 for span in spans)
         if telling < 2 or telling * 4 < len(spans):
@@ -341,3 +344,19 @@ def column_dates(page: Page) -> Iterator[Hit]:
             cell = DATED_CELL.match(page.text, left, right)
             if cell and in_a_year(cell.group(1).replace("-", "/")) > -2:
                 yield Hit(*cell.span(1), DATE, 0.9, "date column")
+
+
+WEEK_HEAD = re.compile(
+    r"(?<![A-Za-z0-9.])(?:Su|M|Mo|Tu?|W|We|Th|F|Fr|Sa?)\.? (\d{1,2})(?![A-Za-z0-9/.:%])"
+)
+
+
+def week_heads(page: Page) -> Iterator[Hit]:
+    """`M 26   T 27   W 28`: three days in a row on one line are the head of a calendar."""
+    for row in range(len(page.starts)):
+        found = list(WEEK_HEAD.finditer(page.text, *page.line(row)))
+        days = [int(m.group(1)) for m in found]
+        steps = sum(later in {day + 1, 1} for day, later in pairwise(days))
+        if len(found) > 2 and steps > 1 and max(days) < 32:
+            for match in found:
+                yield Hit(*match.span(), DATE, 0.92, "head of a calendar")

@@ -68,6 +68,25 @@ class DatesAges(RuleRecognizer):
             AGE,
             0.75,
         ),
+        Pattern(
+            "of a person",
+            rf"(?i:\b(?:she|he|who|mom|mother|dad|father|gra?n\w{{0,6}}|nana|pt|patient|husband|wife|aunt|uncle|sister|brother) (?:is|was|turned|went|died|passed|left us)(?: now| still| at| already| almost| nearly| only){{0,2}}) ({OLD})(?: (?i:and (?:on|still|lives?|drives?|has|was|is|in|frail|independent|never|sharp|not|a|the|an|with|w/)|with no|w/ no|but|who|years|now)\b|, [a-z]|[;)!?]|\n|\z)",
+            AGE,
+            0.9,
+            context=Context(not_right=r" and (?:on (?:ra|room|\d|o2|nc|bipap|cpap)|sat)"),
+        ),
+        Pattern(
+            "row of a list",
+            rf"(?i:(?:^|\n)[ ]*(?:rm|room|bed|r)[ .#]?[0-9]{{1,4}}[a-d]?[ ,:|-]+[a-z][a-z'-]+,? (?:[a-z][a-z'-]+,? ){{1,2}}(?:\([a-z]+\) )?)({OLD})(?:,| [a-zA-Z])",
+            AGE,
+            0.9,
+            after="0-9/.%",
+            context=Context(not_right=r" ?(?:%|ra\b|on ra|kg|lbs?|bpm|mmhg|mg)"),
+        ),
+        Pattern("label, digits damaged", r"(?i:\bage|\bedad)[ _:=|.*-]{1,16}(9[lIO])\b", AGE, 0.92),
+        Pattern(
+            "in brackets, year beside", rf"\(({OLD})[;,] (?:b\.? ?|born )?1[89]\d\d\)", AGE, 0.92
+        ),
         Pattern("apposition", rf"[A-Za-z.'\")], ?({OLD})(?:, |; |\.[ \n]|\)| \()", AGE, 0.6),
         Pattern(
             "apposition, spoken",
@@ -75,7 +94,7 @@ class DatesAges(RuleRecognizer):
             AGE,
             0.8,
             context=Context(
-                not_left=r"(?:nineteen|in|of|since|from|till|until|was it|oh|hundred|degrees|set at|mg|dose|january|february|march|april|may|june|july|august|september|october|november|december),? ?"
+                not_left=r"(?:nineteen|in|of|since|from|till|until|was it|oh|hundred|degrees|temp|fever(?: of)?|t|tmax|sugar|pulse|pressure|sats?|set at|mg|dose|january|february|march|april|may|june|july|august|september|october|november|december),? ?"
             ),
         ),
         Pattern(
@@ -171,10 +190,15 @@ class DatesAges(RuleRecognizer):
         bare = r"(?i:\bborn in )([12]\d|3[0-6])(?:[ ,.;)]|\z)"
         kept = r"(?i:\b(?:paper|papers|certificate|census|bible|passport|records?|card|roll)\b[^.\n]{0,24}\b(?:says?|reads?|has|gives?|lists?|shows?) )((?:18|19)\d\d)\b"
         doubled = rf"{BORN}[^\n0-9]{{0,12}}(?:19\d\d)[^0-9\n]{{1,12}}((?:18|19)\d\d|\d\d)\b"
-        for regex in (pattern, after_date, dated, doubled, short, bare, kept):
+        named = r"(?:b\.?|born|rocznik|n\.|geb\.?|nac\.?|dob|yob)"
+        beside = rf"\b(?:{OLD}|{SPOKEN})(?: ?y/?o| years old)?(?: ?[(;] ?{named}? ?|, {named} )((?:18|19)\d\d)\b"
+        # Who left school in a year was about eighteen in it.
+        schooled = r"(?i:\bclass of )'?((?:19)?\d\d)\b"
+        for regex in (pattern, after_date, dated, doubled, short, bare, kept, beside, schooled):
             for start, end in matches(regex, page):
                 digits = page.text[start:end]
                 year = int(digits) if len(digits) == 4 else 1900 + int(digits)
+                year -= 18 if regex == schooled else 0
                 if last - self.oldest + 90 <= year <= last or (newest == UNKNOWN and year > 1849):
                     yield Hit(start, end, BIRTH, 0.9, "birth year")
 

@@ -265,4 +265,17 @@ def pair_hits(page: Page) -> Iterator[Hit]:
         chance = 1 / (1 + math.exp(-pair.odds - among(page, number, found, sure)))
         if not AGAINST < chance < FOR:
             score = 0.0 if chance < FOR else chance
-            yield Hit(pair.start, pair.end, "DATE_TIME", score, "day of the year")
+            end = pair.end if chance < FOR else reaching(page.text, pair)
+            yield Hit(pair.start, end, "DATE_TIME", score, "day of the year")
+
+
+LAST_DAY = re.compile(
+    r"(?:-| ?(?:or|&) ?)(\d{1,2})(?![\w/:%-]|\.\d|[ ]?(?:mg|ml|x|of|days?|wks?|weeks?|hrs?|hours?)\b)"
+)
+
+
+def reaching(text: str, pair: Pair) -> int:
+    """The end of `11/3-4` and of `3/14 or 15`, whose last day has no month of its own."""
+    match = LAST_DAY.match(text, pair.end)
+    first = int(text[pair.start : pair.end].split("/")[1])
+    return match.end() if match and first < int(match.group(1)) < min(first + 15, 32) else pair.end

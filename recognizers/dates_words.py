@@ -11,9 +11,6 @@ from recognizers.shapes import (
     DAY,
     MONTH,
     SHORT_YEAR,
-    SPOKEN_NUMBER,
-    SPOKEN_ORDINAL,
-    SPOKEN_YEAR,
     WEEKDAY,
     YEAR,
 )
@@ -22,14 +19,6 @@ DATE, DAY_NAME = "DATE_TIME", "WEEKDAY"
 FULL_MONTH = (
     r"(?i:january|february|march|april|june|july|august|september|october|november|december|"
     r"enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)"
-)
-HOLIDAYS = (
-    r"(?i:new year'?s(?: day| eve)?|mlk(?: jr\.?)? day|mlk|labor day weekend|memorial day weekend|presidents'? day weekend|thanksgiving weekend|easter weekend|lag ba'?omer|chol ha'?moed|tisha b'?av|simchat torah|tu b'?shvat|meskel|timkat|genna|enkutatash|losar|songkran|vesak|vaisakhi|navratri|raksha bandhan|ashura|mawlid|laylat al-qadr|muharram|candlemas|corpus christi|candelaria|las posadas|martin luther king(?: jr\.?)? day|groundhog day|ground hog day|valentine'?s(?: day)?|presidents'? day|mardi gras|"
-    r"ash wednesday|st\.? patrick'?s(?: day)?|palm sunday|good friday|holy thursday|easter(?: sunday| monday)?|passover|april fool'?s(?: day)?|cinco de mayo|mother'?s day|memorial day|"
-    r"father'?s day|juneteenth|(?:the )?fourth of july|(?:the )?4th of july|independence day|labor day|rosh hashanah?|yom kippur|sukkot|columbus day|indigenous peoples'? day|"
-    r"halloween|all saints'? day|all souls'? day|veterans'? day|election day|thanksgiving|turkey day|tgiving|black friday|hanukkah|chanukah|christmas(?: day| eve)?|xmas(?: eve)?|boxing day|kwanzaa|"
-    r"ramadan|eid(?: al-(?:fitr|adha))?|diwali|holi|lunar new year|chinese new year|tet|nowruz|purim|shavuot|pentecost|ascension day|super bowl sunday|nochebuena|dia de los muertos|"
-    r"three kings day|epiphany|native american day|patriots'? day|pioneer day|kamehameha day|flag day|earth day|leap day|orthodox (?:easter|christmas)|pesach|new year|lei day|may day|statehood day|decoration day|groundhogs day|(?:st|saint)\.? [a-z]+'?s day|viernes santo|semana santa|navidad|t-day|bastille day|canada day|boxing day|mid-autumn festival|lantern festival|guy fawkes(?: day| night)?|winter solstice|summer solstice)"
 )
 
 
@@ -214,14 +203,6 @@ class DatesWords(RuleRecognizer):
             DATE,
             0.6,
         ),
-        Pattern("new year's eve", r"\b(NYE|NYD|T-giving|Tgiving|X-mas|x-mas|Xmas)\b", DATE, 0.9),
-        Pattern(
-            "weekday and spoken day",
-            rf"\b({WEEKDAY},? the (?i:{SPOKEN_ORDINAL}))\b",
-            DATE,
-            0.9,
-            before="A-Za-z",
-        ),
         Pattern(
             "date beside its weekday",
             rf"\b({WEEKDAY}[.,]?[ ](?:the )?(?:{MONTH}[. ]{{1,2}}{DAY}(?:st|nd|rd|th)?(?:,? {YEAR})?|\d{{1,2}}/\d{{1,2}}(?:/{SHORT_YEAR})?|{DAY}(?:st|nd|rd|th)|{DAY} {MONTH}(?: {YEAR})?))",
@@ -259,41 +240,5 @@ class DatesWords(RuleRecognizer):
             r"\b((?:on |next |last |this |every |each |by |until |since )(?:mon|tue|wed|thu|thur|fri|sat|sun))\b",
             DAY_NAME,
             0.6,
-        ),
-        Pattern(
-            "holiday",
-            rf"\b({HOLIDAYS}(?:,? (?:of )?{YEAR})?)\b",
-            DATE,
-            0.95,
-            context=Context(
-                not_right=r" (?:egg|island|seal|lily|disease|tree (?:pattern|in)|palsy|cracker)"
-            ),
-        ),
-        Pattern(
-            "spoken month and day",
-            rf"\b({FULL_MONTH}[ ,]+(?:the )?(?i:{SPOKEN_ORDINAL}|{SPOKEN_NUMBER})(?:[ ,]+(?i:{SPOKEN_YEAR}|{YEAR}))?)\b",
-            DATE,
-            0.95,
-        ),
-        Pattern(
-            "spoken day of month",
-            rf"\b((?i:(?:the )?{SPOKEN_ORDINAL}) (?:of )?{FULL_MONTH}(?:[ ,]+(?i:{SPOKEN_YEAR}|{YEAR}))?)\b",
-            DATE,
-            0.9,
-        ),
-        Pattern(
-            "spoken slashes",
-            rf"(?i)\b((?:\d{{1,2}}|{SPOKEN_NUMBER}) (?:slash|dash|stroke) (?:\d{{1,2}}|{SPOKEN_NUMBER})(?: (?:slash|dash|stroke) (?:\d{{2,4}}|{SPOKEN_YEAR}|{SPOKEN_NUMBER}))?)\b",
-            DATE,
-            0.95,
-        ),
-        Pattern(
-            "spoken month and year", rf"\b({FULL_MONTH} (?:of )?(?i:{SPOKEN_YEAR}))\b", DATE, 0.85
-        ),
-        Pattern(
-            "spoken, after its label",
-            rf"(?i)\b(?:date of birth|dob|birth ?date|born)(?: is)?[ ,:]+((?:{SPOKEN_NUMBER})(?:[ ,-]+(?:oh )?(?:{SPOKEN_NUMBER}|nineteen|hundred|thousand)){{2,6}})\b",
-            DATE,
-            0.9,
         ),
     )

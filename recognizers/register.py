@@ -19,6 +19,8 @@ REGISTER: tuple[str, ...] = (
     "places_zips",
     "dates",
     "dates_words",
+    "dates_holidays",
+    "dates_spoken",
     "dates_ages",
     "phones",
     "faxes",

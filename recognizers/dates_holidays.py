@@ -1,0 +1,44 @@
+# ruff: noqa: E501 -- a list reads best on one line
+"""(C) Holidays and feasts, of many calendars: each names a day of its year."""
+
+from __future__ import annotations
+
+from recognizers.context import Context
+from recognizers.rules import Pattern, RuleRecognizer
+from recognizers.shapes import YEAR
+
+DATE = "DATE_TIME"
+HOLIDAYS = (
+    r"new year'?s|new yrs?|mlk|martin luther king(?: jr\.?)?|ground ?hogs?|valentine'?s|presidents'?|mardi gras|fat tuesday|shrove tuesday|ash wed(?:nesday|s)?|st\.? patrick'?s|st\.? paddy'?s|palm sunday|good friday|holy (?:thursday|week|saturday)|maundy thursday|"
+    r"easter(?: sunday| monday)?|passover|april fool'?s|cinco de mayo|mother'?s day|memorial day|father'?s day|juneteenth|(?:the )?fourth of july|(?:the )?4th of july|independence day|labor day|rosh hashanah?|yom kippur|sukkot|columbus day|indigenous peoples'? day|"
+    r"halloween|all saints'?|all souls'?|veterans'? day|election day|t(?:hanks|hx)giving|turkey day|tgiving|black friday|cyber monday|hanukkah|chanukah|christmas|xmas|boxing day|kwanzaa|festivus|ramadan|eid(?: al-(?:fitr|adha))?|diwali|holi|(?:lunar|chinese|lao|khmer|thai|hmong|tibetan|persian|ethiopian) new (?:year'?s?|yr)|"
+    r"nowruz|purim|shavuot|pentecost|ascension day|whit ?sunday|trinity sunday|white sunday|super ?bowl(?: sunday)?|nochebuena|nochevieja|noche vieja|dia de (?:los )?(?:muertos|reyes|la madre|las madres|accion de gracias)|three kings|epiphany|native american day|patriots'? day|pioneer day|kamehameha day|kuhio day|flag day|earth day|"
+    r"leap day|pi day|orthodox (?:easter|christmas)|pesach|new year|lei day|may day|statehood day|decoration day|(?:st|saint)\.? [a-z]+'?s day|viernes santo|semana santa|miercoles de ceniza|domingo de ramos|navidad|t-day|bastille day|canada day|anzac day|guy fawkes|bonfire night|mid-autumn festival|lantern festival|winter solstice|summer solstice|"
+    r"lag ba'?omer|chol ha'?moed|tisha b'?av|simchat torah|tu b'?shvat|meskel|timkat|genna|enkutatash|losar|songkran|vesak|vaisakhi|navratri|raksha bandhan|ashura|mawlid|laylat al-qadr|muharram|candlemas|corpus christi|candelaria|las posadas|michaelmas|martinmas|whitsun|midsummer"
+)
+# What a feast may bring along: `Christmas morning`, `MLK weekend`, `New Year's Eve Eve`.
+WITH = r"(?: day)?(?:'s)?(?: (?:eve|eves|morning|night|nite|weekend|wknd|week|break))*"
+
+
+class DatesHolidays(RuleRecognizer):
+    word = "dates_holidays"
+    patterns = (
+        Pattern(
+            "holiday",
+            rf"(?i)\b((?:{HOLIDAYS}){WITH}(?:,? (?:of )?{YEAR})?)\b",
+            DATE,
+            0.95,
+            context=Context(
+                not_right=r"(?: (?:egg|island|seal|lily|disease|tree (?:pattern|in)|palsy|cracker|hospital|church|parish|school|medical|episcopal|lutheran|catholic|clinic|cactus|cottonw)|['\u2019]s (?:hospital|church|parish|school|medical|clinic|episcopal))"
+            ),
+        ),
+        Pattern("holiday, a short word", r"\b(T[Ee]t|TET)\b", DATE, 0.9),
+        Pattern("new year's eve", r"\b(NYE|NYD|T-giving|Tgiving|X-mas|x-mas)\b", DATE, 0.9),
+        Pattern(
+            "the Fourth",
+            r"\b(the Fourth)(?:[.,;:)!?]|\n|\z|[ ](?:no|weekend|wknd|parade|fireworks|picnic|cookout|party|was|is|and|for|at|with|w/)(?:[^A-Za-z]|\z))",
+            DATE,
+            0.92,
+            context=Context(not_left=r"(?:\bof|\bin) "),
+        ),
+    )
