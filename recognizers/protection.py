@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from recognizers import gazetteers
-from recognizers.names_evidence import STOPS, clinical, ordinary
+from recognizers.gazetteers import plain_list
+from recognizers.names_evidence import SHORT_FORMS, STOPS, clinical, ordinary
 from recognizers.places_facilities import named
 from recognizers.places_zips import STATES
 from recognizers.shapes import MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, WEEKDAY
@@ -105,6 +106,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("two letters of a person", 0.58, r"[A-Za-z]\.?[A-Za-z]\.?", of("PERSON")),
 )  # fmt: skip
 PEOPLE = of("PERSON", "FACILITY", "EMPLOYER", "CITY", "STREET_ADDRESS", "COUNTY")
+PEOPLES = plain_list("names/peoples")
 # Bare, but the proper name of many a house.
 HOUSE = re.compile(
     r"(?:General|Children's|University|Central|County|Community|Regional|Memorial|Veterans|City|State|Women's)"
@@ -215,6 +217,11 @@ def applying(value: str, entity: str, left: str, right: str) -> Iterable[Guard]:
         yield guard
 
 
+def shorthand(word: str) -> bool:
+    """A word of the clinic, or three letters and more that charts use for one."""
+    return clinical(word) or (len(word) > 2 and word.lower() in SHORT_FORMS)
+
+
 def base(value: str, entity: str) -> float:
     """By the kind of words: figures and the vocabulary of the clinic need more than names."""
     if entity in {"EMAIL_ADDRESS", "URL", "IP_ADDRESS", "PHONE_NUMBER", "FAX_NUMBER"}:
@@ -229,7 +236,9 @@ def base(value: str, entity: str) -> float:
             return 0.95
         if any(w.lower() in gazetteers.plain_list("clinical/more_drugs") for w in words):
             return 0.99
-        if all(clinical(w) for w in words):
+        if all(w.lower() in PEOPLES for w in words) and entity not in {"STREET_ADDRESS", "COUNTY"}:
+            return 0.97 if entity == "PERSON" else 0.9
+        if all(shorthand(w) for w in words):
             return 0.6 if entity in {"STREET_ADDRESS", "EMPLOYER"} else 0.97
         return 0.55 if all(ordinary(w) for w in words) else 0.35
     return 0.55 if any(c.isdigit() for c in value) else 0.45
