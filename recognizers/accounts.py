@@ -12,7 +12,7 @@ WORDS = (
     r"guarantor(?: (?:id|no|number|#|acct))?|guar(?: ?#)?|invoice(?: (?:id|no|number|#))?|statement (?:no|number|#)|bill(?: (?:no|number|#))|"
     r"billing (?:no|number|id|account)|patient account|routing(?: (?:no|number))?|checking|savings|iban|"
     r"visa|mastercard|amex|discover|credit card|debit card|card ending(?: in)?|bank acct|receipt(?: (?:no|#))?|payment ref|adm acct|admission (?:no|number|#)|"
-    r"v#|a#|case acct|prior auth(?:orization)?(?: (?:no|number|#))?"
+    r"v#|a#|cheque(?: (?:no|number|#))?|check (?:no|number|#)|case acct|prior auth(?:orization)?(?: (?:no|number|#))?"
 )
 
 

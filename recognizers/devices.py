@@ -3,7 +3,12 @@
 
 from __future__ import annotations
 
-from recognizers.rules import Label, Pattern, RuleRecognizer
+import re
+from collections.abc import Iterator
+
+from recognizers.page import Page
+from recognizers.rules import Hit, Label, Pattern, RuleRecognizer, matches
+from recognizers.shapes import SPOKEN_ID, read_out
 
 DEVICE = "DEVICE_ID"
 CODE = (
@@ -60,6 +65,51 @@ class Devices(RuleRecognizer):
             0.7,
         ),
         Pattern("lot of a vaccine's row", VACCINE_ROW, DEVICE, 0.92, check=lotlike),
+        Pattern(
+            "batch number",
+            r"\bBN[ :#]{1,2}([A-Z0-9]*\d[A-Z0-9]*(?:-[A-Z0-9]+)*)\b",
+            DEVICE,
+            0.92,
+            check=lambda v: 0.0 if len(v) > 3 else -0.9,
+        ),
+        Pattern(
+            "tray of instruments",
+            r"(?i)\btrays? #?((?-i:\d{3,}-?[A-Z0-9]*))\b",
+            DEVICE,
+            0.92,
+            after="/.:",
+        ),
+        Pattern(
+            "second tray",
+            r"(?i)\btrays? #?\d{3,}-?[A-Z0-9]* ?(?:and|&|,|/) ?((?-i:\d{3,}-?[A-Z0-9]*))\b",
+            DEVICE,
+            0.92,
+            after="/.:",
+        ),
+        Pattern(
+            "serial in Spanish",
+            r"\b(?:SERIE|[Ss]erie)[ :#.]{1,4}((?:[A-Z]{1,3} )?[A-Z0-9-]*\d[A-Z0-9-]{3,})\b",
+            DEVICE,
+            0.92,
+        ),
+        Pattern(
+            "read out",
+            rf"(?i)\b(?:lot|serial|batch)(?: (?:number|no|code|is|was|of))*[ ,:]+({SPOKEN_ID})\b",
+            DEVICE,
+            0.92,
+            check=read_out,
+        ),
         Pattern("imei", r"(?i)\bimei\b[ :#]*(\d{2}[- ]?\d{6}[- ]?\d{6}[- ]?\d)\b", DEVICE, 0.97),
     )
     labels = (Label("serial or lot", WORDS, DEVICE, 0.9, value=CODE, keep=lambda v: len(v) > 2),)
+
+    def more(self, page: Page) -> Iterator[Hit]:
+        """Every one of `lots 4471A, 4471B and 4472`, not the first two alone."""
+        for start, end in matches(LOTS_IN_A_ROW, page):
+            for match in LOT.finditer(page.text, start, end):
+                yield Hit(*match.span(), DEVICE, 0.92, "lot in a row")
+
+
+# Lots differ from counts and doses: four places at least, with digits among them.
+LOT = re.compile(r"[A-Z0-9-]*\d[A-Z0-9-]*")
+LOTS_IN_A_ROW = r"(?i:\b(?:lots?|serials?|s/?ns?)) ?#?:? ?((?:[A-Z0-9-]{4,14}(?: \([^)\n]{1,20}\))?(?:,? (?:and|&) |, ?| ?/ ?|; ?)){1,8}[A-Z]{0,4}-?\d[A-Z0-9-]{3,13})\b"

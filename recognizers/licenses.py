@@ -34,8 +34,8 @@ def dea(value: str) -> float:
 
 
 def numbered(value: str) -> bool:
-    """Three digits at least, and no range as in `mg/dL 125-200`."""
-    return sum(c.isdigit() for c in value) >= 3 and not re.fullmatch(r"\d{1,3}-\d{1,3}", value)
+    """Three digits at least, and no range as in `mg/dL 125-200` nor part as in `DL 20/35`."""
+    return sum(c.isdigit() for c in value) >= 3 and not re.fullmatch(r"\d{1,3}[-/]\d{1,3}", value)
 
 
 class Licenses(RuleRecognizer):
@@ -72,6 +72,18 @@ class Licenses(RuleRecognizer):
             r"\b(?:RN|LPN|EMT-?P?|CPTC|PTA|LCSW|CRNA|OEC|SANE-A|RPh|CNA|NRP|CCRN) (?:#|no\.? )?([A-Z]{0,3}-?\d{5,}(?:-\d+)?)\b",
             LICENSE,
             0.65,
+        ),
+        Pattern(
+            "after a signature",
+            r"(?:\b[A-Z][a-z]+|\b[A-Z]\.),? (?:M\.?D\.?|D\.?O\.?|R\.?N\.?|N\.?P\.?|P\.?A\.?(?:-C)?|D\.?D\.?S\.?|D\.?P\.?M\.?|RDH|RPh|PharmD),? #?((?:MD|DO|RN|NP|PA|MRO|ME|AP|APRN|DDS|RDH|RPH|G|A|C)[ -]?\d{4,7})\b",
+            LICENSE,
+            0.92,
+        ),
+        Pattern(
+            "state, profession and number",
+            rf"\b(?:{STATES})[ -](?:#|no\.? )?((?:RN|LPN|APRN|NP|MD|DO|PA|PT|OT|SLP|LCSW|RPH|DDS|PSY)-?\d{{4,8}}(?:-[A-Z]{{1,3}})?)\b",
+            LICENSE,
+            0.92,
         ),
         Pattern("two parts, US passport card", r"\b(C ?\d{4} ?\d{4})\b", LICENSE, 0.3),
     )

@@ -23,6 +23,9 @@ class Mrns(RuleRecognizer):
             MRN,
             0.95,
         ),
+        Pattern(
+            "health record, three pairs", r"\b(?:HR|H\.R\.)[ #:.]{0,3}(\d\d-\d\d-\d\d)\b", MRN, 0.95
+        ),
         Pattern("hl7 identifier", r"\|([A-Za-z0-9-]{4,20})\^\^\^[A-Za-z0-9&.]*\^MR", MRN, 0.95),
     )
     labels = (

@@ -3,8 +3,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
+from recognizers import gazetteers
 from recognizers.context import Context
-from recognizers.rules import ID, Label, Pattern, RuleRecognizer
+from recognizers.page import Page
+from recognizers.rules import ID, Hit, Label, Pattern, RuleRecognizer
+from recognizers.shapes import SPOKEN_ID, read_out
 
 OTHER = "OTHER_ID"
 WORDS = (
@@ -29,6 +35,21 @@ WORDS = (
 )
 
 
+def unworded(value: str) -> float:
+    """A name to log in with is no word of English nor of the clinic."""
+    bare = value.rstrip("0123456789._-")
+    if gazetteers.common_word(bare) > 12 or (gazetteers.clinical_word(bare) and bare == value):
+        return -0.95
+    return 0.0
+
+
+def numbered(value: str) -> bool:
+    """Three digits at least; no diagnosis, no range, no rest of `ID'd 2155`."""
+    if re.fullmatch(r"[A-TV-Z\d]\d\d\.\d{1,4}|\d{1,3}-\d{1,3}|d \d+", value):
+        return False
+    return sum(c.isdigit() for c in value) >= 3
+
+
 class Others(RuleRecognizer):
     word = "others"
     around = Context(
@@ -36,6 +57,53 @@ class Others(RuleRecognizer):
         not_right=r"[ ]?(?:mg|mcg|ml|units?|iu\b|cells|copies|/ul|/mm|k/ul|u/l|%)",
     )
     patterns = (
+        Pattern(
+            "user in a row of a log",
+            r"(?:\d{4}-)?\d\d[-/]\d\d(?:[-/]\d{2,4})?[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?Z?[ ]*(?:\||,|;|\t|[ ]{2})[ \t]*([a-z]{2,}[a-z0-9._-]{2,14})[ ]*(?:\||,|;|\t|[ ]{2})",
+            OTHER,
+            0.92,
+            check=unworded,
+        ),
+        Pattern(
+            "user after its word",
+            r"\b(?:[Ll]og-?in|LOGIN|[Uu]ser(?: ?name| ?id)?|USER(?: ?NAME| ?ID)?|[Uu]serid|[Aa]uto-?sig|[Ee]-?sig|[Aa]gent(?: ID| id)|AGENT ID|[Oo]perator(?: ID| id)|usr|uid)[ ]?[:=#]{0,2}[ ]?[\"']?([a-z]{2,}[a-z0-9._-]{2,14}|[A-Z]{3,12}\d{1,4})\b",
+            OTHER,
+            0.92,
+            check=unworded,
+            context=Context(),
+        ),
+        Pattern(
+            "number with commas",
+            r"(?i:\b(?:docket|census|case|claim|file|enrol?lment|roll|cib|certificate|registration|permit|matter)(?: (?:no\.?|number|#))?[ :#]{1,2})((?:[A-Z]{1,3}[- ]?)?\d{1,3}(?:,\d{3})+)\b",
+            OTHER,
+            0.92,
+        ),
+        Pattern(
+            "badge",
+            r"(?i:\bbadge(?: (?:no\.?|number|#))?[ :#]{1,2})(\d{2,6})\b",
+            OTHER,
+            0.92,
+            after="/:%",
+        ),
+        Pattern(
+            "bag of belongings",
+            r"(?i:\b(?:belongings?|property|evidence|valuables?|sealed|custody|kept:?|effects) bag(?: (?:no\.?|#))?[ :#]{1,2})([A-Z]{1,5}-\d{1,6}|\d{2,6})\b",
+            OTHER,
+            0.92,
+        ),
+        Pattern(
+            "code to pick up",
+            r"(?i)\b(?:pick-?up|pickup|door|gate|lock ?box|key ?box|alarm|security|verification|safe) code(?: is|:)? #?(\d{3,8})\b",
+            OTHER,
+            0.9,
+        ),
+        Pattern(
+            "read out",
+            rf"(?i)\b(?:reference|ref|auth(?:orization)?|confirmation|ticket|tracking|case|order)(?: (?:number|no|code|is|was))*[ ,:]+({SPOKEN_ID})\b",
+            OTHER,
+            0.92,
+            check=read_out,
+        ),
         Pattern("number sign", r"#[ ]?([A-Z]{0,4}-?\d{3,}[A-Z0-9-]*)\b", OTHER, 0.6, after="/.x"),
         Pattern("no.", r"\b[Nn]o\.? ?([A-Z]{1,4}-?\d{3,}[A-Z0-9-]*)\b", OTHER, 0.8),
         Pattern(
@@ -86,6 +154,21 @@ class Others(RuleRecognizer):
             OTHER,
             0.8,
             value=ID,
-            keep=lambda v: sum(c.isdigit() for c in v) >= 3,
+            keep=numbered,
         ),
     )
+
+    def hits(self, page: Page) -> Iterator[Hit]:
+        """Without what a catalogue calls REF beside the lot of the same thing."""
+        for hit in super().hits(page):
+            if not (CATALOGUED.search(page.left(hit.start, 8)) and implanted(page, hit.start)):
+                yield hit
+
+
+CATALOGUED = re.compile(r"\b(?:REF|ref|Ref)[ :#.]*$")
+LOTTED = re.compile(r"\b(?:lot|sn|s/n|exp|qty|udi|gtin)\b", re.IGNORECASE)
+
+
+def implanted(page: Page, place: int) -> bool:
+    """Does the line speak of a lot, as the label of an implant does?"""
+    return bool(LOTTED.search(page.text, *page.line(page.row(place))))

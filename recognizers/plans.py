@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 from recognizers.rules import Label, Pattern, RuleRecognizer
+from recognizers.shapes import SPOKEN_ID, read_out
 
 PLAN = "HEALTH_PLAN_NUMBER"
 INSURERS = (
     r"medicare|medicaid|mcr|mcd|medi-?cal|masshealth|badgercare|ahcccs|tenncare|tricare|champva|bcbs\w*|blue ?cross(?: blue ?shield)?|"
     r"blue ?shield|aetna|cigna|humana|united ?health(?:care)?|uhc|anthem|kaiser|molina|wellcare|ambetter|oscar|highmark|"
     r"premera|regence|health ?net|centene|amerigroup|geisinger|priority health|medi|caid|soonercare|peachstate|mo healthnet|"
+    r"arhome|arkids|blue ?choice|blue ?advantage|blue ?shield|health ?partners|meridian|peia|care ?source|wellpoint|fidelis|emblem(?: ?health)?|upmc|medica|ucare|harvard pilgrim|tufts|aetna better(?: health)?|healthy blue|"
     r"apple health|husky|denali ?care|quest|med-?quest|ihs|part [abd]"
 )
 WORDS = (
@@ -38,10 +40,18 @@ class Plans(RuleRecognizer):
         ),
         Pattern(
             "after an insurer's name",
-            rf"(?i)\b(?:{INSURERS})(?:[ ](?:of [a-z]+|hmo|ppo|epo|advantage|gold|silver|bronze|plus|choice|dual|id|no|number|member|policy|care|fep))*"
+            rf"(?i)\b(?:{INSURERS})(?:[ ](?:of [a-z]+|hmo|ppo|epo|advantage|gold|silver|bronze|plus|choice|dual|id|no|number|member|policy|care|fep|supp?(?:lement)?|medigap|pdp|grp|group))*"
             r"[ ]{0,3}(?:#|:|\(|-|,)?[ ]{0,8}((?-i:[A-Z]{0,4}[ -]?\d(?:[- ]?[A-Z0-9]){5,18}))\b",
             PLAN,
             0.9,
+        ),
+        Pattern("group in letters", r"\b[Gg](?:rou)?p\.? ([A-Z]{3,8}-?\d{2,})\b", PLAN, 0.92),
+        Pattern(
+            "read out",
+            rf"(?i)\b(?:{INSURERS}|member|member id|subscriber|policy)(?: (?:id|number|no|is))*[ ,:]+({SPOKEN_ID})\b",
+            PLAN,
+            0.92,
+            check=read_out,
         ),
     )
     labels = (

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 MONTH = (
     r"(?i:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre|ene\b\.?|abr\b\.?|ago\b\.?|"
     r"jan(?:uary|\.)?|feb(?:ruary|r?\.)?|mar(?:ch|\.)?|apr(?:il|\.)?|may|june?\.?|july?\.?|"
@@ -30,3 +32,21 @@ SPOKEN_YEAR = (
     rf"(?:nineteen (?:hundred(?: and)? )?(?:oh[ -])?{SPOKEN_NUMBER}|two thousand(?: and)?"
     rf"(?: {SPOKEN_NUMBER})?|twenty (?:oh[ -](?:{UNITS})|{SPOKEN_NUMBER}))"
 )
+# An identifier read out: digits in words or figures, letters, `d as in david`, `x ray`.
+NATO = (
+    r"alf?pha|bravo|charlie|delta|echo|foxtrot|golf|hotel|india|juliett?|kilo|lima|mike|november|oscar|papa|quebec|romeo|"
+    r"sierra|tango|uniform|victor|whiske?y|x[ -]?ray|yankee|zulu"
+)
+SPOKEN_PIECE = (
+    rf"(?:[a-z] (?:as in|like|for) [a-z]{{3,10}}|{NATO}|zero|oh|aught|{UNITS}|{TEENS}|{TENS}|double|triple|hundred|"
+    r"dash|hyphen|slash|bee|cee|see|dee|gee|jay|kay|pee|cue|tee|vee|zee|zed|[a-z]|\d{1,6})"
+)
+SPOKEN_ID = rf"{SPOKEN_PIECE}(?:[ ,-]{{1,2}}{SPOKEN_PIECE}){{2,}}"
+SAID_DIGIT = re.compile(rf"\b(?:zero|oh|{UNITS}|{TEENS}|{TENS}|[a-z] as in)\b", re.IGNORECASE)
+
+
+def read_out(value: str) -> float:
+    """Evidence in a run of pieces: three at least, and two digits in words or a letter explained."""
+    said = SAID_DIGIT.findall(value)
+    explained = any(piece.endswith("as in") for piece in said)
+    return 0.0 if len(value.split()) > 2 and (explained or len(said) > 1) else -0.95

@@ -7,6 +7,7 @@ import re
 
 from recognizers import gazetteers
 from recognizers.context import Context
+from recognizers.licenses import STATES
 from recognizers.rules import Label, Pattern, RuleRecognizer
 
 VEHICLE = "VEHICLE_ID"
@@ -87,6 +88,25 @@ class Vehicles(RuleRecognizer):
             r"\b(?:tail|aircraft|helo|helicopter|a/c)\b[^\n]{0,20}\b(N\d{1,5}[A-Z]{0,2})\b",
             VEHICLE,
             0.9,
+        ),
+        Pattern(
+            "tail number beside an aircraft",
+            r"(?i:\b(?:lear(?:jet)?|charter|king ?air|pilatus|pc-?12|cessna|caravan|citation|beech(?:craft)?|bell ?\d{3}|ec-?\d{3}|aw ?\d{3}|fixed[- ]wing|rotor|aircraft|jet|plane|tail|ship)[ ,:#]{1,3})(N ?\d{1,4} ?[A-Z]{1,2}|N\d{3,5})\b",
+            VEHICLE,
+            0.92,
+        ),
+        Pattern(
+            "tail number before a pilot",
+            r"\b(N\d{1,4}[A-Z]{1,2}|N\d{4,5}),? (?i:pilot|capt\b|captain|eta|lands?|wheels)",
+            VEHICLE,
+            0.92,
+        ),
+        Pattern(
+            "short label, state and plate",
+            rf"\b(?i:pl|plt|lp|plate|tag|van|truck|car|bus)[.:#]? ((?:STATE|{STATES}) (?:[A-Z0-9]{{2,4}}[ -][A-Z0-9]{{2,4}}(?: [A-Z0-9]{{1,2}})?|\d{{1,2}} \d{{4}} ?[A-Z]{{0,2}}))\b",
+            VEHICLE,
+            0.92,
+            check=lambda v: 0.0 if mixed(v) else -0.9,
         ),
         Pattern(
             "car, then plate in brackets",
