@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from recognizers import gazetteers
-from recognizers.names_evidence import NEVER, STOPS, vocabulary
+from recognizers.names_evidence import NEVER, SHORT_FORMS, STOPS, ordinary, vocabulary
 from recognizers.page import Page
 from recognizers.rules import Hit, RuleRecognizer, matches
 
@@ -15,6 +15,11 @@ PERSON = "PERSON"
 LOW, BOTH = r"[a-z]{2,4}", r"(?:[a-z]{2,3}|[A-Z]{2,4})"
 DOTTED = r"[A-Za-z]\. ?[A-Za-z]\.(?: ?[A-Za-z]\.)?|[A-Z]\.[A-Z]\b"
 ROLE = r"(?i:rn|lpn|lvn|cna|ma|md|do|np|pa|fnp|coa|rt|rph|tech|emt|medic|crt|rrt|pct|sw|msw|cm)"
+ACTS = (
+    r"wit\.?|witness(?:ed)?|signed|initiall?ed|closed|prepared|entered|coded|logged|typed|keyed|checked|updated|recorder|scorer|screener|sonog|sonographer|coder|circ|scrub|"
+    r"cosign(?:ed)?|rcvd|rec'?d|rev'?d|reviewed|minutes|opr|operator|phleb|drawn|read back|rb|wasted|recount|counted|poured|uploaded|charted|scribed|att'?d|faxed|phoned|mailed|sig"
+)
+SIGNING = r"witness(?:ed)?|wit\.|initiall?ed|prepared|coded|scorer|screener|recorder|cosign(?:ed)?|keyed|scribed|minutes|sonog|opr"
 RULES: tuple[tuple[str, str, float], ...] = (
     (
         "after their label",
@@ -26,10 +31,10 @@ RULES: tuple[tuple[str, str, float], ...] = (
     ("first of a footer", r"(?:^|\n)[ ]*([A-Z]{2,4})[/:][a-z]{2,3}(?:[ ]*\n|\z|[ ]{2})", 0.9),
     ("after a slash at the start", rf"(?:^|\n)[ ]*/({LOW}):{LOW}", 0.85),
     ("dash at the end", rf"(?:--|~|[ .]-|\n-)[ ]?({BOTH})[ ]*(?:\n|\z)", 0.8),
-    ("slash at the end", rf"[ a-z0-9.]/({BOTH})[ ]*(?:\n|\z)", 0.6),
+    ("slash at the end", rf"[ a-z0-9.]/ ?({BOTH})[ ]*(?:\n|\z)", 0.6),
     (
         "by",
-        rf"\b(?i:by|by:|by :|per|taken|witness(?:ed)?|marked|initialed|drafted|check(?:ed)? w/|read back|rb|init)[ ]+({LOW}|{DOTTED})(?:[ ]*\n|\z|[.,;)])",
+        rf"\b(?i:by|by:|by :|per|taken|witness(?:ed)?|marked|initialed|drafted|check(?:ed)? w/|read back|rb|init)[ ]+({LOW}|{DOTTED})(?:[ ]*\n|\z|[.,;:)]| and )",
         0.75,
     ),
     (
@@ -80,7 +85,7 @@ RULES: tuple[tuple[str, str, float], ...] = (
     ("quoted", r"\"([A-Z]{2}|[A-Z]\.[A-Z]\.)\"", 0.6),
     (
         "after a stamp",
-        rf"\b(?:[DTdt]{{1,2}}|DICT|TRANS|Tr)[: ]{{1,3}}(?:\d{{1,2}}[/-]\d{{1,2}}[/-]\d{{2,4}}|\d{{6}})(?:[ @]+\d{{1,2}}:?\d\d(?::\d\d)?(?:[ ]?[APap][Mm])?)?[ ]{{0,3}}/?[ ]?({BOTH})(?:[ _,;.]|[ ]*\n|\z)",
+        rf"\b(?:[DTdt]{{1,2}}|DICT|TRANS|Tr|dict|trans)[: ]{{1,3}}(?:\d{{1,2}}[/-]\d{{1,2}}(?:[/-]\d{{2,4}})?|\d{{6}})(?:[ @]+\d{{1,2}}:?\d\d(?::\d\d)?(?:[ ]?[APap][Mm])?)?[ ]{{0,3}}/?[ ]?({BOTH})(?:[ _,;.]|[ ]*\n|\z)",
         0.9,
     ),
     (
@@ -95,6 +100,61 @@ RULES: tuple[tuple[str, str, float], ...] = (
     ),
     ("small after capitals", r"(?:^|[\n .])[A-Z]{2,4}/([a-z]{2,3})(?:[ ,;.]|\n|\z)", 0.75),
     ("small before capitals", r"(?:^|\n|[.] {1,2}|[ ]{2})([a-z]{2,3})/[A-Z]", 0.75),
+    (
+        "who did it, small letters",
+        rf"(?i:\b(?:{ACTS})(?: by)?)[ :]{{1,2}}([a-z]{{2,3}})(?:[ ]*\n|[ ,.;:)/|]|\z)",
+        0.82,
+    ),
+    (
+        "who did it, capitals",
+        rf"(?i:\b(?:{ACTS})(?: by)?|\b[a-z]{{4,}}ed by|\bd/w)[ :]{{1,2}}([A-Z]{{2,3}})(?:[ ]*\n|[ ,.;:)/|]|\z)",
+        0.82,
+    ),
+    ("small in brackets", r"[a-z0-9.,] \(([a-z]{2,3})(?:\)|, [a-z0-9]| and I\b)", 0.8),
+    ("dash after a sentence", rf"[.!?)] ?--?({BOTH})[ ]*(?:\n|\z)", 0.92),
+    (
+        "signed, whatever the letters mean",
+        rf"(?i:\b(?:{SIGNING})(?: by)?)[ :]{{1,2}}([a-z]{{2,3}}|[A-Z]{{2,3}})(?:[ ]*\n|[ ,.;:)/]|\z)",
+        0.9,
+    ),
+    (
+        "after a clock, small letters",
+        r"\b(?:[01]\d|2[0-3]):?[0-5]\d[ ]+([a-z]{2,3})[ ]*(?:\n|\z)",
+        0.7,
+    ),
+    ("small before a full stop", r"[a-z0-9)], ([a-z]{2,3})\. [A-Z]", 0.7),
+    ("after what was done", r"[a-z]{3,}ed ([a-z]{2})(?:[ ]*\n|\z)", 0.75),
+    (
+        "two in small letters, dated",
+        r"[ \n]([a-z]{2,3} ?/ ?[a-z]{2,3}) {1,2}(?:\d{1,2}/\d|[012]\d[0-5]\d\b)",
+        0.7,
+    ),
+    (
+        "small after a credential",
+        r"\b(?:MD|DO|RN|NP|PA-C|LPN|CNM|DPM|ARNP),? {1,3}/ ?([a-z]{2,3})(?:[ ]*\n|\z| /)",
+        0.8,
+    ),
+    ("last of a row", r"[a-z]{2,3} / ([a-z]{2,3}|[A-Z]{2,3})[ ]*(?:\n|\z)", 0.8),
+    (
+        "entry of a log",
+        r"(?:^|\n)[ *]*(?:\d{1,2}[:.]?\d\d ?(?:[ap]m?)?|\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?)(?: \d{1,2}:?\d\d[ap]?)?[ :]{1,3}([a-z]{2,3}|[A-Z]{2}): ?[A-Za-z]",
+        0.75,
+    ),
+    (
+        "before what a person does",
+        r"(?:^|[\n;:(,|] ?|[.!?] {1,2})([A-Z]{2,3}) (?:says|said|told|calls|gave|agrees|approves|reran|talked|asked|asks|rang|covers|covering|took|texted|wrote|wrapped|MISSED|and I|will call)\b",
+        0.9,
+    ),
+    (
+        "before what a person or a service does",
+        r"(?:^|[\n;:(,|*] ?|[.!?] {1,2}|\d[ap]?: )([A-Z]{2,3}) (?:called|missed|following|to call|done|here|sent|paged)\b",
+        0.75,
+    ),
+    (
+        "before their credential, after an act",
+        rf"(?i:\b(?:wit|witness(?:ed)?|verified|w/|with|by|recheck)[.:]? |[a-z] ?/ )([A-Z]{{2}}) {ROLE}\b",
+        0.8,
+    ),
     ("transcriber", rf"(?:^|\n|[ ;])(?:T|TR|Tr|tr):[ ]?({LOW})(?:[ ]*\n|[ ]{{2,}}|\z)", 0.85),
     (
         "dotted, with an age",
@@ -126,6 +186,12 @@ PLAIN = frozenset(
 )
 
 
+ACTED = ("before what a person does", "before what a person or a service does")
+# What answers a page without being a person.
+SERVICES_LISTED = "ir ep hf nh hh mh cv id gi gu er ed or ct us nm gs vs hr bh cc cm sw ic ac it bc um cd dc pd fd da"
+SERVICES = frozenset(SERVICES_LISTED.split())
+
+
 class NamesInitials(RuleRecognizer):
     word = "names_initials"
 
@@ -142,10 +208,16 @@ class NamesInitials(RuleRecognizer):
                 letters = re.sub(r"[^A-Za-z]", "", page.text[start:end]).lower()
                 if letters in NEVER or (name not in PLAIN and vocabulary(letters)):
                     continue
+                if name in ACTED and letters in SERVICES:
+                    continue
+                if name == ACTED[1] and letters in SHORT_FORMS:
+                    continue
                 if name == "dotted" and sure(page, start, end):
                     score = 0.9
                 yield Hit(start, end, PERSON, dictated(page, start, end, name, score), name)
         yield from columns(page)
+        yield from initial_rows(page)
+        yield from paired(page)
         yield from recurring(page)
         yield from explained(page)
 
@@ -170,6 +242,18 @@ def sure(page: Page, start: int, end: int) -> bool:
 # Surer where the letters are no word at all.
 RARE = frozenset(
     [
+        "who did it, small letters",
+        "who did it, capitals",
+        "after what was done",
+        "after a clock, small letters",
+        "small in brackets",
+        "two in small letters, dated",
+        "small after a credential",
+        "last of a row",
+        "entry of a log",
+        "before their credential, after an act",
+        "dash at the end",
+        "by, capitals",
         "last word of all",
         "before the next dated line",
         "by",
@@ -185,7 +269,8 @@ def dictated(page: Page, start: int, end: int, name: str, score: float) -> float
     """A footer is sure near `D:` and `T:`, late in the text or alone in its line."""
     if name in RARE:
         parts = re.findall(r"[A-Za-z]+", page.text[start:end])
-        return 0.92 if not any(map(gazetteers.common_word, parts)) else score
+        plain = [p for p in parts if gazetteers.common_word(p) or p.lower() in SHORT_FORMS]
+        return score if plain else 0.92
     if name != "dictation footer":
         return score
     left, right = page.line(page.row(start))
@@ -212,6 +297,33 @@ def columns(page: Page) -> Iterator[Hit]:
                 yield Hit(*match.span(1), PERSON, 0.9, "column of initials")
 
 
+INIT_ROW = r"(?i)(?:^|\n)[ \t|]*init(?:ial)?s?\b[ :]*([ \t|]{1,}[^\n]{4,})"
+LETTERS = re.compile(r"\b(?:[A-Z]{2,3}|[a-z]{2,3})\b")
+
+
+def initial_rows(page: Page) -> Iterator[Hit]:
+    """The cells beside a head such as `INIT`, if all of them are letters alone."""
+    for start, end in matches(INIT_ROW, page):
+        cells = page.text[start:end].replace("|", " ").split()
+        if len(cells) > 1 and all(LETTERS.fullmatch(c) for c in cells):
+            for match in LETTERS.finditer(page.text, start, end):
+                yield Hit(*match.span(), PERSON, 0.9, "row of initials")
+
+
+PAIR = r"(?:[ ]{2}|[|\t][ ]?)([A-Z]{2}/[A-Za-z][a-z]+)(?:[ ]{2}|[ ]*[|\t\n]|\z)"
+
+
+def paired(page: Page) -> Iterator[Hit]:
+    """`SZ/Patrice` in a column of staff: initials and a given name, in two rows or more."""
+    spans = list(matches(PAIR, page))
+    known = [gazetteers.first_name(page.text[start + 3 : end]) > 6 for start, end in spans]
+    if sum(known) < 2:
+        return
+    for start, end in spans:
+        if page.text[start + 3 : end].lower() not in STOPS:
+            yield Hit(start, end, PERSON, 0.9, "initials and given name")
+
+
 LINE_END = r"(?:[.)] |[ ]{2}|[a-z0-9],? |/)([a-z]{2,3}|[A-Z]{2,3})[ ]*(?:\n|\z)"
 
 
@@ -228,23 +340,41 @@ def recurring(page: Page) -> Iterator[Hit]:
 
 
 CAPITALS = r"\b([A-Z]{2,3})\b"
-LEGEND = r"(?:^|\n|[ ]{2}|\t|[|;,] ?)([A-Z]{2,3})(?:[ ]{1,4}|[ ]?[=:-][ ]?)([A-Z][A-Za-z.]*(?: [A-Z][A-Za-z.'-]*){1,2})"
+NAMED = r"[A-Z][A-Za-z.'-]*(?: [A-Z][A-Za-z.'-]*){1,2}"
+LEGENDS = (
+    rf"(?:^|\n|[ ]{{2}}|\t|[|;,] ?)([A-Z]{{2,3}}|[a-z]{{2,3}})(?:[ ]{{1,4}}|[ ]?[=:-][ ]?){NAMED}",
+    rf"\b([A-Z]{{2,3}}|[a-z]{{2,3}})\"? {{0,3}}(?:\(|=|\(= ?|\(?i\.e\. |\(?that'?s |for |is )(?:Dr\.? )?{NAMED}",
+)
+AFTER_NAME = rf"({NAMED}) ?\(=? ?\"?(?:[A-Z]{{2,3}}|[a-z]{{2,3}})\"?\)"
+TOLD = re.compile(rf"[\" =:(-]*(?:i\.e\. |that'?s |for |is )?(?:Dr\.? )?({NAMED})")
+BRACKETED = re.compile(r" ?\(=? ?\"?([A-Za-z]{2,3})\"?\)")
 
 
 def explained(page: Page) -> Iterator[Hit]:
-    """Initials beside the name they stand for, and then wherever they fill a cell."""
+    """Initials beside the name they stand for, and then everywhere; spreading takes the others."""
     text = page.text
     told: set[str] = set()
-    for start, end in matches(LEGEND, page):
-        name = re.match(
-            r"[ =:-]+([A-Z][A-Za-z.]*(?: [A-Z][A-Za-z.'-]*){1,2})", text[end : end + 40]
-        )
-        words = re.findall(r"[A-Z][A-Za-z'-]*", name.group(1)) if name else []
-        letters = text[start:end]
-        if [w[0] for w in words[: len(letters)]] == list(letters) and (
-            gazetteers.surname(words[len(letters) - 1])
-        ):
-            told.add(letters)
+    for number, regex in enumerate(LEGENDS):
+        for start, end in matches(regex, page):
+            name, letters = TOLD.match(text, end), text[start:end]
+            if name and stand_for(letters, name.group(1)):
+                if number == 0 or not vocabulary(letters.lower()):
+                    told.add(letters)
+                yield Hit(start, end, PERSON, 0.9, "initials explained")
+    for start, end in matches(AFTER_NAME, page):
+        row = BRACKETED.match(text, end)
+        if row and stand_for(row.group(1), text[start:end]):
+            if not vocabulary(row.group(1).lower()):
+                told.add(row.group(1))
+            yield Hit(*row.span(1), PERSON, 0.9, "initials explained")
     for start, end in matches(CAPITALS, page) if told else ():
         if text[start:end] in told:
             yield Hit(start, end, PERSON, 0.9, "initials explained")
+
+
+def stand_for(letters: str, name: str) -> bool:
+    """Does the name begin with these letters, word by word, and is it a person's?"""
+    words = re.findall(r"[A-Z][A-Za-z'-]*", name)[: len(letters)]
+    if [w[0] for w in words] != list(letters.upper()) or letters.lower() in NEVER - {"pt"}:
+        return False
+    return bool(gazetteers.surname(words[-1])) and not (ordinary(words[0]) and ordinary(words[-1]))
