@@ -9,12 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from recognizers import gazetteers
+from recognizers.gazetteers import plain_list
 from recognizers.names_evidence import PARTICLES, STOPS, clinical, namely, ordinary, taken
 from recognizers.names_lists import beds
 from recognizers.page import Page
 from recognizers.rules import Hit, RuleRecognizer, matches
 
 PERSON = "PERSON"
+AFTER_DOCTOR = plain_list("names/after_doctor")
 TITLES = (
     r"Drs?|Mrs?|Ms|Mx|Miss|Messrs|Mmes?|Prof(?:essor)?|Rev(?:erend)?|Fr|Father|Pastor|Rabbi|Imam|Chaplain|Deacon|Bishop|Elder|"
     r"Sgt|Sergeant|Officer|Ofc|Deputy|Det(?:ective)?|Capt(?:ain)?|Lt|Lieutenant|Col(?:onel)?|Maj(?:or)?|Cpl|Pvt|SSgt|Judge|Justice|"
@@ -268,6 +270,7 @@ class Names(RuleRecognizer):
         yield from present(page)
         yield from given_initial(page)
         yield from beds(page)
+        yield from doctors(page)
 
 
 WITH = r"(?:\bw/ ?|\b(?:with|told|called|asked|saw|met|thanked|texted|named|w) )"
@@ -350,6 +353,8 @@ def cued(cue: Cue, page: Page) -> Iterator[Hit]:
         if cue.check and doubtful(value) and not aged:
             if borne(value):
                 yield Hit(start, stop, PERSON, WORDLIKE, cue.name)
+            elif cue.name in ROLED and surnamed(value):
+                yield Hit(start, stop, PERSON, SURNAMED, cue.name)
             continue
         known = any(namely(w) for w in re.findall(r"[A-Za-z'-]+", text[start:stop]))
         score = cue.score if known or not cue.check else cue.score - 0.2
@@ -358,6 +363,18 @@ def cued(cue: Cue, page: Page) -> Iterator[Hit]:
 
 # Of a given name that is a word, after what announces a person: the model must half agree.
 WORDLIKE = 0.75
+
+
+# Of a surname that is a word, after a role: the model must be inclined to agree.
+SURNAMED = 0.6
+ROLED = frozenset(["role", "rank in training", "service, name in brackets", "student or service"])
+
+
+def surnamed(name: str) -> bool:
+    """Is it one capitalised word that many bear as a surname?"""
+    if not name.isalpha() or not name.istitle() or name.lower() in STOPS:
+        return False
+    return gazetteers.surname(name) > 8
 
 
 def borne(name: str) -> bool:
@@ -454,6 +471,19 @@ def given_initial(page: Page) -> Iterator[Hit]:
             continue
         if gazetteers.first_name(word) > (14 if ordinary(word) else 8):
             yield Hit(start, end, PERSON, 0.9, "given name and initial")
+
+
+DOCTOR = r"\b(?:[Dd]rs?|DRS?|[Mm]rs?|[Dd]octor)\.? ([a-z]{3,}(?:-[a-z]{3,})?)\b"
+
+
+def doctors(page: Page) -> Iterator[Hit]:
+    """`dr salt`, `mr stone`: a surname that is a word, in small letters behind a title."""
+    for start, end in matches(DOCTOR, page):
+        word = page.text[start:end]
+        if word in STOPS or word in AFTER_DOCTOR or gazetteers.surname(word) < 9:
+            continue
+        if namely(word) or not word.endswith(("ed", "ing", "es")):
+            yield Hit(start, end, PERSON, 0.92, "surname behind a title")
 
 
 def personal(first: str, last: str) -> bool:

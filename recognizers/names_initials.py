@@ -374,7 +374,9 @@ def explained(page: Page) -> Iterator[Hit]:
 
 def stand_for(letters: str, name: str) -> bool:
     """Does the name begin with these letters, word by word, and is it a person's?"""
-    words = re.findall(r"[A-Z][A-Za-z'-]*", name)[: len(letters)]
-    if [w[0] for w in words] != list(letters.upper()) or letters.lower() in NEVER - {"pt"}:
+    told = re.findall(r"[A-Z][A-Za-z'-]*", name)
+    rows = (told[: len(letters)], told[-len(letters) :])
+    words = next((r for r in rows if [w[0] for w in r] == list(letters.upper())), None)
+    if words is None or letters.lower() in NEVER - {"pt"}:
         return False
     return bool(gazetteers.surname(words[-1])) and not (ordinary(words[0]) and ordinary(words[-1]))

@@ -155,6 +155,19 @@ PERSON_LEFT = re.compile(
 )
 
 
+TITLE_LEFT = re.compile(r"(?i)\b(?:drs?|mrs?|ms|doctor|miss)\.? $")
+ROLE_LEFT = re.compile(
+    r"\b(?:PA(?:-C)?|RN|NP|MD|DO|CRNA|OT|RT|PT|SW|CM|LPN|CNA|PharmD|RPh|DON|ADON|EMT|LCSW|CNM|[Ss]upv?|[Ff]loat|[Mm]edic|[Ss]urg|[Tt]ech|[Aa]ide|[Ff]ellow|[Rr]esident|[Ii]ntern|[Aa]tt(?:ending|g)|[Cc]haplain|[Dd]eputy|[Oo]ff?c|[Tt]old|[Aa]sked|[Tt]exted|[Pp]aged|[Pp]er)\.? $"
+)
+
+
+def titled(word: str, left: str) -> bool:
+    """Does a title or a role stand before a word that many bear as a surname?"""
+    if gazetteers.surname(word) < 9 or word.lower() in STOPS:
+        return False
+    return bool(TITLE_LEFT.search(left) or (word[0].isupper() and ROLE_LEFT.search(left)))
+
+
 def given(value: str) -> bool:
     """Does it begin with a given name that many bear?"""
     word = WORD.match(value)
@@ -164,6 +177,8 @@ def given(value: str) -> bool:
 def spoken_of(value: str, left: str, right: str) -> bool:
     """Is a name that is a word of the clinic, too, used of a person here?"""
     words = WORD.findall(value)
+    if words and len(words) < 3 and titled(words[-1], left):
+        return True
     if not value[0].isupper() or not words:
         return False
     if len(words) == 1 and left[-1:] in QUOTES and right[:1] in QUOTES and value[1:].islower():

@@ -9,7 +9,7 @@ from recognizers.page import Page
 
 
 def found(text: str) -> list[str]:
-    return [text[h.start : h.end] for h in beds(Page.of(text))]
+    return [text[h.start : h.end] for h in beds(Page.of(text)) if h.score > 0.91]
 
 
 @pytest.mark.parametrize(

@@ -101,3 +101,18 @@ def test_what_only_looks_like_them_is_within_reach(
     value: str, entity: str, left: str, right: str
 ) -> None:
     assert needed(value, entity, left, right) < NEVER
+
+
+@pytest.mark.parametrize(
+    ("value", "left", "right", "least"),
+    [
+        ("salt", "handed to dr ", ". esi 2", 0.6),
+        ("Lung", "closed by PA ", ", 5-0 Prolene", 0.6),
+        ("Lung", "PET: left ", " nodule", 0.97),
+        ("lung", "the aide told ", " sounds", 0.97),
+    ],
+)
+def test_a_surname_that_is_a_word_behind_a_title(
+    value: str, left: str, right: str, least: float
+) -> None:
+    assert needed(value, "PERSON", left, right) == pytest.approx(least)
