@@ -3,7 +3,7 @@
 
 Every pair that could be a day is weighed by what it is, what stands beside it and how near in time
 the note's other dates are. The weights are those of a logistic regression over the 2,400 pairs of
-the annotated training notes, rounded; the result is a probability.
+the annotated training notes, rounded (`training/pairs.py`); the result is a probability.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -27,7 +27,7 @@ LISTS = {
     "score": "pain hurt hurts worst craving cravings urge use ha headache itch stiffness ache strength motor power mmt mrc grip gcs apgar apgars katz lawton barthel berg tinetti braden borg gds phq phq-2 phq-9 gad gad-7 moca mmse slums mini-cog minicog c-ssrs mdq audit cage dast "
     "luria clock recall recognition ishihara schirmer monofil monofilament swm beighton waddell nottingham bishop allred stop-bang stopbang epworth ess hazelbaker latch painad flacc nprs nrs vas iddsi tof sedation twardowski szpilman severity sanction rated rate score scale grade gr stage level murmur soplo cor rrr levine sem "
     "pulse pulses dp reflex reflexes dtr dtrs tremor stridor insight judgment judgement perrl pupil pupils fusion vision va rai banff ilo mta birads er pr ecog chads chads2 wells lildholdt vanderbilt snellen acuity ratio titer titers index ps pc cpap bipap peep fev1 h/h oriented orientation morse norton amsel kanavel "
-    "penetration-aspiration ppas swallow neuro nightmares urges teach-back goals goal count counts lows burden voted vote stereognosis aldrete tandem romberg depression fvc",
+    "penetration-aspiration ppas swallow nightmares urges teach-back goals goal count counts lows burden voted vote stereognosis aldrete tandem romberg depression fvc",
     "muscle": "deltoid biceps triceps quad quads quadriceps hamstring hamstrings ta ehl edb fdi apb ip iliopsoas gastroc brachioradialis ecr ecrb dorsiflexion plantarflexion dorsiflexors evert eversion invert inversion flexor flexors extensor extensors wrist elbow shoulder hip knee ankle toe toes cuff r l b rt lt right left bilat le ue rle lle rue lue upper uppers lower lowers arm arms leg legs foot feet hand hands hemi mcl lcl acl face moves all exc drop",
     "sheet": "page pages pg p pag part form section item chapter version rev rule room rooms rm or bed apt unit suite teeth tooth bag bags parcel copy box sheet",
     "share": "day d dose doses shot shots suboxone bup buprenorphine subutex zubsolv prograf tacro tacrolimus fk keppra onfi sinemet gardasil rotarix rotateq heplisav shingrix boost ensure ate eats eaten drank neb nebs ffp prbc penrose bottle bottles node nodes core cores biopsies risk chance half ga pma cga gest gestation week weeks wk wks tab tabs amox dial gauge sens row card is are was only about abt approx least of bm bms bcx bc culture cultures cx smear",
@@ -46,11 +46,11 @@ LISTS = {
 # Weights of what stands beside a pair, of its shape, of the other dates and pairs of the text.
 WEIGHTS: dict[str, float] = {
     "unit": -3.0,
-    "score": -2.8,
+    "score": -2.7,
     "whole": -2.3,
-    "sheet": -2.0,
-    "of a drug": -1.8,
-    "score, near": -1.8,
+    "score, near": -1.9,
+    "sheet": -1.9,
+    "of a drug": -1.7,
     "of two or three": -1.7,
     "finding": -1.6,
     "of five": -1.5,
@@ -59,48 +59,50 @@ WEIGHTS: dict[str, float] = {
     "of ten": -1.4,
     "muscle": -1.3,
     "share": -1.3,
-    "turned": -1.0,
+    "turned": -1.1,
+    "alike": -0.9,
     "mark after": -0.9,
     "of seven": -0.9,
-    "beside a part": -0.9,
-    "alike": -0.8,
-    "number before": -0.8,
-    "mark": -0.7,
+    "beside a part": -0.7,
+    "number before": -0.7,
     "often": -0.7,
     "within a season": -0.7,
-    "after a pair": -0.6,
+    "mark": -0.6,
+    "after a pair": -0.5,
     "comma": -0.5,
     "far": -0.4,
+    "name": 0.2,
     "within a month": 0.2,
-    "study, near": 0.4,
+    "the range's end": 0.3,
     "beside a day": 0.4,
+    "study, near": 0.4,
     "colon": 0.8,
-    "bracket": 0.9,
     "of another score": 0.9,
     "range": 0.9,
-    "within a week": 1.0,
+    "bracket": 1.0,
     "in the month of a sure day": 1.0,
+    "within a week": 1.0,
     "study": 1.1,
     "week of": 1.1,
     "falling": 1.2,
     "weekday before": 1.7,
     "clock": 1.9,
     "cue": 2.0,
-    "near a sure day": 2.0,
-    "the range's end": 2.0,
+    "near a sure day": 2.1,
     "line's start": 2.2,
-    "past the scores": 2.4,
+    "past the scores": 2.3,
 }
 BIAS = 0.8
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Its place, its day of the year, and the log of its odds to be one, by itself."""
+    """Its place, its day of the year, what speaks of it by itself, and the log of its odds by that."""
 
     start: int
     end: int
     day: int
+    names: frozenset[str]
     odds: float
 
 
@@ -223,11 +225,12 @@ def pairs(page: Page) -> list[Pair]:
             continue
         days = anchors(page) if days is None else days
         names = beside(page.left(start, BEFORE), page.right(end, AFTER), a, b)
-        found.append(Pair(start, end, day, BIAS + weight(names | {timely(day, days)})))
+        names.add(timely(day, days))
+        found.append(Pair(start, end, day, frozenset(names), BIAS + weight(names)))
     return found
 
 
-def weight(names: set[str]) -> float:
+def weight(names: Iterable[str]) -> float:
     return sum(WEIGHTS.get(name, 0.0) for name in names)
 
 
@@ -237,7 +240,7 @@ TO = frozenset(["-", "to", "thru", "->", "till", "til"])
 AGAINST, FOR = 0.06, 0.25
 
 
-def among(page: Page, number: int, found: Sequence[Pair], sure: Sequence[int]) -> float:
+def company(page: Page, number: int, found: Sequence[Pair], sure: Sequence[int]) -> set[str]:
     """What the text's other pairs say of one: neighbours that are days, or parts, and near days."""
     here = found[number]
     names = set()
@@ -254,7 +257,7 @@ def among(page: Page, number: int, found: Sequence[Pair], sure: Sequence[int]) -
     gap = apart(here.day, sure)
     if gap <= 45:
         names.add("near a sure day" if gap <= 10 else "in the month of a sure day")
-    return weight(names)
+    return names
 
 
 def pair_hits(page: Page) -> Iterator[Hit]:
@@ -262,7 +265,8 @@ def pair_hits(page: Page) -> Iterator[Hit]:
     found = pairs(page)
     for number, pair in enumerate(found):
         sure = sorted(p.day for p in found if p is not pair and p.odds > SURE)
-        chance = 1 / (1 + math.exp(-pair.odds - among(page, number, found, sure)))
+        odds = pair.odds + weight(company(page, number, found, sure))
+        chance = 1 / (1 + math.exp(-odds))
         if not AGAINST < chance < FOR:
             score = 0.0 if chance < FOR else chance
             end = pair.end if chance < FOR else reaching(page.text, pair)

@@ -231,7 +231,7 @@ class DatesWords(RuleRecognizer):
             DAY_NAME,
             0.7,
             context=Context(
-                not_right=r" ?(?:\d{2,3} ?%|burn|on ra|sens|>|<|exposure|protect|screen|up\b|down)",
+                not_right=r" ?(?:\d{2,3} ?%|(?:3[2-9]|[4-9]\d|100)(?:[^0-9:/]|$)|phone|burn|on ra|sens|>|<|exposure|protect|screen|up\b|down)",
                 not_left=r"(?:o2|spo2|pulse ox|room air|ra|\bthe|he|she|patient|pt|who) ?",
             ),
         ),

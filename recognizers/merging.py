@@ -44,7 +44,7 @@ def merge(
     """The findings to settle."""
     if reading is None:
         return [completed(text, f) for f in ruled if f.score >= THRESHOLD]
-    kept = [f for f in ruled if backed(f, reading) and not barred(f, page, text)]
+    kept = [f for f in ruled if f.score and backed(f, reading) and not barred(f, page, text)]
     covered = Cover(kept)
     # A rule's finding without any score says that the value is none of its kind.
     against = {(f.start, f.end, f.entity) for f in ruled if not f.score}
