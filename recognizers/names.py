@@ -10,7 +10,15 @@ from dataclasses import dataclass
 
 from recognizers import gazetteers
 from recognizers.gazetteers import plain_list
-from recognizers.names_evidence import PARTICLES, STOPS, clinical, namely, ordinary, taken
+from recognizers.names_evidence import (
+    PARTICLES,
+    SHORT_FORMS,
+    STOPS,
+    clinical,
+    namely,
+    ordinary,
+    taken,
+)
 from recognizers.names_lists import beds
 from recognizers.page import Page
 from recognizers.rules import Hit, RuleRecognizer, matches
@@ -337,9 +345,15 @@ def present(page: Page) -> Iterator[Hit]:
             here += len(part)
 
 
+# `9 Fr Cordis`: a size, no title.
+GAUGE = re.compile(r"\d ?-?Fr\.? {1,2}$")
+
+
 def cued(cue: Cue, page: Page) -> Iterator[Hit]:
     text = page.text
     for start, end in matches(cue.regex, page):
+        if cue.name == "title" and GAUGE.search(text, max(0, start - 12), start):
+            continue
         if cue.backward:
             start = begun(text, start, end)
             stop = end
@@ -476,10 +490,15 @@ def given_initial(page: Page) -> Iterator[Hit]:
 DOCTOR = r"\b(?:[Dd]rs?|DRS?|[Mm]rs?|[Dd]octor)\.? ([a-z]{3,}(?:-[a-z]{3,})?)\b"
 
 
+ROAD = re.compile(r"\b[A-Z][a-z]+ D[Rr]\.? $")
+
+
 def doctors(page: Page) -> Iterator[Hit]:
     """`dr salt`, `mr stone`: a surname that is a word, in small letters behind a title."""
     for start, end in matches(DOCTOR, page):
         word = page.text[start:end]
+        if ROAD.search(page.left(start)):
+            continue
         if word in STOPS or word in AFTER_DOCTOR or gazetteers.surname(word) < 9:
             continue
         if namely(word) or not word.endswith(("ed", "ing", "es")):
@@ -524,6 +543,10 @@ def initialled(page: Page) -> Iterator[Hit]:
     """`J. Rountree`, `L.CRABTREE`: an initial before a surname that is no word."""
     for start, end in matches(INITIALLED, page):
         last = re.findall(r"[A-Za-z'-]+", page.text[start:end])[-1]
+        if last.isupper() and page.text[max(0, start - 1) : start] == "/":
+            continue
+        if last.lower() in SHORT_FORMS:
+            continue
         if len(last) > 2 and not clinical(last) and not ordinary(last) and not worded(last):
             yield Hit(start, end, PERSON, 0.65, "initial and surname")
 

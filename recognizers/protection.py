@@ -126,6 +126,8 @@ def needed(value: str, entity: str, left: str, right: str) -> float:
     """The score the model needs for this value here, 0..1, or `NEVER`."""
     if entity in PEOPLE and SCORED.match(right) and eponymous(value):
         return NEVER
+    if entity == "PERSON" and (unnamed(value) or dotted_form(value)):
+        return NEVER
     least = base(value, entity)
     if entity == "PERSON" and 0.9 < least < 0.98:
         least = 0.6 if spoken_of(value, left, right) else 0.85 if given(value) else least
@@ -153,6 +155,31 @@ ACTS = re.compile(
 PERSON_LEFT = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|Miss|Mister|named|wife|husband|son|daughter|sister|brother|mother|father|friend|partner|roommate|neighbor|nurse|aide|cousin|aunt|uncle|niece|nephew)\.?,? ?[(\"]?)$"
 )
+
+
+NOBODY = gazetteers.plain_list("names/never_persons")
+MARKS = str.maketrans("", "", ".,:;'\u2019\" ")
+
+
+def unnamed(value: str) -> bool:
+    """Is the whole value a word of kin, a head of a form or a short form, not a name?"""
+    low = value.strip(" .,:;'\"\u2019").lower()
+    if low in NOBODY:
+        return True
+    return len(low) > 2 and not value.istitle() and low in SHORT_FORMS
+
+
+DOTTED = re.compile(r"(?:[A-Za-z]\. ?){1,5}[A-Za-z]?\.?")
+SPELLED_LISTED = "ie eg am pm ps rn md do np pa bp pe ros pmh psh fh sh hpi cc po iv im sq bid tid qid prn npo brbpr us usa dob sob doe etoh cva cad copd cabg gi gu gyn er icu tb uti rx dx hx tx"
+SPELLED = frozenset(SPELLED_LISTED.split())
+
+
+def dotted_form(value: str) -> bool:
+    """`B.R.B.P.R`, `e.g`, `P.M.H. C`: a short form written with full stops, not initials."""
+    if not DOTTED.fullmatch(value):
+        return False
+    groups = [g.translate(MARKS).lower() for g in value.split(" ")]
+    return any(g in SPELLED or (len(g) > 2 and g in SHORT_FORMS) for g in groups)
 
 
 TITLE_LEFT = re.compile(r"(?i)\b(?:drs?|mrs?|ms|doctor|miss)\.? $")

@@ -116,3 +116,16 @@ def test_a_surname_that_is_a_word_behind_a_title(
     value: str, left: str, right: str, least: float
 ) -> None:
     assert needed(value, "PERSON", left, right) == pytest.approx(least)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["B.R.B.P.R", "P.M.H. C", "P.E. B.P", "e.g", "a.m", "halmoni", "Tutu", "Aunty", "SOB", "FENT"],
+)
+def test_short_forms_and_words_of_kin_are_no_persons(value: str) -> None:
+    assert needed(value, "PERSON", "says ", ", then") == NEVER
+
+
+@pytest.mark.parametrize("value", ["R.J.H.", "O.B.", "Mama Pearl", "Ros", "Tia", "K.B"])
+def test_initials_and_names_beside_words_of_kin_stay_in_reach(value: str) -> None:
+    assert needed(value, "PERSON", "says ", ", then") < NEVER
