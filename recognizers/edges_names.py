@@ -23,6 +23,9 @@ COMMA_INITIAL = re.compile(
     r",(?:[A-Z](?=\d\d[MF]\b|/)| ?(?!(?:M\.? ?D|D\.? ?[OC]|R\.? ?N|P\.? ?A|N\.? ?P|O\.? ?D)\b)(?:[A-Z]\.(?: ?[A-Z]\.)?|[A-Z])(?![\w.'\u2019/-])(?! [a-z]|(?<=[AI]) [A-Z]))"
 )
 LOW_INITIAL = re.compile(r" [b-hj-z](?=[,;.)]|[ ]?\n|$| \d| (?i:md|rn|np|pa|do|ma)\b)")
+SHORTENED_BEFORE = re.compile(
+    r"(?:^|[\s(/|,;:])((?:Wm|Chas|Geo|Jos|Thos|Jas|Robt|Benj|Saml|Edw|Danl|Eliz|Fredk|Theo|Patk|Richd|Ma|Fco|Gpe)\.? (?:\(?[\"'\u201c]?|[A-Z]\.? ))$"
+)
 SURNAME_AFTER = re.compile(r" ([A-Z][a-z]{2,}|[A-Z]{3,})(?![\w-])")
 CALLED = frozenset(["junior", "mama", "papa", "mami", "papi", "tata"])
 # Borne by some, but said of others.
@@ -41,6 +44,9 @@ def given_name(text: str, finding: Finding) -> Finding:
     left, _ = around(text, finding)
     if not text[finding.start].isupper():
         return finding
+    match = SHORTENED_BEFORE.search(left)
+    if match:
+        return replace(finding, start=finding.start - (len(left) - match.start(1)))
     match = GIVEN_BEFORE.search(left)
     if match and named_so(match.group(1)):
         return replace(finding, start=finding.start - (len(left) - match.start(1)))

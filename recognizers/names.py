@@ -20,6 +20,7 @@ from recognizers.names_evidence import (
     taken,
 )
 from recognizers.names_lists import beds
+from recognizers.names_spelled import spelled
 from recognizers.page import Page
 from recognizers.rules import Hit, RuleRecognizer, matches
 
@@ -93,6 +94,14 @@ CUES: tuple[Cue, ...] = (
         2,
     ),
     Cue("newborn", r"\b((?:Baby|BABY|Bb|BB) ?(?:Boy|Girl|BOY|GIRL|boy|girl)) [A-Z]", 0.9, 3),
+    Cue(
+        "newborn, small letters",
+        r"\b(?:baby ?(?:boy|girl)(?: [ab12])?|twin [ab12] (?:boy|girl|male|female)) ([a-z]{3,})",
+        0.85,
+        1,
+        lower=True,
+        check=True,
+    ),
     Cue("initial and surname alone", rf"\n[ ]*([A-Z]\. {CAP})[ ]*(?:\n|\z)", 0.9),
     Cue(
         "name and age",
@@ -269,6 +278,8 @@ class Names(RuleRecognizer):
         for cue in CUES:
             yield from cued(cue, page)
         yield from last_first(page)
+        yield from babies(page)
+        yield from nicknamed(page)
         yield from last_initial(page)
         yield from runs(page)
         yield from initialled(page)
@@ -279,6 +290,8 @@ class Names(RuleRecognizer):
         yield from given_initial(page)
         yield from beds(page)
         yield from doctors(page)
+        yield from spelled(page)
+        yield from talkers(page)
 
 
 WITH = r"(?:\bw/ ?|\b(?:with|told|called|asked|saw|met|thanked|texted|named|w) )"
@@ -325,6 +338,21 @@ def speakers(page: Page) -> Iterator[Hit]:
     for (start, end), word in zip(spans, words, strict=True):
         if times[word] > 1 and (gazetteers.first_name(word) or not worded(word)):
             yield Hit(start, end, PERSON, 0.9, "speaker")
+
+
+TALKER = r"(?:^|\n)[ >*]*([a-z]{3,12}|[A-Z][a-z]{2,12}) ?: [^\n]"
+
+
+def talkers(page: Page) -> Iterator[Hit]:
+    """Who speaks in a thread without times: a given name before a colon, three lines or more."""
+    spans = list(matches(TALKER, page))
+    times = Counter(page.text[start:end] for start, end in spans)
+    for start, end in spans:
+        word = page.text[start:end]
+        if times[word] < 3 or word.lower() in STOPS or clinical(word):
+            continue
+        if gazetteers.first_name(word) > 10 and gazetteers.common_word(word) < 23:
+            yield Hit(start, end, PERSON, 0.9, "speaker of a thread")
 
 
 PRESENT = r"(?i:\b(?:present|attendees|in attendance|attended by|participants|team|crew|attending staff)):[ ]*([^\n]{3,200})"
@@ -462,6 +490,34 @@ def last_first(page: Page) -> Iterator[Hit]:
 
 LISTED = r"(?:^|\n)[ ]*\d{1,4}[A-Z]?(?:-\d)?[.):]?[ ]+([A-Z][a-z]{2,}(?:-[A-Z][a-z]+)?, ?[A-Z])(?:[^A-Za-z0-9'/&-]|\z)"
 LAST_INITIAL = r"(?:\d |^|[\n\t|]|  )([A-Z]{3,}(?:-[A-Z]{2,})?, ?[A-Z])(?:[^A-Za-z0-9'/&-]|\z)"
+
+
+SHORTENED = r"Wm|Chas|Geo|Jos|Thos|Jas|Robt|Benj|Saml|Edw|Danl|Eliz|Fredk|Theo|Patk|Richd"
+NICKED = (
+    rf"\b((?:(?:{SHORTENED})\.?|[A-Z][a-z]+)(?: [A-Z]\.?)? \(?[\"'][A-Z][A-Za-z]+[\"']\)? {CAP})"
+)
+
+
+def nicknamed(page: Page) -> Iterator[Hit]:
+    """`Wm. ("Swede") Lindquist`: given name, nickname in quotes, surname."""
+    for start, end in matches(NICKED, page):
+        words = re.findall(r"[A-Za-z'-]+", page.text[start:end])
+        first, last = words[0], words[-1]
+        given = re.fullmatch(SHORTENED, first) or gazetteers.first_name(first) > 4
+        if given and first.lower() not in STOPS and (gazetteers.surname(last) or not worded(last)):
+            yield Hit(start, end, PERSON, 0.92, "nickname in quotes")
+
+
+BABY = r"\b([A-Z][A-Za-z'-]{2,}, ?(?i:baby) ?(?i:boy|girl)(?: [A-D1-4]\b)?)"
+
+
+def babies(page: Page) -> Iterator[Hit]:
+    """`CRUZ, BABY BOY B`."""
+    for start, end in matches(BABY, page):
+        last = page.text[start:end].split(",")[0]
+        if last.lower() not in STOPS and (gazetteers.surname(last) or not worded(last)):
+            yield Hit(start, end, PERSON, 0.92, "surname, baby")
+            yield Hit(start, start + len(last), PERSON, 0.92, "surname, baby")
 
 
 def last_initial(page: Page) -> Iterator[Hit]:

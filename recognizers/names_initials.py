@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from recognizers import gazetteers
-from recognizers.names_evidence import NEVER, SHORT_FORMS, STOPS, ordinary, vocabulary
+from recognizers.names_evidence import DOTTED_FORMS, NEVER, SHORT_FORMS, STOPS, ordinary, vocabulary
 from recognizers.page import Page
 from recognizers.rules import Hit, RuleRecognizer, matches
 
@@ -207,6 +207,8 @@ class NamesInitials(RuleRecognizer):
             for start, end in matches(regex, page):
                 letters = re.sub(r"[^A-Za-z]", "", page.text[start:end]).lower()
                 if letters in NEVER or (name not in PLAIN and vocabulary(letters)):
+                    continue
+                if "." in page.text[start:end] and letters in DOTTED_FORMS:
                     continue
                 if name in ACTED and letters in SERVICES:
                     continue

@@ -14,7 +14,7 @@ from functools import cache
 
 from recognizers import gazetteers
 from recognizers.gazetteers import plain_list
-from recognizers.names_evidence import SHORT_FORMS, STOPS, clinical, ordinary
+from recognizers.names_evidence import DOTTED_FORMS, SHORT_FORMS, STOPS, clinical, ordinary
 from recognizers.places_facilities import named
 from recognizers.places_zips import STATES
 from recognizers.shapes import MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, WEEKDAY
@@ -65,7 +65,13 @@ GUARDS: tuple[Guard, ...] = (
     Guard("time of day", 0.97, r"(?:[01]?\d|2[0-3])[:.]?[0-5]\d(?:h|hrs?)?", DATE | NUMBERS, left=r"(?:at|@|time|lkw|~|\d) ?"),
     Guard("clock at the head of a line", NEVER, rf"{CLOCK}", NUMBERS, left=r"\A[ \t*#>-]*"),
     Guard("clocks of a log", NEVER, rf"(?:[01]\d|20(?![12])|2[1-3])[0-5]\d(?: ?(?:-|\u2013|to|,|/|&|and) ?{CLOCK})+", NUMBERS),
-    Guard("clock after its word", NEVER, rf"{CLOCK}", NUMBERS, left=rf"(?:at|@|time|til|till|until|by|from|since|called|paged|faxed|arrived?|depart\w*|left|rcvd|start|stop|in|out|up|crossclamp|{CLOCK}[ ]?[-,/]) ?"),
+    Guard("clock after its word", NEVER, rf"{CLOCK}", NUMBERS, left=rf"(?:at|@|time|til|till|until|by|from|since|called|paged|faxed|arrived?|depart\w*|left|rcvd|start|stop|in|out|up|crossclamp|lkw|lkn|arr|later[.:]?|onset|tele|noted|dictated|\d{{1,2}}[/.-]\d{{1,2}}(?:[/.-]\d{{2,4}})?|{CLOCK}[ ]?[-,/]) ?"),
+    Guard("clock, no telephone", 0.995, rf"{CLOCK}", of("PHONE_NUMBER", "FAX_NUMBER"), left=r"\A(?!.*(?:\b(?:ext\w*|x|call\w*|dial\w*|pager?|paged|p|phone|line|desk|vm|voicemail|mailbox|beeper|reach|cell|spectra\w*|vocera|contact|direct|number|nos?|tel|ph|operator|or|is|one|office|home|work|mobile|fax)\b|#|\d{3}-)[ .:#(-]*$).*"),
+    Guard("three small parts", NEVER, r"\D{0,4}\d{1,2} ?/ ?\d{1,2} ?/ ?-?\d", DATE),
+    Guard("depths of gums, halved", NEVER, r"(?:#?\d{1,2} )?[1-9]{3}", NUMBERS, right=r" ?/ ?[1-9]{3}\b"),
+    Guard("depths of gums, other half", NEVER, r"[1-9]{3}", NUMBERS, left=r"[1-9]{3} ?/ ?"),
+    Guard("visit's code", NEVER, r"99[2-4]\d\d(?: ?x ?\d)?", NUMBERS - of("US_ZIP_CODE")),
+    Guard("code of dentistry", NEVER, r"D\d{4}", NUMBERS),
     Guard("no ZIP code", NEVER, r"(?:\d{1,4}|\d{6,8})", of("US_ZIP_CODE")),
     Guard("no age", NEVER, r"(?:[02-9]\d\d|1[3-9]\d|\d{4,})|(?i:one|two|three|four|five|six|seven|eight|nine)", of("AGE_OVER_89")),
     Guard("depths of gums", NEVER, r"(?:#?\d{1,2} )?[1-9]{3}(?: ?/ ?[1-9]{3})+", NUMBERS),
@@ -170,8 +176,6 @@ def unnamed(value: str) -> bool:
 
 
 DOTTED = re.compile(r"(?:[A-Za-z]\. ?){1,5}[A-Za-z]?\.?")
-SPELLED_LISTED = "ie eg am pm ps rn md do np pa bp pe ros pmh psh fh sh hpi cc po iv im sq bid tid qid prn npo brbpr us usa dob sob doe etoh cva cad copd cabg gi gu gyn er icu tb uti rx dx hx tx"
-SPELLED = frozenset(SPELLED_LISTED.split())
 
 
 def dotted_form(value: str) -> bool:
@@ -179,7 +183,7 @@ def dotted_form(value: str) -> bool:
     if not DOTTED.fullmatch(value):
         return False
     groups = [g.translate(MARKS).lower() for g in value.split(" ")]
-    return any(g in SPELLED or (len(g) > 2 and g in SHORT_FORMS) for g in groups)
+    return any(g in DOTTED_FORMS or (len(g) > 2 and g in SHORT_FORMS) for g in groups)
 
 
 TITLE_LEFT = re.compile(r"(?i)\b(?:drs?|mrs?|ms|doctor|miss)\.? $")
@@ -236,6 +240,9 @@ VETOED = frozenset(
         "clock at the head of a line",
         "clocks of a log",
         "depths of gums",
+        "depths of gums, halved",
+        "visit's code",
+        "code of dentistry",
         "section of a law",
         "march of the feet",
         "march of a kind",

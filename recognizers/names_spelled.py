@@ -1,0 +1,48 @@
+"""Names that a caller spells out: `that is C O P E`, `s-u-g-a-r, like the disease`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from recognizers import gazetteers
+from recognizers.names_evidence import NEVER, SHORT_FORMS, STOPS
+from recognizers.page import Page
+from recognizers.rules import Hit, matches
+
+LETTERS = (
+    r"(?:^|[^A-Za-z0-9'.-])"
+    r"((?:[A-Z] ){3,14}[A-Z]|(?:[A-Z]-){3,14}[A-Z]|(?:[a-z] ){3,14}[a-z]|(?:[a-z]-){3,14}[a-z])"
+    r"(?:[^A-Za-z0-9'-]|\z)"
+)
+SAID = re.compile(
+    r"(?i)(?:\bspell(?:s|ed|ing|ings)?\b|\b(?:last|first|middle|sur|maiden) ?name\b|\bthat'?s?(?: is)?\b|\bname is\b|\bas in\b|\bdr\b|\bmr\b|\bmrs\b|\bms\b)[^\n]{0,24}$"  # noqa: E501
+)
+
+SAID_AFTER = re.compile(r"(?i)[,.]? ?(?:(?:first|last) name\b|[^\n]{0,16}\bspell)")
+
+
+def spelled(page: Page) -> Iterator[Hit]:
+    """Letters that make a name said to be spelled, or one that stands in the text in full."""
+    words: set[str] | None = None
+    for start, end in matches(LETTERS, page):
+        whole = re.sub(r"[ -]", "", page.text[start:end]).lower()
+        if whole in STOPS or whole in NEVER or whole in SHORT_FORMS:
+            continue
+        if words is None:
+            words = set(re.findall(r"[a-z]{4,}", page.text.lower()))
+        said = SAID.search(page.left(start)) or SAID_AFTER.match(page.right(end))
+        if said or known(whole, words):
+            yield Hit(start, end, "PERSON", 0.92, "spelled out")
+
+
+def known(whole: str, words: set[str]) -> bool:
+    """Is it a name that is no word, or the beginning of a name that the text holds?"""
+    borne = gazetteers.surname(whole) or gazetteers.first_name(whole)
+    if borne and gazetteers.common_word(whole) < 20:
+        return True
+    return any(
+        w.startswith(whole) and (gazetteers.surname(w) or not gazetteers.common_word(w))
+        for w in words
+        if w != whole or borne
+    )
