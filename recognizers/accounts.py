@@ -37,7 +37,7 @@ class Accounts(RuleRecognizer):
         ),
         Pattern(
             "card ending",
-            r"(?i)\b(?:visa|mastercard|amex|discover|card)(?: card)? (?:ending|ends)(?: in)? (\d{4})\b",
+            r"(?i)\b(?:visa|mastercard|amex|discover|[a-z]*card)(?: card)? (?:ending|ends)(?: in)? (\d{4})\b",
             ACCOUNT,
             0.9,
         ),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from recognizers.context import Context, weigh
-from recognizers.dates_pairs import pair_hits
+from recognizers.dates_pairs import apart, of_year, pair_hits
 from recognizers.page import Page
 from recognizers.rules import Hit, Pattern, RuleRecognizer, matches
 from recognizers.shapes import (
@@ -324,6 +324,8 @@ class Dates(RuleRecognizer):
         yield from column_dates(page)
         yield from pair_hits(page)
         yield from week_heads(page)
+        yield from damaged_pairs(page)
+        yield from hyphened_days(page)
         spans = [s for s in matches(HYPHENED, page) if day_and_month(page.text[slice(*s)]) > 0]
         telling = sum(weigh(page, *span, 0.0, SINCE) > 0 for span in spans)
         if telling < 2 or telling * 4 < len(spans):
@@ -360,3 +362,40 @@ def week_heads(page: Page) -> Iterator[Hit]:
         if len(found) > 2 and steps > 1 and max(days) < 32:
             for match in found:
                 yield Hit(*match.span(), DATE, 0.92, "head of a calendar")
+
+
+DAMAGED = r"(?:^|[^0-9A-Za-z/.])([0-9OlI]{1,2}/[0-9OlI]{1,2})(?:[^0-9A-Za-z/%.]|[.][^0-9]|\z)"
+SHEET = re.compile(r"(?i)\b(?:p|pg|pag|pages?|pagina|sheet|bed|hoja)[ .:#-]*$")
+MENDED = str.maketrans("OlI", "011")
+
+
+def damaged_pairs(page: Page) -> Iterator[Hit]:
+    """`ll/6` and `lO/2O`, read badly: a letter among the digits, five characters with the stroke."""
+    for start, end in matches(DAMAGED, page):
+        value = page.text[start:end]
+        a, b = map(int, value.translate(MENDED).split("/"))
+        letters = sum(c.isalpha() for c in value)
+        sheet = SHEET.search(page.left(start, 12))
+        if letters and len(value) > 3 and letters < len(value) - 1 and of_year(a, b) and not sheet:
+            yield Hit(start, end, DATE, 0.92, "day read badly")
+
+
+LED = r"(?:^|[^0-9A-Za-z./-])((?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?:[^0-9A-Za-z/%-]|\z)"
+LED_WHOLE = r"(?:^|[^0-9-])((?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])-(?:19|20)?\d\d)(?:[^0-9-]|\z)"
+
+
+def hyphened_days(page: Page) -> Iterator[Hit]:
+    """`03-20` where the text writes whole dates so, near in time."""
+    spans = list(matches(LED, page))
+    days = (
+        sorted(filter(None, (hyphened(page, s) for s in matches(LED_WHOLE, page)))) if spans else []
+    )
+    for start, end in spans:
+        day = hyphened(page, (start, end))
+        if day and days and apart(day, days) < 46:
+            yield Hit(start, end, DATE, 0.92, "hyphened as a date near in time")
+
+
+def hyphened(page: Page, span: tuple[int, int]) -> int | None:
+    month, day = map(int, page.text[slice(*span)].split("-")[:2])
+    return of_year(month, day)

@@ -21,7 +21,7 @@ AGE, BIRTH = "AGE_OVER_89", "BIRTH_YEAR_OVER_89"
 OLD = r"(?:9\d|1[0-2]\d)"
 SPOKEN = rf"(?i:ninety(?:[ -](?:{UNITS}))?|(?:a |one )?hundred(?:[ -](?:and )?(?:{UNITS}|ten|eleven|twelve))?|noventa(?: y (?:uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve))?|cien(?:to)?)"
 UNIT = r"(?i:[- ]?(?:y\b|y[/.]?o\b|y\.o\.|yo[mfwb]*\b|yrs?\b|yr[- ]?olds?|years?\b|years?[- ]olds?|year[- ]old|anos|a/o|y/?[mf]\b))"
-BORN = r"(?i:born(?: (?:in|on|about|around|circa|c\.?|abt))?|b\.|birth ?year|year of birth|yob|yr of birth|dob|d\.o\.b\.?|date of birth|birth ?date|nacid[oa] en)"
+BORN = r"(?i:born(?: (?:in|on|about|around|circa|c\.?|abt))?|(?-i:\bb\.)|birth ?year|year of birth|yob|yr of birth|dob|d\.o\.b\.?|date of birth|birth ?date|nacid[oa] en)"
 
 
 class DatesAges(RuleRecognizer):
@@ -67,6 +67,9 @@ class DatesAges(RuleRecognizer):
             rf"(?i:\b(?:is|was|turn(?:s|ed|ing)?|she's|he's|now|at|aged|reached|lived to|almost|nearly|over|past|who is|will be|be|at age|in fact|a los|age at [a-z]+:?|says?|his|her)) ({SPOKEN})\b",
             AGE,
             0.75,
+            context=Context(
+                not_right=r"[- ](?:days?|minutes?|degrees?|percent|mg|miles?|seconds?|hours?|weeks?|dollars|feet|pills|tablets|units|over|beats)"
+            ),
         ),
         Pattern(
             "of a person",
@@ -86,6 +89,20 @@ class DatesAges(RuleRecognizer):
         Pattern("label, digits damaged", r"(?i:\bage|\bedad)[ _:=|.*-]{1,16}(9[lIO])\b", AGE, 0.92),
         Pattern(
             "in brackets, year beside", rf"\(({OLD})[;,] (?:b\.? ?|born )?1[89]\d\d\)", AGE, 0.92
+        ),
+        Pattern(
+            "dead at",
+            rf"(?i:\b(?:died|passed)\b)[^.;\n]{{2,60}}, at ({OLD})(?:[.,; ]|\n|\z)",
+            AGE,
+            0.92,
+            after="/0-9%",
+        ),
+        Pattern(
+            "numbered row",
+            rf"(?:^|\n)[ ]*\d{{1,2}}[.)] [A-Z][a-z'-]+,? [A-Z](?:\.|[a-z'-]+) ({OLD})(?::|,| [a-z])",
+            AGE,
+            0.92,
+            after="/0-9%.",
         ),
         Pattern("apposition", rf"[A-Za-z.'\")], ?({OLD})(?:, |; |\.[ \n]|\)| \()", AGE, 0.6),
         Pattern(
@@ -191,10 +208,22 @@ class DatesAges(RuleRecognizer):
         kept = r"(?i:\b(?:paper|papers|certificate|census|bible|passport|records?|card|roll)\b[^.\n]{0,24}\b(?:says?|reads?|has|gives?|lists?|shows?) )((?:18|19)\d\d)\b"
         doubled = rf"{BORN}[^\n0-9]{{0,12}}(?:19\d\d)[^0-9\n]{{1,12}}((?:18|19)\d\d|\d\d)\b"
         named = r"(?:b\.?|born|rocznik|n\.|geb\.?|nac\.?|dob|yob)"
+        capital = r"(?:^|[ (,;])B\. ?((?:18|19)\d\d)\b"
         beside = rf"\b(?:{OLD}|{SPOKEN})(?: ?y/?o| years old)?(?: ?[(;] ?{named}? ?|, {named} )((?:18|19)\d\d)\b"
         # Who left school in a year was about eighteen in it.
         schooled = r"(?i:\bclass of )'?((?:19)?\d\d)\b"
-        for regex in (pattern, after_date, dated, doubled, short, bare, kept, beside, schooled):
+        for regex in (
+            pattern,
+            after_date,
+            dated,
+            doubled,
+            short,
+            bare,
+            kept,
+            capital,
+            beside,
+            schooled,
+        ):
             for start, end in matches(regex, page):
                 digits = page.text[start:end]
                 year = int(digits) if len(digits) == 4 else 1900 + int(digits)

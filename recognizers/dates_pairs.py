@@ -19,7 +19,7 @@ from recognizers.page import Page
 from recognizers.rules import Hit, adjoined, matches
 from recognizers.shapes import MONTH, WEEKDAY
 
-PAIR = r"(?:^|\n|[^0-9./A-Za-z:+-]|[^0-9./A-Z:+]-|[^A-Za-z0-9][:+])(\d{1,2}/\d{1,2})"
+PAIR = r"(\d{1,2}/\d{1,2})"
 BEFORE, AFTER = 40, 24
 
 LISTS = {
@@ -118,7 +118,7 @@ FIRST = re.compile(r"[ -]?([A-Za-z][A-Za-z0-9/]*)")
 LEFTS = {
     "weekday before": re.compile(rf"(?<![A-Za-z])(?:{WEEKDAY})[ .:,(]{{0,3}}$"),
     "week of": re.compile(r"\b(?:week|wk|night|nite|morning|afternoon|evening|weekend|as) of $"),
-    "number before": re.compile(r"(?:^|[^\d:/.-])\d{1,2}[ ]$"),
+    "number before": re.compile(r"(?:^|[^\d:/.-])\d{1,2}[ -]$"),
     "bracket": re.compile(r"[(\[][ ]?$"),
     "line's start": re.compile(r"^[ \t*#>_-]*$"),
     "clause": re.compile(r"[.;:][ ]{1,2}$"),
@@ -214,6 +214,18 @@ def timely(day: int, days: Sequence[int]) -> str:
     return next((name for most, name in STEPS if gap <= most), "no dates")
 
 
+def glued(text: str, start: int) -> bool:
+    """Is a pair the rest of something longer: of `120/80`, `d4/7`, `L-3/4`, `x:1/2`?"""
+    first, second = (text[max(start - n, 0) : max(start - n + 1, 0)] for n in (1, 2))
+    if first in {"-", ":", "+"}:
+        return (
+            second.isupper()
+            or second in {".", "/", ":", "+"}
+            or (first != "-" and second.isalnum())
+        )
+    return first.isalnum() or first in {".", "/"}
+
+
 def pairs(page: Page) -> list[Pair]:
     """Every pair that may be a day, with what itself and its neighbourhood say."""
     found = []
@@ -221,7 +233,7 @@ def pairs(page: Page) -> list[Pair]:
     for start, end in matches(PAIR, page):
         a, b = map(int, page.text[start:end].split("/"))
         day = of_year(a, b)
-        if day is None or adjoined(page.text, end, "0-9/.%"):
+        if day is None or adjoined(page.text, end, "0-9/.%") or glued(page.text, start):
             continue
         days = anchors(page) if days is None else days
         names = beside(page.left(start, BEFORE), page.right(end, AFTER), a, b)

@@ -69,7 +69,7 @@ class DatesWords(RuleRecognizer):
         ),
         Pattern(
             "day month",
-            rf"\b({DAY}(?:st|nd|rd|th)?[ ]?(?:of |de )?[-/ .]?{MONTH})",
+            rf"\b((?:the (?:3[01]|[12]\d|[1-9])(?:st|nd|rd|th) of |{DAY}(?:st|nd|rd|th)?[ ]?(?:of |de )?[-/ .]?){MONTH})",
             DATE,
             0.9,
             before="0-9.:",

@@ -99,6 +99,8 @@ class Devices(RuleRecognizer):
             0.92,
             check=read_out,
         ),
+        # Medtronic and others: three letters, six digits, a letter.
+        Pattern("serial of an implant", r"\b([A-Z]{3} ?\d{6}[A-Z])\b", DEVICE, 0.92),
         Pattern("imei", r"(?i)\bimei\b[ :#]*(\d{2}[- ]?\d{6}[- ]?\d{6}[- ]?\d)\b", DEVICE, 0.97),
     )
     labels = (Label("serial or lot", WORDS, DEVICE, 0.9, value=CODE, keep=lambda v: len(v) > 2),)

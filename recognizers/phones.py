@@ -93,6 +93,20 @@ class Phones(RuleRecognizer):
             TEL,
             0.9,
         ),
+        Pattern(
+            "pager after a pause",
+            r"(?:[,(;]|\b(?:[Pp]aged|[Pp]age|[Bb]eep|RN|MD|DO|NP|PA|PGY-?\d)) p ?(\d{4,5})\b",
+            TEL,
+            0.92,
+            after="/0-9",
+        ),
+        Pattern(
+            "extension of nobody",
+            r"(?:^|\n|[.;,] )(?:Ext|ext|EXT)\.? (\d{3,5})\b",
+            TEL,
+            0.92,
+            after="/0-9",
+        ),
         Pattern("pager number", r"\bp(?:gr)? ?(\d{4,5})\b", TEL, 0.5),
         Pattern(
             "phone's last four",
@@ -180,7 +194,7 @@ class Phones(RuleRecognizer):
         ),
         Pattern(
             "spoken",
-            rf"(?i)\b({SPOKEN_DIGIT}(?:[ ,-]+(?:{SPOKEN_DIGIT}|area code|dash)){{6,}})\b",
+            rf"(?i)\b({SPOKEN_DIGIT}(?:[ ,-]+(?:(?:area code|dash|comma|hyphen|pause|then)[ ,-]+)?{SPOKEN_DIGIT}){{6,}})\b",
             TEL,
             0.9,
         ),

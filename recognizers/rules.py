@@ -226,7 +226,8 @@ def label_hits(label: Label, page: Page) -> Iterator[Hit]:
     if label.glued:
         found += matches(glued_regex(label.words), page)
     for start, end in found:
-        start, kept = begun(page.text, start, end), trimmed(page.text, start, end)
+        start = begun(page.text, start, end)
+        kept = trimmed(page.text, start, undated(page.text, start, end))
         if kept > start and (label.keep is None or label.keep(page.text[start:kept])):
             yield Hit(start, kept, label.entity, label.score, label.name)
     if not label.column:
@@ -272,6 +273,15 @@ def trimmed(text: str, start: int, end: int) -> int:
             break
         end = start + len(bare)
     return end
+
+
+DAY_INSIDE = re.compile(r"(?:\d{1,2} {1,2})?(?<![^ ])\d{1,2}/\d{1,2}(?:/\d{2,4})?(?= )")
+
+
+def undated(text: str, start: int, end: int) -> int:
+    """The end of an id before a day with its hour: `visit 10/12 0900`."""
+    match = DAY_INSIDE.search(text[start : end + 1])
+    return start + match.start() if match else end
 
 
 def beside(piece: str, rest: str) -> bool:
