@@ -67,6 +67,7 @@ class DatesAges(RuleRecognizer):
             rf"(?i:\b(?:is|was|turn(?:s|ed|ing)?|she's|he's|now|at|aged|reached|lived to|almost|nearly|over|past|who is|will be|be|at age|in fact|a los|age at [a-z]+:?|says?|his|her)) ({SPOKEN})\b",
             AGE,
             0.75,
+            after="-",
             context=Context(
                 not_right=r"[- ](?:days?|minutes?|degrees?|percent|mg|miles?|seconds?|hours?|weeks?|dollars|feet|pills|tablets|units|over|beats)"
             ),

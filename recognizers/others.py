@@ -45,7 +45,9 @@ def unworded(value: str) -> float:
 
 def numbered(value: str) -> bool:
     """Three digits at least; no diagnosis, no range, no rest of `ID'd 2155`."""
-    if re.fullmatch(r"[A-TV-Z\d]\d\d\.\d{1,4}|\d{1,3}-\d{1,3}|d \d+", value):
+    if re.fullmatch(
+        r"[A-TV-Z\d]\d\d\.\d{1,4}|\d{1,3}-\d{1,3}(?:/\d{2,3}-\d{2,3})?|d [\d/-]+.*", value
+    ):
         return False
     return sum(c.isdigit() for c in value) >= 3
 

@@ -95,7 +95,7 @@ class Phones(RuleRecognizer):
         ),
         Pattern(
             "pager after a pause",
-            r"(?:[,(;]|\b(?:[Pp]aged|[Pp]age|[Bb]eep|RN|MD|DO|NP|PA|PGY-?\d)) p ?(\d{4,5})\b",
+            r"(?:[,(;]|\b(?:[Pp]aged|[Pp]age|[Bb]eep|RN|MD|DO|NP|PA|PGY-?\d)) (p ?\d{4,5})\b",
             TEL,
             0.92,
             after="/0-9",

@@ -67,6 +67,10 @@ GUARDS: tuple[Guard, ...] = (
     Guard("clocks of a log", NEVER, rf"(?:[01]\d|20(?![12])|2[1-3])[0-5]\d(?: ?(?:-|\u2013|to|,|/|&|and) ?{CLOCK})+", NUMBERS),
     Guard("clock after its word", NEVER, rf"{CLOCK}", NUMBERS, left=rf"(?:at|@|time|til|till|until|by|from|since|called|paged|faxed|arrived?|depart\w*|left|rcvd|start|stop|in|out|up|crossclamp|lkw|lkn|arr|later[.:]?|onset|tele|noted|dictated|\d{{1,2}}[/.-]\d{{1,2}}(?:[/.-]\d{{2,4}})?|{CLOCK}[ ]?[-,/]) ?"),
     Guard("clock, no telephone", 0.995, rf"{CLOCK}", of("PHONE_NUMBER", "FAX_NUMBER"), left=r"\A(?!.*(?:\b(?:ext\w*|x|call\w*|dial\w*|pager?|paged|p|phone|line|desk|vm|voicemail|mailbox|beeper|reach|cell|spectra\w*|vocera|contact|direct|number|nos?|tel|ph|operator|or|is|one|office|home|work|mobile|fax)\b|#|\d{3}-)[ .:#(-]*$).*"),
+    Guard("days, no years of age", NEVER, r"(?i)(?:9\d|1\d\d|ninety.*|.*hundred.*)", of("AGE_OVER_89"), right=r"[- ](?:days?|minutes?|degrees?|percent|mg|miles?|seconds?|hours?|weeks?|dollars|feet)\b"),
+    Guard("pressure to call for", NEVER, r"[<>]?\d{2,3}/\d{2,3}", of("PHONE_NUMBER", "FAX_NUMBER")),
+    Guard("code of a document's part", NEVER, r"\d{1,6}(?:-\d)?|[A-Z]+\d*[:*][A-Z0-9]+", ANY, left=r"(?:code=[\"']?|\b(?:hc|hi|abk|abf|bk|bf|sv[12])[:*]{1,2})"),
+    Guard("scan of the retina", NEVER, r"OCT", DATE, right=r" (?:today|compared|mac\w*|rnfl|o[dsu]\b|shows?|with|w/|angio)"),
     Guard("three small parts", NEVER, r"\D{0,4}\d{1,2} ?/ ?\d{1,2} ?/ ?-?\d", DATE),
     Guard("depths of gums, halved", NEVER, r"(?:#?\d{1,2} )?[1-9]{3}", NUMBERS, right=r" ?/ ?[1-9]{3}\b"),
     Guard("depths of gums, other half", NEVER, r"[1-9]{3}", NUMBERS, left=r"[1-9]{3} ?/ ?"),
@@ -187,6 +191,7 @@ def dotted_form(value: str) -> bool:
 
 
 TITLE_LEFT = re.compile(r"(?i)\b(?:drs?|mrs?|ms|doctor|miss)\.? $")
+TOLD_LEFT = re.compile(r"(?i)\b(?:told|asked|texted|thanked) $")
 ROLE_LEFT = re.compile(
     r"\b(?:PA(?:-C)?|RN|NP|MD|DO|CRNA|OT|RT|PT|SW|CM|LPN|CNA|PharmD|RPh|DON|ADON|EMT|LCSW|CNM|[Ss]upv?|[Ff]loat|[Mm]edic|[Ss]urg|[Tt]ech|[Aa]ide|[Ff]ellow|[Rr]esident|[Ii]ntern|[Aa]tt(?:ending|g)|[Cc]haplain|[Dd]eputy|[Oo]ff?c|[Tt]old|[Aa]sked|[Tt]exted|[Pp]aged|[Pp]er)\.? $"
 )
@@ -194,7 +199,11 @@ ROLE_LEFT = re.compile(
 
 def titled(word: str, left: str) -> bool:
     """Does a title or a role stand before a word that many bear as a surname?"""
-    if gazetteers.surname(word) < 9 or word.lower() in STOPS:
+    if word.lower() in STOPS:
+        return False
+    if TOLD_LEFT.search(left) and gazetteers.first_name(word) > 12:
+        return True
+    if gazetteers.surname(word) < 9:
         return False
     return bool(TITLE_LEFT.search(left) or (word[0].isupper() and ROLE_LEFT.search(left)))
 
@@ -240,6 +249,7 @@ VETOED = frozenset(
         "clock at the head of a line",
         "clocks of a log",
         "depths of gums",
+        "code of a document's part",
         "depths of gums, halved",
         "visit's code",
         "code of dentistry",

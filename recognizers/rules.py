@@ -242,7 +242,8 @@ def column_hits(label: Label, page: Page, start: int, end: int) -> Iterator[Hit]
         match = shape.match(page.text, left, right)
         if not match or (label.keep and not label.keep(match.group(1))):
             break
-        kept = trimmed(page.text, *match.span(1))
+        left, right = match.span(1)
+        kept = trimmed(page.text, left, undated(page.text, left, right))
         if kept > match.start(1):
             yield Hit(match.start(1), kept, label.entity, label.score - 0.1, f"{label.name} column")
 
@@ -275,7 +276,9 @@ def trimmed(text: str, start: int, end: int) -> int:
     return end
 
 
-DAY_INSIDE = re.compile(r"(?:\d{1,2} {1,2})?(?<![^ ])\d{1,2}/\d{1,2}(?:/\d{2,4})?(?= )")
+DAY_INSIDE = re.compile(
+    r"(?:\d{1,2} {1,2})?(?<![^ ])\d{1,2}(?:/\d{1,2}(?:/\d{2,4})?|\.\d{1,2}\.\d{2,4})(?= )"
+)
 
 
 def undated(text: str, start: int, end: int) -> int:

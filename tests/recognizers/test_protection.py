@@ -75,6 +75,13 @@ def test_a_rule_that_is_half_sure_is_barred_from_codes_and_not_from_dates() -> N
         ("march", "DATE_TIME", "you may as well ", " down here"),
         ("March", "DATE_TIME", "", "-style chart"),
         ("sat", "WEEKDAY", "", " 71 for two minutes"),
+        ("ninety", "AGE_OVER_89", "for his ", "-day visit"),
+        ("140/90", "PHONE_NUMBER", "call for ", ", any hour"),
+        ("1 / 5 / 5", "DATE_TIME", "Eating     ", "    cuff"),
+        ("99458 x1", "PHONE_NUMBER", "99457 x1, ", "   min"),
+        ("D0140", "OTHER_ID", "LIMITED EXAM ", ""),
+        ("22633", "PHONE_NUMBER", "SV2*22630*HC:", "~"),
+        ("OCT", "DATE_TIME", "", " today, compared"),
     ],
 )
 def test_clocks_depths_and_verbs_are_out_of_reach(
@@ -95,6 +102,9 @@ def test_clocks_depths_and_verbs_are_out_of_reach(
         ("Sat", "WEEKDAY", "", " 7/5"),
         ("March", "DATE_TIME", "seen in ", " for"),
         ("101", "AGE_OVER_89", "is ", ","),
+        ("1/5/25", "DATE_TIME", "on ", " she"),
+        ("Oct", "DATE_TIME", "in ", " she"),
+        ("0142", "PHONE_NUMBER", "call x ", "."),
     ],
 )
 def test_what_only_looks_like_them_is_within_reach(
