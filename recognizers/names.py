@@ -468,7 +468,12 @@ def doubtful(name: str) -> bool:
 
 
 def last_first(page: Page) -> Iterator[Hit]:
-    """LAST, FIRST M: sure where it stands in capitals or alone in its cell."""
+    """LAST, FIRST M: sure where it stands in capitals or alone in its cell.
+
+    Where several cells hold such names, those that are words (`Graves, Basil`) are names, too.
+    """
+    doubted: list[tuple[int, int]] = []
+    rows = 0
     for start, end in matches(LAST_FIRST, page):
         words = re.findall(r"[A-Za-z'-]+", page.text[start:end])
         last, given = page.text[start:end].split(",", 1)
@@ -483,9 +488,15 @@ def last_first(page: Page) -> Iterator[Hit]:
             sure = alone or last.isupper()
             both = namely(first) and namely(family) and not ordinary(first) and not ordinary(family)
             score = 0.92 if both and gazetteers.first_name(first) > 7 else 0.8 if sure else 0.6
+            rows += alone and score > 0.8
             yield Hit(start, end, PERSON, score, "last, first")
         elif alone and gazetteers.first_name(first) and gazetteers.surname(family):
+            sure = gazetteers.first_name(first) > 10 and gazetteers.surname(family) > 10
+            if sure:
+                doubted.append((start, end))
             yield Hit(start, end, PERSON, 0.55, "last, first, words too")
+    for start, end in doubted if rows > 2 else ():
+        yield Hit(start, end, PERSON, 0.9, "last, first, in a list")
 
 
 LISTED = r"(?:^|\n)[ ]*\d{1,4}[A-Z]?(?:-\d)?[.):]?[ ]+([A-Z][a-z]{2,}(?:-[A-Z][a-z]+)?, ?[A-Z])(?:[^A-Za-z0-9'/&-]|\z)"

@@ -122,6 +122,12 @@ RULES: tuple[tuple[str, str, float], ...] = (
         r"\b(?:[01]\d|2[0-3]):?[0-5]\d[ ]+([a-z]{2,3})[ ]*(?:\n|\z)",
         0.7,
     ),
+    (
+        "by, whatever the letters mean",
+        r"\b(?:by|BY|By|told|d/w) ([a-z]{2}|[A-Z]{2})(?:[ ]*\n|\z|[.,;:)]| and | in )",
+        0.9,
+    ),
+    ("after a lone slash", r" / ?([a-z]{2,3})[ ]*(?:\n|\z)", 0.7),
     ("small before a full stop", r"[a-z0-9)], ([a-z]{2,3})\. [A-Z]", 0.7),
     ("after what was done", r"[a-z]{3,}ed ([a-z]{2})(?:[ ]*\n|\z)", 0.75),
     (
@@ -186,7 +192,19 @@ PLAIN = frozenset(
 )
 
 
-ACTED = ("before what a person does", "before what a person or a service does")
+ACTED = (
+    "before what a person does",
+    "before what a person or a service does",
+    "by, whatever the letters mean",
+    "by, capitals",
+    "who did it, small letters",
+    "who did it, capitals",
+    "after what was done",
+)
+# Upon such a word two letters are a person's, if they are no service and no route.
+UPON = frozenset(["who did it, small letters", "after what was done"])
+ROUTES_LISTED = "ip nl po iv im sq sl pr ng gt pt ot st rn md np pa hr wk mo kg lb cm mm ml dl bp ex qd qh hs ok rx tx dx hx fx bx sx yr hd hh ph am pm no to so up on at in of it is be us we he me my go do or as an if la el en de et al"
+ROUTES = frozenset(ROUTES_LISTED.split())
 # What answers a page without being a person.
 SERVICES_LISTED = "ir ep hf nh hh mh cv id gi gu er ed or ct us nm gs vs hr bh cc cm sw ic ac it bc um cd dc pd fd da"
 SERVICES = frozenset(SERVICES_LISTED.split())
@@ -210,8 +228,10 @@ class NamesInitials(RuleRecognizer):
                     continue
                 if "." in page.text[start:end] and letters in DOTTED_FORMS:
                     continue
-                if name in ACTED and letters in SERVICES:
+                if name in ACTED and letters in SERVICES | ROUTES:
                     continue
+                if name in UPON and len(letters) == 2 and letters not in SERVICES | ROUTES:
+                    score = max(score, 0.9)
                 if name == ACTED[1] and letters in SHORT_FORMS:
                     continue
                 if name == "dotted" and sure(page, start, end):
@@ -244,6 +264,7 @@ def sure(page: Page, start: int, end: int) -> bool:
 # Surer where the letters are no word at all.
 RARE = frozenset(
     [
+        "after a lone slash",
         "who did it, small letters",
         "who did it, capitals",
         "after what was done",

@@ -85,7 +85,9 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
     for text, findings in pairs:
         for finding in findings:
             value = text[finding.start : finding.end]
-            if finding.entity == "PERSON":
+            if finding.entity == "PERSON" and finding.source == "names_initials":
+                lesson.letters |= letters_of(value)
+            elif finding.entity == "PERSON":
                 lesson.person(value, finding.score)
             elif (
                 finding.score >= CERTAIN

@@ -48,3 +48,8 @@ def test_a_name_that_is_no_word_need_be_less_certain(
 
 def test_a_short_form_found_in_capitals_is_not_spread() -> None:
     assert mentions("PMHNP", "the PMHNP at the desk", 0.95) == []
+
+
+def test_a_row_of_letters_found_as_initials_is_no_part_of_a_name() -> None:
+    finding = Finding(0, 3, Identifier.NAMES, "PERSON", 0.95, "names_initials")
+    assert not learn([("out", [finding])]).parts
