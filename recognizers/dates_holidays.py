@@ -9,7 +9,7 @@ from recognizers.shapes import YEAR
 
 DATE = "DATE_TIME"
 HOLIDAYS = (
-    r"new year'?s|new yrs?|mlk|martin luther king(?: jr\.?)?|ground ?hogs?|valentine'?s|presidents'?|mardi gras|fat tuesday|shrove tuesday|ash wed(?:nesday|s)?|st\.? patrick'?s|st\.? paddy'?s|palm sunday|good friday|holy (?:thursday|week|saturday)|maundy thursday|"
+    r"new year'?s|new yrs?|mlk|martin luther king(?: jr\.?)? (?:day|weekend)|ground ?hogs?'? day|valentine'?s|presidents'? (?:day|weekend)|mardi gras|fat tuesday|shrove tuesday|ash wed(?:nesday|s)?|st\.? patrick'?s|st\.? paddy'?s|palm sunday|good friday|holy (?:thursday|week|saturday)|maundy thursday|"
     r"easter(?: sunday| monday)?|passover|april fool'?s|cinco de mayo|mother'?s day|memorial day|father'?s day|juneteenth|(?:the )?fourth of july|(?:the )?4th of july|independence day|labor day|rosh hashanah?|yom kippur|sukkot|columbus day|indigenous peoples'? day|"
     r"halloween|all saints'?|all souls'?|veterans'? day|election day|t(?:hanks|hx)giving|turkey day|tgiving|black friday|cyber monday|hanukkah|chanukah|christmas|xmas|boxing day|kwanzaa|festivus|ramadan|eid(?: al-(?:fitr|adha))?|diwali|holi|(?:lunar|chinese|lao|khmer|thai|hmong|tibetan|persian|ethiopian) new (?:year'?s?|yr)|"
     r"nowruz|purim|shavuot|pentecost|ascension day|whit ?sunday|trinity sunday|white sunday|super ?bowl(?: sunday)?|nochebuena|nochevieja|noche vieja|dia de (?:los )?(?:muertos|reyes|la madre|las madres|accion de gracias)|three kings|epiphany|native american day|patriots'? day|pioneer day|kamehameha day|kuhio day|flag day|earth day|"
@@ -29,7 +29,7 @@ class DatesHolidays(RuleRecognizer):
             DATE,
             0.95,
             context=Context(
-                not_right=r"(?: (?:egg|island|seal|lily|disease|tree (?:pattern|in)|palsy|cracker|hospital|church|parish|school|medical|episcopal|lutheran|catholic|clinic|cactus|cottonw)|['\u2019]s (?:hospital|church|parish|school|medical|clinic|episcopal))"
+                not_right=r"(?: (?:egg|island|seal|lily|disease|tree (?:pattern|in)|palsy|cracker|hospital|church|parish|school|medical|episcopal|lutheran|catholic|clinic|community|blvd|boulevard|ave|avenue|street|st\b|way|dr\b|drive|pkwy|parkway|jr|cactus|cottonw)|['\u2019]s (?:hospital|church|parish|school|medical|clinic|episcopal))"
             ),
         ),
         Pattern("holiday, a short word", r"\b(T[Ee]t|TET)\b", DATE, 0.9),

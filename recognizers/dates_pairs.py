@@ -34,7 +34,8 @@ LISTS = {
     # What a day follows.
     "cue": "on by dd dt since until till til thru through from before after date dated dob born b admit admitted adm discharge discharged d/c d/c'd dc dc'd seen visit appt f/u fu follow-up followup rtc due next last exp expires surgery sx onset signed sched scheduled mailed faxed started start begun began stopped stop drawn collected died dos doi lmp edd edc given placed removed done sent repeat redo recheck rec'd rcvd received reviewed w/o called call lm vm out in "
     "fell fall injury mvc ed court hearing cert end ends ended held hold restart restarted resume resumed increased decreased changed switched refill refilled filled picked up delivered del transfer transferred xfer trans moved tx rx eval re-eval intake initial prev previous prior again yesterday today tomorrow tmrw tonight overnight mtg meeting entered arrived arrives arrive left went came back home ready ok ok'd approved denied cancelled canceled no-show dnka missed resch rescheduled "
-    "for to and & or pod post-op postop preop chemo cycle infusion dialysis hd vaccine flu covid tdap than vs between week wk inj injection completed extubated intubated pulled",
+    "for pod post-op postop preop chemo cycle infusion dialysis hd vaccine flu covid tdap week wk inj injection completed extubated intubated pulled",
+    "link": "to and & or than vs between",
     "study": "xr xray x-ray xrays cxr kub mri mrcp mra ct cta ctap us u/s ultrasound hus tte tee echo pft pfts spirometry ekg ecg eeg emg mammo dexa egd colonoscopy colo ercp eus ebus bronch bx biopsy lab labs cbc bmp cmp uds ua utox tsh a1c hgb hct plt wbc inr k na cr bun bnp trop psa cea ferritin b12 lipids ldl esr crp procal pct gas abg vbg bcx ucx cx sputum stool diff ppd tst quant quantiferon igra rpr hiv hcv pap hpv nst bpp afi mbs fees swallow cath lhc rhc stress "
     "holter psg audiogram csf lp tap para thora pathology path scan pet film films fna exam rop botox vivitrol invega picc foley trach peg port jp drain suture sutures stitches staples cast splint wt weight phone voicemail portal letter fax note rpt report addendum consult rounds clinic ortho cards gi onc pt ot slp sw rn md np avastin sublocade peth doppler duplex",
     # What a part is a part of, after it.
@@ -45,50 +46,51 @@ LISTS = {
 }
 # Weights of what stands beside a pair, of its shape, of the other dates and pairs of the text.
 WEIGHTS: dict[str, float] = {
-    "unit": -3.0,
-    "score": -2.7,
+    "unit": -3.1,
+    "score": -2.8,
     "whole": -2.3,
     "score, near": -1.9,
-    "sheet": -1.9,
+    "sheet": -1.8,
     "of a drug": -1.7,
     "of two or three": -1.7,
-    "finding": -1.6,
+    "finding": -1.5,
     "of five": -1.5,
     "of four or six": -1.5,
     "clause": -1.4,
     "of ten": -1.4,
     "muscle": -1.3,
     "share": -1.3,
-    "turned": -1.1,
     "alike": -0.9,
     "mark after": -0.9,
     "of seven": -0.9,
+    "turned": -0.9,
+    "number before": -0.8,
     "beside a part": -0.7,
-    "number before": -0.7,
+    "mark": -0.7,
     "often": -0.7,
     "within a season": -0.7,
-    "mark": -0.6,
-    "after a pair": -0.5,
-    "comma": -0.5,
+    "comma": -0.6,
     "far": -0.4,
-    "name": 0.2,
+    "after a pair": -0.2,
+    "no dates": -0.2,
     "within a month": 0.2,
-    "the range's end": 0.3,
-    "beside a day": 0.4,
     "study, near": 0.4,
-    "colon": 0.8,
+    "beside a day": 0.5,
+    "range": 0.5,
+    "colon": 0.7,
+    "link": 0.7,
+    "bracket": 0.9,
     "of another score": 0.9,
-    "range": 0.9,
-    "bracket": 1.0,
+    "the range's end": 0.9,
     "in the month of a sure day": 1.0,
     "within a week": 1.0,
     "study": 1.1,
     "week of": 1.1,
     "falling": 1.2,
     "weekday before": 1.7,
-    "clock": 1.9,
-    "cue": 2.0,
-    "near a sure day": 2.1,
+    "clock": 2.0,
+    "near a sure day": 2.0,
+    "cue": 2.2,
     "line's start": 2.2,
     "past the scores": 2.3,
 }
@@ -163,7 +165,7 @@ def beside(left: str, right: str, a: int, b: int) -> set[str]:
     return found | {name for name, test in SHAPES.items() if test(a, b)}
 
 
-BEFORE_IT = ("score", "muscle", "sheet", "share", "cue", "study")
+BEFORE_IT = ("score", "muscle", "sheet", "share", "cue", "link", "study")
 AFTER_IT = ("unit", "whole", "finding", "often")
 MONTHS_LISTED = "jan feb mar apr may jun jul aug sep oct nov dec"
 MONTHS = {month: number for number, month in enumerate(MONTHS_LISTED.split(), 1)}

@@ -231,7 +231,6 @@ class Phones(RuleRecognizer):
             column=False,
         ),
         Label("mailbox", r"(?:voice ?)?mail ?box|vmbx", TEL, 0.9, value=r"\d{3,6}\b", column=False),
-        Label("extension, short", r"extension", TEL, 0.6, value=r"\d{1,6}\b", column=False),
         Label(
             "spoken extension",
             r"extension|ext",
