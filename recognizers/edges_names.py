@@ -19,6 +19,8 @@ INITIAL_BEFORE = re.compile(r"(?:^|[\s\"(/|,;:])((?:[A-Z]\. ?){1,2})$")
 INITIAL_AFTER = re.compile(
     r" [A-Z]\.(?=[\s,;:)\]'\u2019-]|$)|(?: (?!I\b)[A-Z])(?=[,;:)\]|]|  |[ ]?\n|$| \d| (?:MD|RN|NP|PA|DO|MA)\b)"
 )
+LOW_COMMA_INITIAL = re.compile(r", ?[b-hj-z](?=[ ]*$|[ ]*\n|[;,)]| \d| from\b)")
+DOTTED_COMMA_INITIAL = re.compile(r", ?[A-Z]\.(?: ?[A-Z]\.)?(?= [a-z])")
 COMMA_INITIAL = re.compile(
     r",(?:[A-Z](?=\d\d[MF]\b|/)| ?(?!(?:M\.? ?D|D\.? ?[OC]|R\.? ?N|P\.? ?A|N\.? ?P|O\.? ?D)\b)(?:[A-Z]\.(?: ?[A-Z]\.)?|[A-Z])(?![\w.'\u2019/-])(?! [a-z]|(?<=[AI]) [A-Z]))"
 )
@@ -74,9 +76,11 @@ def initial_after(text: str, finding: Finding) -> Finding:
     lone = not re.search(r"[\s,]", value)
     forms = [INITIAL_AFTER] if lone else []
     if value[0].isupper() and "," not in value and len(value) > 2:
-        forms.append(COMMA_INITIAL)
+        forms += [COMMA_INITIAL, DOTTED_COMMA_INITIAL]
     if lone and value.islower():
         forms.append(LOW_INITIAL)
+    if value.islower() and "," not in value and len(value) > 2:
+        forms.append(LOW_COMMA_INITIAL)
     for form in forms:
         match = form.match(right)
         if match:
@@ -91,15 +95,52 @@ def surname_after(text: str, finding: Finding) -> Finding:
     if not match or not value.isalpha() or not gazetteers.first_name(value):
         return finding
     word = match.group(1)
-    if not gazetteers.surname(word) or ordinary(word) or word.isupper() != value.isupper():
+    if not gazetteers.surname(word) or word.isupper() != value.isupper():
+        return finding
+    if ordinary(word) and not (ENDED.match(text, match.end()) and surely(value, word)):
         return finding
     return replace(finding, end=match.end())
+
+
+# What ends a name that stands by itself: a word after it would make its last a word.
+ENDED = re.compile(r"[ ]*(?:[\n,;)|]|$)|[ ]{2}|,? \(?\d{1,3}\b")
+
+
+def surely(given: str, last: str) -> bool:
+    """May a surname that is a word follow this given name?"""
+    if last.lower() in STOPS or clinical(given) or not namely(given):
+        return False
+    return gazetteers.first_name(given) > 8 and gazetteers.surname(last) > 10
+
+
+LISTED_BEFORE = re.compile(
+    r"(?:^[ \t>*-]*|\d[.):]?[ ]{1,4}|\|[ ]?|[ ]{2,})([A-Za-z][A-Za-z'-]+), ?$"
+)
+
+
+def surname_before(text: str, finding: Finding) -> Finding:
+    """`stent, ` of `2230  stent, harold`, where the given name alone was found."""
+    left, _ = around(text, finding)
+    value = text[finding.start : finding.end]
+    first = re.match(r"[A-Za-z'-]+", value)
+    match = LISTED_BEFORE.search(left)
+    if not match or not first or "," in value or gazetteers.first_name(first.group()) < 9:
+        return finding
+    last = match.group(1)
+    cased = last.islower() == value.islower() and last.isupper() == value.isupper()
+    if not cased or last.lower() in STOPS or gazetteers.surname(last) < 9:
+        return finding
+    head = not left[: match.start(1)].strip(" \t>*-")
+    if head and ordinary(last) and gazetteers.common_word(last) > 24:
+        return finding
+    return replace(finding, start=finding.start - (len(left) - match.start(1)))
 
 
 MIDDLE_AFTER = re.compile(r" ([A-Z][a-z]+|[A-Z]{2,})(?: [A-Z]\.?(?![\w'-]))?(?![\w'-])")
 LETTER_AFTER = re.compile(r" [A-Z]\.?(?=[ ]{2}|[ ]*[\n,;|)\]]|[ ]*$|[ ]\d)")
 AFTER_LAST = re.compile(r"[A-Z][A-Za-z'-]+, ?$")
 GIVEN_AFTER = re.compile(r", ?([A-Z][a-z]{2,}|[A-Z]{3,})(?![\w'-])(?: [A-Z]\b\.?)?")
+SHORT_AFTER = re.compile(r", ?(?:Wm|Chas|Geo|Jos|Thos|Jas|Robt|Benj|Edw|Danl|Eliz)\b\.?")
 
 
 def rest_of_last_first(text: str, finding: Finding) -> Finding:
@@ -111,6 +152,9 @@ def rest_of_last_first(text: str, finding: Finding) -> Finding:
             match = None
         match = match or LETTER_AFTER.match(text, finding.end)
         return replace(finding, end=match.end()) if match else finding
+    match = SHORT_AFTER.match(text, finding.end)
+    if match and value.isalpha():
+        return replace(finding, end=match.end())
     match = GIVEN_AFTER.match(text, finding.end)
     if not match or not value.isalpha() or value.isupper() != match.group(1).isupper():
         return finding
@@ -135,4 +179,10 @@ def plainly(word: str) -> bool:
     return not ordinary(word) and not clinical(word) and word.lower() not in STOPS
 
 
-NAMES: Sequence[Step] = (given_name, surname_after, rest_of_last_first, initial_after)
+NAMES: Sequence[Step] = (
+    given_name,
+    surname_after,
+    surname_before,
+    rest_of_last_first,
+    initial_after,
+)
