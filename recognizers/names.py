@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from recognizers import gazetteers
 from recognizers.gazetteers import plain_list
 from recognizers.names_evidence import (
+    NOBODY,
     PARTICLES,
     SHORT_FORMS,
     STOPS,
@@ -390,7 +391,7 @@ def cued(cue: Cue, page: Page) -> Iterator[Hit]:
             stop = with_given(text, start, stop)
         value = text[start:stop]
         aged = cue.name == "name and age" and censused(value)
-        if stop <= start:
+        if stop <= start or value.lower() in NOBODY:
             continue
         if cue.check and doubtful(value) and not aged:
             if borne(value):

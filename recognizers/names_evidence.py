@@ -17,6 +17,8 @@ SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv"])
 STOPS = plain_list("names/stops")
 # Of two letters they may be initials, too; longer ones are not.
 SHORT_FORMS = plain_list("names/short_forms")
+# What kin and forms say that names nobody when it stands alone.
+NOBODY = plain_list("names/never_persons")
 # Rows of letters that are never initials. Own list.
 NEVER_LISTED = "npo adl tbd rtc rto fyi nka nkp asa eod tba lol thx brb wip oow otc usp aka dob poc rx hx dx tx fx sx yr mo wk hr min sec dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive"
 NEVER = frozenset(NEVER_LISTED.split())
@@ -72,6 +74,9 @@ def vocabulary(letters: str) -> bool:
     return len(letters) < 6 and gazetteers.common_word(letters) > 24
 
 
+SPEAKER = re.compile(r"I [a-z]")
+
+
 def taken(text: str, start: int, limit: int = 4, *, lower: bool = False) -> int:
     """The end of the name that begins at `start`, or `start` if none does.
 
@@ -88,7 +93,7 @@ def taken(text: str, start: int, limit: int = 4, *, lower: bool = False) -> int:
         if count and bare in SUFFIXES:
             end = match.end() - (word.endswith(".") and 0)
             break
-        if not fits(word, bare, first=count == 0, lower=lower):
+        if not fits(word, bare, first=count == 0, lower=lower) or SPEAKER.match(text, here):
             break
         if bare.endswith("'s"):
             return match.end() - 2

@@ -316,7 +316,7 @@ def columns(page: Page) -> Iterator[Hit]:
         if len(cells) < 2 or sum(match is not None for _, match in cells) * 3 < len(cells) * 2:
             continue
         for _, match in cells:
-            if match and match.group(1).lower() not in STOPS:
+            if match and match.group(1).lower() not in STOPS | NEVER:
                 yield Hit(*match.span(1), PERSON, 0.9, "column of initials")
 
 

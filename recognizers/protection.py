@@ -14,7 +14,7 @@ from functools import cache
 
 from recognizers import gazetteers
 from recognizers.gazetteers import plain_list
-from recognizers.names_evidence import DOTTED_FORMS, SHORT_FORMS, STOPS, clinical, ordinary
+from recognizers.names_evidence import DOTTED_FORMS, NOBODY, SHORT_FORMS, STOPS, clinical, ordinary
 from recognizers.places_facilities import named
 from recognizers.places_zips import STATES
 from recognizers.shapes import MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, WEEKDAY
@@ -167,7 +167,6 @@ PERSON_LEFT = re.compile(
 )
 
 
-NOBODY = gazetteers.plain_list("names/never_persons")
 MARKS = str.maketrans("", "", ".,:;'\u2019\" ")
 
 

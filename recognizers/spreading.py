@@ -15,7 +15,16 @@ from dataclasses import dataclass, field
 from recognizers import gazetteers
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
-from recognizers.names_evidence import PARTICLES, STOPS, SUFFIXES, clinical, namely, ordinary
+from recognizers.names_evidence import (
+    NOBODY,
+    PARTICLES,
+    SHORT_FORMS,
+    STOPS,
+    SUFFIXES,
+    clinical,
+    namely,
+    ordinary,
+)
 from recognizers.spreading_initials import initials_of, letters_of, signed
 from safe_harbor import Identifier
 
@@ -98,6 +107,9 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
     return lesson.known()
 
 
+UNTAUGHT = PARTICLES | SUFFIXES | STOPS | NOBODY | SHORT_FORMS
+
+
 @dataclass
 class Lesson:
     """What is gathered on the way to a `Known`."""
@@ -114,7 +126,7 @@ class Lesson:
         """Takes in a name: its words, each by its kind, and its initials."""
         for word in WORD.findall(name):
             low = bare(word)
-            if len(low) < 3 or low in PARTICLES or low in SUFFIXES or low in STOPS:
+            if len(low) < 3 or low in UNTAUGHT:
                 continue
             kind = self.words if ordinary(low) or clinical(low) else self.parts
             if score < CERTAIN and (score < LIKELY or kind is self.words or not unworded(low)):
