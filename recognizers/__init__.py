@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from recognizers.columns import ColumnKind, ColumnProfile, holds_value, profile
     from recognizers.columns_cells import fits, held_shape
     from recognizers.columns_headers import header_words, is_header_word
-    from recognizers.columns_shapes import is_lone_name, is_null, is_placeholder, nothing_words
+    from recognizers.columns_shapes import (
+        is_borne,
+        is_given_name,
+        is_lone_name,
+        is_null,
+        is_placeholder,
+        is_snomed,
+        nothing_words,
+    )
     from recognizers.known_forms import KnownValueError
     from recognizers.known_recognizer import KnownValuesRecognizer
     from recognizers.known_sieve import Sieve
@@ -48,11 +56,14 @@ __all__ = [
     "header_words",
     "held_shape",
     "holds_value",
+    "is_borne",
+    "is_given_name",
     "is_header_word",
     "is_listed_word",
     "is_lone_name",
     "is_null",
     "is_placeholder",
+    "is_snomed",
     "nothing_words",
     "profile",
     "provenance",
@@ -82,9 +93,12 @@ LATER = {
     "held_shape": "columns_cells",
     "holds_value": "columns",
     "is_header_word": "columns_headers",
+    "is_borne": "columns_shapes",
+    "is_given_name": "columns_shapes",
     "is_lone_name": "columns_shapes",
     "is_null": "columns_shapes",
     "is_placeholder": "columns_shapes",
+    "is_snomed": "columns_shapes",
     "nothing_words": "columns_shapes",
     "profile": "columns",
     "read_registry": "presidio",

@@ -21,7 +21,7 @@ from recognizers.gazetteers import (
 from safe_harbor import is_state, read_age, read_date
 
 # Of names and words, on the scale of the word lists (binary logarithms of their counts).
-LEAST_BEARERS, WRITTEN_MORE, RAREWORD, OFTEN = 8, 7, 15, 20
+LEAST_BEARERS, WRITTEN_MORE, RAREWORD, OFTEN, OFTEN_GIVEN = 8, 7, 15, 20, 15
 # Two-digit years only need some century here; no age is reckoned with it.
 _ANY_DAY = date(2030, 1, 1)
 
@@ -252,6 +252,16 @@ def is_lone_name(text: str, *, strict: bool = True) -> bool:
         return False
     bearers = max(first_name(word), surname(word))
     return bearers >= LEAST_BEARERS and bearers >= common_word(word) - WRITTEN_MORE + 2
+
+
+def is_given_name(word: str) -> bool:
+    """Are so many called so that it is a person's name, and is it no word of the clinic?"""
+    return first_name(word) >= OFTEN_GIVEN and not clinical_word(word)
+
+
+def is_borne(word: str) -> bool:
+    """Is the word a first name or a surname of many, whatever else it is?"""
+    return max(first_name(word), surname(word)) >= OFTEN_GIVEN - 1
 
 
 @lru_cache(maxsize=1 << 14)

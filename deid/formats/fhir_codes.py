@@ -13,8 +13,8 @@ from deid.vocabularies import (
     in_list,
     is_coded,
     is_language,
+    is_long,
     is_unit,
-    is_worded,
 )
 
 # Shapes that the flow reads by closed forms of its own.
@@ -40,7 +40,7 @@ def may_stand(part: Part, locus: Locus, value: str) -> bool:
         return _is_of(bound, value)
     if shape == "unit" or f"{owner}.{name}" in _UNITS:
         return is_unit(value)
-    return is_worded(value) or is_coded(value)
+    return is_coded(value) and not (shape == "version" and is_long(value))
 
 
 _UNITS = frozenset(["Quantity.code", "Age.code", "Count.code", "Distance.code", "Duration.code"])

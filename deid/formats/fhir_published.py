@@ -10,9 +10,10 @@ from importlib.resources import files
 from typing import Literal
 
 from deid.formats.fhir_types import resource_types
-from deid.vocabularies import is_local_code, system_named
+from deid.vocabularies import is_local_code, is_long, numbers_somebody, system_named
 
 _REST = re.compile(r"[A-Za-z0-9._/$#-]{0,120}(?:\|[A-Za-z0-9.-]{1,20})?")
+_EDITION = re.compile(r"http://snomed\.info/sct(?:/\d{6,18}(?:/version/\d{8})?)?")
 _PART = re.compile(r"[/_.$#-]+")
 Match = Literal["exact", "prefix", ""]
 
@@ -78,6 +79,10 @@ def _is_spelled(uri: str, rest: str) -> bool:
         return False
     if bare in _known_urls() or system_named(bare) is not None:
         return True
+    if _EDITION.fullmatch(bare):
+        return True
+    if numbers_somebody(bare) or is_long(bare.replace(".", "/")):
+        return False
     parts = [part for part in _PART.split(rest.partition("|")[0]) if part]
     return all(is_local_code(part) or part.casefold() in _resources() for part in parts)
 

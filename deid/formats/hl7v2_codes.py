@@ -15,16 +15,18 @@ from deid.vocabularies import (
     is_code_of,
     is_coded,
     is_language,
+    is_local_code,
+    is_long,
     is_reading,
     is_short_code,
     is_unit,
+    is_worded,
     system_named,
 )
 
 # Of coded elements (CWE): where the coding system of a code stands, and what holds one.
 _SYSTEMS = {1: 3, 4: 6, 10: 12}
 _NAMED = frozenset(_SYSTEMS.values())
-_DESCRIBED = frozenset([2, 5, 11])
 _CODING_SYSTEMS, _LANGUAGES, _STRUCTURES = "0396", "0296", "0354"
 # Sites add their own to these tables: types of identifiers, check digits, coding systems, files.
 _EXTENDED = frozenset(["0061", "0192", "0203", "0291", "0301", "0363", "0396"])
@@ -54,13 +56,13 @@ def may_stand(asked: Asked, shape: str, value: str) -> bool:
         return is_unit(value) or is_reading(value)
     if shape == "measure":
         return is_reading(value)
-    holder, place, beside, tables = _held(asked)
+    holder, place, beside, tables = held(asked)
     if holder == "CWE":
         return _coded_element(place, beside, tables, value)
     return _listed(type_of(holder, place), tables_of(holder, place) or tables, value)
 
 
-def _held(asked: Asked) -> tuple[str, int, Sequence[str], Sequence[str]]:
+def held(asked: Asked) -> tuple[str, int, Sequence[str], Sequence[str]]:
     """The type (or segment) that has the value for a component, which one, those beside it, and
     the tables of the whole."""
     whole = tables_of(asked.segment, asked.field)
@@ -75,21 +77,29 @@ def _held(asked: Asked) -> tuple[str, int, Sequence[str], Sequence[str]]:
 def _coded_element(place: int, beside: Sequence[str], tables: Sequence[str], value: str) -> bool:
     if place in _NAMED:
         return _is_system(value)
-    if place in _DESCRIBED:
-        return is_coded(value)
-    system = _SYSTEMS.get(place)
-    if system is None:
-        return is_coded(value)
+    if place not in _SYSTEMS:
+        return _is_said(value)
     if _is_of(tables, value):
         return True
-    named = beside[system - 1].strip() if system <= len(beside) else ""
+    named = system_beside(place, beside)
     if system_named(named) is None:
         return is_coded(value)
     return is_code_of(named, value) or is_short_code(value)
 
 
+def system_beside(place: int, beside: Sequence[str]) -> str:
+    """The name of the coding system of a code; "" where none stands beside it."""
+    system = _SYSTEMS.get(place, 0)
+    return beside[system - 1].strip() if 0 < system <= len(beside) else ""
+
+
+def _is_said(value: str) -> bool:
+    """May it stand beside a code: known words, or a short code?"""
+    return is_worded(value) or (is_local_code(value) and not is_long(value))
+
+
 def _is_system(value: str) -> bool:
-    return in_list("v2-0396", value) or system_named(value) is not None or is_coded(value)
+    return in_list("v2-0396", value) or system_named(value) is not None or _is_said(value)
 
 
 def _is_of(tables: Sequence[str], value: str) -> bool:
@@ -106,5 +116,5 @@ def _listed(kind: str, tables: Sequence[str], value: str) -> bool:
     if _is_of(tables, value) or (_CODING_SYSTEMS in tables and _is_system(value)):
         return True
     listed = any(has_list(f"v2-{table}") for table in tables)
-    closed = kind == "ID" and listed and not _EXTENDED.intersection(tables)
+    closed = kind == "NM" or (kind == "ID" and listed and not _EXTENDED.intersection(tables))
     return is_short_code(value) if closed else is_coded(value)

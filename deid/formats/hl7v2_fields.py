@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from deid.formats.hl7v2_codes import Asked, may_stand
+from deid.formats.hl7v2_codes import Asked, held, may_stand, system_beside
 from deid.formats.hl7v2_data import Opened, open_data
 from deid.formats.hl7v2_escapes import Delimiters, tokens, unescape
 from deid.formats.hl7v2_loci import Place, is_running, place_of, special, type_of
 from deid.formats.hl7v2_pieces import Atom, Parted, Unreadable
-from deid.vocabularies import is_worded
+from deid.vocabularies import is_worded, system_named
 from recognizers import fits, held_shape
 
 NULL = '""'
@@ -28,10 +28,10 @@ _NAMES = re.compile(r"OBX-3|OBR-4|OM\d-\d+|IN1-[24]|AUT-3|MSH-\d+|SFT-\d")
 _LISTED = re.compile(
     r"(?:ACC|ARV|CON|EVN|GT1|IN[123]|MRG|MSH|NK1|ORC|PD1|PID|PRT|PV[12]|ROL|SCH|TXA)-\d+|OBX-5"
 )
-# A coding system of the sender's own (HL7 table 0396) vouches for no number.
-_LOCAL = re.compile(r"L|99.*|")
 _NUMBERED = re.compile(r"(?=.*[A-Za-z])(?:.*\d){5}|\d{7,}")
 _DIGITS = re.compile(r"\d{7,}")
+# Of coded elements (CWE), what is a code.
+_CODED = (1, 4, 10)
 _NEVER = re.compile(r"(?!)")
 # Which component says more of the first ones: the type of an identifier, name, telephone.
 _QUALIFIED = {"CX": 5, "XPN": 7, "XTN": 3, "XCN": 13}
@@ -93,9 +93,7 @@ def _repetition(
     """What stands before a piece, the piece, and its value where it has one."""
     parts = _split(raw, signs.component)
     qualifier = _qualifier(kind, parts, signs)
-    listed = _LISTED.fullmatch(f"{name}-{number}") is not None
     system = "".join(parts[2:3]) if kind == "CWE" else ""
-    coded = _LOCAL.fullmatch(system) is None
     prose = not system and _NAMES.fullmatch(f"{name}-{number}") is None
     for part, component in enumerate(parts, 1):
         before = signs.component if part > 1 else ""
@@ -105,7 +103,6 @@ def _repetition(
         subs = _split(component, signs.subcomponent)
         if len(subs) > MOST_PARTS:
             raise Unreadable("too-many-values")
-        numbers = _counts(name, kind, part, listed and not coded)
         for sub, piece in enumerate(subs, 1):
             between = signs.subcomponent if sub > 1 else before
             if piece in ("", NULL):
@@ -115,7 +112,7 @@ def _repetition(
             place = place_of(name, number, kind, part, nested, qualifier, role)
             free = len(piece) > LONGEST_CODE or (prose and _WORDS.match(piece) is not None)
             asked = Asked(name, number, kind, part, parts, nested, subs)
-            yield between, piece, _value(place, piece, asked, free, numbers, signs)
+            yield between, piece, _value(place, piece, asked, free, signs)
 
 
 def _qualifier(kind: str, parts: Sequence[str], signs: Delimiters) -> str:
@@ -138,16 +135,24 @@ def _is_whole_name(kind: str, parts: Sequence[str]) -> bool:
     return alone and not any(letter.isdigit() for letter in parts[0]) and several
 
 
-def _counts(name: str, kind: str, part: int, listed: bool) -> re.Pattern[str]:
+def _counts(asked: Asked) -> re.Pattern[str]:
     """What, in the place of a code, is no code but the number of something.
 
-    Tables of HL7 and of users (ID, IS) have no numbers; a terminology may have any, in the code.
+    Tables of HL7 and of users (ID, IS) have no numbers; a terminology may have any, in the code. A
+    coding system that nobody knows vouches for none in places of short lists, and within others.
     """
-    inner = type_of(kind, part) or kind
-    if kind == "CWE":
-        return _DIGITS if part not in (1, 4) else _NUMBERED if listed else _NEVER
-    enumerated = inner in ("ID", "IS") and name not in ("MSH", "SFT")
-    return _NUMBERED if listed or enumerated else _NEVER
+    holder, place, beside, _ = held(asked)
+    within = holder not in (asked.kind, asked.segment)
+    listed = within or _LISTED.fullmatch(f"{asked.segment}-{asked.field}") is not None
+    if holder == "CWE":
+        if place not in _CODED:
+            return _DIGITS
+        known = system_named(system_beside(place, beside)) is not None
+        return _NUMBERED if listed and not known else _NEVER
+    kind = asked.kind if holder == asked.segment else type_of(holder, place)
+    if listed or (kind in ("ID", "IS") and asked.segment not in ("MSH", "SFT")):
+        return _NUMBERED
+    return _NEVER if kind in ("NM", "SI") else _DIGITS
 
 
 def _value(
@@ -155,14 +160,13 @@ def _value(
     raw: str,
     asked: Asked,
     free: bool,
-    numbers: re.Pattern[str],
     signs: Delimiters,
 ) -> Atom:
     if place.kind == "text":
         return _text(place, raw, 0, signs, running=False)
     if place.kind == "keep" and (free or _may_name(place, raw)) and _is_searched(raw, signs):
         return _text(special(f"{place.path}[text]", "ST", None), raw, 0, signs, running=False)
-    if place.kind == "keep" and numbers.match(raw):
+    if place.kind == "keep" and _counts(asked).match(raw):
         place = special(f"{place.path}[number]", "CWE.1[number]", None)
     elif place.kind == "keep" and not _is_listed(place, raw, asked, signs):
         place = special(f"{place.path}[unlisted]", "CWE.1[unlisted]", None)

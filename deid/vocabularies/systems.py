@@ -7,20 +7,16 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from deid.vocabularies.lists import has_list, in_list, is_language, list_of_oid, rows
+from deid.vocabularies.numbers import is_long
 from deid.vocabularies.units import is_unit
 from deid.vocabularies.words import is_local_code, is_short_code, is_worded
+from recognizers import is_snomed
 
 _TABLE = re.compile(r"HL7-?0?(\d{4})")
 _TABLE_URI = re.compile(
     r"http://(?:terminology\.)?hl7\.org/(?:fhir/)?(?:CodeSystem/)?v2[-/](\d{4})"
 )
 _VERSIONED = re.compile(r"\|.*")
-# Verhoeff's tables: of the dihedral group of order ten, and his permutation's powers.
-_GROUP = (
-    "01234567891234067895234017895634012895674012395678"
-    "59876043216598710432765982104387659321049876543210"
-)
-_POWERS = "01234567891576283094580379614289160435279453126870428657390127938064157046913258"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +36,8 @@ class System:
         """Is it a code of the list, or spelled like one?"""
         if self.is_closed:
             return _is_of(self.pattern[1:], code)
-        return re.fullmatch(self.pattern, code) is not None and _is_checked(self.check, code)
+        spelled = re.fullmatch(self.pattern, code, re.ASCII) is not None
+        return spelled and _is_checked(self.check, code)
 
 
 @cache
@@ -69,7 +66,7 @@ def is_code_of(name: str, code: str) -> bool:
     """Is it a code of that system; of a system nobody knows, a code that nobody is called by?"""
     system = system_named(name) if name else None
     if system is None:
-        return is_local_code(code)
+        return is_local_code(code) and not is_long(code)
     return system.has(code.strip()) or (not system.is_closed and is_short_code(code.strip()))
 
 
@@ -82,8 +79,8 @@ def _is_of(name: str, code: str) -> bool:
 def _is_checked(check: str, code: str) -> bool:
     if check == "mod10":
         return not code[0].isdigit() or _mod10(code)
-    if check == "verhoeff":
-        return _verhoeff(code)
+    if check == "snomed":
+        return is_snomed(code)
     if check == "digit":
         return any(letter.isdigit() for letter in code)
     return check != "words" or is_worded(code.replace("_", " "))
@@ -94,11 +91,3 @@ def _mod10(code: str) -> bool:
     digits = [int(digit) for digit in code.replace("-", "")][::-1]
     doubled = (2 * digit for digit in digits[1::2])
     return (sum(digits[::2]) + sum(d - 9 if d > 9 else d for d in doubled)) % 10 == 0
-
-
-def _verhoeff(code: str) -> bool:
-    """The check digit of SNOMED CT: Verhoeff's."""
-    check = 0
-    for place, digit in enumerate(reversed(code)):
-        check = int(_GROUP[10 * check + int(_POWERS[10 * (place % 8) + int(digit)])])
-    return check == 0

@@ -6,10 +6,14 @@ import re
 from functools import cache, lru_cache
 
 from deid.vocabularies.lists import rows
+from deid.vocabularies.numbers import is_long, numbers_somebody
 from deid.vocabularies.words import is_worded, word_list
 
 _PREFIXES = "da|Ki|Mi|Gi|Ti|[YZEPTGMkhdcmunpfazy]"
 _NOTE = re.compile(r"\{([^{}]{0,60})\}")
+_SIGN = re.compile(r"[^\W\d_]|[%\[\]'°]")
+# A unit without a letter: a power of ten, a hundred, a note alone.
+_BARE = re.compile(r"(?:/?1(?:0{0,6}|0[*^]\d{1,2}))+|\W*")
 _OPERATORS = re.compile(r"[/.()]+")
 _PIECE = re.compile(r"[\s/.*()]+")
 
@@ -26,9 +30,13 @@ def _simple() -> re.Pattern[str]:
 def is_unit(text: str) -> bool:
     """A unit of UCUM (its notes in braces hold known words), or as the clinic writes one."""
     text = text.strip()
-    if len(text) > 60 or not all(is_worded(note) for note in _NOTE.findall(text)):
+    if len(text) > 60 or numbers_somebody(text) or is_long(text):
+        return False
+    if not all(map(is_worded, _NOTE.findall(text))):
         return False
     bare = _NOTE.sub("", text)
+    if not _SIGN.search(bare):
+        return _BARE.fullmatch(bare) is not None
     if all(not part or _is_part(part) for part in _OPERATORS.split(bare)):
         return True
     return all(_is_written(piece) for piece in _PIECE.split(bare) if piece)
@@ -52,5 +60,7 @@ def _is_written(piece: str) -> bool:
 @lru_cache(maxsize=1 << 14)
 def is_reading(text: str) -> bool:
     """A number, range or ratio with its unit, or known words: what may stand for a measure."""
+    if numbers_somebody(text):
+        return False
     rest = re.sub(r"[-+<>=~≤≥±]|\d+(?:[.,]\d+)*(?:[eE][-+]?\d{1,2}\b)?", " ", text)
     return all(is_unit(piece) or is_worded(piece) for piece in rest.split())

@@ -6,7 +6,9 @@ import re
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from recognizers import is_listed_word, is_lone_name
+from deid.vocabularies.numbers import is_long, numbers_somebody
+from recognizers import is_borne, is_given_name, is_listed_word, is_lone_name
+from safe_harbor import is_state
 
 _RUN = re.compile(r"[^\W\d_]+")
 # `DrugAllergy`, `GUIDValue`: words written together.
@@ -80,12 +82,13 @@ def _is_ours(word: str) -> bool:
 def is_worded(text: str) -> bool:
     """May a description stand: knows some list every word of it of three letters and more?
 
-    A single word that is rather a name is none, even where the clinic knows it: `Smith`, `Graves`.
+    A single word that is rather a name is none, even where the clinic knows it: `Smith`, `Graves`;
+    nor are words that are names all, nor a day, a telephone number, a number of seven digits.
     """
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or numbers_somebody(text) or is_long(text):
         return False
     runs = _RUN.findall(text)
-    if len(runs) == 1 and _is_rather_a_name(runs[0]):
+    if _are_names(runs):
         return False
     return all(len(run) <= ALONE or is_known_word(run) for run in runs)
 
@@ -94,11 +97,11 @@ def is_worded(text: str) -> bool:
 def is_local_code(text: str) -> bool:
     """May a code of nobody's list stand: digits with a few letters or known words beside them, one
     or two letters, or a known word that is rather no name?"""
-    if _BLANK.search(text) or len(text) > 60:
+    if _BLANK.search(text) or len(text) > 60 or numbers_somebody(text):
         return False
     runs = _RUN.findall(text)
     if any(letter.isdigit() for letter in text):
-        if len(runs) == 1 and len(runs[0]) > SHORT and _is_rather_a_name(runs[0]):
+        if any(len(run) > SHORT for run in runs) and _are_names(runs):
             return False
         return all((run.isascii() and len(run) <= SHORT) or is_known_word(run) for run in runs)
     return is_worded(text)
@@ -114,7 +117,18 @@ def is_coded(text: str) -> bool:
     return is_local_code(text) or is_worded(text)
 
 
+def _are_names(runs: list[str]) -> bool:
+    """Is the one word rather a name; or, initials and titles aside, each of them one?"""
+    if len(runs) == 1 and _is_rather_a_name(runs[0]):
+        return True
+    words = [run for run in runs if len(run) > ALONE]
+    sure = any(_is_rather_a_name(word) for word in words)
+    return sure and all(map(is_borne, words))
+
+
 def _is_rather_a_name(word: str) -> bool:
     if len(word) <= ALONE:
         return not word.isascii() or (word.istitle() and len(word) == ALONE and not _is_ours(word))
-    return not _is_ours(word) and is_lone_name(word, strict=False)
+    if _is_ours(word) or is_state(word):
+        return False
+    return is_lone_name(word, strict=False) or is_given_name(word)

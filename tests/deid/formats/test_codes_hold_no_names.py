@@ -108,6 +108,36 @@ def test_no_type_of_result_keeps_a_surname(tmp_path: Path, kind: str) -> None:
     assert _left_standing(path) == set()
 
 
+NUMBERS: tuple[tuple[Callable[[int], str], int], ...] = (
+    (lambda n: f"{1 + n % 12}/{1 + n % 28}/{10 + n % 89}", 0),
+    (lambda n: f"{1 + n % 28}-Jul-{10 + n % 89}", 0),
+    (lambda n: f"19{10 + n % 89}{1 + n % 12:02}{1 + n % 28:02}", 0),
+    (lambda n: f"(503)555-{n % 10_000:04}", 0),
+    # A terminology of the site's own may have long numbers for codes, but for nothing else.
+    (lambda n: f"{48_213_377 + n}", 1),
+)
+
+
+@pytest.mark.parametrize(("spelled", "code"), NUMBERS)
+def test_no_place_of_a_message_keeps_a_day_or_a_number(
+    tmp_path: Path, spelled: Callable[[int], str], code: int
+) -> None:
+    numbers, path = map(spelled, count()), tmp_path / "m.hl7"
+    rows = (
+        f"{name}|" + "|".join(_filled(kind, numbers) for kind in FIELDS[name]) for name in SEGMENTS
+    )
+    path.write_text("\r".join([MSH, *rows]) + "\r", "utf-8", newline="")
+    source: Any = open_source(path)
+    kept = set()
+    for record in source.records():
+        for name, locus, cell in zip(source.columns, source.loci, record.cells, strict=True):
+            shape = locus.profile.shape if locus is not None else "unsure"
+            if cell and shape == "coded" and locus.profile.kind == "keep" and fits(shape, cell):
+                kept.add(name)
+    own = {name for name in kept if code and re.search(r"\.(?:1|4|10)$", name)}
+    assert {name for name in kept - own if not name.startswith(("MSH", "SFT"))} == set()
+
+
 def test_the_codes_of_a_common_message_stay(tmp_path: Path) -> None:
     rows = [
         MSH,
@@ -171,12 +201,20 @@ def test_no_element_of_a_resource_keeps_a_surname(tmp_path: Path, spell: Spell) 
 def test_urls_of_published_families_hold_no_surname() -> None:
     from deid.formats.fhir_published import published
 
-    for uri in ("http://hl7.org/fhir/Zbrzezinkow", "https://www.cms.gov/Zbrzezinkow/x"):
+    for uri in (
+        "http://hl7.org/fhir/Zbrzezinkow",
+        "https://www.cms.gov/Zbrzezinkow/x",
+        "http://hl7.org/fhir/Patient/48213377",
+        "http://hl7.org/fhir/541-27-9983",
+        "http://hl7.org/fhir/503-555-0147",
+        "urn:oid:2.16.840.1.113883.4.3.48213377",
+    ):
         assert published(uri).match == ""
     for uri in (
         "http://hl7.org/fhir/us/core/StructureDefinition/us-core-medicationrequest",
         "http://terminology.hl7.org/CodeSystem/v3-ActCode",
         "http://hl7.org/fhir/sid/cvx",
+        "http://snomed.info/sct/731000124108/version/20220901",
     ):
         assert published(uri).match == "prefix"
 
@@ -197,6 +235,7 @@ DOCUMENT = """<?xml version="1.0"?>
 <softwareName>{0} EHR</softwareName></assignedAuthoringDevice></assignedAuthor></author>
 <component><structuredBody><component><section><entry><observation classCode="OBS" moodCode="EVN">
 <code code="{0}" codeSystem="2.16.840.1.113883.6.96" displayName="{0} disease"/>
+<code code="{0}" codeSystem="2.16.840.1.113883.4.642.4.1125"/>
 <statusCode code="{0}"/><value xsi:type="PQ" value="5" unit="{0}"/>
 <interpretationCode code="{0}" codeSystem="2.16.840.1.113883.5.83"/>
 </observation></entry></section></component></structuredBody></component></ClinicalDocument>
@@ -228,7 +267,9 @@ RESOURCE = {
 INVOICE = {"resourceType": "Invoice", "id": "b", "totalNet": {"value": 1, "currency": "{0}"}}
 
 
-@pytest.mark.parametrize("name", ["Zbrzezinkow", "QUORBLATT"])
+@pytest.mark.parametrize(
+    "name", ["Zbrzezinkow", "QUORBLATT", "quorblatt", "(503)555-0147", "4-Jul-61"]
+)
 def test_no_surname_in_a_code_leaves_the_job(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "in"
     folder.mkdir()

@@ -113,3 +113,53 @@ def test_units_of_ucum_and_of_the_clinic(unit: str) -> None:
 )
 def test_languages(code: str, told: bool) -> None:
     assert is_language(code) is told
+
+
+NAMES = [
+    "Smith-Jones", "john.smith", "W.Smith", "J Smith", "Smith MD", "Dr Smith", "O'Neil", "Lee",
+    "LEE", "john", "Mark Young", "ROSE HILL", "Martin",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_common_words_are_names_where_nothing_else_stands(name: str) -> None:
+    assert not is_coded(name) and not is_unit(name) and not is_unit(f"{{{name}}}")
+
+
+@pytest.mark.parametrize(
+    "text", ["Jones fracture", "Johns Hopkins score", "rose bengal", "Black or White", "Georgia"]
+)
+def test_names_within_a_description_may_stand(text: str) -> None:
+    assert is_coded(text)
+
+
+NUMBERS = [
+    "7/4/61", "4-Jul-61", "04JUL1961", "Jul1961", "19610704", "196107041530", "07.04.1961",
+    "(503)555-0147", "(503) 555-0147", "503.555.0147", "541.27.9983", "541-27-9983",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NUMBERS)
+def test_days_telephones_and_social_security_numbers_are_no_codes(text: str) -> None:
+    assert not is_coded(text) and not is_unit(text)
+    assert not is_worded(f"seen {text}") and not is_coded(f"A:{text}")
+
+
+@pytest.mark.parametrize("text", ["48213377", "541279983", "E4821337", "acct 48213377"])
+def test_long_numbers_are_no_description_and_no_code_of_an_unknown_list(text: str) -> None:
+    assert not is_worded(text) and not is_unit(text)
+    assert not is_code_of("http://hl7.org/fhir/us/core/CodeSystem/whatever", text)
+
+
+@pytest.mark.parametrize(
+    "text", ["1000000 UNT", "10*6/L", "/100", "1.2.12", "3-0-1", "120/80", "12-345-6", "2106-3"]
+)
+def test_ratios_versions_and_powers_of_ten_stay(text: str) -> None:
+    assert is_coded(text) or is_unit(text)
+
+
+@pytest.mark.parametrize("text", ["", " ", "\0", "٣٤٥٦", "²", "é", "\ud800", "[" * 70, "1" * 10**5])
+def test_odd_texts_raise_nothing(text: str) -> None:
+    for name in ("http://loinc.org", "SCT", "OID", "UNII", "UCUM", "nobody's", text):
+        assert is_code_of(name, text) in (True, False)
+    assert is_coded(text) in (True, False) and is_reading(text) in (True, False)

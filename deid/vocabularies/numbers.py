@@ -1,0 +1,33 @@
+"""What no code, unit or description says: a day, a telephone number, a number of somebody."""
+
+from __future__ import annotations
+
+import re
+
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
+_DAY, _NUMBERED, _YEAR = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])", r"(?:19|20)\d{2}"
+_FORMS = (
+    rf"(?<![\w./-])(?:{_NUMBERED}([-/]){_DAY}|{_DAY}([-/]){_NUMBERED})(?:\1|\2)\d{{2}}(?![\w./-])",
+    rf"(?<![\w./-]){_DAY}[-/.]{_DAY}[-/.]{_YEAR}(?!\d)",
+    rf"(?<![\d.]){_YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{{4}}|\d{{6}})?(?![\d.])",
+    rf"(?<!\d){_DAY}[-/. ]?{_MONTH}[-/., ]{{0,2}}(?:19|20)?\d{{2}}(?!\d)",
+    rf"\b{_MONTH}[-/. ]?(?:\d{{1,2}}[-/., ]{{1,2}})?{_YEAR}(?!\d)",
+    r"(?<![\d.-])(?:\+?1[-. ])?(?:\(\d{3}\)[-. ]?|\d{3}[-. ])\d{3}[-. ]?\d{4}(?![\d.-])",
+    r"(?<![\d.-])\d{3}([-. ])\d{2}\3\d{4}(?![\d.-])",
+)
+_SOMEBODY = re.compile("|".join(_FORMS), re.ASCII | re.IGNORECASE)
+# Units of a drug are counted in millions: `1000000 UNT`.
+_LONG = re.compile(r"(?<![\d.])\d{7,}(?!\d|\s?(?:UNT|units?|IU)\b)", re.IGNORECASE)
+
+
+def numbers_somebody(text: str) -> bool:
+    """Has it the form of a day, of a telephone or a social security number?"""
+    return _SOMEBODY.search(text) is not None
+
+
+def is_long(text: str) -> bool:
+    """Has it seven digits together, as numbers of records have, and no unit behind them?"""
+    return _LONG.search(text) is not None
