@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from recognizers import gazetteers
+from recognizers.names_entries import entries
 from recognizers.names_evidence import DOTTED_FORMS, NEVER, SHORT_FORMS, STOPS, ordinary, vocabulary
 from recognizers.page import Page
 from recognizers.rules import Hit, RuleRecognizer, matches
@@ -221,8 +222,9 @@ class NamesInitials(RuleRecognizer):
             next(matches(regex, Page.of("")), None)
 
     def more(self, page: Page) -> Iterator[Hit]:
-        for name, regex, score in RULES:
+        for name, regex, usual in RULES:
             for start, end in matches(regex, page):
+                score = usual
                 letters = re.sub(r"[^A-Za-z]", "", page.text[start:end]).lower()
                 if letters in NEVER or (name not in PLAIN and vocabulary(letters)):
                     continue
@@ -242,6 +244,7 @@ class NamesInitials(RuleRecognizer):
         yield from paired(page)
         yield from recurring(page)
         yield from explained(page)
+        yield from entries(page)
 
 
 DOTTED_CAPITALS = r"\b((?:[A-Z]\.){2,})"
@@ -300,6 +303,9 @@ def dictated(page: Page, start: int, end: int, name: str, score: float) -> float
     low = re.search(r"[/:][ ]?[a-z]{2,4}$", page.text[start:end])
     near = re.search(r"(?i)\b(?:d|t|dd|dt|job|dict\w*|trans\w*)\b ?[:#]", page.text[left:right])
     late = start > len(page.text) * 0.6
+    said = low and (": " in low.group() or gazetteers.common_word(low.group().strip("/: ")) > 14)
+    if said and not near:  # `GI: soft`, and no footer
+        return 0.2
     return 0.9 if low and late and (near or right - left < 60) else 0.45
 
 

@@ -34,6 +34,7 @@ LIKELY = 0.55
 # Enough for letters that stand as initials do.
 LIKELY_LETTERS = 0.7
 POSSESSIVES = ("'s", "\u2019s", "\u02bcs")
+OWNER = re.compile(r"([A-Z][a-z]{2,}['\u2019]s) [A-Z]")
 TOKEN = re.compile(r"[^\W_]+")
 WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
 SPREAD_ENTITIES = frozenset({"FACILITY", "EMPLOYER", "STREET_ADDRESS", "MEDICAL_RECORD_NUMBER", "ACCOUNT_NUMBER", "HEALTH_PLAN_NUMBER",
@@ -104,6 +105,8 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
                 and telling(value, finding.entity)
             ):
                 lesson.wholes[value] = finding.entity
+                if short := owner(value):
+                    lesson.wholes[short] = finding.entity
     return lesson.known()
 
 
@@ -185,6 +188,12 @@ def bare(word: str) -> str:
     """In lower case, without a possessive's ending."""
     low = word.lower()
     return low[:-2] if low.endswith(POSSESSIVES) else low
+
+
+def owner(value: str) -> str:
+    """`Harlow's` of a shop or a house found as `Harlow's Drug`; nothing where it names no owner."""
+    match = OWNER.match(value)
+    return match.group(1) if match and not ordinary(bare(match.group(1))) else ""
 
 
 def telling(value: str, entity: str) -> bool:
@@ -322,5 +331,7 @@ def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
         for value, entity in index.get(token.group(), ()):
             start, end = token.start(), token.start() + len(value)
             if low.startswith(value, start) and not low[end : end + 1].isalnum():
-                found.append(Finding(start, end, ENTITIES[entity], entity, 0.8, "spread"))
+                # An owner alone would be taken for a person, without the ending of the house.
+                score = 0.95 if value.endswith(POSSESSIVES) else 0.8
+                found.append(Finding(start, end, ENTITIES[entity], entity, score, "spread"))
     return found
