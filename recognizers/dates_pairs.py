@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -277,8 +278,11 @@ def company(page: Page, number: int, found: Sequence[Pair], sure: Sequence[int])
 def pair_hits(page: Page) -> Iterator[Hit]:
     """Each pair that may be a day with its probability; at 0 a pair speaks against the model."""
     found = pairs(page)
+    often = Counter(pair.day for pair in found if pair.odds > SURE)
+    days = sorted(often)
     for number, pair in enumerate(found):
-        sure = sorted(p.day for p in found if p is not pair and p.odds > SURE)
+        alone = pair.odds > SURE and often[pair.day] == 1
+        sure = [day for day in days if day != pair.day] if alone else days
         odds = pair.odds + weight(company(page, number, found, sure))
         chance = 1 / (1 + math.exp(-odds))
         if not AGAINST < chance < FOR:
