@@ -298,5 +298,5 @@ def base(value: str, entity: str) -> float:
             return 0.97 if entity == "PERSON" else 0.9
         if all(shorthand(w) for w in words):
             return 0.6 if entity in {"STREET_ADDRESS", "EMPLOYER"} else 0.97
-        return 0.55 if all(ordinary(w) for w in words) else 0.35
+        return 0.45 if all(ordinary(w) for w in words) else 0.25
     return 0.55 if any(c.isdigit() for c in value) else 0.45
