@@ -46,9 +46,7 @@ def arguments() -> argparse.Namespace:
         "--keep", type=int, nargs="+", default=[0, 2, 3, 5], help="layers taken from the teacher"
     )
     parser.add_argument("--width", type=int, default=512, help="neurons kept of each")
-    parser.add_argument(
-        "--states", type=float, default=1.0, help="how much the teacher's states between layers weigh"
-    )
+    parser.add_argument("--states", type=float, default=1.0, help="weight of the teacher's states")
     parser.add_argument(
         "--swap", type=float, default=0.0, help="share of pieces exchanged for others of the batch"
     )

@@ -21,7 +21,8 @@ def found(text: str) -> list[str]:
         ),
         (
             (
-                "503 petrosyan, armen 60m pna\n505 graves, has hashimoto's\n506 early, early sepsis\n"
+                "503 petrosyan, armen 60m pna\n505 graves, has hashimoto's\n"
+                "506 early, early sepsis\n"
                 "508 hernandez, rosa 41f hip\n509 empty, dirty"
             ),
             ["petrosyan, armen", "graves", "early", "hernandez, rosa"],
