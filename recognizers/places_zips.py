@@ -17,6 +17,11 @@ STATES = (
 FIVE = r"\d{5}(?:[- ]?\d{4})?"
 
 
+def no_year(value: str) -> float:
+    """Evidence against `Lowell, MA 1998`; of the years, Massachusetts alone has such codes."""
+    return -0.5 if "1900" <= value < "2030" else 0.0
+
+
 class PlacesZips(RuleRecognizer):
     word = "places_zips"
     patterns = (
@@ -39,6 +44,14 @@ class PlacesZips(RuleRecognizer):
             r"\b(?:A[KLRZ]|C[AOT]|FL|GA|KY|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|S[CD]|T[NX]|UT|V[AT]|W[AIVY])(\d{5}(?:-\d{4})?)\b",
             ZIP,
             0.6,
+        ),
+        Pattern(
+            "without its first zero, as a spreadsheet leaves it",
+            r"[A-Z][a-z]+,? (?:CT|MA|RI|NH|ME|VT|NJ) ([1-8]\d{3})\b",
+            ZIP,
+            0.92,
+            after="0-9-",
+            check=no_year,
         ),
         Pattern("after a state, spaced", r"\b[A-Z]{2}_? {0,3}_?(\d(?: \d){4})\b", ZIP, 0.8),
         Pattern("zip+4", r"\b(\d{5}-\d{4})\b", ZIP, 0.5, before="0-9-", after="0-9-"),
