@@ -48,42 +48,50 @@ def restored_skimmer(path: Path, words: Tensor) -> Skimmer:
     """
     weights = weights_of(path)
     skimmer = Skimmer(words)
-    own = tensor(weights["words.rows"] * weights["words.scale"])
     state = skimmer.state_dict()
+    own = table(weights, "words")
     state["project.weight"] = torch.linalg.lstsq(words, own).solution.T
-    state["cues.weight"] = tensor(weights["cue.rows"] * weights["cue.scale"])
-    state["classifier.weight"] = tensor(weights["classifier.weight"].T)
-    state["classifier.bias"] = tensor(weights["classifier.bias"])
+    state["cues.weight"] = table(weights, "cue")
+    state |= classifier(weights)
     for number in range(len(DISTANCES)):
-        rows = weights[f"mix{number}.weight"] * weights[f"mix{number}.scale"]
-        state[f"mixes.{number}.weight"] = tensor(rows.T)
-        state[f"mixes.{number}.bias"] = tensor(weights[f"mix{number}.bias"])
-    norms = [("norm", "norm"), *((f"mix{n}.norm", f"norms.{n}") for n in range(len(DISTANCES)))]
-    for source, name in norms:
-        state[f"{name}.weight"] = tensor(weights[f"{source}.weight"])
-        state[f"{name}.bias"] = tensor(weights[f"{source}.bias"])
-    skimmer.load_state_dict(state)
+        state |= linear(weights, f"mix{number}", f"mixes.{number}")
+        state |= norm(weights, f"mix{number}.norm", f"norms.{number}")
+    skimmer.load_state_dict(state | norm(weights, "norm", "norm"))
     return skimmer
 
 
 def named(weights: Weights, count: int) -> Iterator[tuple[str, Tensor]]:
     """The weights by the names they have in the tagger, in single precision."""
-    for table, name in (("words", "words"), ("cue", "cues")):
-        yield f"{name}.weight", tensor(weights[f"{table}.rows"] * weights[f"{table}.scale"])
+    yield "words.weight", table(weights, "words")
+    yield "cues.weight", table(weights, "cue")
     yield "positions.weight", tensor(weights["positions"])
-    yield "classifier.weight", tensor(weights["classifier.weight"].T)
-    yield "classifier.bias", tensor(weights["classifier.bias"])
-    norms = [("norm", "norm")]
+    yield from classifier(weights).items()
+    yield from norm(weights, "norm", "norm").items()
     for number in range(count):
-        ours = f"layer{number}"
         for part in PARTS:
-            rows = weights[f"{ours}.{part}.weight"] * weights[f"{ours}.{part}.scale"]
-            yield f"layers.{number}.{part}.weight", tensor(rows.T)
-            yield f"layers.{number}.{part}.bias", tensor(weights[f"{ours}.{part}.bias"])
-        norms += [(f"{ours}.{short}", f"layers.{number}.{name}") for short, name in NORMS]
-    for source, name in norms:
-        yield f"{name}.weight", tensor(weights[f"{source}.weight"])
-        yield f"{name}.bias", tensor(weights[f"{source}.bias"])
+            yield from linear(weights, f"layer{number}.{part}", f"layers.{number}.{part}").items()
+        for short, name in NORMS:
+            yield from norm(weights, f"layer{number}.{short}", f"layers.{number}.{name}").items()
+
+
+def table(weights: Weights, name: str) -> Tensor:
+    """The rows of an embedding."""
+    return tensor(weights[f"{name}.rows"] * weights[f"{name}.scale"])
+
+
+def linear(weights: Weights, source: str, name: str) -> dict[str, Tensor]:
+    """A linear layer in eight bits, a scale for each column."""
+    rows = weights[f"{source}.weight"] * weights[f"{source}.scale"]
+    return {f"{name}.weight": tensor(rows.T), f"{name}.bias": tensor(weights[f"{source}.bias"])}
+
+
+def norm(weights: Weights, source: str, name: str) -> dict[str, Tensor]:
+    return {f"{name}.{kind}": tensor(weights[f"{source}.{kind}"]) for kind in ("weight", "bias")}
+
+
+def classifier(weights: Weights) -> dict[str, Tensor]:
+    rows = tensor(weights["classifier.weight"].T)
+    return {"classifier.weight": rows, "classifier.bias": tensor(weights["classifier.bias"])}
 
 
 def tensor(values: np.ndarray) -> Tensor:
