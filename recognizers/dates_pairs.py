@@ -275,14 +275,19 @@ def company(page: Page, number: int, found: Sequence[Pair], sure: Sequence[int])
     return names
 
 
+def sure_days(found: Sequence[Pair]) -> Iterator[list[int]]:
+    """For each pair the days that others surely are, in order, each once."""
+    often = Counter(pair.day for pair in found if pair.odds > SURE)
+    days = sorted(often)
+    for pair in found:
+        alone = pair.odds > SURE and often[pair.day] == 1
+        yield [day for day in days if day != pair.day] if alone else days
+
+
 def pair_hits(page: Page) -> Iterator[Hit]:
     """Each pair that may be a day with its probability; at 0 a pair speaks against the model."""
     found = pairs(page)
-    often = Counter(pair.day for pair in found if pair.odds > SURE)
-    days = sorted(often)
-    for number, pair in enumerate(found):
-        alone = pair.odds > SURE and often[pair.day] == 1
-        sure = [day for day in days if day != pair.day] if alone else days
+    for number, (pair, sure) in enumerate(zip(found, sure_days(found), strict=True)):
         odds = pair.odds + weight(company(page, number, found, sure))
         chance = 1 / (1 + math.exp(-odds))
         if not AGAINST < chance < FOR:

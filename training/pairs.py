@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recognizers import dates_pairs
-from recognizers.dates_pairs import SURE, company, pairs
+from recognizers.dates_pairs import company, pairs, sure_days
 from recognizers.page import Page
 from training.notes import Note, read_notes
 
@@ -42,12 +42,11 @@ def rows_of(notes: Iterable[Note]) -> list[Row]:
 def rows_in(note: Note, number: int) -> Iterable[Row]:
     page = Page.of(note.text)
     found = pairs(page)
-    for at, pair in enumerate(found):
+    for at, (pair, sure) in enumerate(zip(found, sure_days(found), strict=True)):
         start, end = page.normal.place(pair.start, pair.end)
         over = [span for span in note.spans() if span[0] < end and start < span[1]]
         if any(label != "DATE" or first > start or last < end for first, last, label in over):
             continue
-        sure = sorted(p.day for p in found if p is not pair and p.odds > SURE)
         yield Row(frozenset(pair.names | company(page, at, found, sure)), bool(over), number)
 
 
