@@ -8,6 +8,7 @@ with all eight, processors without VNNI overflow in the middle of a sum.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +16,23 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
 from training.batches import CONTENT
-from training.network import DISTANCES, EPSILON, HEADS, Layer, Skimmer, Tagger
+from training.network import DISTANCES, EPSILON, Layer, Skimmer, Tagger
 
 FUSED = "com.microsoft"
+OWN = ("DynamicQuantizeMatMul", "MatMulIntegerToFloat", "MultiHeadAttention")  # onnxruntime's
 MOST = 63  # of seven bits
 OPSET, IR = 20, 9
 END = 1 << 40
+ATTENDING = ("query", "key", "value")
 Numbers = NDArray[np.float32]
+
+
+class Quantised(NamedTuple):
+    """Names of rows in eight bits, of the step between two numbers, of the number for nothing."""
+
+    eights: str
+    step: str
+    origin: str
 
 
 @dataclass
@@ -36,24 +47,40 @@ class Graph:
         return name
 
     def node(self, operator: str, inputs: list[str], name: str, **settings: object) -> str:
-        domain = FUSED if operator in ("DynamicQuantizeMatMul", "MultiHeadAttention") else ""
+        domain = FUSED if operator in OWN else ""
         self.nodes.append(
             helper.make_node(operator, inputs, [name], name=name, domain=domain, **settings)
         )
         return name
 
-    def linear(self, rows: str, layer: nn.Linear, name: str) -> str:
-        """Weights in seven bits, a scale for each column; rows are quantised as they come."""
-        weight = numbers(layer.weight).T
-        scale = np.maximum(np.abs(weight).max(axis=0), 1e-9) / MOST
-        inputs = [
-            rows,
-            self.weight(name + ".weight", np.rint(weight / scale).astype(np.int8)),
+    def seven_bits(self, weight: Tensor, bias: Tensor, name: str) -> tuple[str, str, str, str]:
+        """Weight, a scale and a zero for each column, and bias of a layer."""
+        rows = numbers(weight).T
+        scale = np.maximum(np.abs(rows).max(axis=0), 1e-9) / MOST
+        return (
+            self.weight(name + ".weight", np.rint(rows / scale).astype(np.int8)),
             self.weight(name + ".scale", scale.astype(np.float32)),
             self.weight(name + ".zero", np.zeros(len(scale), np.int8)),
-            self.weight(name + ".bias", numbers(layer.bias)),
-        ]
-        return self.node("DynamicQuantizeMatMul", inputs, name)
+            self.weight(name + ".bias", numbers(bias)),
+        )
+
+    def linear(self, rows: str, layer: nn.Linear, name: str) -> str:
+        """Rows are quantised as they come."""
+        held = self.seven_bits(layer.weight, layer.bias, name)
+        return self.node("DynamicQuantizeMatMul", [rows, *held], name)
+
+    def quantised(self, rows: str, name: str) -> Quantised:
+        """Rows in eight bits, once for all that is made of them."""
+        held = Quantised(f"{name}.eights", f"{name}.step", f"{name}.origin")
+        made = helper.make_node("DynamicQuantizeLinear", [rows], [*held], name=name + ".held")
+        self.nodes.append(made)
+        return held
+
+    def multiplied(self, rows: Quantised, weight: Tensor, bias: Tensor, name: str) -> str:
+        """Quantised rows through a layer."""
+        held, scale, zero, added = self.seven_bits(weight, bias, name)
+        inputs = [rows.eights, held, rows.step, scale, rows.origin, zero, added]
+        return self.node("MatMulIntegerToFloat", inputs, name)
 
     def looked_up(self, ids: str, table: Tensor, name: str) -> str:
         """Rows of a table kept in eight bits."""
@@ -67,10 +94,19 @@ class Graph:
         found = [self.looked_up("ids", words, "words"), self.looked_up("cues", cues, "cue")]
         return self.node("Add", found, "tokens")
 
-    def beside(self, rows: str, distance: int, name: str) -> str:
-        """Each row between those `distance` before and behind it; zeros outside the window."""
+    def mixed(self, rows: str, distance: int, layer: nn.Linear, name: str) -> str:
+        """Each row between those `distance` before and behind it, through a layer.
+
+        Rows are quantised before they are laid side by side: a quarter of the bytes, and once.
+        """
+        held = self.quantised(rows, name)
+        wide = self.beside(held.eights, held.origin, distance, name)
+        return self.multiplied(held._replace(eights=wide), layer.weight, layer.bias, name)
+
+    def beside(self, rows: str, nothing: str, distance: int, name: str) -> str:
+        """Three rows in one; outside the window stands `nothing`."""
         pads = self.weight(name + ".pads", np.array([0, distance, 0, 0, distance, 0]))
-        wide = self.node("Pad", [rows, pads], name + ".wide")
+        wide = self.node("Pad", [rows, pads, nothing], name + ".wide")
         parts = []
         for number, (start, end) in enumerate(
             ((0, -2 * distance), (distance, -distance), (2 * distance, END))
@@ -96,12 +132,10 @@ class Graph:
         return self.node("LayerNormalization", inputs, name, axis=-1, epsilon=EPSILON)
 
     def layer(self, rows: str, layer: Layer, name: str) -> str:
-        qkv = self.linear(rows, layer.qkv, name + ".qkv")
-        parts = [f"{name}.{part}" for part in ("query", "key", "value")]
-        self.nodes.append(
-            helper.make_node("Split", [qkv], parts, name=name + ".split", axis=-1, num_outputs=3)
-        )
-        mixed = self.node("MultiHeadAttention", parts, name + ".attention", num_heads=HEADS)
+        held = self.quantised(rows, name)
+        split = zip(ATTENDING, layer.qkv.weight.chunk(3), layer.qkv.bias.chunk(3), strict=True)
+        parts = [self.multiplied(held, *part, f"{name}.{kind}") for kind, *part in split]
+        mixed = self.node("MultiHeadAttention", parts, name + ".attention", num_heads=layer.heads)
         out = self.linear(mixed, layer.out, name + ".out")
         rows = self.norm(self.node("Add", [rows, out], name + ".sum1"), layer.norm1, name + ".n1")
         up = self.node("Gelu", [self.linear(rows, layer.up, name + ".up")], name + ".gelu")
@@ -137,8 +171,7 @@ def skimmer_graph(skimmer: Skimmer) -> ModelProto:
     steps = zip(DISTANCES, skimmer.mixes, skimmer.norms, strict=True)
     for number, (distance, mix, norm) in enumerate(steps):
         name = f"mix{number}"
-        mixed = graph.linear(graph.beside(rows, distance, name), mix, name)
-        more = graph.node("Relu", [mixed], name + ".relu")
+        more = graph.node("Relu", [graph.mixed(rows, distance, mix, name)], name + ".relu")
         rows = graph.norm(graph.node("Add", [rows, more], name + ".sum"), norm, name + ".norm")
     graph.classified(rows, skimmer.classifier)
     return finished(graph, skimmer.classifier.out_features)

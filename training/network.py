@@ -17,16 +17,18 @@ from recognizers.model_windows import CUES
 CLASSES = ("O", *LABELS)
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 WORDS, POSITIONS, HIDDEN, HEADS, WIDTH = 30522, 512, 384, 12, 1536
+HEAD = HIDDEN // HEADS  # numbers of one head
 EPSILON = 1e-12
 SKIMMED, DISTANCES = 256, (1, 1, 2, 4, 8)
 
 
 class Layer(nn.Module):
-    """Attention, then `width` neurons, each added to what came in and normed."""
+    """Attention of `heads` heads, then `width` neurons, each added to what came in and normed."""
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, heads: int = HEADS) -> None:
         super().__init__()
-        self.qkv, self.out = nn.Linear(HIDDEN, 3 * HIDDEN), nn.Linear(HIDDEN, HIDDEN)
+        self.heads = heads
+        self.qkv, self.out = nn.Linear(HIDDEN, 3 * heads * HEAD), nn.Linear(heads * HEAD, HIDDEN)
         self.up, self.down = nn.Linear(HIDDEN, width), nn.Linear(width, HIDDEN)
         self.norm1 = nn.LayerNorm(HIDDEN, eps=EPSILON)
         self.norm2 = nn.LayerNorm(HIDDEN, eps=EPSILON)
@@ -34,7 +36,7 @@ class Layer(nn.Module):
 
     def forward(self, rows: Tensor, mask: Tensor) -> Tensor:
         """(batch, length, hidden) in and out; `mask` (batch, 1, 1, length) is False at padding."""
-        heads = self.qkv(rows).unflatten(-1, (3, HEADS, -1)).permute(2, 0, 3, 1, 4)
+        heads = self.qkv(rows).unflatten(-1, (3, self.heads, HEAD)).permute(2, 0, 3, 1, 4)
         mixed = scaled_dot_product_attention(heads[0], heads[1], heads[2], attn_mask=mask)
         rows = self.norm1(rows + self.dropout(self.out(mixed.transpose(1, 2).flatten(2))))
         return self.norm2(rows + self.dropout(self.down(gelu(self.up(rows)))))
@@ -43,14 +45,20 @@ class Layer(nn.Module):
 class Tagger(nn.Module):
     """(batch, length) ids, cues and mask in; (batch, length, classes) logits out."""
 
-    def __init__(self, widths: Sequence[int] = (WIDTH,) * 6, words: int = WORDS) -> None:
+    def __init__(
+        self,
+        widths: Sequence[int] = (WIDTH,) * 6,
+        words: int = WORDS,
+        heads: Sequence[int] | None = None,
+    ) -> None:
         super().__init__()
         self.words = nn.Embedding(words, HIDDEN)
         self.positions = nn.Embedding(POSITIONS, HIDDEN)
         self.cues = nn.Embedding(CUES, HIDDEN)
         nn.init.zeros_(self.cues.weight)
         self.norm = nn.LayerNorm(HIDDEN, eps=EPSILON)
-        self.layers = nn.ModuleList(Layer(width) for width in widths)
+        counts = heads or [HEADS] * len(widths)
+        self.layers = nn.ModuleList(map(Layer, widths, counts))
         self.dropout = nn.Dropout(0.1)
         self.classifier = nn.Linear(HIDDEN, len(CLASSES))
         self.words.weight.requires_grad_(False)
@@ -59,6 +67,11 @@ class Tagger(nn.Module):
     def widths(self) -> list[int]:
         """Neurons of each layer."""
         return [layer.up.out_features for layer in self.layers]
+
+    @property
+    def heads(self) -> list[int]:
+        """Heads of each layer."""
+        return [layer.heads for layer in self.layers]
 
     def forward(self, ids: Tensor, cues: Tensor, mask: Tensor) -> Tensor:
         return self.classifier(self.dropout(self.hidden(ids, cues, mask)[-1]))
@@ -113,7 +126,7 @@ def read_tagger(path: Path) -> Tagger:
     """The tagger of a checkpoint."""
     state = torch.load(path, weights_only=True)
     words = len(state["tagger"]["words.weight"])
-    tagger = Tagger(state.get("widths", (WIDTH,) * 6), words)
+    tagger = Tagger(state.get("widths", (WIDTH,) * 6), words, state.get("heads"))
     tagger.load_state_dict(state["tagger"])
     return tagger
 
@@ -174,5 +187,29 @@ def smaller(teacher: Tagger, layers: Sequence[int], width: int, use: Sequence[Te
         layer |= {"up.weight": layer["up.weight"][kept], "up.bias": layer["up.bias"][kept]}
         layer["down.weight"] = layer["down.weight"][:, kept]
         state |= {f"layers.{number}.{name}": value for name, value in layer.items()}
+    pupil.load_state_dict(state)
+    return pupil
+
+
+def narrower(teacher: Tagger, use: Sequence[Tensor], total: int) -> Tagger:
+    """A tagger with `total` of the teacher's heads, those that tell most wherever they stand.
+
+    `use[i]`, (heads,), says how much those of the teacher's layer i are used.
+    """
+    told = torch.cat(list(use))
+    kept = torch.zeros(len(told), dtype=torch.bool)
+    kept[told.topk(total).indices] = True
+    chosen = [part.nonzero()[:, 0] for part in kept.split([len(part) for part in use])]
+    counts = [len(part) for part in chosen]
+    pupil = Tagger(teacher.widths, len(teacher.words.weight), counts)
+    state = teacher.state_dict()
+    for number, heads in enumerate(chosen):
+        name = f"layers.{number}."
+        before = teacher.heads[number]
+        for kind in ("weight", "bias"):
+            rows = state[f"{name}qkv.{kind}"].unflatten(0, (3, before, HEAD))
+            state[f"{name}qkv.{kind}"] = rows[:, heads].flatten(0, 2)
+        columns = state[f"{name}out.weight"].unflatten(1, (before, HEAD))
+        state[f"{name}out.weight"] = columns[:, heads].flatten(1)
     pupil.load_state_dict(state)
     return pupil

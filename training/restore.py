@@ -16,10 +16,11 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor
 
-from training.network import DISTANCES, Skimmer, Tagger
+from training.graph import ATTENDING
+from training.network import DISTANCES, HEAD, Skimmer, Tagger
 
 Weights = dict[str, np.ndarray]
-PARTS = ("qkv", "out", "up", "down")
+PARTS = ("out", "up", "down")
 NORMS = (("n1", "norm1"), ("n2", "norm2"))
 
 
@@ -33,7 +34,8 @@ def restored(path: Path) -> Tagger:
     weights = weights_of(path)
     count = sum(name.endswith(".up.weight") for name in weights)
     widths = [weights[f"layer{n}.up.weight"].shape[1] for n in range(count)]
-    tagger = Tagger(widths, len(weights["words.rows"]))
+    heads = [weights[f"layer{n}.out.weight"].shape[0] // HEAD for n in range(count)]
+    tagger = Tagger(widths, len(weights["words.rows"]), heads)
     state = tagger.state_dict()
     for name, value in named(weights, count):
         state[name][: len(value)] = value  # an export leaves out places no window reaches
@@ -68,6 +70,9 @@ def named(weights: Weights, count: int) -> Iterator[tuple[str, Tensor]]:
     yield from classifier(weights).items()
     yield from norm(weights, "norm", "norm").items()
     for number in range(count):
+        kinds = [linear(weights, f"layer{number}.{kind}", "qkv") for kind in ATTENDING]
+        for name in kinds[0]:
+            yield f"layers.{number}.{name}", torch.cat([kind[name] for kind in kinds])
         for part in PARTS:
             yield from linear(weights, f"layer{number}.{part}", f"layers.{number}.{part}").items()
         for short, name in NORMS:
@@ -106,7 +111,7 @@ def main() -> None:
     tagger = restored(asked.folder / "model.onnx")
     skimmer = restored_skimmer(asked.folder / "fast.onnx", tagger.words.weight)
     states = {"tagger": tagger.state_dict(), "skimmer": skimmer.state_dict()}
-    torch.save({**states, "widths": tagger.widths}, asked.out)
+    torch.save({**states, "widths": tagger.widths, "heads": tagger.heads}, asked.out)
 
 
 if __name__ == "__main__":

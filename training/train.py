@@ -17,10 +17,18 @@ from torch.nn.functional import cross_entropy
 from recognizers.model_windows import Encoder
 from training.batches import IGNORED, Data, Row, batches, fresh_rows, read_plain, rows_of
 from training.lessons import Lesson, Notes, Teacher
-from training.network import Skimmer, Tagger, pretrained, read_skimmer, read_tagger, smaller
+from training.network import (
+    Skimmer,
+    Tagger,
+    narrower,
+    pretrained,
+    read_skimmer,
+    read_tagger,
+    smaller,
+)
 from training.notes import read_frames, read_notes, split
 from training.pools import read_pools
-from training.usage import neuron_use
+from training.usage import head_use, neuron_use
 
 SKIM = 5  # how much faster a skimmer learns than the encoder
 WEIGHED = 3  # every third window tells which neurons are used
@@ -46,6 +54,7 @@ def arguments() -> argparse.Namespace:
         "--keep", type=int, nargs="+", default=[0, 2, 3, 5], help="layers taken from the teacher"
     )
     parser.add_argument("--width", type=int, default=512, help="neurons kept of each")
+    parser.add_argument("--heads", type=int, help="heads kept in all of the weights to start from")
     parser.add_argument("--states", type=float, default=1.0, help="weight of the teacher's states")
     parser.add_argument(
         "--swap", type=float, default=0.0, help="share of pieces exchanged for others of the batch"
@@ -112,6 +121,10 @@ def start(asked: argparse.Namespace, rows: list[Row], pad: int) -> tuple[Tagger,
     teacher = read_tagger(asked.teacher)
     skimmer = first_skimmer(asked, teacher) if asked.skim else None
     lesson = Teacher(teacher.eval(), tuple(asked.keep), skimmer, asked.states)
+    if asked.start and asked.heads:
+        first = read_tagger(asked.start)
+        use = head_use(first, batches(rows[::WEIGHED], 4, pad))
+        return narrower(first, use, asked.heads), lesson
     if asked.start:
         return read_tagger(asked.start), lesson
     use = neuron_use(teacher, batches(rows[::WEIGHED], 16, pad))
@@ -224,7 +237,8 @@ class Run:
             skimmed = {"skimmer": self.skimmer.state_dict(), "skims": self.skims.state_dict()}
         states = {"tagger": self.tagger.state_dict(), "moves": self.moves.state_dict()}
         where = {"step": self.step, "epoch": self.epoch, "spent": self.minutes}
-        torch.save({**states, **skimmed, **where, "widths": self.tagger.widths}, self.last)
+        shape = {"widths": self.tagger.widths, "heads": self.tagger.heads}
+        torch.save({**states, **skimmed, **where, **shape}, self.last)
 
 
 def train(asked: argparse.Namespace) -> None:
