@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +26,8 @@ COUNTY_WORD = re.compile(r"\s{1,2}(?:County|Parish|Borough|Co)\b", re.IGNORECASE
 EDGES = re.compile(r"[^\w*#@+]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A stretch of one label; `weights` are the summed probabilities of all labels."""
+class Span(NamedTuple):
+    """A stretch of one label, and how likely its surest word is part of any."""
 
     start: int
     end: int
@@ -84,14 +83,14 @@ def parting(between: str) -> bool:
 
 
 def _voted(text: str, run: list[Span]) -> Iterator[Span]:
-    if len({word.label for word in run}) < 2:
+    if len(run) < 2 or len({word.label for word in run}) < 2:
         yield from run
         return
     votes: dict[int, float] = {}
     for word in run:
         votes[word.label] = votes.get(word.label, 0.0) + word.score * (word.end - word.start)
     label = max(sorted(votes), key=votes.__getitem__)
-    yield from (replace(word, label=label) for word in run)
+    yield from (word._replace(label=label) for word in run)
 
 
 def _joined(text: str, labels: Sequence[str], words: Iterator[Span]) -> Iterator[Span]:
@@ -131,7 +130,7 @@ def _trimmed(text: str, span: Span, label: str) -> Span | None:
         end = _without_marks(text, start, start + len(POSSESSIVE.sub("", text[start:end])))
     if not any(map(str.isalnum, text[start:end])):
         return None
-    return span if (start, end) == (span.start, span.end) else replace(span, start=start, end=end)
+    return span if (start, end) == (span.start, span.end) else span._replace(start=start, end=end)
 
 
 def _without_marks(text: str, start: int, end: int) -> int:
@@ -145,7 +144,7 @@ def _lengthened(text: str, span: Span, labels: Sequence[str]) -> Span:
     if labels[span.label] != "COUNTY":
         return span
     word = COUNTY_WORD.match(text, span.end)
-    return replace(span, end=word.end()) if word else span
+    return span._replace(end=word.end()) if word else span
 
 
 def _disjoint(spans: Iterator[Span]) -> Iterator[Span]:
@@ -153,7 +152,7 @@ def _disjoint(spans: Iterator[Span]) -> Iterator[Span]:
     end = 0
     for span in spans:
         if span.end > end:
-            yield span if span.start >= end else replace(span, start=end)
+            yield span if span.start >= end else span._replace(start=end)
             end = span.end
 
 

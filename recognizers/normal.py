@@ -128,11 +128,25 @@ def leaps(text: str) -> dict[int, tuple[int, str]]:
     return found
 
 
+class Folded(dict[int, str]):
+    """A table for `str.translate`, filled as characters are met."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        self[code] = char if char.isascii() and char not in "\x0b\x0c`" else plain(char)
+        return self[code]
+
+
+FOLDED = Folded()
+
+
 def normalise(text: str) -> Normal:
     """Length in code points may shrink; `Normal.place` undoes it."""
     jumps = leaps(text)
-    if text.isascii() and not jumps and not set(text) & {"\x0b", "\x0c", "`"}:
-        return Normal(mended(text))
+    if not jumps:
+        flat = text.translate(FOLDED)
+        if len(flat) == len(text):
+            return Normal(mended(flat))
     chars: list[str] = []
     origin = array("l")
     skip = 0
@@ -143,7 +157,7 @@ def normalise(text: str) -> Normal:
             skip, char = jumps[place]
             if not char:
                 continue
-        new = char if char.isascii() and char not in "\x0b\x0c`" else plain(char)
+        new = char.translate(FOLDED)
         if new:
             chars.append(new)
             origin.append(place)

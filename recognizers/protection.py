@@ -264,7 +264,18 @@ def vetoed(value: str, entity: str, left: str, right: str) -> bool:
     return any(g.name in VETOED for g in applying(value, entity, left, right))
 
 
+@cache
+def guarded(entity: str) -> re.Pattern[str]:
+    """Whether any guard of an entity has the shape of a value: most have none."""
+    shapes = [guard.shape for guard, _ in guards_of(entity)]
+    scoped = [f"(?i:{s[4:]})" if s.startswith("(?i)") else f"(?:{s})" for s in shapes]
+    return re.compile("|".join(scoped) or "(?!)")
+
+
 def applying(value: str, entity: str, left: str, right: str) -> Iterable[Guard]:
+    """The guards that stand before such a value in such a place."""
+    if not guarded(entity).fullmatch(value):
+        return
     for guard, shape in guards_of(entity):
         if not shape.fullmatch(value):
             continue

@@ -229,25 +229,26 @@ def within(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> b
 
 def names(text: str, known: Known) -> list[Finding]:
     tokens = list(WORD.finditer(text))
-    plain = {m.group() for m in tokens if m.group().islower()}
+    words = [token.group() for token in tokens]
+    plain = set(filter(str.islower, words))
     # A text without capitals, as typed on a telephone, gives no other sign of a name.
-    flat = len(tokens) > 20 and sum(m.group()[0].isupper() for m in tokens) * 25 < len(tokens)
+    flat = len(words) > 20 and sum(word[0].isupper() for word in words) * 25 < len(words)
     found = []
-    for place, match in enumerate(tokens):
-        word = match.group()
+    for place, word in enumerate(words):
         low = bare(word)
         if low in known.parts:
             if not word[0].isupper() and not flat and low not in known.low and not loud(low):
                 continue
         elif low in known.words:
-            after = tokens[place + 1].group().lower() if place + 1 < len(tokens) else ""
-            if after in NOUNS or not personal(text, match, after, said=low in plain):
+            after = words[place + 1].lower() if place + 1 < len(words) else ""
+            if after in NOUNS or not personal(text, tokens[place], after, said=low in plain):
                 continue
         elif word not in known.short and not hyphenated(word, known.parts):
             continue
         whole = low in known.parts or low in known.words
-        end = match.start() + (len(low) if whole else len(word))
-        start = initial_before(text, match.start())
+        begun = tokens[place].start()
+        end = begun + len(low if whole else word)
+        start = initial_before(text, begun)
         found.append(Finding(start, end, Identifier.NAMES, "PERSON", 0.8, "spread"))
     return found
 
