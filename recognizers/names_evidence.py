@@ -65,6 +65,40 @@ def ordinary(word: str) -> bool:
     )
 
 
+def worded(word: str) -> bool:
+    """A word of the language or the clinic, and not rather a name."""
+    low = word.strip(".'").lower()
+    if namely(low):
+        return False
+    parts = re.split(r"['-]", low)
+    return any(
+        gazetteers.common_word(p) or gazetteers.clinical_word(p) for p in parts if len(p) > 1
+    )
+
+
+def personal(first: str, last: str) -> bool:
+    """One is a known name and the other a known name or no word and no short form."""
+    if any(w.isupper() and len(w) < 5 and not namely(w) for w in (first, last)):
+        return False
+    pair = (namely(first), namely(last))
+    return all(pair) or (any(pair) and not any(worded(w) for w in (first, last)))
+
+
+def borne(name: str) -> bool:
+    """Is it one word that many bear as a given name, though it is a word, too?"""
+    if not name.isalpha() or not name[0].isupper() or name.isupper() or name.lower() in STOPS:
+        return False
+    return gazetteers.first_name(name) > 8 and not gazetteers.eponym(name)
+
+
+def doubtful(name: str) -> bool:
+    """Is there no word in it that could be a person's?"""
+    words = [w for w in re.findall(r"[A-Za-z'-]+", name) if len(w) > 1]
+    if not words or (len(words) == 1 and words[0].isupper() and not namely(words[0])):
+        return True
+    return all(ordinary(w) for w in words) or words[0].lower() in STOPS
+
+
 def vocabulary(letters: str) -> bool:
     """Is it a short form of the clinic or a word, rather than initials?"""
     if letters in STOPS or gazetteers.clinical_word(letters):

@@ -1,0 +1,73 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""Given names standing alone where a person is spoken of, or where one speaks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from recognizers import gazetteers
+from recognizers.names_evidence import STOPS, borne, clinical, ordinary, worded
+from recognizers.page import Page
+from recognizers.rules import Hit, matches
+
+PERSON = "PERSON"
+WITH = r"(?:\bw/ ?|\b(?:with|told|called|asked|saw|met|thanked|texted|named|w) )"
+TOWARD = r"(?:\b(?:from|and|for|per|by|to|after|of|calls?|about|at) |& ?)"
+LONE = r"([A-Z][a-z]{2,})(?:'s)?(?:[^A-Za-z0-9'-]|\z)"
+ACTING = r"(?:^|[\n.;:,(\"] ?)([A-Z][a-z]{2,}) (?:says|said|states|stated|reports|reported|called|calls|came|comes|brought|brings|took|takes|gave|asked|asks|wants|lives|works|drove|drives|left|died|phoned|texted|thinks|helps|cooks|worries)\b"
+KIN_ALONE = r"(?:wife|husband|spouse|son|daughter|dtr|mother|mom|father|dad|sister|brother|aunt|uncle|niece|nephew|cousin|grandson|granddaughter|partner|neighbor|friend|aide|nurse|roommate|fianc[e]+|boyfriend|girlfriend|caregiver)"
+BESIDE_KIN = rf"(?:^|[\n.;:,&(] ?|\band |\bw/ )([A-Z][a-z]{{2,}}) \((?:the |her |his |pt'?s |their )?{KIN_ALONE}\b"
+OWNING = r"(?:^|[\n.;] ?)([A-Z][a-z]{2,})'s (?:[a-z]+ )?(?:wife|husband|mother|mom|father|dad|sister|brother|son|daughter|kids|room|meds|chart|appt|visit|house|car|phone|family|name|birthday|teacher|school|mood|labs)\b"
+CHILDREN = (
+    r"\b[A-Z][a-z]+ \(?\d{1,2}\)?(?:,| &| and|, and|;) ([A-Z][a-z]{2,}) \(?\d{1,2}\)?(?:[ ,;.)]|\z)"
+)
+ALONE = (
+    (BESIDE_KIN, 0.85),
+    (OWNING, 0.85),
+    (CHILDREN, 0.85),
+    (WITH + LONE, 0.8),
+    (TOWARD + LONE, 0.7),
+    (ACTING, 0.8),
+)
+
+
+def given_alone(page: Page) -> Iterator[Hit]:
+    """A given name that is nothing else, where a person is spoken of: `w/ Gideon`, `Teri called`."""
+    for regex, score in ALONE:
+        for start, end in matches(regex, page):
+            word = page.text[start:end]
+            known, common = gazetteers.first_name(word), gazetteers.common_word(word)
+            if known > 8 and not ordinary(word) and not worded(word) and gazetteers.city(word) < 3:
+                sure = 0.15 if not common else 0.1 if known > common else 0.0
+                yield Hit(start, end, PERSON, score + sure, "given name alone")
+            elif borne(word):
+                yield Hit(start, end, PERSON, 0.45, "given name alone, a word")
+
+
+SPEAKER = r"(?:^|\n)[ ]*(?:\d{1,2}[:.]\d\d ?(?:[AaPp][Mm]?)? ?-? ?)([A-Z][a-z]+):"
+
+
+def speakers(page: Page) -> Iterator[Hit]:
+    """Who speaks in a chat: the word between the time and the colon, twice or more."""
+    spans = [s for s in matches(SPEAKER, page) if page.text[slice(*s)].lower() not in STOPS]
+    words = [page.text[start:end] for start, end in spans]
+    times = Counter(words)
+    for (start, end), word in zip(spans, words, strict=True):
+        if times[word] > 1 and (gazetteers.first_name(word) or not worded(word)):
+            yield Hit(start, end, PERSON, 0.9, "speaker")
+
+
+TALKER = r"(?:^|\n)[ >*]*([a-z]{3,12}|[A-Z][a-z]{2,12}) ?: [^\n]"
+
+
+def talkers(page: Page) -> Iterator[Hit]:
+    """Who speaks in a thread without times: a given name before a colon, three lines or more."""
+    spans = list(matches(TALKER, page))
+    times = Counter(page.text[start:end] for start, end in spans)
+    for start, end in spans:
+        word = page.text[start:end]
+        if times[word] < 3 or word.lower() in STOPS or clinical(word):
+            continue
+        if gazetteers.first_name(word) > 10 and gazetteers.common_word(word) < 23:
+            yield Hit(start, end, PERSON, 0.9, "speaker of a thread")

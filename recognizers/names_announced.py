@@ -1,0 +1,139 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""Names that something announces: a cue of the table, `present:`, a title in small letters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from recognizers import gazetteers
+from recognizers.gazetteers import plain_list
+from recognizers.names_cues import CAP, CREDENTIALS, Cue
+from recognizers.names_evidence import (
+    NOBODY,
+    STOPS,
+    borne,
+    doubtful,
+    namely,
+    ordinary,
+    taken,
+    worded,
+)
+from recognizers.page import Page
+from recognizers.rules import Hit, matches
+
+PERSON = "PERSON"
+GIVEN = r"(?:[A-Z][a-z]+(?:-[A-Z][a-z]+)*|[A-Z]\.?)"
+# `9 Fr Cordis`: a size, no title.
+GAUGE = re.compile(r"\d ?-?Fr\.? {1,2}$")
+# Of a given name that is a word, after what announces a person: the model must half agree.
+WORDLIKE = 0.75
+# Of a surname that is a word, after a role: the model must be inclined to agree.
+SURNAMED = 0.6
+ROLED = frozenset(["role", "rank in training", "service, name in brackets", "student or service"])
+
+
+def cued(cue: Cue, page: Page) -> Iterator[Hit]:
+    """The names behind a cue, or before it where it follows them."""
+    for start, end in matches(cue.regex, page):
+        if cue.name == "title" and GAUGE.search(page.text, max(0, start - 12), start):
+            continue
+        start, stop = extent(cue, page.text, start, end)
+        value = page.text[start:stop]
+        score = 0.0 if stop <= start or value.lower() in NOBODY else scored(cue, value)
+        if score:
+            yield Hit(start, stop, PERSON, score, cue.name)
+
+
+def extent(cue: Cue, text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the name begins and ends; the end is no later than the beginning where none is."""
+    if cue.backward:
+        return begun(text, start, end), end
+    stop = taken(text, start, cue.limit, lower=cue.lower)
+    return start, with_given(text, start, stop)
+
+
+def scored(cue: Cue, value: str) -> float:
+    """How sure the cue is of these words; nothing where they are no person's."""
+    aged = cue.name == "name and age" and censused(value)
+    if cue.check and doubtful(value) and not aged:
+        if borne(value):
+            return WORDLIKE
+        return SURNAMED if cue.name in ROLED and surnamed(value) else 0.0
+    known = any(namely(w) for w in re.findall(r"[A-Za-z'-]+", value))
+    return cue.score if known or not cue.check else cue.score - 0.2
+
+
+def surnamed(name: str) -> bool:
+    """Is it one capitalised word that many bear as a surname?"""
+    if not name.isalpha() or not name.istitle() or name.lower() in STOPS:
+        return False
+    return gazetteers.surname(name) > 8
+
+
+def censused(name: str) -> bool:
+    """Is the first word a given name and the last a surname, words of other kinds though they are?"""
+    words = re.findall(r"[A-Za-z'-]+", name)
+    return len(words) > 1 and bool(
+        gazetteers.first_name(words[0]) and gazetteers.surname(words[-1])
+    )
+
+
+def begun(text: str, start: int, end: int) -> int:
+    """Drops words before a credentialled name that are not of it."""
+    words = list(re.finditer(r"[^\s,]+", text[start:end]))
+    first = 0
+    for place, word in enumerate(words[:-1]):
+        bare = word.group().strip(".").lower()
+        if bare in STOPS or (len(bare) > 2 and not namely(bare) and ordinary(bare)):
+            first = place + 1
+    if len(words) - first == 1:
+        only = words[first].group().strip(".")
+        if only.lower() in STOPS or len(only) < 2 or ordinary(only):
+            return end
+        if only.isupper() and not namely(only) and (len(only) < 5 or worded(only)):
+            return end
+    return start + words[first].start() if words else end
+
+
+def with_given(text: str, start: int, stop: int) -> int:
+    """LAST, FIRST: the given name after the comma belongs to the name."""
+    rest = re.compile(rf",[ ]?({GIVEN}|[A-Z]{{2,}})(?: [A-Z]\b\.?)?").match(text, stop)
+    if rest and namely(rest.group(1)) and not re.match(CREDENTIALS + r"\b", rest.group(1)):
+        return rest.end()
+    return stop
+
+
+PRESENT = r"(?i:\b(?:present|attendees|in attendance|attended by|participants|team|crew|attending staff)):[ ]*([^\n]{3,200})"
+PIECE = re.compile(
+    rf"(?:(?:[A-Z][A-Za-z.]{{0,6}} )?)(?P<name>(?:[A-Z]\.? )?{CAP}(?: {CAP}|\.? [A-Z]\.)?)$"
+)
+
+
+def present(page: Page) -> Iterator[Hit]:
+    """Each piece of a list of those present that may be a name."""
+    for start, end in matches(PRESENT, page):
+        here = start
+        for part in re.split(r"([,;/]| and | & |\()", page.text[start:end]):
+            piece = PIECE.match(part.strip(" .)"))
+            if piece and not doubtful(piece.group("name")):
+                at = page.text.find(piece.group("name"), here)
+                yield Hit(at, at + len(piece.group("name")), PERSON, 0.75, "present")
+            here += len(part)
+
+
+AFTER_DOCTOR = plain_list("names/after_doctor")
+DOCTOR = r"\b(?:[Dd]rs?|DRS?|[Mm]rs?|[Dd]octor)\.? ([a-z]{3,}(?:-[a-z]{3,})?)\b"
+ROAD = re.compile(r"\b[A-Z][a-z]+ D[Rr]\.? $")
+
+
+def doctors(page: Page) -> Iterator[Hit]:
+    """`dr salt`, `mr stone`: a surname that is a word, in small letters behind a title."""
+    for start, end in matches(DOCTOR, page):
+        word = page.text[start:end]
+        if ROAD.search(page.left(start)):
+            continue
+        if word in STOPS or word in AFTER_DOCTOR or gazetteers.surname(word) < 9:
+            continue
+        if namely(word) or not word.endswith(("ed", "ing", "es")):
+            yield Hit(start, end, PERSON, 0.92, "surname behind a title")
