@@ -1,0 +1,106 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""Days without a year: in a column of dates, the head of a calendar, read badly, hyphened."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from recognizers.context import Context, weigh
+from recognizers.dates_evidence import NOT_AFTER, NOT_BEFORE, day_and_month
+from recognizers.dates_pairs import apart, of_year
+from recognizers.page import Page
+from recognizers.rules import Hit, matches
+
+DATE = "DATE_TIME"
+DATED = r"(?i)(?:^|[\t|\n]|  )[ *_#]*(dates?|dos|seen|visit|when|given|drawn|collected|day)[ :*_]*(?:$|[\t|\n\r]|  )"
+DATED_CELL = re.compile(r"[ _*]*(\d{1,2}[/-]\d{1,2})(?![\d/-])")
+
+
+def column_dates(page: Page) -> Iterator[Hit]:
+    """Pairs such as `8/5` under a header such as `Date`."""
+    for start, end in matches(DATED, page):
+        for left, right in page.below(start, end):
+            cell = DATED_CELL.match(page.text, left, right)
+            if cell and in_a_year(cell.group(1)):
+                yield Hit(*cell.span(1), DATE, 0.9, "date column")
+
+
+def in_a_year(pair: str) -> bool:
+    """Can it be a day of some month, the month first?"""
+    month, day = map(int, re.split("[/-]", pair))
+    return 0 < month < 13 and 0 < day < 32
+
+
+WEEK_HEAD = re.compile(
+    r"(?<![A-Za-z0-9.])(?:Su|M|Mo|Tu?|W|We|Th|F|Fr|Sa?)\.? (\d{1,2})(?![A-Za-z0-9/.:%])"
+)
+
+
+def week_heads(page: Page) -> Iterator[Hit]:
+    """`M 26   T 27   W 28`: three days in a row on one line are the head of a calendar."""
+    for row in range(len(page.starts)):
+        found = list(WEEK_HEAD.finditer(page.text, *page.line(row)))
+        days = [int(m.group(1)) for m in found]
+        steps = sum(later in {day + 1, 1} for day, later in pairwise(days))
+        if len(found) > 2 and steps > 1 and max(days) < 32:
+            for match in found:
+                yield Hit(*match.span(), DATE, 0.92, "head of a calendar")
+
+
+DAMAGED = r"(?:^|[^0-9A-Za-z/.])([0-9OlI]{1,2}/[0-9OlI]{1,2})(?:[^0-9A-Za-z/%.]|[.][^0-9]|\z)"
+SHEET = re.compile(r"(?i)\b(?:p|pg|pag|pages?|pagina|sheet|bed|hoja)[ .:#-]*$")
+MENDED = str.maketrans("OlI", "011")
+
+
+def damaged_pairs(page: Page) -> Iterator[Hit]:
+    """`ll/6` and `lO/2O`, read badly: a letter among the digits, five characters with the stroke."""
+    for start, end in matches(DAMAGED, page):
+        value = page.text[start:end]
+        a, b = map(int, value.translate(MENDED).split("/"))
+        letters = sum(c.isalpha() for c in value)
+        sheet = SHEET.search(page.left(start, 12))
+        if letters and len(value) > 3 and letters < len(value) - 1 and of_year(a, b) and not sheet:
+            yield Hit(start, end, DATE, 0.92, "day read badly")
+
+
+LED = r"(?:^|[^0-9A-Za-z./-])((?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?:[^0-9A-Za-z/%-]|\z)"
+LED_WHOLE = r"(?:^|[^0-9-])((?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])-(?:19|20)?\d\d)(?:[^0-9-]|\z)"
+
+
+def hyphened_days(page: Page) -> Iterator[Hit]:
+    """`03-20` where the text writes whole dates so, near in time."""
+    spans = list(matches(LED, page))
+    days = (
+        sorted(filter(None, (hyphened(page, s) for s in matches(LED_WHOLE, page)))) if spans else []
+    )
+    for start, end in spans:
+        day = hyphened(page, (start, end))
+        if day and days and apart(day, days) < 46:
+            yield Hit(start, end, DATE, 0.92, "hyphened as a date near in time")
+
+
+def hyphened(page: Page, span: tuple[int, int]) -> int | None:
+    month, day = map(int, page.text[slice(*span)].split("-")[:2])
+    return of_year(month, day)
+
+
+SINCE = Context(
+    left=r"\b(?:on|since|until|til|dated?|dob|admitted|adm|seen|appt|by|dos|lmp|edd|mon|tues?|wed|thurs?|fri|sat|sun|clinic|visit|onset|d/c|dc|"
+    r"repeat|surgery|started|began|check|fu|f/u|rtc|due|through|thru|last|next|given|placed)[ :,]*$",
+    width=16,
+)
+UNMEASURED = Context(not_left=NOT_BEFORE, not_right=NOT_AFTER)
+HYPHENED = r"(?:^|[^0-9A-Za-z.-])(\d{1,2}-\d{1,2})(?:[^0-9A-Za-z%.-]|\.\s|\z)"
+
+
+def hyphened_alike(page: Page) -> Iterator[Hit]:
+    """`8-18` where the text writes other dates so: surer with each that must be one."""
+    spans = [s for s in matches(HYPHENED, page) if day_and_month(page.text[slice(*s)]) > 0]
+    telling = sum(weigh(page, *span, 0.0, SINCE) > 0 for span in spans)
+    if telling < 2 or telling * 4 < len(spans):
+        return
+    for start, end in spans:
+        score = weigh(page, start, end, 0.7, UNMEASURED)
+        yield Hit(start, end, DATE, score, "hyphened as others are")
