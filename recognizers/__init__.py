@@ -11,9 +11,10 @@ from recognizers.finding import Finding
 from recognizers.hashes import provenance
 
 if TYPE_CHECKING:
-    from recognizers.columns import ColumnKind, ColumnProfile, holds_value, profile
+    from recognizers.columns import holds_value, profile
     from recognizers.columns_cells import fits, held_shape
     from recognizers.columns_headers import header_words, is_header_word
+    from recognizers.columns_profiles import ColumnKind, ColumnProfile
     from recognizers.columns_shapes import (
         is_borne,
         is_given_name,
@@ -73,8 +74,8 @@ __all__ = [
 
 # Resolved on first use: reading a policy must not load Presidio, spaCy or the model's runtime.
 LATER = {
-    "ColumnKind": "columns",
-    "ColumnProfile": "columns",
+    "ColumnKind": "columns_profiles",
+    "ColumnProfile": "columns_profiles",
     "Finder": "search",
     "PARTS": "known_values",
     "KnownValue": "known_values",

@@ -32,6 +32,20 @@ _CALENDAR = re.compile(
 _ICD = re.compile(r"[A-TV-Z]\d[0-9AB]\.[0-9A-Z]{1,4}")
 
 
+def most_of(shapes: Counter[str], share: float = MOST) -> str:
+    """The shape that at least `share` of the values have, or nothing."""
+    total = sum(shapes.values())
+    if not total:
+        return ""
+    shape, count = shapes.most_common(1)[0]
+    return shape if count >= share * total else ""
+
+
+def mostly_prose(shapes: Counter[str], share: float = 0.5) -> bool:
+    total = sum(shapes.values())
+    return total > 0 and shapes["prose"] >= share * total
+
+
 def are_serials(seen: Sequence[str]) -> bool:
     """Nearly all different, of one build, with many digits: a number of somebody, no measure."""
     if len(seen) < LEAST_SERIALS or len(set(seen)) < MOST * len(seen):

@@ -1,0 +1,104 @@
+"""Columns whose header names an identifier: the values may name a closer one, or be mere flags."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from recognizers.columns_cells import fits
+from recognizers.columns_headers import Rule, header_words, role_of
+from recognizers.columns_profiles import BY_SHAPE, ColumnProfile, kept, of_kind, of_rule, of_shape
+from recognizers.columns_shapes import listed
+from recognizers.columns_unexplained import by_values
+from recognizers.columns_values import (
+    LEAST_SERIALS,
+    are_published,
+    are_sites,
+    is_undated,
+    most_of,
+    mostly_prose,
+    of_list,
+    share_measured,
+    share_of_names,
+)
+
+_YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
+# Identifiers whose values, if they all have another's shape, are the other: a name's telephone.
+_TAKEN_FOR = ("key", "patient_key", "account", "date", "facility")
+_NEVER_TAKEN = ("uuid", "oid", "file", "state")
+_NAMED_FOR = ("name", "organization", "city", "county", "street")
+_CLEAR = ("email", "url", "ssn", "phone", "ip", "mac", "zip9", "date")
+
+
+def judged_identifier(
+    rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str]
+) -> ColumnProfile:
+    """The header names an identifier; the values may name a closer one, or be mere flags."""
+    most = most_of(shapes)
+    other = _flags(rule, header, seen) or _closer(rule, seen, most)
+    if other is not None:
+        return other
+    if rule.shape == "date" and seen and all(is_undated(value) for value in seen):
+        return by_values(seen, shapes, "the header sounds of a date, the values are none")
+    if rule.shape == "date_part" and most == "date":
+        birth = "birth" in header_words(header)
+        entity, shape = ("BIRTH_DATE", "birth_date") if birth else ("DATE_TIME", "date")
+        return of_kind("quasi", entity, shape, 0.9, "the values are whole dates")
+    if (other := _no_key(rule, seen, shapes)) is not None:
+        return other
+    if rule.shape == "age":
+        rule = replace(rule, shape=_age_shape(header))
+    return of_rule(rule, role_of(header, rule), 0.97 if seen else 0.9, "the header names it")
+
+
+def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None:
+    """`DECEASED: Y`: the cells say only whether there is one."""
+    if len(seen) >= LEAST_SERIALS and all(value.casefold() in _YES_NO for value in seen):
+        return kept("flag", 0.9, "yes and no, though the header sounds of more")
+    if (
+        rule.shape != "date"
+        or not seen
+        or {"date", "time", "timestamp"} & set(header_words(header))
+    ):
+        return None
+    if all(listed("flag", value) for value in seen):
+        return kept("flag", 0.9, "flags, though the header sounds of a date")
+    return None
+
+
+def _closer(rule: Rule, seen: Sequence[str], most: str) -> ColumnProfile | None:
+    """Another identifier, or none, that the values show plainly."""
+    if rule.shape in _NAMED_FOR:
+        if most in _CLEAR:
+            return of_shape(most, 0.95)
+        if (found := of_list(seen)) is not None:
+            return kept(found, 0.85, f"the values are of list {found}")
+    if rule.shape == "facility" and are_sites(seen):
+        return kept("term", 0.85, "the values are parts of the body")
+    known = most in BY_SHAPE and BY_SHAPE[most][0] != "keep" and most not in _NEVER_TAKEN
+    return of_shape(most, 0.95) if rule.shape in _TAKEN_FOR and known else None
+
+
+def _no_key(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile | None:
+    """Codes, names, measurements or prose under the name of a key."""
+    if rule.shape in ("key", "facility", "account") and are_published(seen):
+        return kept("code", 0.9, "the values are codes of a terminology")
+    if rule.shape not in ("key", "patient_key", "account", "plan"):
+        return None
+    if share_of_names(seen) >= 0.5:
+        return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
+    measured = rule.shape in ("key", "patient_key") and share_measured(seen) >= 0.3
+    if measured and all(fits("number", value) for value in seen):
+        return kept("number", 0.8, "the values are measurements")
+    if mostly_prose(shapes):
+        return of_kind("text", "", "text", 0.8, "the values are prose")
+    return None
+
+
+def _age_shape(header: str) -> str:
+    """An age whose unit stands in the header alone: `AGE_MONTHS`."""
+    words = set(header_words(header))
+    units = (u for u in ("month", "week", "day", "hour") if words & {u, u + "s"})
+    unit = next(units, None)
+    return "age" if unit is None or words & {"year", "group"} else f"age_{unit}s"
