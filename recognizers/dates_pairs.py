@@ -246,7 +246,7 @@ def pairs(page: Page) -> list[Pair]:
 
 
 def weight(names: Iterable[str]) -> float:
-    return sum(WEIGHTS.get(name, 0.0) for name in names)
+    return math.fsum(WEIGHTS.get(name, 0.0) for name in names)  # whatever their order
 
 
 SURE, LIKELY, UNLIKELY = 2.5, 1.5, -1.5

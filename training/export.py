@@ -19,7 +19,7 @@ from training.vocabulary import renumbered
 
 SHARED = 16  # pieces of a window that the next one holds again
 # The skimmer sees sixteen pieces to each side, so that its windows may be long.
-SKIMMED, SKIM_SHARED = 254, 16
+SKIMMED, SKIM_SHARED = 510, 16
 Row = dict[str, Any]
 
 
