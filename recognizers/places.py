@@ -59,6 +59,26 @@ def no_marker(value: str) -> float:
 MARKERS = frozenset({"CA 125", "CA 19", "CA 15", "CA 27", "CA 72", "CA 50"})
 
 
+SENTENCE_END = re.compile(r"[A-Za-z]{3,}\.$|^[a-z]\.$")
+MEASURES_LISTED = "lb lbs mg ml mcg cc kg cm mm min sec hr hrs wk wks mo am pm yo yr yrs"
+MEASURES = frozenset(MEASURES_LISTED.split())
+SELDOM_STREETS = frozenset(["PT", "CT", "DR"])
+
+
+def addressed(value: str) -> float:
+    """Evidence against an hour, a measure, a sentence's end and `PT` the patient in an address."""
+    words = value.split()
+    # No house's number begins with a nought, as `0755 Dr` and `0018 CT` do.
+    score = -0.6 if words[0][0] == "0" else 0.0
+    measured = words[1].strip(".").lower() in MEASURES
+    if measured or any(SENTENCE_END.search(w) for w in words[1:-1]):
+        score -= 0.5
+    return score - 0.3 if words[-1].strip(".") in SELDOM_STREETS else score
+
+
+CLOCK = Context(not_left=r"\d{1,2}:")
+
+
 class Places(RuleRecognizer):
     word = "places"
     patterns = (
@@ -68,6 +88,8 @@ class Places(RuleRecognizer):
             STREET,
             0.9,
             before="0-9/.-",
+            check=addressed,
+            context=CLOCK,
         ),
         Pattern(
             "number, name, suffix, lower case",
@@ -117,7 +139,7 @@ class Places(RuleRecognizer):
         ),
         Pattern(
             "box",
-            r"\b((?i:p\.? ?o\.? ?(?:box|bx)|post office box|apartado|hc ?\d* box|psc \d+,? box|unit \d+ box)[ #.]{0,3}[A-Z]?\d+-?\d*|(?i:gen(?:eral|\.)? delivery)(?:[ #.]{0,3}\d+)?)",
+            r"\b((?i:p\.? ?o\.? ?(?:box|bx)|pob|rfd|post office box|apartado|hc ?\d* box|psc \d+,? box|unit \d+ box)[ #.]{0,3}[A-Z]?\d+-?\d*|(?i:gen(?:eral|\.)? delivery)(?:[ #.]{0,3}\d+)?)",
             STREET,
             0.93,
         ),
@@ -208,6 +230,24 @@ class Places(RuleRecognizer):
             ),
         ),
         Pattern(
+            "road and its mile",
+            r"\b((?:I|US|SR|CR|FM|RM|SH|PR|NM|LA|KY|BIA|Hwy|Rte|Rt|Route|Highway)[ -]\d{1,4}[NSEW]?,? (?:@ |at |near |nr )?(?i:mile(?: ?post| ?marker)?|mp|mm|exit) ?\d{1,3}(?:\.\d)?[A-Z]?)\b",
+            STREET,
+            0.93,
+        ),
+        Pattern(
+            "room of a building",
+            r"\b((?i:bldg|building|barracks)\.? [A-Z]{0,3}-?\d{1,5}[A-Z]?,? (?i:rm|room|apt|unit)\.? ?#?\d{1,4}[A-Z]?)\b",
+            STREET,
+            0.92,
+        ),
+        Pattern(
+            "house of a camp",
+            r"\b(?i:home|house|address|addr|loc|lives|lives at|lives in|stays at|stays in)[:;,]? ((?i:cabin|house|lot|space|trailer|slip|bunkhouse|hogan) #?\d{1,4}[A-Z]?)\b",
+            STREET,
+            0.92,
+        ),
+        Pattern(
             "block of a street",
             rf"\b(\d{{2,5}}[- ]block of (?:[NSEW]\.? )?{CAP}(?: {SURE})?)\b",
             STREET,
@@ -252,7 +292,7 @@ class Places(RuleRecognizer):
         ),
         Pattern(
             "city before a state",
-            rf"((?:(?:St|Ft|Mt|Pt|Ste)\.? )?{CAP}(?:[ -](?:{CAP}|of|de|la|del|on|the)){{0,3}})(?:,[ ]*|[ ]+)(?:{STATES})[ ,.]*\d{{5}}",
+            rf"((?:(?:St|Ft|Mt|Pt|Ste)\.? )?{CAP}(?:[ -](?:{CAP}|of|de|la|del|on|the)){{0,3}})(?:,[ ]*|[ ]+)(?:{STATES})[ ,.]*\d{{5}}(?:[^0-9]|\z)",
             CITY,
             0.93,
             check=townish,
