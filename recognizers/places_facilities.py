@@ -88,7 +88,7 @@ RULES: tuple[tuple[str, float], ...] = (
         0.6,
     ),
     (
-        rf"\b((?:{CHAINS})(?:[ ](?:Pharmacy|Clinic|Hospital|Center|Health|Labs?|Rehab|\#\d+))?)(?:[^A-Za-z0-9]|\z)",
+        rf"\b((?:{CHAINS})(?:[ ](?:Pharmacy|Clinic|Hospital|Center|Health|Labs?|Rehab|\#?\d{{2,5}}))?(?:[ ](?:on|@)[ ](?:\d{{1,3}}(?:st|nd|rd|th)|{CAP}[ ](?:St|Ave|Rd|Blvd|Dr|Way|Pkwy|Hwy|Pike)))?)(?:[^A-Za-z0-9]|\z)",
         0.9,
     ),
     (rf"{SENT}[ ]?(?:the )?({LETTERS})(?:[^A-Za-z0-9/]|\z)", 0.85),
@@ -130,8 +130,30 @@ NUMBERED: tuple[tuple[str, float], ...] = (
     (r"\b(?i:at|of|to|from|attends|school:?) ((?:PS|IS) ?\d{1,3})\b", 0.8),
     (rf"\b({LETTERS_ALONE})\b", 0.92),
     (r"\b(?:at|to|from|of|in|near|by) (the Y)(?:[ ,.;)]|$|\z)", 0.85),
-    # Ships, and posts of the state police.
-    (r"\b((?:USS|USNS|USCGC|USAT|F/V|M/V|S/V) [A-Z][^\s,.;()]+(?: [A-Z][^\s,.;()]+){0,2})", 0.92),
+    # Ships, surer than that their names are of persons, and posts of the state police.
+    (
+        r"\b((?:USS|USNS|USCGC|USAT|F/V|M/V|S/V|f/v|m/v) (?:[A-Z][^\s,.;()]+(?: [A-Z][^\s,.;()]+){0,2}|[a-z]+ [a-z]+))",
+        0.97,
+    ),
+    (
+        r"\b(?i:boat|skiff|vessel|trawler|lobster boat|tug|barge|sailboat|scalloper|dragger)[ ]?[(,]{0,2}[ ]?(\"[A-Z][^\"\n]{2,24}\")",
+        0.97,
+    ),
+    # What a county or the courts keep.
+    (
+        rf"\b({CAP}(?:[ ]{CAP})?[ ](?:Co\.?|CO\.?|County|COUNTY|Parish)[ ](?:(?:Adult|ADULT|Juvenile|JUVENILE)[ ])?(?i:detention|jail|lec|holding|lockup|courthouse|health (?:dept|department)|wic|circuit|morgue|infirmary)(?:[ ](?i:center|ctr|facility|office|clinic|court|ct))?)\b",
+        0.92,
+    ),
+    (
+        rf"\b({CAP}(?:[ ]{CAP}){{0,2}}[ ](?:Circuit|District|Superior|Probate|Family|Juvenile|Municipal|Chancery|Magistrate|Tribal|Drug)[ ](?:Court|Ct)\b\.?(?:[ ]No\.?[ ]?\d{{1,3}})?)",
+        0.92,
+    ),
+    (
+        rf"\b((?:(?:Cir|Dist|Super|Sup|Prob|Fam|Mun)\.[ ]Ct\.?|(?:Circuit|District|Superior|Probate|Family)[ ](?:Court|Ct\.?))[ ](?:for|of)[ ]{CAP}(?:[ ]{CAP})?(?:[ ](?:County|Co\.?))?)",
+        0.92,
+    ),
+    # Clinics of the Veterans' and of the Indian Health Service.
+    (rf"\b({CAP}(?:[ ]{CAP})?[ ](?:CBOC|IHS|VAMC))\b", 0.92),
     (r"\b((?:Troop|Barracks|Precinct|Engine|Ladder|Post) [A-Z])(?:[ ,.;)]|$|\z)", 0.6),
 )
 
