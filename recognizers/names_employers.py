@@ -6,12 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from recognizers.gazetteers import plain_list
+from recognizers.gazetteers import listed, plain_list
 from recognizers.page import Page
 from recognizers.rules import Hit, RuleRecognizer, matches
 
 EMPLOYER = "EMPLOYER"
 CAP = r"[A-Z](?:[A-Za-z0-9'-]|\.[A-Z])*"
+WORD = r"[A-Z][A-Za-z]*[a-z][A-Za-z'-]*"
 NAME = rf"{CAP}(?:[ ](?:{CAP}|&|and|of|the|de)){{0,5}}"
 JOBS = (
     r"driver|driv(?:es|ing)|works?|worked|working|employ(?:ed|ee)|job|cook|line cook|cashier|clerk|welder|mechanic|electrician|plumber|carpenter|foreman|manager|supervisor|teacher|teaches|aide|"
@@ -31,6 +32,7 @@ COMPANIES = (
     r"Amazon|FedEx|UPS|USPS|Walmart|Target|Costco|Kroger|Boeing|Lockheed(?: Martin)?|Raytheon|Tyson(?: Foods)?|Cargill|John Deere|Caterpillar|Ford Motor|General Motors|GM|Tesla|Uber|Lyft|DoorDash|Instacart|McDonald's|Starbucks|Home Depot|Lowe's|"
     r"Google|Microsoft|Apple|Facebook|Meta|Intel|IBM|Dell|Verizon|AT&T|Comcast|Wells Fargo|Chase|Bank of America|Union Pacific|BNSF|Amtrak|Delta|United Airlines|Southwest|TSA|Smithfield|Perdue|Hormel|Nabors|Halliburton|Schlumberger|Exxon|Chevron|Zillow|Matson"
 )
+SERVICES = "|".join(re.escape(x) for x in listed("names/services"))
 VAGUE = plain_list("names/vague")
 RULES: tuple[tuple[str, float], ...] = (
     (
@@ -65,6 +67,51 @@ RULES: tuple[tuple[str, float], ...] = (
         rf"(?i:\battn|\bdear counsel|\bre: your client|\blaw (?:office|firm)|\battorneys?)[^\n]{{0,40}}?[,\n] ?({CAP} (?:&|and) {CAP})\b",
         0.6,
     ),
+    # Who sends what a patient has at home.
+    (
+        rf"(?i:\b(?:afo|kafo|tlso|brace|prosthesis|prosthetist|orthotist|walker|wheelchair|w/c|hospital bed|bed|oxygen|o2|concentrator|cpap|bipap|vent|nebulizer|pump|wraps|shoes|garments|supplies|tube feeds?|formula|wound vac|holter|monitor|lift|commode)\b[^\n.;:()]{{0,14}}? (?:by|from|via|thru|through|per)) ({WORD}(?:[ ](?:{CAP}|&|of|at|on)){{0,3}})",
+        0.6,
+    ),
+    (
+        rf"(?i:\b(?:dme|hme|vendor|supplier|home health|hh|home infusion|infusion|home care|agency|answering service|transport|ride|prosthetist|mortuary|funeral home|oxygen|organ|opo|eye bank))(?i:[ ]?[:=]| by| via| from| is| w/| with)? ({WORD}(?:[ ](?:{CAP}|&|of|at)){{0,3}})",
+        0.5,
+    ),
+)
+
+
+OFFICERS = r"Ofc|Ofcr|ofcr|ofc|Officer|officer|Det|Detective|Dep|Deputy|deputies|Sgt|Cpl|Lt|Tpr|Trooper|Chief|Sheriff"
+POLICE = r"[A-Z]{1,4}(?:PD|SO|SP|HP)"
+CREWS = r"Medic|medic|Engine|Eng|Ladder|Truck|Rescue|Squad|Unit|unit|Sta|Station|Ambulance|M|E|R"
+# Sure without a look at the words.
+CERTAIN: tuple[tuple[str, float], ...] = (
+    # The police, by who of them is spoken of: `PPD` alone is a skin test.
+    (rf"\b({POLICE})[ ](?:{OFFICERS}|case|dispatch|LiveScan|car|cruiser|report|inc)\b", 0.6),
+    (
+        rf"\b(?:{OFFICERS})\b\.?[ ](?:[A-Z]\.?[ ])?[A-Z][a-z'-]+(?:[ ]\#?\d{{1,5}})?[ ]?[,(][ ]?({POLICE})\b",
+        0.6,
+    ),
+    # Crews and posts with their numbers.
+    (rf"\b([A-Z]{{1,4}}(?:FD|VFD|EMS)[ ](?:{CREWS})[ ]\d{{1,3}})\b", 0.92),
+    (
+        rf"\b({CAP}(?:[ ]{CAP}){{0,2}}[ ](?:FD|VFD|EMS|Vol\.?[ ]FD|Fire[ ]Dist(?:rict)?|Rescue|RESCUE|Ambulance|FIRE[ ]DIST)(?:[ ](?:{CREWS}))?[ ]\d{{1,3}})\b",
+        0.92,
+    ),
+    (
+        rf"\b({CAP}(?:[ ]{CAP})?[ ](?:Co\.?|CO\.?|County|COUNTY|Parish)[ ](?:EMS|SO|Sheriff(?:'s Office|'s Dept)?|Fire|deputies|Ambulance|Rescue|DSS|DHS|CPS|APS))\b",
+        0.92,
+    ),
+    # Who flies the sick.
+    (
+        r"\b((?:(?:Air|Aero|Life|Med|Eagle|Angel|Stat|Mercy|Survival|Heli|Guardian|Apollo)[ ]?(?:[Ff]light|[Ss]tar|[Ll]ink|[Ll]ife|Lift|[Mm]ed|[Tt]rans)|StarFlight|Air[ ]?Evac)(?:[ ](?:I{1,3}|IV|V|\d{1,2}))?)\b",
+        0.92,
+    ),
+    # A union's local, not a local anaesthetic.
+    (r"\b(Local \#?\d{2,4})(?:[,;:)\n]|\.[ \n]|[ ][abd-ln-tv-z(&]|\z)", 0.92),
+    (
+        r"\b((?:AFSCME|UFCW|SEIU|IBEW|USW|USWA|UMWA|IAM|ILA|ILWU|CWA|UAW|NALC)(?: Local| local)? \#?\d{1,5})\b",
+        0.92,
+    ),
+    (rf"\b({SERVICES})(?:[^A-Za-z0-9-]|\z)", 0.92),
 )
 
 
@@ -84,3 +131,6 @@ class NamesEmployers(RuleRecognizer):
                     and not all(w.lower() in VAGUE for w in words)
                 ):
                     yield Hit(start, end, EMPLOYER, score, "employer")
+        for regex, score in CERTAIN:
+            for start, end in matches(regex, page):
+                yield Hit(start, end, EMPLOYER, score, "service")
