@@ -29,7 +29,7 @@ _ROAD = (
     r"HIGHWAY|PKWY|CIRCLE|TRACE)"
 )
 _HELD: tuple[tuple[I, str], ...] = (
-    (I.EMAILS, r"[^\s@]+@[^\s@]+\.[a-z]{2,}"),
+    (I.EMAILS, r"(?<![^\s@])[^\s@]+@[^\s@]+\.[a-z]{2,}"),
     (I.URLS, r"\b(?:https?|ftp)://\S|\bwww\.\w"),
     (I.SSNS, r"(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])|(?<!\d)\d{3} \d{2} \d{4}(?!\d)"),
     (I.PHONES, r"(?<![\d.-])\(?[2-9]\d{2}\)?[-. /]{1,2}[2-9]\d{2}[-. ]\d{4}(?![\d-])"),

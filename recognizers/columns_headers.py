@@ -82,9 +82,16 @@ def _vocabulary() -> frozenset[str]:
     return frozenset(words | set(_spelt_out()))
 
 
+@lru_cache(maxsize=1)
+def _known_words() -> tuple[frozenset[str], int]:
+    """The vocabulary with the words that tell nothing, and how long the longest of them is."""
+    words = _vocabulary() | _FILLERS
+    return words, max(map(len, words))
+
+
 def is_header_word(word: str) -> bool:
     """Is it, alone, a word that columns and tables are named with?"""
-    return word.casefold() in _vocabulary() | _FILLERS
+    return word.casefold() in _known_words()[0]
 
 
 @lru_cache(maxsize=4096)
@@ -132,11 +139,12 @@ def _spell(piece: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def _take_apart(piece: str) -> tuple[str, ...] | None:
     """The fewest known words that make up the whole of it, None if they do not."""
+    known_words, longest = _known_words()
     best: list[tuple[str, ...] | None] = [()] + [None] * len(piece)
     for end in range(1, len(piece) + 1):
-        for start in range(end):
+        for start in range(max(end - longest, 0), end):
             word, before = piece[start:end], best[start]
-            known = word in _vocabulary() or word in _FILLERS
+            known = word in known_words
             if before is None or not known or (len(word) < _SHORTEST and word not in _SHORT):
                 continue
             now = best[end]

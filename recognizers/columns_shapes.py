@@ -42,9 +42,12 @@ _FULL: tuple[tuple[str, str], ...] = (
     ("oid", r"(?:urn:oid:)?[0-2](?:\.\d+){5,}"),
     ("coordinates", r"[-+]?\d{1,3}\.\d{5,}\s*,\s*[-+]?\d{1,3}\.\d{5,}"),
     ("zip9", r"\d{5}-\d{4}"),
-    ("nested", r"\{.*\}|\[.*[\[{\"].*\]"),
+    ("nested", r"\{.*\}|\[(?=.*[\[{\"]).*\]"),
     ("file", r"[^\s/\\]+\.(?:jpe?g|png|gif|tiff?|bmp|dcm|pdf|docx?|wav|mp[34]|rtf)"),
-    ("number", r"[<>=~≤≥]{0,2}\s*[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)?\.?\d+(?:e[-+]?\d+)?\s*%?"),
+    (
+        "number",
+        r"[<>=~≤≥]{0,2}\s*[-+]?\$?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?\s*%?",
+    ),
     ("time", r"\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[ap]m)?"),
 )
 _SHAPES = tuple((name, re.compile(f"(?:{p})", re.IGNORECASE | re.DOTALL)) for name, p in _FULL)
@@ -56,6 +59,7 @@ _CREDENTIALS = re.compile(
 _LAST_FIRST = re.compile(
     r"([A-Z][^\W\d_]+)(?:[-'’][^\W\d_]+)?(?:, ?|\^)([A-Z][^\W\d_]+)(?:[ ^][A-Z]\w*\.?)*\^*"
 )
+_NUMBERING = re.compile(r"(?<!\d)\d+$")
 _NUMERAL = re.compile(r"\s+(?:II|III|IV)\b")
 _TITLES = re.compile(r"^(?:Dr|Mr|Mrs|Ms|Miss|Prof|Rev|Sr|Hon)\.?\s+")
 
@@ -206,9 +210,10 @@ def is_person(text: str) -> bool:
 
     One word must be a first name and another a surname, and none rather a word than a name.
     """
+    text = " ".join(text.split())
     had_title = bool(_TITLES.match(text) or _CREDENTIALS.search(_NUMERAL.sub("", text)))
     bare = _CREDENTIALS.sub("", _TITLES.sub("", text)).strip(" ,")
-    words = [re.sub(r"\d+$", "", word) for word in re.split(r"[\s,]+", bare) if word]
+    words = [_NUMBERING.sub("", word) for word in re.split(r"[\s,]+", bare) if word]
     words = [word for word in words if len(word.strip(".")) > 1]
     if not 1 <= len(words) <= 4 or not all(WORD.fullmatch(w.strip(".")) for w in words):
         return False
@@ -245,7 +250,7 @@ def _named(word: str) -> bool:
 @lru_cache(maxsize=1 << 16)
 def is_lone_name(text: str, *, strict: bool = True) -> bool:
     """One word that is a name rather than a word; `strict` spares eponyms and clinical words."""
-    word = re.sub(r"\d+$", "", text.strip())
+    word = _NUMBERING.sub("", text.strip())
     if not WORD.fullmatch(word) or len(word) < 3:
         return False
     if strict and (clinical_word(word) or eponym(word)):

@@ -109,6 +109,8 @@ def vocabulary(letters: str) -> bool:
 
 
 SPEAKER = re.compile(r"I [a-z]")
+# `de la` before a word: particles do not count, but no name is made of them.
+PARTICLED = 3
 
 
 def taken(text: str, start: int, limit: int = 4, *, lower: bool = False) -> int:
@@ -118,14 +120,14 @@ def taken(text: str, start: int, limit: int = 4, *, lower: bool = False) -> int:
     lower-case words count when the Census knows them as names.
     """
     end, count, here = start, 0, start
-    while count < limit:
-        match = TOKEN.match(text, here)
+    for _ in range(PARTICLED * limit):
+        match = TOKEN.match(text, here) if count < limit else None
         if not match:
             break
         word = match.group()
         bare = word.rstrip(".").lower()
         if count and bare in SUFFIXES:
-            end = match.end() - (word.endswith(".") and 0)
+            end = match.end()
             break
         if not fits(word, bare, first=count == 0, lower=lower) or SPEAKER.match(text, here):
             break

@@ -46,11 +46,13 @@ class NamesInitials(RuleRecognizer):
 
 def signed(sign: Sign, page: Page) -> Iterator[Hit]:
     """The letters at this sign that may be a person's."""
+    dotting = sign.name == "dotted" and dots_short_forms(page)
     for start, end in matches(sign.regex, page):
         value = page.text[start:end]
         letters = re.sub(r"[^A-Za-z]", "", value).lower()
         if not denied(sign, value, letters):
-            yield Hit(start, end, PERSON, scored(sign, page, start, end), sign.name)
+            score = sign.score if dotting else scored(sign, page, start, end)
+            yield Hit(start, end, PERSON, score, sign.name)
 
 
 def denied(sign: Sign, value: str, letters: str) -> bool:
@@ -68,7 +70,7 @@ def scored(sign: Sign, page: Page, start: int, end: int) -> float:
     if sign.name == "dictation footer":
         return dictated(page, start, end, sign.score)
     if sign.name == "dotted":
-        return 0.9 if sure(page, start, end) else sign.score
+        return 0.9 if sure(page.text[start:end]) else sign.score
     parts = re.findall(r"[A-Za-z]+", page.text[start:end])
     if sign.rare and not any(gazetteers.common_word(p) or p.lower() in SHORT_FORMS for p in parts):
         return 0.92
@@ -80,16 +82,18 @@ PLACES_LISTED = "us ny nj nc nd nm nh sc sd wv ri dc pr uk la ad bc pm am ph st 
 PLACES = frozenset(PLACES_LISTED.split())
 
 
-def sure(page: Page, start: int, end: int) -> bool:
-    """Are two dotted capitals initials here? Not where the text dots its short forms, too."""
-    value = page.text[start:end]
+def sure(value: str) -> bool:
+    """Are these two dotted capitals, and no place's?"""
     letters = value.replace(".", "").replace(" ", "")
     if len(letters) != 2 or not value.isupper() or not value.endswith("."):
         return False
-    if letters.lower() in PLACES:
-        return False
+    return letters.lower() not in PLACES
+
+
+def dots_short_forms(page: Page) -> bool:
+    """Does the text write short forms of the clinic with full stops? Then initials tell less."""
     others = {page.text[a:b].replace(".", "").lower() for a, b in matches(DOTTED_CAPITALS, page)}
-    return sum(map(vocabulary, others)) < 2
+    return sum(map(vocabulary, others)) > 1
 
 
 def dictated(page: Page, start: int, end: int, usual: float) -> float:

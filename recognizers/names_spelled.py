@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 from recognizers import gazetteers
 from recognizers.names_evidence import NEVER, SHORT_FORMS, STOPS
@@ -24,25 +25,24 @@ SAID_AFTER = re.compile(r"(?i)[,.]? ?(?:(?:first|last) name\b|[^\n]{0,16}\bspell
 
 def spelled(page: Page) -> Iterator[Hit]:
     """Letters that make a name said to be spelled, or one that stands in the text in full."""
-    words: set[str] | None = None
+    words: list[str] | None = None
     for start, end in matches(LETTERS, page):
         whole = re.sub(r"[ -]", "", page.text[start:end]).lower()
         if whole in STOPS or whole in NEVER or whole in SHORT_FORMS:
             continue
         if words is None:
-            words = set(re.findall(r"[a-z]{4,}", page.text.lower()))
+            words = sorted(set(re.findall(r"[a-z]{4,}", page.text.lower())))
         said = SAID.search(page.left(start)) or SAID_AFTER.match(page.right(end))
         if said or known(whole, words):
             yield Hit(start, end, "PERSON", 0.92, "spelled out")
 
 
-def known(whole: str, words: set[str]) -> bool:
-    """Is it a name that is no word, or the beginning of a name that the text holds?"""
+def known(whole: str, words: Sequence[str]) -> bool:
+    """Is it a name that is no word, or the beginning of a name among the text's words, in order?"""
     borne = gazetteers.surname(whole) or gazetteers.first_name(whole)
     if borne and gazetteers.common_word(whole) < 20:
         return True
+    begun = words[bisect_left(words, whole) : bisect_left(words, whole + "~")]
     return any(
-        w.startswith(whole) and (gazetteers.surname(w) or not gazetteers.common_word(w))
-        for w in words
-        if w != whole or borne
+        gazetteers.surname(w) or not gazetteers.common_word(w) for w in begun if w != whole or borne
     )

@@ -7,8 +7,10 @@ weaker keeps the ends.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable
 from dataclasses import replace
+from operator import attrgetter
 
 from recognizers.edges import bridged
 from recognizers.finding import Finding
@@ -64,33 +66,46 @@ def empty(rest: str) -> bool:
 def parted(group: list[Finding]) -> list[Finding]:
     """The best finding whole, of the others what lies outside it."""
     kept: list[Finding] = []
-    for finding in sorted(whole_figures(group), key=rank, reverse=True):
+    near = dict(zip(group, neighbours(group), strict=True))
+    whole = (f for f in group if not partial(f, near[f]))
+    for finding in sorted(whole, key=rank, reverse=True):
         agreed = max(
             f.score
-            for f in group
+            for f in near[finding]
             if f.entity == finding.entity and (same(f, finding) or within(f, finding))
         )
         if agreed > finding.score:
             finding = replace(finding, score=agreed)
-        kept.extend(outside(finding, kept))
+        for piece in outside(finding, kept):
+            insort(kept, piece)
     return kept
 
 
-def whole_figures(group: list[Finding]) -> list[Finding]:
-    """Of figures of one type the one that holds the others: the hour of a date is no other date."""
-    return [
-        f
-        for f in group
-        if f.entity in WORDED
-        or not any(
-            g is not f
-            and g.entity == f.entity
-            and g.start <= f.start
-            and f.end <= g.end
-            and (g.end - g.start) > (f.end - f.start)
-            for g in group
-        )
-    ]
+def neighbours(group: list[Finding]) -> list[list[Finding]]:
+    """Of each finding, in order of their starts, those that share a character with it; itself, too.
+
+    A line of thousands that overlap one another in pairs takes no longer than its pairs.
+    """
+    found = [[finding] for finding in group]
+    live: list[int] = []
+    for here, finding in enumerate(group):
+        live = [at for at in live if group[at].end > finding.start]
+        for at in live:
+            found[at].append(finding)
+            found[here].append(group[at])
+        live.append(here)
+    return found
+
+
+def partial(finding: Finding, near: Iterable[Finding]) -> bool:
+    """Is it a figure inside a longer one of its type, as the hour of a date is no other date?"""
+    return finding.entity not in WORDED and any(
+        other.entity == finding.entity
+        and other.start <= finding.start
+        and finding.end <= other.end
+        and other.end - other.start > finding.end - finding.start
+        for other in near
+    )
 
 
 def same(one: Finding, other: Finding) -> bool:
@@ -105,13 +120,12 @@ def within(one: Finding, other: Finding) -> bool:
 
 
 def outside(finding: Finding, kept: list[Finding]) -> list[Finding]:
-    """The pieces of a finding that no finding in `kept` covers."""
+    """The pieces of a finding that no finding in `kept` covers, which is ordered and disjoint."""
     pieces: list[Finding] = []
     here = finding.start
-    over = sorted(k for k in kept if k.start < finding.end and k.end > finding.start)
-    if not over:
-        return [finding]
-    for other in over:
+    first = bisect_right(kept, finding.start, key=attrgetter("end"))
+    last = bisect_left(kept, finding.end, lo=first, key=attrgetter("start"))
+    for other in kept[first:last]:
         if other.start > here:
             pieces.append(replace(finding, start=here, end=other.start))
         here = max(here, other.end)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 
 from recognizers.normal import Normal, normalise
 
 GAP = re.compile(r"\t+ *|\s*\|+\s*|\s{2,}")
 TITLE = re.compile(r"^[ \t*#>_=-]*([A-Za-z][A-Za-z /&'()-]{2,48}?)[ \t]*(?::|[*_]+|$)")
 FAR_BELOW = 40
+Cell = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -61,38 +64,42 @@ class Page:
         _, end = self.line(self.row(place))
         return self.text[place : min(end, place + width)]
 
-    def cells(self, row: int) -> list[tuple[int, int]]:
+    @cached_property
+    def cut(self) -> dict[int, list[Cell]]:
+        """The cells of each line that was asked for: a wide table has as many heads as cells."""
+        return {}
+
+    def cells(self, row: int) -> list[Cell]:
         """The cells of a line, cut at tabs, pipes and runs of spaces."""
-        start, end = self.line(row)
-        found, here = [], start
+        if row not in self.cut:
+            self.cut[row] = list(self.between_gaps(*self.line(row)))
+        return self.cut[row]
+
+    def between_gaps(self, start: int, end: int) -> Iterator[Cell]:
         for gap in GAP.finditer(self.text, start, end):
-            if gap.start() > here:
-                found.append((here, gap.start()))
-            here = gap.end()
-        if here < end:
-            found.append((here, end))
-        return found
+            if gap.start() > start:
+                yield start, gap.start()
+            start = gap.end()
+        if start < end:
+            yield start, end
 
-    def cell(self, place: int) -> tuple[int, int] | None:
-        return next((c for c in self.cells(self.row(place)) if c[0] <= place < c[1]), None)
-
-    def below(self, start: int, end: int) -> list[tuple[int, int]]:
+    def below(self, start: int, end: int) -> list[Cell]:
         """The cells of the column that begins under the cell `start..end`, to the first blank."""
         row = self.row(start)
         head = self.line(row)[0]
         own = self.cells(row)
-        number = next((i for i, c in enumerate(own) if c[0] <= start < c[1]), 0)
+        number = first_past(own, start)
         found = []
         for other in range(row + 1, min(row + FAR_BELOW, len(self.starts))):
             cells = self.cells(other)
             if not cells:
                 break
             base = self.line(other)[0]
-            near = [c for c in cells if c[0] - base < end - head + 1 and c[1] - base > start - head]
+            under = first_past(cells, base + start - head)
             if len(cells) == len(own):
                 found.append(cells[number])
-            elif near:
-                found.append(near[0])
+            elif under < len(cells) and cells[under][0] - base < end - head + 1:
+                found.append(cells[under])
         return found
 
     def section(self, place: int) -> str:
@@ -104,3 +111,8 @@ class Page:
             if title and (title.end() < 50 and start + title.end() <= place):
                 return title.group(1)
         return ""
+
+
+def first_past(cells: list[Cell], place: int) -> int:
+    """The number of the first cell that ends behind a place."""
+    return bisect_right(cells, place, key=itemgetter(1))

@@ -1,0 +1,79 @@
+"""Texts as an export or a printer may make them, one line with no end: searched, not given up."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+from itertools import pairwise
+
+import pytest
+
+from recognizers import Finder, fits, header_words, held_shape, holds_value, profile
+from recognizers.columns_shapes import is_person, shape_of
+
+LONG = 40_000
+# Each took minutes where a step looked at the whole text, or at all findings, once for each hit.
+PIECES = (
+    "MRN|",
+    "Init  Date  MRN  Age  ",
+    "x4410 ",
+    "PO Box 12 ",
+    "Mercy Hospital ",
+    "ST ",
+    "DO ",
+    "(J.T.) ",
+    "Dr. De la ",
+    "John Smith, ",
+    "3/4,5/6,",
+)
+
+
+@cache
+def finder() -> Finder:
+    return Finder.load(model=False)
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_line_of_one_thing_again_and_again_is_searched_in_linear_time(piece: str) -> None:
+    text = piece * (LONG // len(piece))
+    finder().find(piece)
+    start = time.process_time()
+    found = finder().find(text)
+    assert time.process_time() - start < 10
+    assert all(one.end <= two.start for one, two in pairwise(found))
+    assert not found or found[-1].end <= len(text)
+
+
+def test_many_spelled_names_are_told_among_many_words() -> None:
+    words = [f"{a}{b}{c}{d}ir" for a in "bcdfg" for b in "aeiou" for c in "klmnprst" for d in "aeo"]
+    lines = (f"{word} {' '.join(word[:5].upper())} x" for word in words * 4)
+    start = time.process_time()
+    finder().find("\n".join(lines))
+    assert time.process_time() - start < 10
+
+
+CELLS = (
+    "9" * LONG + "x",
+    "a" + " " * LONG + "b",
+    "[" * LONG + "x",
+    "a" * LONG,
+    "a@" * LONG,
+    "A" * LONG + ", MD",
+)
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=lambda cell: repr(cell[:2] + cell[-1:]))
+def test_a_cell_of_any_length_is_judged_in_linear_time(cell: str) -> None:
+    start = time.process_time()
+    for ask in (shape_of, is_person, held_shape, holds_value, header_words):
+        ask(cell)
+    fits("term", cell)
+    profile("notes", [cell, cell + "1"])
+    profile(cell, ["1", "2"])
+    assert time.process_time() - start < 10
+
+
+def test_numbers_with_commas_between_thousands_are_numbers() -> None:
+    assert {shape_of(value) for value in ("1,234", "$12,345", "-1,234 %")} == {"number"}
+    assert shape_of("1,234.5") == "decimal"
+    assert shape_of("1,2345") != "number"
