@@ -17,7 +17,7 @@ from recognizers.columns_shapes import (
 )
 from recognizers.gazetteers import city, clinical_word, county
 
-MOST, RAREWORD = 0.9, 20
+MOST = 0.9
 LEAST_SERIALS = 5
 WORD_LISTS = ("relation", "sex", "race", "marital", "language", "country")
 _SIDE = re.compile(

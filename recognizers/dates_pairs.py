@@ -133,7 +133,6 @@ RIGHTS = {
     "clock": re.compile(r"[ ,]{1,2}(?:@|at \d|\d{1,2}:\d\d|[012]\d[0-5]\d\b|\d{1,2} ?[ap]m?\b|[ap]m\b)"),
     "colon": re.compile(r"[ ]?:"),
     "range": re.compile(r"[ ]?(?:-|to|thru|through|till?|until|or)[ ]?\d{1,2}\b"),
-    "name": re.compile(r"[ ](?:[A-Z][a-z]+|Dr\.?|w/|with|by|per|@)(?![A-Za-z])"),
     "mark after": re.compile(r"[+?\"#]"),
     "turned": re.compile(r"[ ](?:in (?:all|both|the|upper|lower|flexion|extension)|on (?:the )?(?:right|left|r|l|pain|scale)|out of)\b"),
 }  # fmt: skip

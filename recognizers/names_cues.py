@@ -28,7 +28,7 @@ LABELS = (
     r"mother's name|father's name|maiden(?: name)?|alias|aka|a\.k\.a\.?|fka|nee|poa|hcp|hcpoa|proxy|surrogate|informant|historian|caregiver|interpreter|"
     r"decedent|deceased|donor|recipient|employee|inmate|student|parent/guardian|legal guardian|adjuster|attorney|supervisor|caller|spoke with|notified|"
     r"nombre|paciente|medico|madre|padre|hermana|hermano|esposa|esposo|hija|hijo|goes by|preferred(?: name)?|nickname|rep|vendor rep|last name|first name|first|last|surname|given name|"
-    r"team|crew|driver|medic|examiner|evaluator|assessor|clinician|counselor|hospitalist|intensivist|fellow|resident|intern|chief|staff|md|do|np|pa"
+    r"team|crew|driver|medic|examiner|evaluator|assessor|clinician|counselor|hospitalist|intensivist|fellow|intern|chief|staff|md|do|np|pa"
 )
 KIN = (
     r"wife|husband|spouse|son|sons|daughter|daughters|dtr|dau|mother|father|mom|mum|mama|dad|papa|brother|brothers|sister|sisters|sis|bro|aunt|auntie|uncle|niece|nephew|cousin|"

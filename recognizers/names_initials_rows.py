@@ -60,7 +60,7 @@ LINE_END = r"(?:[.)] |[ ]{2}|[a-z0-9],? |/)([a-z]{2,3}|[A-Z]{2,3})[ ]*(?:\n|\z)"
 
 
 def recurring(page: Page) -> Iterator[Hit]:
-    """The letters that end three lines or more, as whoever keeps a log signs each entry."""
+    """The letters that end three lines or more (two, if no word), as a log's keeper signs each."""
     ends: dict[str, list[tuple[int, int]]] = {}
     for start, end in matches(LINE_END, page):
         ends.setdefault(page.text[start:end].lower(), []).append((start, end))

@@ -47,7 +47,7 @@ NOUNS_LISTED = (
     "retractor forceps stain lymphoma sarcoma tumor tumour palsy cell cells bodies body phenomenon reflex esophagus esophagitis "
     "fracture nodes node type class stage grade classification index formula method technique incision approach position angle "
     "ulcer contracture lesion nail plate rod pin bag drain tube line port cannula needle balloon stent valve graft mesh brace "
-    "collar boot splint cast regimen protocol diet stones ring rings point triangle canal duct fascia ligament space line lines"
+    "collar boot splint cast regimen protocol diet stones ring rings point triangle canal duct fascia ligament space lines"
 )
 NOUNS = frozenset(NOUNS_LISTED.split())
 ARTICLES = frozenset({"the", "a", "an", "no", "this", "that", "had", "has", "with", "w/", "of"})
@@ -261,7 +261,7 @@ def hyphenated(word: str, parts: frozenset[str]) -> bool:
     return all(h[:1].isupper() for h in halves) and any(h.lower() in parts for h in halves)
 
 
-VERBS_LISTED = "was is has had says said will reports denies states called came wants asked went lives works did does wrote agrees took gave felt fell and drove walked cried slept looked brings brought sees saw knows thinks hopes helps needs likes did does goes met sat stood lasered phoned paged texted aware notified ok'd signed asks gives calls thinks tells told reran assisting covering rounding following retired"
+VERBS_LISTED = "was is has had says said will reports denies states called came wants asked went lives works did does wrote agrees took gave felt fell and drove walked cried slept looked brings brought sees saw knows thinks hopes helps needs likes goes met sat stood lasered phoned paged texted aware notified ok'd signed asks gives calls tells told reran assisting covering rounding following retired"
 VERBS = frozenset(VERBS_LISTED.split())
 # What stands before a person and not before a thing, in any case of letters.
 BEFORE = re.compile(
