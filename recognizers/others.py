@@ -21,7 +21,7 @@ WORDS = (
     r"tracking(?: (?:no|number|#))?|waybill|fedex(?: label)?|ups label|rx(?: ?#| (?:no|number))|rx ?#?|prescription(?: (?:no|number|#))?|script ?#|"
     r"inmate(?: (?:id|no|number|#))?|booking(?: (?:id|no|number|#))?|doc (?:no|id)|cdcr|bop(?: reg)?|"
     r"study(?: (?:id|no|number|#|subject))?|subject(?: (?:id|no|number|#))?|participant(?: (?:id|no|number|#))?|protocol (?:id|no|#)|screening no|rand(?:omization)?(?: (?:id|no|#))|"
-    r"trial (?:id|no)|donor(?: (?:id|no|number|#))?|unos(?: id)?|recipient id|match run|"
+    r"trial (?:id|no)|irb(?: (?:no|number|#|protocol))?|pnr|rma(?: ?#)?|mmsi|hmis(?: id)?|edrs|osis|donor(?: (?:id|no|number|#))?|unos(?: id)?|recipient id|match run|"
     r"trauma(?: (?:reg|no|number|#|id))?|tr#|event(?: ?#| (?:id|no|number))|incident(?: (?:id|no|number|#))?|run(?: (?:id|no|number|#))|run|dispatch (?:id|no|#)|cad(?: ?#)?|"
     r"report(?: (?:id|no|number|#))|report ?#|doc(?:ument)?(?: (?:id|no|number|#))|document id|job(?: (?:id|no|number|#))?|job ?#|dictation(?: (?:id|no|number|#))|conf no|voice job|"
     r"message (?:id|control id)|msg id|transaction(?: (?:id|no|#))?|pyxis tx|tx id|session(?: (?:id|no))?|device user|"

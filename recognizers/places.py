@@ -303,6 +303,8 @@ class Places(RuleRecognizer):
             CITY,
             0.9,
             check=townish,
+            # The PR interval, prior authorisation and the like have a number that is no ZIP code.
+            context=Context(not_right=r", ?[A-Z.]{2,4} \d{1,3}(?:[^0-9]|$)"),
         ),
         Pattern(
             "city, state in words",

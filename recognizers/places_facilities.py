@@ -57,6 +57,8 @@ class PlacesFacilities(RuleRecognizer):
                 start = opened(page.text, start, end)
                 if capital and not page.text[start : start + 1].isupper():
                     continue
+                if page.text.endswith(" VA", start, end) and ZIP_AFTER.match(page.text, end):
+                    continue  # Virginia, not the Veterans' Administration
                 if named(page.text[start:end]):
                     yield Hit(start, end, FACILITY, score, "facility")
         for regex, score in NUMBERED:
@@ -168,7 +170,8 @@ def opened(text: str, start: int, end: int) -> int:
 
 
 KINDS = re.compile(rf"(?i)\b(?:{CARE}|{CIVIC}|center|ctr)\b")
-STATE_END = re.compile(rf",? (?:{STATES})$")
+STATE_END = re.compile(rf",? (?:{STATES})(?: \d{{5}}(?:-\d{{4}})?)?$")
+ZIP_AFTER = re.compile(r"[ ,.]{0,3}\d{5}\b")
 
 
 def named(value: str) -> bool:
