@@ -6,6 +6,7 @@ not grow with the number of values. Values appear in no `repr`.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +14,7 @@ from functools import cached_property
 from recognizers.finding import Finding
 from recognizers.known_forms import Forms, KnownValueError
 from recognizers.known_text import Text
+from recognizers.overlaps import outside
 from safe_harbor import Identifier
 
 ROLES = frozenset(
@@ -122,27 +124,7 @@ def _settle(text: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Disjoint: the longer one stands, and what sticks out of a shorter one is kept."""
     kept: list[Finding] = []
     for finding in sorted(findings, key=lambda f: (f.start - f.end, -f.score, f.start)):
-        for start, end in _uncovered(finding, kept):
-            if any(c.isalnum() for c in text[start:end]):
-                kept.append(_moved(finding, start, end))
-    return tuple(sorted(kept))
-
-
-def _moved(finding: Finding, start: int, end: int) -> Finding:
-    return Finding(start, end, finding.identifier, finding.entity, finding.score, finding.source)
-
-
-def _uncovered(finding: Finding, kept: Sequence[Finding]) -> list[tuple[int, int]]:
-    pieces = [(finding.start, finding.end)]
-    for other in kept:
-        cut = []
-        for start, end in pieces:
-            if other.end <= start or end <= other.start:
-                cut.append((start, end))
-                continue
-            if start < other.start:
-                cut.append((start, other.start))
-            if other.end < end:
-                cut.append((other.end, end))
-        pieces = cut
-    return pieces
+        for piece in outside(finding, kept):
+            if any(c.isalnum() for c in text[piece.start : piece.end]):
+                insort(kept, piece)
+    return tuple(kept)

@@ -317,22 +317,40 @@ def initial_before(text: str, start: int) -> int:
     return start
 
 
-def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
-    """Whole values wherever they stand between word bounds; each is looked up by its first word."""
+def lowered(text: str) -> str:
+    """In small letters, one for one: of `İ`, whose small letter is two characters, the first."""
     low = text.lower()
-    if not values or len(low) != len(text):
+    return low if len(low) == len(text) else "".join(char.lower()[0] for char in text)
+
+
+def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
+    """Whole values wherever they stand between word bounds.
+
+    At each word the values that begin with it are looked up by their lengths, which are few,
+    though a ledger's thousand numbers may begin alike.
+    """
+    if not values:
         return []
-    index: dict[str, list[tuple[str, str]]] = {}
+    low = lowered(text)
+    entities: dict[str, list[str]] = {}
+    lengths: dict[str, set[int]] = {}
     for value, entity in values:
-        first = TOKEN.search(value.lower())
+        first = TOKEN.search(lowered(value))
         if first:
-            index.setdefault(first.group(), []).append((value.lower()[first.start() :], entity))
+            known = first.string[first.start() :]
+            entities.setdefault(known, []).append(entity)
+            lengths.setdefault(first.group(), set()).add(len(known))
     found = []
     for token in TOKEN.finditer(low):
-        for value, entity in index.get(token.group(), ()):
-            start, end = token.start(), token.start() + len(value)
-            if low.startswith(value, start) and not low[end : end + 1].isalnum():
-                # An owner alone would be taken for a person, without the ending of the house.
-                score = 0.95 if value.endswith(POSSESSIVES) else 0.8
-                found.append(Finding(start, end, ENTITIES[entity], entity, score, "spread"))
+        for length in lengths.get(token.group(), ()):
+            start, end = token.start(), token.start() + length
+            value = low[start:end]
+            if end > len(low) or low[end : end + 1].isalnum():
+                continue
+            # An owner alone would be taken for a person, without the ending of the house.
+            score = 0.95 if value.endswith(POSSESSIVES) else 0.8
+            found += [
+                Finding(start, end, ENTITIES[entity], entity, score, "spread")
+                for entity in entities.get(value, ())
+            ]
     return found

@@ -44,6 +44,13 @@ def test_a_line_of_one_thing_again_and_again_is_searched_in_linear_time(piece: s
     assert not found or found[-1].end <= len(text)
 
 
+@pytest.mark.parametrize("line", ["Account: A-{:07d}\n", "lives at 12 Wes{:04d} St, "])
+def test_thousands_of_values_that_begin_alike_are_spread_in_linear_time(line: str) -> None:
+    start = time.process_time()
+    finder().find("".join(map(line.format, range(4000))))
+    assert time.process_time() - start < 10
+
+
 def test_many_spelled_names_are_told_among_many_words() -> None:
     words = [f"{a}{b}{c}{d}ir" for a in "bcdfg" for b in "aeiou" for c in "klmnprst" for d in "aeo"]
     lines = (f"{word} {' '.join(word[:5].upper())} x" for word in words * 4)

@@ -8,6 +8,28 @@ from recognizers.finding import Finding
 from recognizers.spreading import learn, spread
 from safe_harbor import Identifier
 
+WARD = "Quillen Ward House"
+
+
+def houses(text: str) -> list[str]:
+    """Where a house is found whose name is known."""
+    finding = Finding(0, len(WARD), Identifier.PLACES, "FACILITY", 0.95, "model")
+    return [text[f.start : f.end] for f in spread(text, learn([(WARD, [finding])]), [])]
+
+
+def test_a_whole_value_is_found_between_word_bounds_and_inside_the_text() -> None:
+    assert houses("at QUILLEN ward house, Quillen Ward Houses, quillen ward house") == [
+        "QUILLEN ward house",
+        "quillen ward house",
+    ]
+    assert houses("Quillen Ward Hous") == []
+    shorter = learn([("Ab 12345 ", [Finding(0, 9, Identifier.OTHERS, "OTHER_ID", 0.95, "model")])])
+    assert spread("ab 12345", shorter, []) == []
+
+
+def test_a_letter_that_grows_in_small_letters_hides_no_value() -> None:
+    assert houses("İnci, İpek: Quillen Ward House") == [WARD]
+
 
 def mentions(name: str, text: str, score: float = 0.95) -> list[str]:
     """What is found in `text` once `name` is known from another text of the patient."""
