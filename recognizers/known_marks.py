@@ -10,6 +10,8 @@ from recognizers.known_text import Text, fold
 from recognizers.known_words import is_common, is_word
 
 LEAST_GLUED = 6
+# Letters of a name written letter by letter.
+MOST_SPACED = 24
 """Letters of a name that is read out of a longer word."""
 _DIGIT_LETTERS = {"0": "o", "1": "l", "5": "s", "8": "b", "3": "e", "4": "a"}
 
@@ -112,12 +114,12 @@ class MarkReader:
 
     def _spaced(self, text: Text, i: int) -> Mark | None:
         """A name written letter by letter: `S m i t h`, `S-M-I-T-H`."""
-        stop = i
-        while stop < len(text) and len(text.words[stop]) == 1 and text.words[stop].isalpha():
+        stop, last = i, min(len(text), i + MOST_SPACED)
+        while stop < last and len(text.words[stop]) == 1 and text.words[stop].isalpha():
             if stop > i and len(text.gap(stop - 1)) > 3:
                 break
             stop += 1
-        for end in range(min(stop, i + 24), i + 2, -1):
+        for end in range(stop, i + 2, -1):
             persons = self._exact("".join(text.words[i:end]))
             if persons:
                 return Mark(i, end, EXACT, persons, text.starts[i], text.ends[end - 1])

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from recognizers import Finder, fits, header_words, held_shape, holds_value, profile
+from recognizers import Finder, KnownValues, fits, header_words, held_shape, holds_value, profile
 from recognizers.columns_shapes import is_person, shape_of
 
 LONG = 40_000
@@ -49,6 +49,14 @@ def test_thousands_of_values_that_begin_alike_are_spread_in_linear_time(line: st
     start = time.process_time()
     finder().find("".join(map(line.format, range(4000))))
     assert time.process_time() - start < 10
+
+
+def test_letters_without_end_are_looked_through_for_known_names_in_linear_time() -> None:
+    known = KnownValues.of({"names": ["Orla Quist"]})
+    start = time.process_time()
+    found = known.find("a " * (LONG // 2) + "Q u i s t")
+    assert time.process_time() - start < 10
+    assert [(f.end - f.start) for f in found] == [len("Q u i s t")]
 
 
 def test_many_spelled_names_are_told_among_many_words() -> None:
