@@ -171,10 +171,11 @@ def completed(
             members.setdefault(key, []).append(number)
     results: list[Found] = [()] * len(texts)
     for numbers in members.values():
-        known = learn((texts[i], drafts[i]) for i in numbers)
+        known = guarded("spreading", numbers[0], learn, [(texts[i], drafts[i]) for i in numbers])
         for i in numbers:
-            more = spread(texts[i], known, drafts[i])
-            results[i] = settle([*drafts[i], *more], texts[i]) if more else drafts[i]
+            more = guarded("spreading", i, spread, texts[i], known, drafts[i])
+            both = [*drafts[i], *more]
+            results[i] = guarded("overlaps", i, settle, both, texts[i]) if more else drafts[i]
     return results
 
 

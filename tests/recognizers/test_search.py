@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recognizers import Finder, KnownValues, ModelError
+from recognizers import Finder, KnownValues, ModelError, RecognizerError
 from recognizers.dates_ages import DatesAges
 from recognizers.page import Page
 
@@ -93,6 +93,16 @@ def test_known_values_come_first() -> None:
     text = "zorp was here on 03/14/2023"
     found = finder().find(text, KnownValues.of({"names": ["Zorp"]}))
     assert found[0].source == "known_values" and words(text, found)[0] == "zorp"
+
+
+def test_a_fault_of_spreading_shows_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(text: str, *_: object) -> None:
+        raise ValueError(text)
+
+    monkeypatch.setattr("recognizers.search.spread", broken)
+    with pytest.raises(RecognizerError, match="spreading") as caught:
+        finder().find("Seen by Dr. Okafor")
+    assert "Okafor" not in str(caught.value) and caught.value.__suppress_context__
 
 
 def test_birth_years_depend_on_the_reference_date() -> None:
