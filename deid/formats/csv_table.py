@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import re
 from collections import Counter
@@ -23,6 +24,13 @@ _NAMES = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|"}
 # can say where the record ends, the rest of the file is.
 LONGEST_FIELD, LONGEST_READ = 1 << 24, 1 << 28
 _SUFFIXES = (".csv", ".tsv", ".tab", ".psv")
+# A table under a name for text: marks that prose does not hold, and how many cells and rows.
+_PLAIN_SUFFIXES = (".txt", ".text", ".dat", ".out", "")
+_PLAIN_MARKS = ("|", "\t")
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_LEAST_WIDTH, _LEAST_ROWS = 3, 3
+_SAMPLE = 1 << 16
+_TITLE = re.compile(r"[A-Za-z][\w .#/()-]{0,39}")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _SURROGATE = re.compile("[\ud800-\udfff\x00]")
 
@@ -142,8 +150,8 @@ class CsvTable:
     name = "csv"
 
     def accepts(self, path: Path) -> bool:
-        """By the end of its name."""
-        return path.suffix.casefold() in _SUFFIXES
+        """By the end of its name, or by its lines under a name for text."""
+        return path.suffix.casefold() in _SUFFIXES or is_delimited_text(path)
 
     def open(self, path: Path, options: ReadOptions) -> Source:
         """Read the header; every byte is checked to decode.
@@ -153,7 +161,7 @@ class CsvTable:
         """
         encoding = detect_encoding(path)
         with _opened(path, encoding) as file:
-            sample = file.read(1 << 16)
+            sample = file.read(_SAMPLE)
         if not sample.strip():
             raise _refusal("empty-table", "the table has no header line")
         delimiter = _delimiter(options.delimiter) or sniff_delimiter(path, sample)
@@ -167,6 +175,34 @@ class CsvTable:
         if not isinstance(source, CsvSource):
             raise TypeError("a CSV sink needs a CSV source")
         return CsvSink(path, source, columns)
+
+
+def is_delimited_text(path: Path) -> bool:
+    """A nightly dump named `.txt`: a line of titles, then nearly always as many cells.
+
+    Read as prose it would lose what its titles say of the cells.
+    """
+    if path.suffix.casefold() not in _PLAIN_SUFFIXES:
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.read(_SAMPLE)
+    except OSError:
+        return False
+    sample = head.decode("utf-16" if head[:2] in _WIDE else "utf-8-sig", "replace")
+    whole = sample if len(head) < _SAMPLE else sample[: sample.rfind("\n") + 1]
+    lines = [line for line in whole.splitlines() if line.strip()]
+    if len(lines) < _LEAST_ROWS:
+        return False
+    return any(_is_titled(lines, mark) for mark in _PLAIN_MARKS)
+
+
+def _is_titled(lines: Sequence[str], mark: str) -> bool:
+    titles = [title.strip() for title in lines[0].split(mark)]
+    even = sum(line.count(mark) == len(titles) - 1 for line in lines)
+    if even < 0.9 * len(lines) or len(titles) < _LEAST_WIDTH or len(set(titles)) < len(titles):
+        return False
+    return all(_TITLE.fullmatch(title) for title in titles)
 
 
 def _delimiter(named: str | None) -> str | None:

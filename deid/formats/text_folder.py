@@ -11,6 +11,7 @@ from typing import Any
 
 from deid.errors import DeidError
 from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
+from deid.formats.csv_table import is_delimited_text
 from deid.formats.encoding import Encoding, detect_encoding
 
 _SUFFIXES = (".txt", ".text", ".note", ".md")
@@ -83,10 +84,9 @@ class TextFile:
     name = "text"
 
     def accepts(self, path: Path) -> bool:
-        """By the end of its name; without one, by its first bytes."""
-        if path.suffix:
-            return path.suffix.casefold() in _SUFFIXES
-        return _reads_as_text(path)
+        """By the end of its name; without one, by its first bytes. A delimited table is none."""
+        named = path.suffix.casefold() in _SUFFIXES if path.suffix else _reads_as_text(path)
+        return named and not is_delimited_text(path)
 
     def open(self, path: Path, options: ReadOptions) -> Source:
         """Nothing is read yet."""

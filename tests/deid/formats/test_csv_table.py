@@ -155,3 +155,41 @@ def test_a_field_too_long_takes_its_own_record_along_and_no_other(tmp_path: Path
         "field-too-long",
         "3",
     ]
+
+
+_DUMP = "ACCT_NO|PT_NM|B_DT|CC\nV1|LOWE,HARLAN|19310402|SOB\nV2|HALE,R|19780101|FALL, HOME\n"
+
+
+@pytest.mark.parametrize("name", ["adm.20230914.txt", "adm.dat", "adm", "adm.OUT"])
+@pytest.mark.parametrize("mark", ["|", "\t"])
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_dump_named_as_text_is_read_by_its_titles(
+    tmp_path: Path, name: str, mark: str, codec: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(_DUMP.replace("|", mark).encode(codec))
+    columns, records = _read(path)
+    assert columns == ("ACCT_NO", "PT_NM", "B_DT", "CC")
+    assert [type(record) for record in records] == [Record, Record]
+
+
+def test_a_ragged_row_does_not_make_a_dump_prose(tmp_path: Path) -> None:
+    path = tmp_path / "adm.txt"
+    path.write_text(_DUMP + "V3|A|B|C\n" * 20 + "V4|ragged\n")
+    _, records = _read(path)
+    assert sum(isinstance(record, Fault) for record in records) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Seen today | stable | home\nCalls: a|b|c once.\nPlan as above.\n",
+        "WBC 9.1|7.2|8.0\nHGB 12|11|12\nPLT 180|190|200\n" + "The rest is prose.\n" * 3,
+        "3/14|7.2|8.0\n3/15|11|12\n3/16|190|200\n",
+        "a|b|c\n",
+    ],
+)
+def test_prose_with_bars_stays_prose(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "note.txt"
+    path.write_text(text)
+    assert open_source(path).columns == ("text",)
