@@ -60,7 +60,7 @@ def judged_keep(
         return of_kind("identifier", "CITY", "city", 0.7, "the values look like places")
     if rule.shape in ("term", "measure") and share_of_names(seen) >= least:
         return of_kind("identifier", "PERSON", "name", 0.7, "the values look like names")
-    if rule.shape in _OPEN and are_serials(seen):
+    if rule.shape in _OPEN and (are_serials(seen) or _are_repeated_serials(rule, seen)):
         return unsure(f"the header says {rule.shape}, the values look like serial numbers")
     misfits = sum(not fits(rule.shape, value) for value in seen)
     if misfits > 0.1 * len(seen):
@@ -70,6 +70,13 @@ def judged_keep(
         return kept(other, 0.8, f"the values fit {other}")
     confidence = 0.95 if seen else 0.9
     return of_rule(rule, "", confidence, "the header names it and the values fit")
+
+
+def _are_repeated_serials(rule: Rule, seen: Sequence[str]) -> bool:
+    """A serial stands in many rows of a table of readings: letters and digits of one build."""
+    different = sorted(set(seen))
+    mixed = all(any(c.isalpha() for c in v) and any(c.isdigit() for c in v) for v in different)
+    return rule.shape in ("term", "brand") and mixed and are_serials(different)
 
 
 def _state_for_country(rule: Rule, most: str) -> bool:

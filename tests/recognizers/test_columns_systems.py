@@ -148,3 +148,32 @@ def test_a_column_of_numbers_takes_units_and_pairs_but_no_name() -> None:
 def test_a_plan_told_in_sentences_is_searched() -> None:
     told = ["Wean oxygen, full feeds, mother updated at bedside today", "Recheck in the morning"]
     assert profile("Plan", [f"{text} {n}" for n, text in enumerate(told * 6)]).kind == "text"
+
+
+def test_a_serial_that_stands_in_many_readings_does_not_stay() -> None:
+    serials = [f"8F2-{n:02}K{4471 + 3 * n}" for n in range(12)] * 4
+    assert profile("dev", serials).kind == "unsure"
+
+
+def test_an_occupation_is_searched_as_text() -> None:
+    values = ["ranch cook", "crane operator at Bethlehem Steel, Lackawanna", "welder", "clerk"]
+    assert profile("textUsualOccupation", values).kind == "text"
+
+
+@pytest.mark.parametrize(
+    ("header", "values", "kind", "shape"),
+    [
+        ("bday", ["1931-04-02", "1978-11-23"], "quasi", "birth_date"),
+        ("URN", ["M0038817", "M0041902"], "identifier", "patient_key"),
+        ("hosp_no", ["0038817", "0041902"], "identifier", "patient_key"),
+        ("resid_zip", ["59729", "85301"], "quasi", "zip"),
+        ("twitter_hdl", ["@teague_m78"], "identifier", "url"),
+        ("followUpContactName", ["MAEVE LOWE", "R HALE"], "identifier", "name"),
+        ("Variable / Field Name", ["record_id", "phq9_total"], "keep", "term"),
+    ],
+)
+def test_headers_of_forms_dumps_and_registries(
+    header: str, values: list[str], kind: str, shape: str
+) -> None:
+    found = profile(header, values)
+    assert (found.kind, found.shape) == (kind, shape), found.reasons
