@@ -2,8 +2,8 @@
 
 A window is some pieces between the two marks BERT expects; neighbours share a few of them, and
 each piece is read in the window that gives it most context on both sides.
-The model is uncased, so what lower-casing loses (case, digits, gaps, line starts) goes
-in as a second row of numbers, one of `CUES` for each piece.
+The model is uncased, so what lower-casing loses (case, digits, gaps, line starts) goes in as a
+second row of numbers, and with it what the word lists say: one of `CUES * KINDS` for each piece.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
+
+from recognizers.model_kinds import kind
 
 GAPS = 4
 SHAPES = 8
@@ -77,6 +79,11 @@ def shape(word: str) -> int:
     if word.isupper():
         return 3 if letters > 1 else 4
     return 2 if word[0].isupper() and word[1:].islower() else 5
+
+
+def marked(word: str) -> int:
+    """Kind and shape of a word, with room for the gap before it."""
+    return kind(word) * CUES + shape(word) * GAPS
 
 
 def gap(between: str) -> int:
@@ -144,7 +151,7 @@ def _encoded(text: str, base: int, last: int, encoding: Encoding) -> Encoded:
     starts = offsets[firsts, 0].tolist()
     ends = offsets[firsts + counts - 1, 1].tolist()
     bounds = list(zip([last, *ends], starts, ends, strict=False))
-    cues = np.repeat([shape(text[start:end]) * GAPS for _, start, end in bounds], counts)
+    cues = np.repeat([marked(text[start:end]) for _, start, end in bounds], counts)
     cues[firsts] += [
         gap(text[before:start]) if start > before else 0 for before, start, _ in bounds
     ]

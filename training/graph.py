@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
+from recognizers.model_windows import CUES
 from training.batches import CONTENT
-from training.network import DISTANCES, EPSILON, Layer, Skimmer, Tagger
+from training.network import DISTANCES, EPSILON, Cues, Layer, Skimmer, Tagger
 
 FUSED = "com.microsoft"
 OWN = ("DynamicQuantizeMatMul", "MatMulIntegerToFloat", "MultiHeadAttention")  # onnxruntime's
@@ -90,9 +91,14 @@ class Graph:
         found = self.node("Gather", [held, ids], name + ".found")
         return self.node("DequantizeLinear", [found, self.weight(name + ".scale", scale)], name)
 
-    def tokens(self, words: Tensor, cues: Tensor) -> str:
-        found = [self.looked_up("ids", words, "words"), self.looked_up("cues", cues, "cue")]
-        return self.node("Add", found, "tokens")
+    def tokens(self, words: Tensor, cues: Cues) -> str:
+        count = self.weight("shapes", np.array(CUES))
+        parts = [
+            self.looked_up("ids", words, "words"),
+            self.looked_up(self.node("Mod", ["cues", count], "shape"), cues.shapes.weight, "cue"),
+            self.looked_up(self.node("Div", ["cues", count], "listed"), cues.kinds.weight, "kind"),
+        ]
+        return self.node("Add", [self.node("Add", parts[1:], "told"), parts[0]], "tokens")
 
     def mixed(self, rows: str, distance: int, layer: nn.Linear, name: str) -> str:
         """Each row between those `distance` before and behind it, through a layer.
@@ -152,7 +158,7 @@ def numbers(tensor: Tensor) -> Numbers:
 def tagger_graph(tagger: Tagger) -> ModelProto:
     """The network; inputs `ids` and `cues` (batch, length), output `logits`, all of one length."""
     graph = Graph()
-    tokens = graph.tokens(tagger.words.weight, tagger.cues.weight)
+    tokens = graph.tokens(tagger.words.weight, tagger.cues)
     length = graph.node("Shape", ["ids"], "length", start=1, end=2)
     table = graph.weight("positions", numbers(tagger.positions.weight)[: CONTENT + 2])
     places = graph.node("Slice", [table, graph.weight("zero", np.zeros(1, np.int64)), length], "at")
@@ -167,7 +173,7 @@ def skimmer_graph(skimmer: Skimmer) -> ModelProto:
     """The cheap network, inputs and output as of the other; its words are projected beforehand."""
     graph = Graph()
     words = skimmer.project(skimmer.words.weight)
-    rows = graph.norm(graph.tokens(words, skimmer.cues.weight), skimmer.norm, "norm")
+    rows = graph.norm(graph.tokens(words, skimmer.cues), skimmer.norm, "norm")
     steps = zip(DISTANCES, skimmer.mixes, skimmer.norms, strict=True)
     for number, (distance, mix, norm) in enumerate(steps):
         name = f"mix{number}"

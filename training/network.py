@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from torch.nn.functional import gelu, pad, relu, scaled_dot_product_attention
 
 from recognizers.entities import LABELS
+from recognizers.model_kinds import KINDS
 from recognizers.model_windows import CUES
 
 CLASSES = ("O", *LABELS)
@@ -20,6 +21,18 @@ WORDS, POSITIONS, HIDDEN, HEADS, WIDTH = 30522, 512, 384, 12, 1536
 HEAD = HIDDEN // HEADS  # numbers of one head
 EPSILON = 1e-12
 SKIMMED, DISTANCES = 256, (1, 1, 2, 4, 8)
+
+
+class Cues(nn.Module):
+    """A row for the shape of a word and the gap before it, and one for what the lists say of it."""
+
+    def __init__(self, hidden: int) -> None:
+        super().__init__()
+        self.shapes, self.kinds = nn.Embedding(CUES, hidden), nn.Embedding(KINDS, hidden)
+        nn.init.zeros_(self.kinds.weight)
+
+    def forward(self, cues: Tensor) -> Tensor:
+        return self.shapes(cues % CUES) + self.kinds(cues // CUES)
 
 
 class Layer(nn.Module):
@@ -54,8 +67,8 @@ class Tagger(nn.Module):
         super().__init__()
         self.words = nn.Embedding(words, HIDDEN)
         self.positions = nn.Embedding(POSITIONS, HIDDEN)
-        self.cues = nn.Embedding(CUES, HIDDEN)
-        nn.init.zeros_(self.cues.weight)
+        self.cues = Cues(HIDDEN)
+        nn.init.zeros_(self.cues.shapes.weight)
         self.norm = nn.LayerNorm(HIDDEN, eps=EPSILON)
         counts = heads or [HEADS] * len(widths)
         self.layers = nn.ModuleList(map(Layer, widths, counts))
@@ -95,7 +108,7 @@ class Skimmer(nn.Module):
         super().__init__()
         self.words = nn.Embedding.from_pretrained(words)
         self.project = nn.Linear(HIDDEN, hidden, bias=False)
-        self.cues = nn.Embedding(CUES, hidden)
+        self.cues = Cues(hidden)
         self.norm = nn.LayerNorm(hidden, eps=EPSILON)
         self.mixes = nn.ModuleList(nn.Linear(3 * hidden, hidden) for _ in DISTANCES)
         self.norms = nn.ModuleList(nn.LayerNorm(hidden, eps=EPSILON) for _ in DISTANCES)

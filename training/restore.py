@@ -53,7 +53,7 @@ def restored_skimmer(path: Path, words: Tensor) -> Skimmer:
     state = skimmer.state_dict()
     own = table(weights, "words")
     state["project.weight"] = torch.linalg.lstsq(words, own).solution.T
-    state["cues.weight"] = table(weights, "cue")
+    state |= cues(weights)
     state |= classifier(weights)
     for number in range(len(DISTANCES)):
         state |= linear(weights, f"mix{number}", f"mixes.{number}")
@@ -65,7 +65,7 @@ def restored_skimmer(path: Path, words: Tensor) -> Skimmer:
 def named(weights: Weights, count: int) -> Iterator[tuple[str, Tensor]]:
     """The weights by the names they have in the tagger, in single precision."""
     yield "words.weight", table(weights, "words")
-    yield "cues.weight", table(weights, "cue")
+    yield from cues(weights).items()
     yield "positions.weight", tensor(weights["positions"])
     yield from classifier(weights).items()
     yield from norm(weights, "norm", "norm").items()
@@ -77,6 +77,14 @@ def named(weights: Weights, count: int) -> Iterator[tuple[str, Tensor]]:
             yield from linear(weights, f"layer{number}.{part}", f"layers.{number}.{part}").items()
         for short, name in NORMS:
             yield from norm(weights, f"layer{number}.{short}", f"layers.{number}.{name}").items()
+
+
+def cues(weights: Weights) -> dict[str, Tensor]:
+    """The rows of shapes and kinds."""
+    return {
+        "cues.shapes.weight": table(weights, "cue"),
+        "cues.kinds.weight": table(weights, "kind"),
+    }
 
 
 def table(weights: Weights, name: str) -> Tensor:

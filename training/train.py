@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from recognizers.model_windows import Encoder
+from recognizers.model_windows import CUES, Encoder
 from training.batches import IGNORED, Data, Row, batches, fresh_rows, read_plain, rows_of
 from training.lessons import Lesson, Notes, Teacher
 from training.network import (
@@ -32,6 +32,7 @@ from training.usage import head_use, neuron_use
 
 SKIM = 5  # how much faster a skimmer learns than the encoder
 WEIGHED = 3  # every third window tells which neurons are used
+UNLISTED = 0.1  # of the pieces are shown without what the word lists say
 TOP = 6  # how much faster the new layers learn than the encoder
 
 
@@ -143,11 +144,17 @@ def swapped(ids: Tensor, mask: Tensor, share: float) -> Tensor:
     return torch.where((torch.rand(ids.shape) < share) & mask.bool(), drawn, ids)
 
 
+def unlisted(cues: Tensor, share: float) -> Tensor:
+    """Cues without what the lists say of a share of the pieces: no list holds every name."""
+    return torch.where(torch.rand(cues.shape) < share, cues % CUES, cues)
+
+
 def optimiser(tagger: Tagger, rate: float) -> torch.optim.AdamW:
-    top = [*tagger.cues.parameters(), *tagger.classifier.parameters()]
-    new = set(map(id, top))
+    kinds = [*tagger.cues.kinds.parameters()]
+    top = [*tagger.cues.shapes.parameters(), *tagger.classifier.parameters()]
+    new = set(map(id, kinds + top))
     rest = [p for p in tagger.parameters() if p.requires_grad and id(p) not in new]
-    groups = [{"params": rest, "lr": rate}, {"params": top, "lr": rate * TOP}]
+    groups = [{"params": part, "lr": rate} for part in (rest, top, kinds)]
     return torch.optim.AdamW(groups, weight_decay=0.01)
 
 
@@ -205,11 +212,13 @@ class Run:
 
     def learn(self, ids: Tensor, cues: Tensor, mask: Tensor, classes: Tensor) -> float:
         """One step; the loss before it."""
-        rates = (self.asked.rate, self.asked.rate * (1 if self.asked.teacher else TOP))
+        rate = self.asked.rate
+        rates = (rate, rate * (1 if self.asked.teacher else TOP), rate * TOP)
         for group, base in zip(self.moves.param_groups, rates, strict=True):
             group["lr"] = base * rate_at(self.done)
         if self.asked.swap:
             ids = swapped(ids, mask, self.asked.swap)
+        cues = unlisted(cues, UNLISTED)
         with torch.autocast("cpu", torch.bfloat16, enabled=self.asked.half):
             loss = self.lesson.loss(self.tagger, ids, cues, mask, classes)
         loss.backward()

@@ -13,10 +13,12 @@ onnx = pytest.importorskip("onnx")
 
 from onnxruntime import InferenceSession  # noqa: E402
 
+from recognizers.model_kinds import KINDS  # noqa: E402
+from recognizers.model_windows import CUES  # noqa: E402
 from training.graph import skimmer_graph, tagger_graph  # noqa: E402
-from training.network import Skimmer, Tagger, smaller  # noqa: E402
+from training.network import HEAD, HEADS, Skimmer, Tagger, narrower, smaller  # noqa: E402
 from training.restore import restored  # noqa: E402
-from training.usage import neuron_use  # noqa: E402
+from training.usage import head_use, neuron_use  # noqa: E402
 
 WORDS, LENGTH = 50, 40
 
@@ -32,7 +34,7 @@ def inputs() -> dict[str, np.ndarray]:
     chance = np.random.default_rng(3)
     return {
         "ids": chance.integers(0, WORDS, (1, LENGTH)),
-        "cues": chance.integers(0, 32, (1, LENGTH)),
+        "cues": chance.integers(0, CUES * KINDS, (1, LENGTH)),
     }
 
 
@@ -45,22 +47,29 @@ def expected(network: torch.nn.Module) -> np.ndarray:
     return network.eval()(ids, cues, torch.ones_like(ids)).numpy()
 
 
+def listed(network: torch.nn.Module) -> torch.nn.Module:
+    """With rows for what the lists say, which are nothing at first."""
+    torch.nn.init.normal_(network.cues.kinds.weight, std=0.02)
+    return network
+
+
 def test_a_tagger(tmp_path: Path) -> None:
-    tagger = Tagger([64, 32], WORDS)
+    tagger = listed(Tagger([64, 32], WORDS, heads=[12, 3]))
     onnx.save(tagger_graph(tagger), tmp_path / "a.onnx")
     assert np.abs(said(tmp_path / "a.onnx") - expected(tagger)).max() < 0.1
 
 
 def test_a_skimmer(tmp_path: Path) -> None:
-    skimmer = Skimmer(torch.randn(WORDS, 384), 32)
+    skimmer = listed(Skimmer(torch.randn(WORDS, 384), 32))
     onnx.save(skimmer_graph(skimmer), tmp_path / "a.onnx")
     assert np.abs(said(tmp_path / "a.onnx") - expected(skimmer)).max() < 0.1
 
 
 def test_an_exported_tagger_comes_back(tmp_path: Path) -> None:
-    onnx.save(tagger_graph(Tagger([64, 32], WORDS)), tmp_path / "a.onnx")
+    tagger = listed(Tagger([64, 32], WORDS, heads=[2, 12]))
+    onnx.save(tagger_graph(tagger), tmp_path / "a.onnx")
     again = restored(tmp_path / "a.onnx")
-    assert again.widths == [64, 32]
+    assert (again.widths, again.heads) == ([64, 32], [2, 12])
     assert np.abs(expected(again) - said(tmp_path / "a.onnx")).max() < 0.1
 
 
@@ -78,3 +87,21 @@ def test_neurons_that_never_answer_are_the_first_to_go() -> None:
     ids, cues = (torch.from_numpy(value) for value in inputs().values())
     use = neuron_use(tagger, [(ids, cues, torch.ones_like(ids))])
     assert np.allclose(expected(smaller(tagger, [0], 10, use)), expected(tagger), atol=1e-5)
+
+
+def test_a_tagger_with_all_its_heads_says_the_same() -> None:
+    tagger = Tagger([64, 64], WORDS)
+    same = narrower(tagger, [torch.rand(HEADS) for _ in range(2)], 2 * HEADS)
+    assert np.allclose(expected(same), expected(tagger), atol=1e-5)
+
+
+def test_heads_that_say_nothing_are_the_first_to_go() -> None:
+    tagger = Tagger([64, 64], WORDS)
+    tagger.layers[0].out.weight[:, 2 * HEAD :] = 0
+    tagger.layers[1].out.weight[:, : 7 * HEAD] = 0
+    ids, cues = (torch.from_numpy(value) for value in inputs().values())
+    with torch.enable_grad():
+        use = head_use(tagger, [(ids, cues, torch.ones_like(ids), torch.ones_like(ids))])
+    fewer = narrower(tagger, use, 7)
+    assert fewer.heads == [2, 5]
+    assert np.allclose(expected(fewer), expected(tagger), atol=1e-5)
