@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect
-from functools import lru_cache
 
 from recognizers import gazetteers
 
@@ -17,7 +16,6 @@ NAMES, WORDS, PLACES = 1 + 2 * (len(NAMELY) + 1), len(COMMON) + 1, len(LARGE) + 
 KINDS = NAMES * WORDS * 2 * PLACES
 
 
-@lru_cache(maxsize=65536)
 def kind(word: str) -> int:
     """0 for what no list holds, below `KINDS`: how much a name, a word, of the clinic, a place."""
     if not word.isalpha() or len(word) < 2:

@@ -65,7 +65,6 @@ def flatten(text: str) -> str:
     return text if text.isascii() else "".join(map(plain, text))
 
 
-@lru_cache(maxsize=65536)
 def shape(word: str) -> int:
     """0 neither letter nor digit, 1 lower, 2 Capital, 3 UPPER, 4 A, 5 miXed, 6 digits, 7 both."""
     letters = sum(map(str.isalpha, word))
@@ -81,6 +80,7 @@ def shape(word: str) -> int:
     return 2 if word[0].isupper() and word[1:].islower() else 5
 
 
+@lru_cache(maxsize=65536)
 def marked(word: str) -> int:
     """Kind and shape of a word, with room for the gap before it."""
     return kind(word) * CUES + shape(word) * GAPS

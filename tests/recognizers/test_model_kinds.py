@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recognizers.model_kinds import KINDS, kind
 
 
+@settings(deadline=None)  # the first asks for the lists
 @given(st.text(max_size=12))
 def test_every_word_has_a_kind(word: str) -> None:
     assert 0 <= kind(word) < KINDS
