@@ -18,6 +18,9 @@ from recognizers.protection import NEVER, needed, vetoed
         ("G3P3003", "MEDICAL_RECORD_NUMBER", "~ ", " ~"),
         ("Postanesthesia Care Unit", "FACILITY", "to the ", " in"),
         ("1998", "DATE_TIME", "since ", " and"),
+        ("Goldmann fields", "PERSON", "", " noted"),
+        ("McCullough retractor", "PERSON", "The ", " was"),
+        ("Refilled Actonel #30", "FACILITY", "", ", no refills"),
     ],
 )
 def test_out_of_reach(value: str, entity: str, left: str, right: str) -> None:
