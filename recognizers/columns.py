@@ -51,6 +51,8 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
             return by_values(seen, shapes, "a key under the name of a measurement")
         if rule.shape in ("term", "brand", "flag") and _is_numbered(header, seen):
             return unsure("numbers, nearly all different, under the name of a key")
+        if rule.shape == "term" and _is_described(header, seen):
+            return of_kind("text", "", "text", 0.85, "occupations in somebody's words")
         return judged_keep(rule, header, seen, shapes)
     if rule.kind == "text":
         return _judged_text(rule, seen, shapes)
@@ -83,6 +85,12 @@ def _is_numbered(header: str, seen: Sequence[str]) -> bool:
     different = len(set(seen)) > 0.7 * len(seen)
     last = header_words(header)[-1:]
     return last in (("id",), ("uid",), ("key",)) and different and are_bare_numbers(seen)
+
+
+def _is_described(header: str, seen: Sequence[str]) -> bool:
+    """An occupation that is of no list, whose values would come again, may name the employer."""
+    told = {("occupation",), ("profession",)} & set(header_words(header))
+    return bool(told) and not are_recurrent(seen)
 
 
 def holds_value(name: str) -> bool:
