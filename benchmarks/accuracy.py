@@ -2,9 +2,10 @@
 
     .venv/bin/python benchmarks/accuracy.py [--spacy-model FOLDER]
 
-The handwritten notes and the clinic's lie in the repository; the other sets are measured where
-`../shared` is there. `FOLDER` holds the weights of `en_core_web_sm` or `en_core_web_lg`, which are
-no dependency of this project; without it Presidio's figures are left out.
+The handwritten notes, the whole documents and the clinic's notes lie in the repository; the other
+sets are measured where `../shared` is there. `FOLDER` holds the weights of `en_core_web_sm` or
+`en_core_web_lg`, which are no dependency of this project; without it Presidio's figures are left
+out.
 """
 
 from __future__ import annotations
@@ -61,6 +62,12 @@ CORPORA = (
         False,
         "dense notes composed by hand, never trained on; guards and rules were mended with the "
         "counts and letter shapes of its misses in view, so a figure of development",
+    ),
+    Corpus(
+        "whole documents",
+        ROOT / "corpora" / "whole_documents" / "notes.jsonl",
+        False,
+        "composed by other hands, never trained on, and no rule was made with them in view",
     ),
     Corpus(
         "clinic notes",

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from deid.births import find_births
 from deid.decision import Decision
 from deid.errors import DeidError
 from deid.formats import Locus, ReadOptions, Record, Source
@@ -24,6 +25,9 @@ _KEY = ColumnProfile(
     "identifier", Identifier.OTHERS, "OTHER_ID", "key", "", 1.0, ("named as the record's id",)
 )
 _TEXT = ColumnProfile("text", None, "", "text", "", 1.0, ("named on the command line as text",))
+_BIRTH = ColumnProfile(
+    "quasi", Identifier.DATES, "BIRTH_DATE", "birth_date", "", 0.9, ("ages count from it",)
+)
 _UNNAMED = ColumnProfile(
     "unsure", None, "", "", "", 0.0, ("a path the format's table does not name",)
 )
@@ -61,7 +65,21 @@ def describe(relative: str, source: Source) -> tuple[Described, ...]:
             described.append(Described(known, by_schema=True))
             continue
         described.append(Described(_profiled(header, [cells[index] for cells in sample], source)))
-    return tuple(described)
+    return _with_births(described, sample)
+
+
+def _with_births(
+    described: Sequence[Described], sample: Sequence[Sequence[str | None]]
+) -> tuple[Described, ...]:
+    """Dates are births where the patient's ages count from them."""
+    ages = [n for n, d in enumerate(described) if d.profile.shape == "age" and not d.profile.role]
+    dates = {
+        n: [cells[n] for cells in sample]
+        for n, d in enumerate(described if ages else ())
+        if d.profile.shape == "date" and d.profile.entity == "DATE_TIME" and not d.by_schema
+    }
+    born = {n for age in ages for n in find_births(dates, [cells[age] for cells in sample])}
+    return tuple(Described(_BIRTH) if n in born else d for n, d in enumerate(described))
 
 
 def _at(locus: Locus | None) -> Described:

@@ -61,10 +61,13 @@ class Withheld:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What is certain in the documents of each patient, and what each document holds."""
+    """What is certain in the documents of each patient, and what each document holds.
+
+    None is found in a document that failed: it is withheld.
+    """
 
     learned: Mapping[str, Any] = field(repr=False)
-    found: Mapping[tuple[str, str], tuple[Finding, ...]] = field(repr=False)
+    found: Mapping[tuple[str, str], tuple[Finding, ...] | None] = field(repr=False)
 
 
 @dataclass(slots=True)
@@ -77,7 +80,9 @@ class Scrubber:
     allocate: Allocate | None = field(default=None, repr=False)
     _numbering: dict[str, Numbering] = field(default_factory=dict, repr=False)
     _learned: dict[str, Any] = field(default_factory=dict, repr=False)
-    _surveyed: dict[tuple[str, str], tuple[Finding, ...]] = field(default_factory=dict, repr=False)
+    _surveyed: dict[tuple[str, str], tuple[Finding, ...] | None] = field(
+        default_factory=dict, repr=False
+    )
 
     def survey(self, documents: Sequence[Document]) -> None:
         """Learn what is certain in these documents, for the others of the same patients.
@@ -89,11 +94,19 @@ class Scrubber:
             patient, text = draft.document.patient, draft.document.text
             if found is None or patient is None:
                 continue
-            learned = self.finder.learn([text], [found])
-            old = self._learned.get(patient)
-            self._learned[patient] = learned if old is None else old | learned
+            learned = self._learn(text, found)
+            if learned is not None:
+                old = self._learned.get(patient)
+                self._learned[patient] = learned if old is None else old | learned
             if len(self._surveyed) < MAX_REMEMBERED:
-                self._surveyed[(patient, text)] = found
+                self._surveyed[(patient, text)] = found if learned is not None else None
+
+    def _learn(self, text: str, found: tuple[Finding, ...]) -> Any:
+        """What is certain in it; None where that failed, and the text is withheld for it."""
+        try:
+            return self.finder.learn([text], [found])
+        except Exception:
+            return None
 
     def surveyed(self) -> Survey:
         """What the surveys so far brought."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
+from recognizers.columns_memory import remembered
 from recognizers.columns_shapes import (
     WORD,
     is_code,
@@ -58,7 +58,7 @@ _CODED_DIGITS = re.compile(
 )
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def held_shape(value: str) -> I | None:
     """The identifier whose unmistakable shape stands anywhere in the cell, None if none does."""
     for word, pattern in _HELD_PATTERNS:
@@ -104,7 +104,7 @@ _SEQUENCE = re.compile(r"\d{1,5}(?:\.\d{1,3})?")
 _VERSION = re.compile(r"[vVrR]?\d{1,4}(?:\.\d{1,5}){0,4}[\w.*-]{0,12}")
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def fits(shape: str, value: str) -> bool:
     """May the cell stand in a column that is kept for being of that shape?
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from recognizers.columns_memory import remembered
 from recognizers.gazetteers import WORDS
 from safe_harbor import Identifier
 
@@ -36,7 +37,13 @@ _OTHERS = (
     ("provider", "provider physician doctor attending referring ordering prescriber surgeon"),
 )
 # Short words that may take part in taking `PATIENTID` or `SERVICEDT` apart.
-_SHORT = frozenset(["id", "no", "dt", "cd", "nm", "ip", "pt", "tm", "dx", "rx"])
+_SHORT = frozenset(["id", "no", "dt", "cd", "nm", "ip", "pt", "tm", "dx", "rx", "of"])
+_DOTTED_BIRTH = re.compile(r"\b([dy]) (?:o|of) b\b")
+_LONE_B = re.compile(r"(?:([a-z]+) )?b (?:d|dt|dte|dat|date|day|dttm|dtm|ts|yr|year)(?: \d+)?")
+_PERSONS = frozenset(
+    ["patient", "member", "beneficiary", "subscriber", "insured", "guarantor", "mother", "father",
+     "spouse", "child", "infant", "relative", "contact"]
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +101,33 @@ def is_header_word(word: str) -> bool:
     return word.casefold() in _known_words()[0]
 
 
-@lru_cache(maxsize=4096)
+@remembered
 def header_words(header: str) -> tuple[str, ...]:
     """The words of a header, spelt out: `ptDOB1` -> `patient birth date`.
 
     Takes apart camelCase, PascalCase, snake_case, spaces and words run together; digits and filler
     words go.
     """
+    words: list[str] = []
+    for piece in _joined(_pieces(header)):
+        words += _spell(piece)
+    return tuple(word for word in words if word not in _FILLERS)
+
+
+def _pieces(header: str) -> list[str]:
+    """Runs of letters and of digits in small letters; `D.O.B.` is one."""
     flat = unicodedata.normalize("NFKD", header).encode("ascii", "ignore").decode()
     for sign, word in _SIGNS:
         flat = re.sub(sign, word, flat)
-    pieces = _PIECE.findall(_BREAK.sub(" ", flat).lower())
-    words: list[str] = []
-    for piece in _joined(pieces):
-        words += _spell(piece)
-    return tuple(word for word in words if word not in _FILLERS)
+    pieces = " ".join(_PIECE.findall(_BREAK.sub(" ", flat).lower()))
+    return _DOTTED_BIRTH.sub(r"\1ob", pieces).split()
+
+
+@remembered
+def may_say_birth(header: str) -> bool:
+    """`B_DT`, `PT_B_DATE`: a birth, or a day of billing, of beginning; `HEP_B_DATE` is neither."""
+    match = _LONE_B.fullmatch(" ".join(_pieces(header)))
+    return match is not None and (not match[1] or not _PERSONS.isdisjoint(_spell(match[1])))
 
 
 def _joined(pieces: Sequence[str]) -> list[str]:
@@ -136,7 +155,7 @@ def _spell(piece: str) -> tuple[str, ...]:
     return tuple(word for part in apart for word in _spelt_out().get(part, (part,)))
 
 
-@lru_cache(maxsize=4096)
+@remembered
 def _take_apart(piece: str) -> tuple[str, ...] | None:
     """The fewest known words that make up the whole of it, None if they do not."""
     known_words, longest = _known_words()
@@ -153,7 +172,7 @@ def _take_apart(piece: str) -> tuple[str, ...] | None:
     return best[-1]
 
 
-@lru_cache(maxsize=4096)
+@remembered
 def rule_of(header: str) -> Rule | None:
     """The rule that fits the header best, None if none does."""
     words = _without_occasion(header_words(header))

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from recognizers.columns_cells import fits
-from recognizers.columns_headers import Rule, header_words, role_of
+from recognizers.columns_headers import Rule, header_words, may_say_birth, role_of
 from recognizers.columns_profiles import BY_SHAPE, ColumnProfile, kept, of_kind, of_rule, of_shape
 from recognizers.columns_shapes import listed
 from recognizers.columns_unexplained import by_values
 from recognizers.columns_values import (
     LEAST_SERIALS,
+    are_decades_apart,
     are_published,
     are_sites,
     is_undated,
@@ -28,6 +29,11 @@ _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
 _TAKEN_FOR = ("key", "patient_key", "account", "date", "facility")
 _NEVER_TAKEN = ("uuid", "oid", "file", "state")
 _NAMED_FOR = ("name", "organization", "city", "county", "street")
+_DAYS = {
+    "date": ("BIRTH_DATE", "birth_date"),
+    "date_part": ("BIRTH_DATE", "birth_date"),
+    "year": ("BIRTH_YEAR", "birth_year"),
+}
 _CLEAR = ("email", "url", "ssn", "phone", "ip", "mac", "zip9", "date")
 
 
@@ -35,6 +41,9 @@ def judged_identifier(
     rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str]
 ) -> ColumnProfile:
     """The header names an identifier; the values may name a closer one, or be mere flags."""
+    if rule.shape in _DAYS and may_say_birth(header) and are_decades_apart(seen):
+        entity, shape = _DAYS[rule.shape]
+        return of_kind("quasi", entity, shape, 0.9, "the header may say birth, the values do")
     most = most_of(shapes)
     other = _flags(rule, header, seen) or _closer(rule, seen, most)
     if other is not None:

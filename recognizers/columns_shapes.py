@@ -8,6 +8,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import pairwise
 
+from recognizers.columns_memory import remembered
 from recognizers.gazetteers import (
     WORDS,
     city,
@@ -23,7 +24,7 @@ from safe_harbor import is_state, read_age, read_date
 # Of names and words, on the scale of the word lists (binary logarithms of their counts).
 LEAST_BEARERS, WRITTEN_MORE, RAREWORD, OFTEN, OFTEN_GIVEN = 8, 7, 15, 20, 15
 # Two-digit years only need some century here; no age is reckoned with it.
-_ANY_DAY = date(2030, 1, 1)
+ANY_DAY = date(2030, 1, 1)
 
 _FULL: tuple[tuple[str, str], ...] = (
     ("email", r"[^\s@]+@[^\s@]+\.[a-z]{2,}"),
@@ -70,7 +71,7 @@ def _lists() -> dict[str, frozenset[str]]:
         return {r["shape"]: frozenset(r["values"].split("|")) for r in csv.DictReader(file)}
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def listed(shape: str, value: str) -> bool:
     """Is the cell one of the values on that shape's list, or several of them, in any case?"""
     known = _lists().get(shape, frozenset())
@@ -78,13 +79,13 @@ def listed(shape: str, value: str) -> bool:
     return text in known or all(part.strip() in known for part in re.split(r"[,;|^]", text))
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def is_null(value: str | None) -> bool:
     """Empty, or one of the ways in which extracts write that there is nothing."""
     return value is None or not value.strip() or listed("null", value)
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def is_placeholder(value: str | None) -> bool:
     """Null, or one of the values that clerks type for "not known": it says nothing of anybody."""
     return is_null(value) or listed("placeholder", value or "")
@@ -96,7 +97,7 @@ def nothing_words(kind: str) -> frozenset[str]:
     return known["null"] if kind == "null" else known["null"] | known["placeholder"]
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def shape_of(value: str) -> str:
     """The shape of a cell: an identifier's, `date`, `number`, `code`, `person`, `prose`, ..."""
     text = value.strip()
@@ -131,7 +132,7 @@ def _compact_date(text: str) -> bool:
 
 
 def _is_date(text: str) -> bool:
-    found = read_date(text, _ANY_DAY)
+    found = read_date(text, ANY_DAY)
     return found is not None and found.month is not None
 
 
@@ -204,7 +205,7 @@ def _is_one_code(text: str) -> bool:
     return is_snomed(text) or is_loinc(text) or any(form.fullmatch(text) for form in forms)
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def is_person(text: str) -> bool:
     """Two to four words that are a person's name by the Census lists, credentials aside.
 
@@ -247,9 +248,13 @@ def _named(word: str) -> bool:
     return bool(first_name(word) or surname(word)) and not clinical_word(word)
 
 
-@lru_cache(maxsize=1 << 16)
 def is_lone_name(text: str, *, strict: bool = True) -> bool:
     """One word that is a name rather than a word; `strict` spares eponyms and clinical words."""
+    return _is_lone_name(strict, text)
+
+
+@remembered
+def _is_lone_name(strict: bool, text: str) -> bool:
     word = _NUMBERING.sub("", text.strip())
     if not WORD.fullmatch(word) or len(word) < 3:
         return False
@@ -269,7 +274,7 @@ def is_borne(word: str) -> bool:
     return max(first_name(word), surname(word)) >= OFTEN_GIVEN - 1
 
 
-@lru_cache(maxsize=1 << 14)
+@remembered
 def is_last_first(value: str) -> bool:
     """`SZYMANSKI, AGNIESZKA` or `OKORO^NKECHI^J`: neither word is English or clinical."""
     match = _LAST_FIRST.fullmatch(value.strip())
@@ -278,7 +283,7 @@ def is_last_first(value: str) -> bool:
     )
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def names_somebody(text: str) -> bool:
     """Is the cell a person's name, or does one stand among its words (`call Marcus Okafor`)?"""
     if is_person(text) or _is_in_hl7_parts(text):
@@ -306,7 +311,7 @@ def _is_pair(left: str, right: str) -> bool:
     return is_person(f"{first} {last}")
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def is_town(text: str) -> bool:
     """The name of a town or county and nothing else, and no word that is written often."""
     words = text.split()
@@ -322,7 +327,7 @@ _INSTITUTION = re.compile(
 )
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def is_institution(text: str) -> bool:
     """A hospital or practice by its own name: `Teche Regional Clinic`, no `Outpatient clinic`."""
     found = _INSTITUTION.search(text)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from recognizers.columns_cells import fits, is_measured
 from recognizers.columns_shapes import (
+    ANY_DAY,
     is_code,
     is_last_first,
     is_loinc,
@@ -16,9 +17,12 @@ from recognizers.columns_shapes import (
     listed,
 )
 from recognizers.gazetteers import city, clinical_word, county
+from safe_harbor import read_date
 
 MOST = 0.9
 LEAST_SERIALS = 5
+# Years; visits on file lie nearer to each other, births of grown-ups further apart.
+GENERATION = 30
 WORD_LISTS = ("relation", "sex", "race", "marital", "language", "country")
 _SIDE = re.compile(
     r"(?i)\b(?:l|r|lt|rt|lft|rgt|left|right|bilateral|upper|lower|outer|inner|mid|anterior|"
@@ -73,6 +77,14 @@ def share_measured(seen: Sequence[str]) -> float:
 def is_undated(value: str) -> bool:
     """Words of no month, day of the week or season, and no digit."""
     return not any(c.isdigit() for c in value) and not _CALENDAR.search(value)
+
+
+def are_decades_apart(seen: Sequence[str]) -> bool:
+    """Days or years of a generation and more, the tenth at either end left out: births."""
+    found = (read_date(value, ANY_DAY, birth=True) for value in seen)
+    years = sorted(day.year for day in found if day is not None)
+    least, most = len(years) // 10, len(years) - len(years) // 10 - 1
+    return len(years) >= LEAST_SERIALS and years[most] - years[least] >= GENERATION
 
 
 def are_published(seen: Sequence[str]) -> bool:

@@ -15,11 +15,13 @@ from recognizers.dates_evidence import (
     real,
 )
 from recognizers.dates_pairs import pair_hits
+from recognizers.dates_words import possible
 from recognizers.dates_yearless import (
     column_dates,
     damaged_pairs,
     hyphened_alike,
     hyphened_days,
+    named_days,
     week_heads,
 )
 from recognizers.page import Page
@@ -27,6 +29,8 @@ from recognizers.rules import Hit, Pattern, RuleRecognizer
 from recognizers.shapes import DAY, MONTH_NUMBER, SHORT_YEAR, YEAR
 
 DATE = "DATE_TIME"
+# What a day with a hyphen follows, which else may be from so many to so many.
+DONE = r"visit|repeat|given|thru|through|until|till?|since|by|on|started?|stop(?:ped)?|began|seen|due|next|last|last bm|f/?u|follow|rtc|appt|admit(?:ted)?|adm|dc|d/c|placed|removed|out|done|drawn|sent|called|faxed|lmp|edd|edc|do[sad]|onset|surgery|recheck|refill(?:ed)?|dated?|ends|echo|clinic"
 T = r"(?:[T ]{1,2}\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?"
 
 
@@ -137,7 +141,9 @@ class Dates(RuleRecognizer):
             r"\b(\d{6})\b",
             DATE,
             0.2,
-            context=Context(left=r"\b(?:d|t|dob|date|dd|dt|born|dict|trans|td)[ :/]*$", width=12),
+            context=Context(
+                left=r"\b(?:d|t|dob|date|dd|dt|born|dict|trans|td|eff|dos|soc)[ :/]*$", width=12
+            ),
             check=lambda v: 0.1 if 1 <= int(v[:2]) <= 12 and 1 <= int(v[2:4]) <= 31 else -0.3,
         ),
         Pattern(
@@ -183,6 +189,18 @@ class Dates(RuleRecognizer):
             after="0-9/-",
             context=Context(left=r"\b(?:exp|expires?|use by|caduca|venc)[ .:]*$", width=12),
         ),
+        # Later than 2012 the second number cannot be the year after the first.
+        Pattern(
+            "year-month, as things expire",
+            r"\b((?:201[3-9]|20[2-4]\d)-(?:0[1-9]|1[0-2]))\b",
+            DATE,
+            0.92,
+            before="0-9/.#-",
+            after="0-9/-",
+            context=Context(
+                not_left=r"(?:#|no|num(?:ber)?|case|file|ref|id|ticket|docket|claim|order)[ .:#]*"
+            ),
+        ),
         Pattern(
             "day/month",
             r"((?:1[3-9]|2\d|3[01])/(?:1[0-2]|0?[1-9]))",
@@ -207,6 +225,23 @@ class Dates(RuleRecognizer):
                 right=r" ?(?:@|at \d|\d{1,2}:\d\d|\d{4}\b)",
                 width=20,
             ),
+        ),
+        Pattern(
+            "month-day after a word",
+            rf"(?i)\b(?:{DONE})[.:]? {{1,3}}((?:1[0-2]|0?[1-9])-{DAY})(?:[.,;:)]?\s|[.,;:)]?\z|\.\.)",
+            DATE,
+            0.92,
+            context=Context(
+                not_left=r"(?:going|based|rate|scale|score) \w+ ",
+                not_right=rf" ?(?:d|kcal|mos?|{DAY}-)\b|{NOT_AFTER}",
+            ),
+        ),
+        Pattern(
+            "letter of the weekday and day",
+            r"(?:^|\n)[ >*-]*((?:M|T|Tu|W|Th|F|Sa|Su)\.? \d{1,2}/\d{1,2})(?:[^0-9/%.]|[.]\s|\z)",
+            DATE,
+            0.92,
+            check=possible,
         ),
         Pattern(
             "month-day in front of a line",
@@ -257,6 +292,7 @@ class Dates(RuleRecognizer):
         yield from column_dates(page)
         yield from pair_hits(page)
         yield from week_heads(page)
+        yield from named_days(page)
         yield from damaged_pairs(page)
         yield from hyphened_days(page)
         yield from hyphened_alike(page)

@@ -21,7 +21,10 @@ AGE, BIRTH = "AGE_OVER_89", "BIRTH_YEAR_OVER_89"
 OLD = r"(?:9\d|1[0-2]\d)"
 SPOKEN = rf"(?i:ninety(?:[ -](?:{UNITS}))?|(?:a |one )?hundred(?:[ -](?:and )?(?:{UNITS}|ten|eleven|twelve))?|noventa(?: y (?:uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve))?|cien(?:to)?)"
 UNIT = r"(?i:[- ]?(?:y\b|y[/.]?o\b|y\.o\.|yo[mfwb]*\b|yrs?\b|yr[- ]?olds?|years?\b|years?[- ]olds?|year[- ]old|anos|a/o|y/?[mf]\b))"
+TOLD = r"nacio|nacid[oa]|naci|rocznik|bdyr|b-?yr|birthyr|birth yr|yr born|(?:his|her|their|my|birth) year"
 BORN = r"(?i:born(?: (?:in|on|about|around|circa|c\.?|abt))?|(?-i:\bb\.)|birth ?year|year of birth|yob|yr of birth|dob|d\.o\.b\.?|date of birth|birth ?date|nacid[oa] en)"
+# What is at so many, which then is no age.
+MEASURED = r"(?:sats?|sat'?ing|spo2|o2|hr|heart rate|pulse|rate|temp|set|alarm|alarms|stop(?:ped)?|pac(?:ed|ing)|backup|map|sbp|dbp|bp|hold|held|wt|weight|flow|runn?ing|goal|start(?:ed)?|caps?|capped|sugars?|glucose|bg|fsbs|bs|run|runs|[lr]|stable|steady|maintain\w*|spo2s|ox|oximetry|min(?:ute)?s?|drawn|clamp\w*|lr|hakim) (?:at|@) "
 
 
 class DatesAges(RuleRecognizer):
@@ -61,6 +64,15 @@ class DatesAges(RuleRecognizer):
             AGE,
             0.5,
             after="/0-9%",
+        ),
+        Pattern(
+            "at an age",
+            rf"\b(?i:at|@) ({OLD})(?: (?i:and|in|on|now|years|he|she|who|but|with|w/|of|from|after|discuss\w*|would|will|still|not|no|is|was|so|the|a)\b|[,;)!?]|[.](?:\s|\z)|\n|\z)",
+            AGE,
+            0.8,
+            context=Context(
+                not_left=MEASURED, not_right=r" of \d|,? (?:db|degrees|on (?:ra|room|\d))"
+            ),
         ),
         Pattern(
             "verb and spoken age",
@@ -190,8 +202,9 @@ class DatesAges(RuleRecognizer):
 
     def more(self, page: Page) -> Iterator[Hit]:
         yield from self.birth_years(page)
-        for start, end in matches(SPOKEN_BIRTH, page):
-            yield Hit(start, end, BIRTH, 0.85, "birth year in words")
+        for regex in (SPOKEN_BIRTH, SHORT_BIRTH):
+            for start, end in matches(regex, page):
+                yield Hit(start, end, BIRTH, 0.92, "birth year in words")
         yield from column_ages(page)
 
     def birth_years(self, page: Page) -> Iterator[Hit]:
@@ -209,7 +222,9 @@ class DatesAges(RuleRecognizer):
         kept = r"(?i:\b(?:paper|papers|certificate|census|bible|passport|records?|card|roll)\b[^.\n]{0,24}\b(?:says?|reads?|has|gives?|lists?|shows?) )((?:18|19)\d\d)\b"
         doubled = rf"{BORN}[^\n0-9]{{0,12}}(?:19\d\d)[^0-9\n]{{1,12}}((?:18|19)\d\d|\d\d)\b"
         named = r"(?:b\.?|born|rocznik|n\.|geb\.?|nac\.?|dob|yob)"
-        capital = r"(?:^|[ (,;])B\. ?((?:18|19)\d\d)\b"
+        capital = r"(?i:(?:^|[^a-z0-9.-])b\.?,? ?)((?:18|19)\d\d)\b"
+        clipped = r"(?i:(?:^|[^a-z0-9.-])b\.?) ?'([0-3]\d)\b"
+        told = rf"(?i:\b(?:{TOLD})\b)[^0-9\n]{{0,40}}((?:18|19)\d\d)\b"
         beside = rf"\b(?:{OLD}|{SPOKEN})(?: ?y/?o| years old)?(?: ?[(;] ?{named}? ?|, {named} )((?:18|19)\d\d)\b"
         # Who left school in a year was about eighteen in it.
         schooled = r"(?i:\bclass of )'?((?:19)?\d\d)\b"
@@ -222,6 +237,8 @@ class DatesAges(RuleRecognizer):
             bare,
             kept,
             capital,
+            clipped,
+            told,
             beside,
             schooled,
         ):
@@ -236,6 +253,8 @@ class DatesAges(RuleRecognizer):
 SPOKEN_YEAR = rf"nineteen (?:(?:hundred(?: and)?|and) )?(?:(?:oh|aught)[ -])?(?:{UNITS}|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty(?:[ -](?:{UNITS}))?|thirty(?:[ -](?:one|two|three|four|five|six))?)"
 SPOKEN_BIRTH = rf"(?i)(?:\bborn\b[^.\n]{{0,40}}?|\bbirth[^.\n]{{0,16}}?)\b({SPOKEN_YEAR})\b(?:[^a-z-]|[ ](?:[a-z]+)|\z)"
 
+# `in thirty-three`: the century goes without saying.
+SHORT_BIRTH = rf"(?i)\bborn in '?((?:twenty|thirty)(?:[ -](?:{UNITS}))?)(?:[^a-z -]|[ -]?\z|[ ](?:on|in|at|and|to|so|but|the|he|she|i|of|near|down|up|when|just|during|or|which|that|with)\b)"
 
 # Without any date to reckon from, every year of birth may show such an age.
 UNKNOWN = 2100

@@ -21,11 +21,11 @@ ENDS = r"(?:[.,;:!?)]|\n|\z|[ ](?:at|so|which|and|or|to|he|she|i|we|they|then|bu
 NO_DAY = r"(?: (?:percentile|floor|day|week|month|time|rib|toe|digit|finger|metatarsal|metacarpal|intercostal|cranial|nerve|visit|dose|cycle|edition|degree|grade|ics|street|st|ave|avenue|postop|hospital|decile|ventricle|trimester|stage|attempt|line|case|ward|child|generation)|,? (?:and |or )?(?:the )?(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth) (?:rib|toe|digit|finger|meta))"
 
 
-def ordinals(cues: str, which: str, score: float, name: str) -> Pattern:
+def ordinals(cues: str, which: str, score: float, name: str, ends: str = ENDS) -> Pattern:
     """`by the seventh.`: the cue, then the ordinals that count with it."""
     return Pattern(
         name,
-        rf"(?i)\b(?:{cues}) (the (?:{which})){ENDS}",
+        rf"(?i)\b(?:{cues}) (the (?:{which})){ends}",
         DATE,
         score,
         context=Context(not_right=NO_DAY),
@@ -36,6 +36,7 @@ LATE = r"(?:(?:twenty|thirty)[ -])(?:first|second|third|fourth|fifth|sixth|seven
 MIDDLE = r"fourth|fifth|sixth|seventh|eighth|ninth|tenth"
 EARLY = r"first|second|third"
 CUES = r"on|by|until|till|til|since|before|after|through|thru|for|due|says?|said|to|from|around|about|moved to|starting|starts|ends|seen|back|again|was|is|and|or|than"
+DONE = r"given|drawn|placed|removed|died|came|left|fell|extubated|intubated|discharged|admitted|transferred|(?:night|morning|evening|afternoon) of"
 SPANISH_DAY = r"(?:3[01]|[12]\d|[1-9])"
 
 
@@ -87,8 +88,10 @@ class DatesSpoken(RuleRecognizer):
             before="A-Za-z",
         ),
         ordinals(CUES, LATE, 0.9, "ordinal, late"),
+        ordinals(DONE, LATE, 0.92, "ordinal, late, after what was done", r"\b"),
         ordinals(CUES, MIDDLE, 0.6, "ordinal, middle"),
-        ordinals("by|until|till|til|since|due|says?|pays by|moved to", EARLY, 0.6, "ordinal, early"),
+        ordinals("since|says?|moved to", EARLY, 0.6, "ordinal, early"),
+        ordinals("by|until|till?|due", EARLY, 0.92, "ordinal, early, to come"),
         Pattern(
             "second of two ordinals",
             rf"(?i)\b{FULL_MONTH} (?:the )?(?:{SPOKEN_ORDINAL})(?:,| and| or) (?:and )?(the (?:{SPOKEN_ORDINAL}))\b",

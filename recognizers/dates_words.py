@@ -22,6 +22,16 @@ FULL_MONTH = (
 )
 
 
+# Months that are neither a name often given nor another word.
+ONLY_MONTH = (
+    r"(?i:january|february|july|september|october|november|december|"
+    r"enero|febrero|marzo|junio|agosto|sep?tiembre|octubre|noviembre|diciembre)"
+)
+OF_A_MONTH = "trips?|visits?|labs?|films?|chest|scans?|ct|mri|x-?rays?|echo|appointment|appt|note|letter|fall|surgery|admission|stay|clinic|dose|refill|report|study|biopsy|colonoscopy|mammogram|cultures?|results?|check|snows?|rains?|storms?|flood|draw|injection|infusion|cycle|meeting"
+# What a weekday in small letters follows, and what says that it is none.
+ON_A_DAY = "on|next|last|this|every|each|by|until|till?|thru|since|or|and|not|again|yesterday|first"
+NO_WEEKDAY = r" (?:phone|mail|email|up|down|in|on|with|w/|at|there|beside|for|tele|cour|\d)|, tele"
+
 NOT_DAYS_LISTED = "hospital post same next each every per rest study treatment cycle the this that last first second third one all mid off sick good bad present adult pod icu rehab chemo hd any whole full half day"
 NOT_DAYS = frozenset(NOT_DAYS_LISTED.split())
 
@@ -179,6 +189,21 @@ class DatesWords(RuleRecognizer):
                 width=16,
             ),
         ),
+        Pattern("month, no other word", rf"\b({ONLY_MONTH})\b", DATE, 0.92),
+        Pattern(
+            "month after its word",
+            r"\b(?i:in|since|last|next|this|until|till?|late|early|mid|during|before|after|by|through|thru) (May|March)\b",
+            DATE,
+            0.92,
+            after="A-Za-z'-",
+            context=Context(not_right=r" (?:of dimes|madness|fracture|h[a]?emoglobinuria)"),
+        ),
+        Pattern(
+            "month of a thing",
+            rf"\b(?i:a|his|her|their|my|the|our|your|that|this) (May|March|April|June) (?i:{OF_A_MONTH})\b",
+            DATE,
+            0.92,
+        ),
         Pattern(
             "ordinal day",
             r"(?i)\b(?:on|by|until|since|before|after|from|of|til|till|for|see (?:him|her|you|me)|back|through|seen|due|is|to|rtc|f/u|fu|appt|return|again|mtg|meeting|recheck|visit|and|or|again on|last seen|called|starting|starts|ends|out) (the \d{1,2}(?:st|nd|rd|th))\b",
@@ -221,7 +246,7 @@ class DatesWords(RuleRecognizer):
         ),
         Pattern(
             "weekday",
-            r"\b((?i:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|lunes|martes|mi[e]rcoles|jueves|viernes|sabado|domingo))\b",
+            r"\b((?i:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|lunes|martes|mi[e]rcoles|jueves|viernes|sabado|domingo|mierc))\b",
             DAY_NAME,
             0.95,
         ),
@@ -237,8 +262,9 @@ class DatesWords(RuleRecognizer):
         ),
         Pattern(
             "weekday, lower case",
-            r"\b((?:on |next |last |this |every |each |by |until |since )(?:mon|tue|wed|thu|thur|fri|sat|sun))\b",
+            rf"\b(?:{ON_A_DAY}) (mon|tue|wed|thu|thur|fri|sat|sun)\b",
             DAY_NAME,
-            0.6,
+            0.92,
+            context=Context(not_right=NO_WEEKDAY),
         ),
     )

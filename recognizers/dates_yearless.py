@@ -1,19 +1,21 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Days without a year: in a column of dates, the head of a calendar, read badly, hyphened."""
+"""Days without a year: in columns and calendars, beside their weekday, read badly, hyphened."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from recognizers.context import Context, weigh
 from recognizers.dates_evidence import NOT_AFTER, NOT_BEFORE, day_and_month
 from recognizers.dates_pairs import apart, of_year
 from recognizers.page import Page
-from recognizers.rules import Hit, matches
+from recognizers.rules import Hit, matches, present
+from recognizers.shapes import WEEKDAY
 
 DATE = "DATE_TIME"
+SHORT_DAY = rf"\b{WEEKDAY}[.,]? \d"
 DATED = r"(?i)(?:^|[\t|\n]|  )[ *_#]*(dates?|dos|seen|visit|when|given|drawn|collected|day)[ :*_]*(?:$|[\t|\n\r]|  )"
 DATED_CELL = re.compile(r"[ _*]*(\d{1,2}[/-]\d{1,2})(?![\d/-])")
 
@@ -47,6 +49,42 @@ def week_heads(page: Page) -> Iterator[Hit]:
         if len(found) > 2 and steps > 1 and max(days) < 32:
             for match in found:
                 yield Hit(*match.span(), DATE, 0.92, "head of a calendar")
+
+
+NAMED_DAY = re.compile(
+    rf"(?<![A-Za-z])({WEEKDAY})[.,]? (\d{{1,2}})(?![\w/:%-]|[ ]?(?:-|to|\u2013)[ ]?\d|\.\d"
+    r"|[ ]?(?:[ap]\.?m|noon|h|hrs?|hours?|d|days?|wks?|weeks?|mos?|months?|mg|ml|doses?|times|x|of)\b)"
+)
+WEEK = ("su", "mo", "tu", "we", "th", "fr", "sa")
+SEMANA = {"do": 0, "lu": 1, "ma": 2, "mi": 3, "ju": 4, "vi": 5}
+# Behind the day of a diary its entry begins.
+ENTRY = re.compile(r"[.:](?:\s|$)|[ ]+-|[ ]{2}|[ ]*$", re.MULTILINE)
+
+
+def named_days(page: Page) -> Iterator[Hit]:
+    """`Mon 24`: sure where others fall on their weekdays with it, or at the head of an entry."""
+    if not present(SHORT_DAY, page):
+        return
+    found = [m for m in NAMED_DAY.finditer(page.text) if 0 < int(m.group(2)) < 32]
+    days = {day_in_week(m) for m in found}
+    for match in found:
+        others = days - {day_in_week(match)}
+        fitting = sum((a - b) % 7 == 0 for a, b in steps(day_in_week(match), others))
+        astray = len(others) - fitting
+        heads = not page.left(match.start()).strip(" *>-") and ENTRY.match(page.text, match.end())
+        if fitting > astray or (heads and not astray):
+            yield Hit(*match.span(), DATE, 0.92, "weekday and day")
+
+
+def day_in_week(match: re.Match[str]) -> tuple[int, int]:
+    """The number of the weekday and that of the day in its month."""
+    word = match.group(1)[:2].lower()
+    return SEMANA[word] if word in SEMANA else WEEK.index(word), int(match.group(2))
+
+
+def steps(day: tuple[int, int], others: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """From a day to each of the others: in the week, and in the month."""
+    return ((other[0] - day[0], other[1] - day[1]) for other in others)
 
 
 DAMAGED = r"(?:^|[^0-9A-Za-z/.])([0-9OlI]{1,2}/[0-9OlI]{1,2})(?:[^0-9A-Za-z/%.]|[.][^0-9]|\z)"

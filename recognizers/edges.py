@@ -13,10 +13,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from recognizers.edges_names import NAMES, Step, around
+from recognizers.edges_numbers import NUMBERS, PHONES
+from recognizers.edges_streets import STREETS
+from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.gazetteers import plain_list
 from recognizers.names_evidence import STOPS
-from recognizers.places_zips import STATES
 from recognizers.shapes import UNITS
 
 KINDS = plain_list("places/kinds")
@@ -29,7 +31,7 @@ COMMON_KINDS_LISTED = "clinic hospital lab labs prison shelter school camp pharm
 COMMON_KINDS = frozenset(COMMON_KINDS_LISTED.split())
 NUMBER_AFTER = re.compile(r" ?#\d{1,6}\b")
 SERIAL_AFTER = re.compile(r" (?:No\. ?)?\d{1,5}\b(?![/.,:%]\d)")
-SERIAL_KINDS_LISTED = "post lodge camp station deck lot local store pier gate building bldg chapter troop engine medic school"
+SERIAL_KINDS_LISTED = "post lodge camp station deck lot local store pier gate building bldg chapter troop engine medic school plant evac air-evac lifeflight careflight medevac division"
 SERIAL_KINDS = frozenset(SERIAL_KINDS_LISTED.split())
 CAPITAL_BEFORE = re.compile(r"(?:[a-z]|[,;(\"]|\b[A-Z]{2,5}) ([A-Z][A-Za-z'&-]+) $")
 KIND_BEFORE = re.compile(
@@ -64,6 +66,24 @@ def kind_after(text: str, finding: Finding) -> Finding:
     return replace(finding, end=finding.end + match.end()) if match else finding
 
 
+SHOP_LISTED = "bakery store shop schoolhouse pharmacy diner cafe market hardware garage tavern bar grill salon barbershop deli dairy orchard greenhouse nursery lumberyard mill tack feed motel grocery clinic school drugstore restaurant"
+SHOP_OF = re.compile(rf"['\u2019]s (?:{'|'.join(SHOP_LISTED.split())})\b")
+DISPENSED = re.compile(
+    r"(?i)\b(?:rx|refills?|refilled|bottle|filled|pharmacy|e-?sent|script|escripts?|sent|funeral|mortuary|scripts?)\b[^.;\n]{0,24}[ ,]$"
+)
+OWNER_ENDS = re.compile(r"['\u2019]s(?=[;.,)]|\n|$| \(| (?:says|on|in)\b)")
+
+
+def shop_of(text: str, finding: Finding) -> Finding:
+    """`Okar's bakery`, `refill to Okar's;`: a house that is called by its owner."""
+    match = SHOP_OF.match(text, finding.end)
+    if not match and DISPENSED.search(around(text, finding)[0]):
+        match = OWNER_ENDS.match(text, finding.end)
+    if not match:
+        return finding
+    return replace(finding, end=match.end(), entity="FACILITY", identifier=ENTITIES["FACILITY"])
+
+
 def kind(words: str) -> bool:
     return words.lower() in KINDS and (words[0].isupper() or words not in COMMON_KINDS)
 
@@ -87,6 +107,17 @@ def housed(word: str) -> bool:
     return low not in TITLES and low not in STOPS and low not in plain_list("places/common")
 
 
+TOWNS_OWN = re.compile(
+    r" (?:post office|annex|schoolhouse|fish hatchery|county jail|jail|courthouse|fire hall|fire dept|substation|senior center|truck stop|airstrip|wic)\b"
+)
+
+
+def house_of_town(text: str, finding: Finding) -> Finding:
+    """`post office` of `Bean Station post office`, where the town alone was found."""
+    match = TOWNS_OWN.match(text, finding.end)
+    return replace(finding, end=match.end()) if match else finding
+
+
 HOUSE_OF_CITY = re.compile(r" (?:clinic|office|campus|branch|hospital)\b")
 CAMEL = re.compile(r"[A-Z][a-z]+")
 
@@ -105,68 +136,6 @@ def camel_after(text: str, finding: Finding) -> Finding:
     return replace(finding, end=match.end()) if match and glued else finding
 
 
-UNIT_AFTER = re.compile(
-    r"(?:,? ?(?:[Aa]pt|APT|[Aa]partment|[Uu]nit|UNIT|[Ss]te|[Ss]uite|[Ll]ot|LOT|[Ss]p|[Ss]pace|[Bb]ldg|BLDG|[Tt]railer|[Tt]rlr|[Aa]pp|[Rr]oom|[Rr]m)\b\.? ?#?[A-Za-z0-9-]{1,5}\b|,? [Nn]o\.? ?\d{1,5}\b"
-    r"|,? ?# ?[A-Za-z0-9-]{1,6}\b|,? (?:rear|upstairs|downstairs)\b)"
-)
-NUMBER_BEFORE = re.compile(
-    r"(?:^|[\s(:,;])(\d{1,6}(?:-\d{1,4})?[A-Za-z]?(?: 1/2)? (?:[NSEWnsew]\.? )?)$"
-)
-CORNER_AFTER = re.compile(
-    r"(?: ?& ?| / |(?<=[TDHtdh])/)(?:[NSEW]\.? )?(?:\d{1,3}(?:st|nd|rd|th|ST|ND|RD|TH)|[A-Z][A-Za-z]+)(?: (?:St|Ave|Rd|Blvd|Dr|Ln|Hwy)\b\.?)?"
-    r"| (?:and|at|@) (?:[NSEW]\.? )?\d{1,3}(?:st|nd|rd|th)\b"
-)
-CORNER_BEFORE = re.compile(
-    r"(?:^|[\s(:])((?:\d{1,3}(?:st|nd|rd|th)|[A-Z][A-Za-z]+|[A-Z]{2}-?\d{1,4}) ?(?:&|/) ?)$"
-)
-MILE_BEFORE = re.compile(
-    r"(?i)(?:^|[\s(:])((?:mp|mm|mile(?: ?(?:post|marker))?|exit) ?\d{1,3}(?:\.\d)?,?(?: (?:on|of|at))? )$"
-)
-
-
-def unit_after(text: str, finding: Finding) -> Finding:
-    """`no. 14` of `305 Western Ave no. 14`."""
-    match = UNIT_AFTER.match(text, finding.end)
-    return replace(finding, end=match.end()) if match else finding
-
-
-UNIT_BEFORE = re.compile(
-    r"(?i)(?:^|[\s(:,;])((?:apt|apartment|unit|lot|box|bldg|building|rm|room|space|spc|sp|suite|ste|trailer|trlr|barracks|floor|\d{1,2}(?:st|nd|rd|th) (?:floor|fl))\.? ?#?\d{0,4}[A-Za-z]?, )$"
-    r"|(?:^|[\s(:,;])((?:rt|rr|rte|hc|no|co)\.? )$"
-)
-
-
-def unit_before(text: str, finding: Finding) -> Finding:
-    """`Lot 12, ` of `Lot 12, Bahia Vista`."""
-    left, _ = around(text, finding)
-    match = UNIT_BEFORE.search(left)
-    if not match or (match.group(2) and not text[finding.start].isdigit()):
-        return finding
-    place = match.start(1) if match.group(1) else match.start(2)
-    return replace(finding, start=finding.start - (len(left) - place))
-
-
-def number_before(text: str, finding: Finding) -> Finding:
-    """`1940` of `1940 w cactus`, `exit 221 on` of `exit 221 on I-70`."""
-    if text[finding.start].isdigit():
-        return finding
-    left, _ = around(text, finding)
-    for form in (NUMBER_BEFORE, MILE_BEFORE):
-        match = form.search(left)
-        if match:
-            return replace(finding, start=finding.start - (len(left) - match.start(1)))
-    return finding
-
-
-def corner(text: str, finding: Finding) -> Finding:
-    """Both streets of `MLK & 14th`."""
-    left, _ = around(text, finding)
-    after, before = CORNER_AFTER.match(text, finding.end), CORNER_BEFORE.search(left)
-    end = after.end() if after else finding.end
-    start = finding.start - (len(left) - before.start(1)) if before else finding.start
-    return replace(finding, start=start, end=end)
-
-
 SPOKEN_TENS = re.compile(r"(?i)(?:ninety|hundred|twenty|thirty|noventa)$")
 SPOKEN_ONES = re.compile(
     rf"(?i)[- ](?:(?:{UNITS})\b|y (?:uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)\b)"
@@ -181,75 +150,19 @@ def ones_after(text: str, finding: Finding) -> Finding:
     return finding
 
 
-GLUED_BEFORE = re.compile(
-    r"(?:^|[\s(#|,;])([A-Z]{1,5}[.-]|[A-Z]*\d[A-Z0-9]*:|[A-Z]+\d[A-Z0-9]*[.-])$"
-)
-LETTERS_BEFORE = re.compile(
-    r"(?:[:#] ?|(?:no|lic|id|plate|tag|lot|sn|mrn|chart|member|claim|case)\.? )([A-Z]{1,4}[ ])$",
-    re.IGNORECASE,
-)
-FIELDS_LISTED = "mrn mr ssn ss sn lot ref exp id no fin csn acct dob npi dea lic icd cpt ph tel fax dx rx hx rm bed age rn md np pa do lpn at to in of on the is ser card cert auth"
-FIELDS = frozenset(FIELDS_LISTED.split())
-STATE = re.compile(STATES)
-
-
-def letters_before(text: str, finding: Finding) -> Finding:
-    """`GIMC` of `GIMC 00771`, `MD.` of `MD.204417`."""
-    left, _ = around(text, finding)
-    match = GLUED_BEFORE.search(left) or LETTERS_BEFORE.search(left)
-    if not match or match.group(1)[0].islower():
-        return finding
-    letters = match.group(1).rstrip(" .:-")
-    if letters.lower() in FIELDS or STATE.fullmatch(letters) or len(letters) < 2:
-        return finding
-    if letters.isalpha() and not letters.isupper():
-        return finding
-    return replace(finding, start=finding.start - (len(left) - match.start(1)))
-
-
-EXTENSION = re.compile(r",? ?(?:(?:ext|extension)\.? ?|x)\d{1,6}\b", re.IGNORECASE)
-REST_BELOW = re.compile(r"-?[ ]*\n[ \t]*(\d{1,4})\b(?![/.-]?\d)")
-
-
-def phone_rest(text: str, finding: Finding) -> Finding:
-    """An extension, or the last digits on the next line where they make ten."""
-    match = EXTENSION.match(text, finding.end)
-    if match:
-        return replace(finding, end=match.end())
-    digits = sum(map(str.isdigit, text[finding.start : finding.end]))
-    match = REST_BELOW.match(text, finding.end)
-    begun = re.search(r"\d[)\s./-]{0,3}$", text[max(0, finding.start - 4) : finding.start])
-    if match and not begun and digits + len(match.group(1)) in {10, 11} and digits < 10:
-        return replace(finding, end=match.end())
-    return finding
-
-
-TAIL = re.compile(r" [A-Z](?=[,.;)\s]|$)(?! [a-z])")
-
-
-def letter_after(text: str, finding: Finding) -> Finding:
-    """`M` of `W0407 26 303427 00 M`."""
-    match = TAIL.match(text, finding.end)
-    if match and re.search(r"\d \d", text[finding.start : finding.end]):
-        return replace(finding, end=match.end())
-    return finding
-
-
 HOUSES: Sequence[Step] = (camel_after, capital_before, owner_after, kind_after)
-CITIES: Sequence[Step] = (camel_after, house_of_city)
-STREETS: Sequence[Step] = (corner, number_before, unit_after, unit_before)
+CITIES: Sequence[Step] = (camel_after, house_of_city, house_of_town)
 AGES: Sequence[Step] = (ones_after,)
-NUMBERS: Sequence[Step] = (letters_before, letter_after)
 STEPS: dict[str, Sequence[Step]] = {
-    "PERSON": NAMES,
+    "PERSON": (*NAMES, shop_of),
     "FACILITY": HOUSES,
     "EMPLOYER": HOUSES,
     "CITY": CITIES,
     "STREET_ADDRESS": STREETS,
     "AGE_OVER_89": AGES,
     "BIRTH_YEAR_OVER_89": AGES,
-    "PHONE_NUMBER": (phone_rest,),
-    "FAX_NUMBER": (phone_rest,),
+    "PHONE_NUMBER": PHONES,
+    "FAX_NUMBER": PHONES,
     **dict.fromkeys(
         ("MEDICAL_RECORD_NUMBER", "OTHER_ID", "DEVICE_ID", "LICENSE_NUMBER", "ACCOUNT_NUMBER", "HEALTH_PLAN_NUMBER", "VEHICLE_ID"),
         NUMBERS,

@@ -89,12 +89,12 @@ class CodeFinder:
         offsets.append(total)
         found: list[tuple[int, int, Code | Tail]] = []
         done = -1
+        told = past_zeros(raw, offsets)
         for i, word in enumerate(words):
             if i < done:
                 continue
-            zeros = _zeros(raw, offsets[i])
             best = None
-            for skip in {0, zeros}:
+            for skip in {0, told[i] - offsets[i]}:
                 best = self._at(text, words, starts, ends, raw, stream, offsets, i, skip) or best
             if best is None and word in self._short:
                 best = (i + 1, self._short[word])
@@ -204,12 +204,17 @@ def _with_extension(
     return start, end, code
 
 
-def _zeros(stream: str, place: int) -> int:
-    """How many zeros begin here."""
-    end = place
-    while end < len(stream) and stream[end] == "0":
-        end += 1
-    return end - place
+def past_zeros(stream: str, offsets: list[int]) -> list[int]:
+    """For each word of the stream, where the first character from there on stands that is no zero.
+
+    `offsets` are where the words begin, and the end.
+    """
+    places, place = [], len(stream)
+    for first, last in zip(offsets[-2::-1], offsets[:0:-1], strict=True):
+        told = len(stream[first:last].lstrip("0"))
+        place = last - told if told else place
+        places.append(place)
+    return places[::-1]
 
 
 def _light(gap: str, limit: int) -> bool:

@@ -131,7 +131,9 @@ class MarkReader:
         start, end = text.starts[i], text.ends[i]
         if len(word) < LEAST_GLUED + 2 or end - start != len(word) or is_word(word):
             return None
-        for size in range(len(word) - 1, LEAST_GLUED - 1, -1):
+        for size in self._index.lengths:
+            if not LEAST_GLUED <= size < len(word):
+                continue
             if persons := self._exact(word[:size]):
                 return Mark(i, i + 1, EXACT, persons, start, start + size)
             if persons := self._exact(word[-size:]):

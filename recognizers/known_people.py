@@ -18,6 +18,8 @@ from recognizers.known_words import (
 )
 
 EXACT, NICK, NEAR = range(3)
+# Letters; a longer word of a name is found as it stands, not by its misspellings or its beginning.
+LONGEST_NEAR = 256
 _QUOTED = re.compile(r"[\"“(']([^\"”()']{2,30})[\"”)']")
 _CREDENTIAL = re.compile(r"\b(?:PA-?C|NP-?C|RN-?BC|CRNA|CDCES)\b\.?", re.IGNORECASE)
 
@@ -110,6 +112,8 @@ def parse_person(value: str) -> Person:
 
 
 def _surname_start(pieces: list[str]) -> int:
+    if not pieces:
+        return 0
     cut = len(pieces) - 1
     while (
         (cut > 1 or pieces[0][:1].islower())
@@ -172,8 +176,11 @@ class NameIndex:
         self.initials: dict[str, set[int]] = defaultdict(set)
         for number, person in enumerate(self.persons):
             self._add(number, person)
-        for word in {*self.exact, *self.joined}:
-            if len(word) > 4:
+        words = {*self.exact, *self.joined}
+        # From the longest on.
+        self.lengths = tuple(sorted({len(word) for word in words}, reverse=True))
+        for word in words:
+            if 4 < len(word) <= LONGEST_NEAR:
                 for form in {word, *deletions(word)}:
                     self._near[form].append(word)
             if len(word) > 3:
@@ -188,7 +195,7 @@ class NameIndex:
             for form in other_forms(word):
                 if len(form) > 1:
                     self.nick[form].add(number)
-            for stop in range(3, len(word)):
+            for stop in range(3, min(len(word), LONGEST_NEAR)):
                 self._starts[word[:stop]].add(number)
         for word in person.surname:
             if len(word) > 2:
@@ -213,10 +220,14 @@ class NameIndex:
         if not is_word(word):
             found |= self._starts.get(word, set())
         if len(word) > 3:
-            forms = {word, *deletions(word)} if self._near else set()
-            names = {name for form in forms for name in self._near.get(form, ())}
+            names = {name for form in self._forms(word) for name in self._near.get(form, ())}
             names = {name for name in names if within_one(word, name)}
             names.update(self._sounds.get(sound(word), ()))
             for name in names:
                 found |= self.exact.get(name, set()) | self.joined.get(name, set())
         return found
+
+    def _forms(self, word: str) -> set[str]:
+        """What a misspelt name has in common with its spelling; nothing of what no name is near."""
+        longest = min(max(self.lengths, default=0), LONGEST_NEAR)
+        return {word, *deletions(word)} if self._near and len(word) <= longest + 1 else set()

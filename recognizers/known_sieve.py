@@ -10,8 +10,9 @@ found, which the tests hold against `find` itself.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from recognizers import known_ages, known_codes, known_dates
 from recognizers.known_initials import InitialFinder, letters_from
@@ -52,6 +53,23 @@ LONGEST = 64
 _ZIPS = ZipFinder(())
 
 
+class Pile:
+    """Texts to look strings up in: few, for each that is added takes in those not twice as long."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+
+    def add(self, text: str) -> None:
+        """One text more."""
+        while self._texts and text and len(self._texts[-1]) < 2 * len(text):
+            text = f"{self._texts.pop()}\n{text}"
+        if text:
+            self._texts.append(text)
+
+    def __contains__(self, value: str) -> bool:
+        return any(value in text for text in self._texts)
+
+
 class Sieve:
     """Cells as they are looked up. `live` are those in which anything may be found.
 
@@ -72,13 +90,10 @@ class Sieve:
         self._numbers: set[str] = set()
         self._zips: set[str] = set()
         self._rows: set[str] = set()
-        self._raw: str = ""
-        self._streams = self._heard = ""
-        self._more_streams: list[str] = []
-        self._more_heard: list[str] = []
-        self._heads: frozenset[str] = frozenset()
-        self._whole: frozenset[str] = frozenset()
-        self._last: frozenset[str] = frozenset()
+        self._raw, self._streams, self._heard = Pile(), Pile(), Pile()
+        self._heads: set[str] = set()
+        self._whole: set[str] = set()
+        self._last: set[str] = set()
         self._grams: set[str] = set()
         self._memo: dict[str, bool] = {}
 
@@ -92,19 +107,19 @@ class Sieve:
             return
         self._cells.update(new)
         self._memo.clear()
+        streams: list[str] = []
+        heard: list[str] = []
         for cell in new:
-            self._read(cell)
-        self._streams = " ".join([self._streams, *self._more_streams])
-        self._heard = " ".join([self._heard, *self._more_heard])
-        self._raw = "\n".join([self._raw, *(cell.casefold() for cell in new)])
-        self._more_streams, self._more_heard = [], []
-        self._heads = frozenset(self._raw[i : i + 4] for i in range(len(self._raw) - 3))
-        self._whole = frozenset(self._runs | self._words)
-        self._last = frozenset(r[-5:] for r in self._runs if len(r) > 4 and r[-5:].isdigit())
+            self._read(cell, streams, heard)
+        raw = "\n".join(cell.casefold() for cell in new)
+        self._raw.add(raw)
+        self._streams.add(" ".join(streams))
+        self._heard.add(" ".join(heard))
+        self._heads.update(raw[i : i + 4] for i in range(len(raw) - 3))
 
     # -- the cells ---------------------------------------------------------------------------
 
-    def _read(self, cell: str) -> None:
+    def _read(self, cell: str, streams: list[str], heard: list[str]) -> None:
         text = Text.of(cell)
         if _is_live(cell, text):
             self.live.add(cell)
@@ -117,15 +132,17 @@ class Sieve:
                 self._routes.add(word)
         for word in words - self._words:
             self._words.add(word)
+            self._whole.add(word)
             for part in {word, word[1:], word[:-1]}:
-                if len(part) > 2:
+                if 2 < len(part) <= LONGEST + 1:
                     self._near |= {part, *deletions(part)}
+                if len(part) > 2:
                     self._sounds.add(sound(part))
-            self._more_heard.append(sound(word))
+            heard.append(sound(word))
         stream = "".join(text.words)
         misread = stream.translate(_MISREAD)
         for form in {stream, misread, misread.replace("l", "i")}:
-            self._more_streams.append(form)
+            streams.append(form)
             self._grams |= {form[i : i + 3] for i in range(len(form) - 2)}
         self._add_runs(text, stream)
         self._rows |= _initial_rows(text)
@@ -138,18 +155,23 @@ class Sieve:
                 self._numbers.add(word)
                 if len(word) in (5, 9) or i == 0 or _ZIPS._labelled(text, i):
                     self._zips.add(word[:5].zfill(5))
-        for i, start in enumerate(offsets[:-1]):
-            zeros = len(stream) - start - len(stream[start:].lstrip("0"))
-            for first in {start, start + zeros}:
-                for stop in offsets[i + 1 :]:
-                    run = stream[first:stop]
-                    if len(run) > LONGEST:
-                        break
-                    if any(map(str.isdigit, run)):
-                        self._add_run(run.translate(_OCR))
+        for first in {*offsets[:-1], *known_codes.past_zeros(stream, offsets)}:
+            self._add_runs_from(first, stream, offsets)
+
+    def _add_runs_from(self, first: int, stream: str, offsets: list[int]) -> None:
+        """The numbers that begin at a place of the stream and end with one of its words."""
+        for place in range(bisect_right(offsets, first), len(offsets)):
+            run = stream[first : offsets[place]]
+            if len(run) > LONGEST:
+                return
+            if any(map(str.isdigit, run)):
+                self._add_run(run.translate(_OCR))
 
     def _add_run(self, run: str) -> None:
         self._runs.add(run)
+        self._whole.add(run)
+        if len(run) > 4 and run[-5:].isdigit():
+            self._last.add(run[-5:])
         if len(run) > 7 and run.isdigit():
             half = len(run) // 2
             self._halves |= {(len(run), 0, run[:half]), (len(run), 1, run[half:])}
@@ -162,19 +184,19 @@ class Sieve:
         return len(self._cells)
 
     @property
-    def last_digits(self) -> frozenset[str] | None:
+    def last_digits(self) -> Set[str] | None:
         """The last five digits of every number that might be found; None if they tell nothing."""
         if self._halves or any(len(number) == 4 for number in self._numbers):
             return None
         return self._last
 
     @property
-    def short_numbers(self) -> frozenset[str]:
+    def short_numbers(self) -> Set[str]:
         """Whole values, letters and digits alone, that stand in the cells."""
         return self._whole
 
     @property
-    def heads(self) -> frozenset[str]:
+    def heads(self) -> Set[str]:
         """The first four characters of every value that stands in the cells as it is written."""
         return self._heads
 
@@ -274,6 +296,8 @@ class Sieve:
     def _word_meets_anew(self, word: str) -> bool:
         if len(word) == 1:
             return False
+        if len(word) > LONGEST:
+            return True
         if word in self._words or self._holds(word):
             return True
         if len(word) == 2 and any(

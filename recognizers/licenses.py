@@ -10,6 +10,10 @@ from recognizers.rules import Label, Pattern, RuleRecognizer, luhn
 
 LICENSE = "LICENSE_NUMBER"
 STATES = r"(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AIT]|W[AIVY])"
+CREDENTIALS = (
+    r"RN|LPN|LVN|CNA|CMA|RMA|PTA?|DPT|OTR?(?:/L)?|COTA(?:/L)?|CCC-SLP|SLP|LAc|DC|DDS|DMD|DVM|OD|DPM|DO|MD|PA(?:-C)?|NP|APRN|FNP(?:-BC|-C)?|CNM|CPM|CRNA|LCSW|LICSW|"
+    r"LMSW|MSW|LMFT|LPCC?|LMHC|PhD|PsyD|RPh|PharmD|CPhT|RDH|RDN?|LDN|RRT|CRT|EMT-?[PB]?|NRP|AEMT|RBT|BCBA|LMT|ATC|CPNP|CGC|RDMS|CST|CNIM|CRNI|AuD"
+)
 WORDS = (
     r"lic(?:en[cs]e)?s?\.?(?: (?:no|number|num|#)\.?)?|licensure|driver'?s? lic(?:en[cs]e)?|"
     rf"(?:{STATES} )?(?:dl|cdl|d/l)|dea(?: (?:no|number|#|reg))?|npi|upin|cert(?:ificate|ification)?\.?(?: (?:no|number|#))?|"
@@ -78,6 +82,27 @@ class Licenses(RuleRecognizer):
             r"(?:\b[A-Z][a-z]+|\b[A-Z]\.),? (?:M\.?D\.?|D\.?O\.?|R\.?N\.?|N\.?P\.?|P\.?A\.?(?:-C)?|D\.?D\.?S\.?|D\.?P\.?M\.?|RDH|RPh|PharmD),? #?((?:MD|DO|RN|NP|PA|MRO|ME|AP|APRN|DDS|RDH|RPH|G|A|C)[ -]?\d{4,7})\b",
             LICENSE,
             0.92,
+        ),
+        Pattern(
+            "after any credential",
+            rf"\b(?:{CREDENTIALS}),? {{1,3}}\(?#?([A-Z]{{1,2}}[- .]?\d{{4,10}}(?:-\d+)?)\b",
+            LICENSE,
+            0.92,
+            after="0-9/",
+        ),
+        Pattern(
+            "credential, name and number",
+            rf"\b(?:{CREDENTIALS}) (?:[A-Z][A-Za-z'-]+ ){{1,3}}(?:\([a-zA-Z]{{2,4}}\) )?((?:[A-Z]{{2}} )?\d{{6,10}})\b",
+            LICENSE,
+            0.92,
+            after="0-9/-",
+        ),
+        Pattern(
+            "commission of a notary",
+            rf"(?i)\bcommission(?: (?:no\.?|number|#))?[ :#]{{1,2}}((?-i:(?:{STATES} )?[A-Z]?-?\d{{4,9}}))\b",
+            LICENSE,
+            0.92,
+            after="0-9/",
         ),
         Pattern(
             "state, profession and number",

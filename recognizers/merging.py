@@ -14,8 +14,11 @@ from dataclasses import replace
 from itertools import accumulate
 
 from recognizers import gazetteers
-from recognizers.edges import bridged, completed
+from recognizers.edges import PLACED, bridged, completed
+from recognizers.edges_heads import headless
+from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
+from recognizers.names_cues import CREDENTIALS
 from recognizers.normal import normalise
 from recognizers.page import Page
 from recognizers.protection import DATE, NEVER, NUMBERS, needed, vetoed
@@ -35,6 +38,7 @@ DENIED = 0.03
 WORDS = frozenset({"PERSON", "FACILITY", "EMPLOYER", "CITY", "COUNTY"})
 FIGURES = (DATE | NUMBERS) - WORDS - {"STREET_ADDRESS"}
 WORD = re.compile(r"[^\W_]+(?:[.'\u2019-][^\W_]+)*\.?")
+OVERLONG = re.compile(r"\d{6,8}")
 LEFT, RIGHT = 24, 16
 
 
@@ -48,11 +52,36 @@ def merge(
     covered = Cover(kept)
     # A rule's finding without any score says that the value is none of its kind.
     against = {(f.start, f.end, f.entity) for f in ruled if not f.score}
-    asked = [f for f in reading.findings if (f.start, f.end, f.entity) not in against]
-    standing = [f for f in bridged(text, asked) if stands(f, page, text, covered)]
+    asked = [
+        retyped(f, text) for f in reading.findings if (f.start, f.end, f.entity) not in against
+    ]
+    sure = (f for f in bridged(text, asked) if stands(f, page, text, covered))
+    standing = [headless(text, bare(f, text)) for f in sure]
     seen = Cover(standing)
     held = [*(narrowed(f, text, reading, seen) for f in kept), *standing]
-    return [completed(text, f) for f in held]
+    houses = sorted(f.start for f in standing if f.entity in PLACED and f.score >= SURE)
+    return [parted(f, completed(text, f), houses, text) for f in held]
+
+
+def parted(finding: Finding, whole: Finding, houses: Sequence[int], text: str) -> Finding:
+    """A person's name completed no further than a house or town that the model is sure of.
+
+    `Dr. Sedge, David City`: a given name may begin the next name.
+    """
+    if finding.entity != "PERSON" or whole.end == finding.end:
+        return whole
+    place = bisect_left(houses, finding.end)
+    if place == len(houses) or houses[place] >= whole.end:
+        return whole
+    end = finding.end + len(text[finding.end : houses[place]].rstrip(" ,"))
+    return replace(whole, end=max(end, finding.end))
+
+
+def retyped(finding: Finding, text: str) -> Finding:
+    """Six digits to eight after a name are no ZIP code, but a number of somebody all the same."""
+    if finding.entity == "US_ZIP_CODE" and OVERLONG.fullmatch(text, finding.start, finding.end):
+        return replace(finding, entity="OTHER_ID", identifier=ENTITIES["OTHER_ID"])
+    return finding
 
 
 def narrowed(finding: Finding, text: str, reading: Reading, seen: Cover) -> Finding:
@@ -67,8 +96,26 @@ def narrowed(finding: Finding, text: str, reading: Reading, seen: Cover) -> Find
     if not kept:
         return finding
     # The kind of a house (`urgent care`) is of its name, which the model may not see.
-    end = finding.end if finding.entity == "FACILITY" else kept[-1][1]
+    sure = finding.entity == "EMPLOYER" and finding.score >= SURE
+    end = finding.end if sure or finding.entity == "FACILITY" else kept[-1][1]
     return replace(finding, start=kept[0][0], end=end)
+
+
+# What a person has learned stands behind the name and is not of it.
+CREDENTIAL = re.compile(
+    rf"(?<=[\w.])[ ]*(?:,[ ]*|[ ])(?:{CREDENTIALS}"
+    r"|RNC|OTR|CCRC|CDCES|RDH|PHN|CCHT|RPSGT|SRNA|SNM|PCT)$"
+)
+
+
+def bare(finding: Finding, text: str) -> Finding:
+    """A person's name without the credential that the model took with it."""
+    if finding.entity != "PERSON":
+        return finding
+    match = CREDENTIAL.search(text, finding.start, finding.end)
+    if not match or match.start() - finding.start < len("Al"):
+        return finding
+    return replace(finding, end=match.start())
 
 
 def given(finding: Finding, text: str) -> bool:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from recognizers.entities import ENTITIES, LABELS
 from recognizers.finding import Finding
 from recognizers.model_windows import Encoded
+from recognizers.normal import FILL, unescaped
 
 Probabilities = NDArray[np.float32]
 
@@ -23,6 +24,11 @@ IN_LINE = re.compile(r"[^\S\r\n]{1,2}")
 POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 # Words that belong to the value but that annotators, and so the model, now and then leave out.
 COUNTY_WORD = re.compile(r"\s{1,2}(?:County|Parish|Borough|Co)\b", re.IGNORECASE)
+# What a day follows, and is no part of it.
+LEADS = re.compile(
+    r"(?:before|after|since|until|till?|by|on|in|last|next|around|over|during|happy|all|from|thru|through|seen|placed|given|exp)\s+(?=\w)(?!\d{1,2}$)",
+    re.IGNORECASE,
+)
 EDGES = re.compile(r"[^\w*#@+]+")
 
 
@@ -43,6 +49,7 @@ def findings_of(
     thresholds: Mapping[str, float],
 ) -> tuple[Finding, ...]:
     """Ordered, disjoint findings; `probabilities` is (pieces, 1 + labels), column 0 is none."""
+    text = unescaped(text)
     words = _words(encoded, probabilities, [thresholds.get(label, 0.5) for label in labels])
     spans = _joined(text, labels, _same_run(text, words))
     trimmed = (_trimmed(text, span, labels[span.label]) for span in spans)
@@ -108,7 +115,7 @@ def _joined(text: str, labels: Sequence[str], words: Iterator[Span]) -> Iterator
 
 
 def _near(text: str, left: Span, right: Span, labels: Sequence[str]) -> bool:
-    between = text[left.end : right.start]
+    between = text[left.end : right.start].strip(FILL)
     if between in ("", " "):
         return True
     if not any(map(str.isalnum, between)) and not any(map(str.isspace, between)):
@@ -128,6 +135,8 @@ def _trimmed(text: str, span: Span, label: str) -> Span | None:
     end = _without_marks(text, start, end)
     if label == "NAME":  # "St. Mary's" is the whole name of a place
         end = _without_marks(text, start, start + len(POSSESSIVE.sub("", text[start:end])))
+    lead = LEADS.match(text, start, end) if label == "DATE" else None
+    start = lead.end() if lead else start
     if not any(map(str.isalnum, text[start:end])):
         return None
     return span if (start, end) == (span.start, span.end) else span._replace(start=start, end=end)

@@ -20,12 +20,14 @@ from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from recognizers.model_kinds import kind
+from recognizers.normal import FILL, unescaped
 
 GAPS = 4
 SHAPES = 8
 CUES = SHAPES * GAPS
 LONGEST = 20_000  # characters given to the tokenizer at once
 BLANK = re.compile(r"[ \n](?=[A-Za-z0-9])")
+
 
 Pieces = NDArray[np.int32]
 
@@ -61,7 +63,8 @@ def plain(character: str) -> str:
 
 
 def flatten(text: str) -> str:
-    """Full-width and other look-alike forms made plain; the length stays the same."""
+    """Full-width and other look-alike forms and HTML entities made plain; the length stays."""
+    text = unescaped(text)
     return text if text.isascii() else "".join(map(plain, text))
 
 
@@ -88,6 +91,7 @@ def marked(word: str) -> int:
 
 def gap(between: str) -> int:
     """0 nothing between two words, 1 one space, 2 a wide gap or tab, 3 a line break."""
+    between = between.strip(FILL)
     if not between:
         return 0
     if "\n" in between or "\r" in between:

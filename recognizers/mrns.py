@@ -26,6 +26,28 @@ class Mrns(RuleRecognizer):
         Pattern(
             "health record, three pairs", r"\b(?:HR|H\.R\.)[ #:.]{0,3}(\d\d-\d\d-\d\d)\b", MRN, 0.95
         ),
+        # No ZIP code and no telephone stands so after a name in a list of patients.
+        Pattern(
+            "after a name in a list",
+            r"\b[A-Z][A-Za-z'-]+, ?[A-Z][A-Za-z'-]+(?: [A-Z][A-Za-z]*\.?)? {1,6}(\d{6,9})\b",
+            MRN,
+            0.92,
+            after="0-9/:.-",
+        ),
+        Pattern(
+            "after a name and an initial",
+            r"\b[A-Za-z][a-z'-]+, ?[A-Za-z]\.? {1,4}(\d{6,9})\b",
+            MRN,
+            0.92,
+            after="0-9/:.-",
+        ),
+        Pattern(
+            "record by itself",
+            r"\b(?:Record|Rec|RECORD|REC)\.?:? ([A-Z]{1,4} ?\d{2,5}(?:[ -]\d{2,4}){0,2}|\d{4,9}|[A-Z]{1,3}-\d{3,8})\b",
+            MRN,
+            0.92,
+            after="0-9/:.-",
+        ),
         Pattern("hl7 identifier", r"\|([A-Za-z0-9-]{4,20})\^\^\^[A-Za-z0-9&.]*\^MR", MRN, 0.95),
     )
     labels = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from recognizers.names_alone import given_alone, speakers, talkers
+from recognizers.names_alone import aged, given_alone, speakers, talkers
 from recognizers.names_announced import cued, doctors, present
 from recognizers.names_cues import CUES
 from recognizers.names_lists import beds
@@ -44,6 +44,7 @@ class Names(RuleRecognizer):
         yield from initialled(page)
         yield from signatures(page)
         yield from given_alone(page)
+        yield from aged(page)
         yield from speakers(page)
         yield from present(page)
         yield from given_initial(page)

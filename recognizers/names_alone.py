@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 from recognizers import gazetteers
-from recognizers.names_evidence import STOPS, borne, clinical, ordinary, worded
+from recognizers.names_evidence import SHORT_FORMS, STOPS, borne, clinical, ordinary, worded
 from recognizers.page import Page
 from recognizers.rules import Hit, matches
 
@@ -22,6 +23,8 @@ OWNING = r"(?:^|[\n.;] ?)([A-Z][a-z]{2,})'s (?:[a-z]+ )?(?:wife|husband|mother|m
 CHILDREN = (
     r"\b[A-Z][a-z]+ \(?\d{1,2}\)?(?:,| &| and|, and|;) ([A-Z][a-z]{2,}) \(?\d{1,2}\)?(?:[ ,;.)]|\z)"
 )
+LISTED = r"(?:^|[\n,;:(] ?|\band )([A-Z][a-z]{2,}) \(?\d{1,2}\)?(?:,| &| and|, and|;) [A-Z][a-z]{2,} \(?\d{1,2}\)?(?:[ ,;.)]|\z)"
+NEXT = re.compile(r" \(?\d{1,2}\)?(?:,| &| and|, and|;) ([A-Z][a-z]{2,})")
 ALONE = (
     (BESIDE_KIN, 0.85),
     (OWNING, 0.85),
@@ -45,7 +48,24 @@ def given_alone(page: Page) -> Iterator[Hit]:
                 yield Hit(start, end, PERSON, 0.45, "given name alone, a word")
 
 
-SPEAKER = r"(?:^|\n)[ ]*(?:\d{1,2}[:.]\d\d ?(?:[AaPp][Mm]?)? ?-? ?)([A-Z][a-z]+):"
+def aged(page: Page) -> Iterator[Hit]:
+    """`Remy 3, Landon 6`: two given names with their ages are two children."""
+    for start, end in matches(LISTED, page):
+        second = NEXT.match(page.text, end)
+        if second and all(map(plain, (page.text[start:end], second.group(1)))):
+            yield Hit(start, end, PERSON, 0.92, "names and ages")
+            yield Hit(*second.span(1), PERSON, 0.92, "names and ages")
+
+
+def plain(word: str) -> bool:
+    """A given name and no word."""
+    known = gazetteers.first_name(word)
+    return known > 8 and not ordinary(word) and not worded(word) and not clinical(word)
+
+
+SPEAKER = (
+    r"(?:^|\n)[ >*]*\[?\d{1,2}[:.]\d\d(?::\d\d)? ?(?:[AaPp][Mm]?)?\]? ?-? ?<?([A-Z]?[a-z]{2,})>?:"
+)
 
 
 def speakers(page: Page) -> Iterator[Hit]:
@@ -54,8 +74,16 @@ def speakers(page: Page) -> Iterator[Hit]:
     words = [page.text[start:end] for start, end in spans]
     times = Counter(words)
     for (start, end), word in zip(spans, words, strict=True):
-        if times[word] > 1 and (gazetteers.first_name(word) or not worded(word)):
+        if times[word] > 1 + word.islower() and speaks(word):
             yield Hit(start, end, PERSON, 0.9, "speaker")
+
+
+def speaks(word: str) -> bool:
+    """May a word between a time and a colon be who speaks there?"""
+    low = word.lower()
+    if low in SHORT_FORMS or (word.islower() and gazetteers.common_word(low) > 22):
+        return False
+    return bool(gazetteers.first_name(word)) or not worded(word)
 
 
 TALKER = r"(?:^|\n)[ >*]*([a-z]{3,12}|[A-Z][a-z]{2,12}) ?: [^\n]"

@@ -100,6 +100,10 @@ CERTAIN: tuple[tuple[str, float], ...] = (
         rf"\b({CAP}(?:[ ]{CAP})?[ ](?:Co\.?|CO\.?|County|COUNTY|Parish)[ ](?:EMS|SO|Sheriff(?:'s Office|'s Dept)?|Fire|deputies|Ambulance|Rescue|DSS|DHS|CPS|APS))\b",
         0.92,
     ),
+    (
+        rf"\b({CAP}(?:[ ]{CAP}){{0,2}}[ ](?:Vol\.?|Volunteer|VOL\.?)[ ](?:Fire(?:[ ](?:Dept|Co|Company)\b\.?)?|FIRE|Ambulance(?:[ ]Corps)?|AMBULANCE|Rescue|FD|EMS))\b",
+        0.92,
+    ),
     # Who flies the sick.
     (
         r"\b((?:(?:Air|Aero|Life|Med|Eagle|Angel|Stat|Mercy|Survival|Heli|Guardian|Apollo)[ ]?(?:[Ff]light|[Ss]tar|[Ll]ink|[Ll]ife|Lift|[Mm]ed|[Tt]rans)|StarFlight|Air[ ]?Evac)(?:[ ](?:I{1,3}|IV|V|\d{1,2}))?)\b",

@@ -16,10 +16,12 @@ CAPITALS = r"\b([A-Z]{2,3})\b"
 NAMED = r"[A-Z][A-Za-z.'-]*(?: [A-Z][A-Za-z.'-]*){1,2}"
 LEGENDS = (
     rf"(?:^|\n|[ ]{{2}}|\t|[|;,] ?)([A-Z]{{2,3}}|[a-z]{{2,3}})(?:[ ]{{1,4}}|[ ]?[=:-][ ]?){NAMED}",
-    rf"\b([A-Z]{{2,3}}|[a-z]{{2,3}})\"? {{0,3}}(?:\(|=|\(= ?|\(?i\.e\. |\(?that'?s |for |is )(?:Dr\.? )?{NAMED}",
+    rf"\b([A-Z]{{2,3}}|[a-z]{{2,3}})\"? {{0,3}}(?:\(|= ?|\(= ?|\(?i\.e\. |\(?that'?s |\(?that is |\((?:really|for|is),? |: (?:she|he) is |for |is )(?:Dr\.? )?{NAMED}",
 )
 AFTER_NAME = rf"({NAMED}) ?\(=? ?\"?(?:[A-Z]{{2,3}}|[a-z]{{2,3}})\"?\)"
-TOLD = re.compile(rf"[\" =:(-]*(?:i\.e\. |that'?s |for |is )?(?:Dr\.? )?({NAMED})")
+TOLD = re.compile(
+    rf"[\" =:(-]*(?:i\.e\. |that'?s |that is |really,? |(?:she|he) is |for |is )?(?:Dr\.? )?({NAMED})"
+)
 BRACKETED = re.compile(r" ?\(=? ?\"?([A-Za-z]{2,3})\"?\)")
 
 

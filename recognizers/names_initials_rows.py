@@ -66,6 +66,7 @@ def recurring(page: Page) -> Iterator[Hit]:
         ends.setdefault(page.text[start:end].lower(), []).append((start, end))
     for letters, spans in ends.items():
         rare = not gazetteers.common_word(letters)
-        if len(spans) > 2 - rare and not vocabulary(letters):
+        plain = vocabulary(letters)
+        if len(spans) > 2 - rare and letters not in NEVER:
             for start, end in spans:
-                yield Hit(start, end, PERSON, 0.9, "recurring at line ends")
+                yield Hit(start, end, PERSON, 0.6 if plain else 0.9, "recurring at line ends")

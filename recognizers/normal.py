@@ -27,6 +27,7 @@ MARKS = {"‘": "'", "’": "'", "‛": "'", "ʻ": "'", "ʼ": "'", "´": "'", "`
          "Æ": "A", "œ": "o", "Œ": "O", "þ": "t", "Þ": "T", "ð": "d", "Ð": "D", "ə": "e",
          "№": "#", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}  # fmt: skip
 ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,6}|#[xX][0-9A-Fa-f]{1,5});")
+FILL = "\u200b"  # takes a place and is not read
 DAMAGED = re.compile(r"(?<![A-Za-z0-9])[0-9OolI][0-9OolI/.\- ()|]{3,}[0-9OolI](?![A-Za-z0-9])")
 DIGITS = str.maketrans("OolI|", "00111")
 
@@ -126,6 +127,16 @@ def leaps(text: str) -> dict[int, tuple[int, str]]:
                 if length:
                     found[place] = (place + length, new)
     return found
+
+
+def unescaped(text: str) -> str:
+    """The characters that HTML entities stand for, each as long as its entity."""
+    return ENTITY.sub(meant, text) if "&" in text else text
+
+
+def meant(entity: re.Match[str]) -> str:
+    char = unescape(entity.group())
+    return char.ljust(len(entity.group()), FILL) if len(char) == 1 else entity.group()
 
 
 class Folded(dict[int, str]):

@@ -15,6 +15,7 @@ from operator import attrgetter
 from recognizers.edges import bridged
 from recognizers.finding import Finding
 from recognizers.names_evidence import STOPS
+from recognizers.normal import unescaped
 
 KNOWN = "known_values"
 # Where a value of words ends nobody can tell by its shape.
@@ -59,7 +60,7 @@ def telling(group: list[Finding], text: str) -> list[Finding]:
 
 
 def empty(rest: str) -> bool:
-    words = re.findall(r"[^\W_]+", rest)
+    words = re.findall(r"[^\W_]+", unescaped(rest))
     return all(w.lower() in STOPS or w in {"s", "S"} for w in words)
 
 

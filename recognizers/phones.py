@@ -18,6 +18,9 @@ WORDS = (
 )
 NOT = r"(?:mrn|acct|account|member|claim|policy|serial|sn|lot|udi|npi|dea|ssn|case|ref|accession|icd|cpt|rx)[ #:.no]*"
 
+# The joints whose `ext` is an extension of another kind.
+JOINTS = r"(?:knee|hip|wrist|elbow|shoulder|cerv\w*|c-?spine|lumbar|trunk|back|neck|toe|finger|thumb|ankle|flex\w*|leg|arm|[LR]|rot\w*|rom)[ :,./]*(?:ext\.? ?)?"
+
 
 def dialled(value: str) -> bool:
     """Seven digits at least, and no day with its hour: `callback 10/3 1600`."""
@@ -86,6 +89,7 @@ class Phones(RuleRecognizer):
             TEL,
             0.92,
             after="0-9/.%-",
+            context=Context(not_left=JOINTS),
         ),
         Pattern(
             "glued to its label",

@@ -8,7 +8,7 @@ value. `NEVER` is out of reach: no model takes a year alone or an age under nine
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -60,7 +60,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("decimal beside its unit", NEVER, r"[\d.,/-]+", NUMBERS, right=rf"[ -]?(?:{UNITS})(?![A-Za-z])"),
     Guard("doses, not a day", NEVER, r"[\d.,/-]+", DATE, right=r"[ -]?(?:mg|mcg|ug|gm|kg|ml|cc|units?|meq|mmol|mmhg|cm|mm|french|gauge|%|percent|bpm|tab(?:let)?s?|cap(?:sule)?s?|puffs?|hrs?|hours?|min|minutes?|days?|wks?|weeks?|months?|mos|yrs?|years?|lbs?|pounds|oz|degrees?|joules|packs?|ppd|doses?|times|points?|bid|tid|qid|po|iv|strength)(?![A-Za-z/])"),
     Guard("fraction", 0.985, r"\d{1,3} ?/ ?\d{1,3}", DATE | NUMBERS),
-    Guard("range", 0.97, r"\d{1,3}(?:\.\d)? ?- ?\d{1,3}(?:\.\d)?", DATE | NUMBERS),
+    Guard("range", 0.97, r"(?:[1-9]\d{0,2}|0(?=[. -]))(?:\.\d)? ?- ?(?:[1-9]\d{0,2}|0)(?:\.\d)?|0?\d ?- ?0?\d", DATE | NUMBERS),
     Guard("score", NEVER, r"\d{1,2}/(?:5|10|15|28|30|56|100)", DATE, left=r"(?:strength|pain|score|scale|gcs|apgars?|moca|mmse|slums|tinetti|berg|motor|power|rated?|cravings?|mmt|phq|gad|ef)\b[^\n]{0,12}"),
     Guard("time of day", 0.97, r"(?:[01]?\d|2[0-3])[:.]?[0-5]\d(?:h|hrs?)?", DATE | NUMBERS, left=r"(?:at|@|time|lkw|~|\d) ?"),
     Guard("clock at the head of a line", NEVER, rf"{CLOCK}", NUMBERS, left=r"\A[ \t*#>-]*"),
@@ -98,11 +98,12 @@ GUARDS: tuple[Guard, ...] = (
     Guard("pregnancies", NEVER, r"(?i)g\d{1,2} ?p\d{1,5}(?:[ -]?\d{1,4})?", NUMBERS),
     Guard("weeks of pregnancy", NEVER, r"(?:\d\d )?\d/7", DATE | NUMBERS, right=r" ?(?:wks?\b|weeks?\b|weeker|w(?![A-Za-z/])|gest)"),
     Guard("named after somebody", NEVER, r".*[A-Z].*[ -](?:retractors?|forceps|scissors|clamps?|catheters?|drains?|stents?|needles?|sutures?|specul(?:um|a)|curettes?|elevators?|rongeurs?|trocars?|cannulas?|foram(?:en|ina)|fields|plates|cells|bodies|glands?|ducts?|ligaments?|fascia|fossa|plexus|ganglion|nodes?|nerves?|canal|loop|tubercles?|membrane|sphincter|valves?|syndrome|disease|phenomenon|reflex|maneuver|stain|agar)", of("PERSON")),
+    Guard("name of an instrument", NEVER, r"[A-Z][A-Za-z]+(?:[- ][A-Z][a-z]+)?", of("PERSON"), right=r"(?:['\u2019]s)? (?:retractors?|forceps|scissors|clamps?|specul(?:um|a)|curettes?|elevators?|rongeurs?|trocars?|cannulas?|osteotomes?|dilators?|bougies?|dissectors?|needle (?:driver|holder)s?)\b"),
     Guard("prescribed", NEVER, r"(?i)(?:refill|dispens|prescrib|e-?prescrib)\w* .*", of("FACILITY", "EMPLOYER", "PERSON", "CITY")),
     Guard("part of a hospital", NEVER, r"(?i)(?:the )?(?:(?:post-?)?(?:an)?a?esthesia |postanesthesia |intensive |cardiac |coronary |neonatal |pediatric |medical |surgical |critical |transitional |long-term |acute |subacute |progressive |burn |telemetry |hospital |main |outpatient |inpatient |general |skilled |neuro |stroke |trauma |same day |tobacco |use |smoking |exercise |group |prev |med |encounter |nutrition |other |ophthalmological |services |pain |wound ){0,5}(?:care unit|operating room|operating suite|emergency (?:room|department)|labor (?:and|&) delivery(?: room)?|delivery room|recovery room|recovery area|step-?down|(?:catheterization|endoscopy|surgery|operative|procedure|cath) (?:suite|lab|laboratory|room)|acute care facility|nursing home|nursing facility|medical floor|surgical floor|transfer center|counseling|cessation|services)", of("FACILITY", "EMPLOYER", "CITY", "PERSON")),
     Guard("icd-10", 0.99, r"[A-TV-Z]\d[0-9AB](?:\.[0-9A-Z]{1,4})?", NUMBERS),
-    Guard("gene or protein", 0.99, r"(?:[cp]\.)?\d*[A-Za-z]*>?[A-Za-z]*\d*(?:del|dup|ins|fs)[A-Z]*|[A-Z]{2,5}\d{1,3}[A-Z]?\d?(?:/[A-Z0-9]+)?", NUMBERS),
-    Guard("spinal level", NEVER, r"[CTLS]\d{1,2}(?:[-/][CTLS]?\d{1,2})?", ANY),
+    Guard("gene or protein", 0.99, r"(?:[cp]\.)?\d*[A-Za-z]*>?[A-Za-z]*\d*(?:del|dup|ins|fs)[A-Z]*|[A-Z]{2,5}\d{1,3}(?:[A-Z]\d?)?(?:/[A-Z0-9]+)?", NUMBERS),
+    Guard("spinal level", NEVER, r"(?:[CLS][1-8]|T(?:[1-9]|1[0-2]))(?:[-/](?:[CLS]?[1-8]|T?(?:[1-9]|1[0-2])))?", ANY),
     Guard("age under ninety", NEVER, r"(?!.*(?:9\d|1[0-2]\d|[Nn][Ii][Nn]|[Hh][Uu][Nn][Dd]|[Cc][Ee][Nn][Tt]|[Nn][Oo][Vv][Ee]|[Cc][Ii][Ee][Nn]|1[Oo0]\d|9[OolI])).+", of("AGE_OVER_89")),
     Guard("pressure or count in the nineties", 0.9, r"9\d'?s?", of("AGE_OVER_89"), left=r"(?:bp|sbp|dbp|sats?|spo2|hr|pulse|o2|temp|wt|weight|rr|low|high|upper|mid|in the) ?(?:in the )?"),
     Guard("state", NEVER, rf"(?:{STATES})", of("CITY", "FACILITY", "STREET_ADDRESS", "COUNTY", "EMPLOYER")),
@@ -125,6 +126,9 @@ HOUSE = re.compile(
     r"(?: Health| Medical| Care)? (?:Hospitals?|Clinics?|Health|Center|Pediatrics|Pharmacy|Health and Hospitals)"
 )
 WORD = re.compile(r"[A-Za-z][A-Za-z']*")
+INITIAL_SURNAME = re.compile(r"(?:[A-Z]\. ?){1,2}[A-Z][A-Za-z'-]{2,}")
+# What the vocabulary of the clinic needs to be taken for a person.
+SHORTHAND = 0.97
 
 
 @cache
@@ -140,17 +144,37 @@ def needed(value: str, entity: str, left: str, right: str) -> float:
         return NEVER
     if entity == "PERSON" and (unnamed(value) or dotted_form(value)):
         return NEVER
-    least = base(value, entity)
+    least = base(value, entity, left)
     if entity == "PERSON" and 0.9 < least < 0.98:
-        least = 0.6 if spoken_of(value, left, right) else 0.85 if given(value) else least
+        least = eased(value, least, left, right)
     found = [least]
     found += [g.needed for g in applying(value, entity, left, right)]
     return max(found)
 
 
+def eased(value: str, least: float, left: str, right: str) -> float:
+    """What a person's name needs that the clinic or the language uses for something else, too."""
+    if spoken_of(value, left, right):
+        return 0.5
+    if given(value):
+        return 0.7 if value.isupper() else 0.55
+    if least == SHORTHAND and not peoples(value):
+        return min(least, written_need(value))
+    return least
+
+
+def written_need(value: str) -> float:
+    """By how it is written: short forms stand in capitals, things of the clinic with one."""
+    if re.fullmatch(r"[A-Za-z]{2}", value):
+        return 0.6 if value.isupper() else 0.5
+    if INITIAL_SURNAME.fullmatch(value) and gazetteers.surname(WORD.findall(value)[-1]) > 8:
+        return 0.6
+    return 0.8 if value.islower() or " " in value else SHORTHAND
+
+
 # What follows the name of a score, a sign or a part: its kind or its figure.
 SCORED = re.compile(
-    r"(?:['\u2019]s)?(?:[ :=]{1,3}[<>~]?\d{1,3}(?![\dMFmfy/.-])(?! ?(?:[MFmf]\b|y))|[ -](?:score|scale|index|criteria|class|classification|grade|stage|type [IV\d]|sign|test|reflex|maneuver|procedure|repair|disease|syndrome|fracture|clamps?|forceps|scissors|retractor|catheter|drain|tube|protocol|rules?|stain|nodes?|cyst|hernia|lesion|bodies|I{1,3} fracture|I{1,3}\b)\b)"
+    r"(?:['\u2019]s)?(?:[ :=]{1,3}[<>~]?\d{1,3}(?![\dMFmfy/.-])(?! ?(?:[MFmf]\b|y))|[ -](?:score|scale|index|criteria|class|classification|grade|stage|type [IV\d]|sign|test|reflex|maneuver|procedure|repair|disease|syndrome|fracture|clamps?|forceps|scissors|retractor|catheter|drain|tube|protocol|rules?|stain|nodes?|cyst|hernia|lesion|fissures?|foram(?:en|ina)|fossa|ligaments?|ducts?|glands?|canal|nerves?|fascia|lines?|sulcus|tubercles?|ganglion|plexus|sphincter|valves?|membrane|space|pouch|triangle|ring|rings|patch(?:es)?|crypts?|islets?|bodies|I{1,3} fracture|I{1,3}\b)\b)"
 )
 
 
@@ -288,18 +312,34 @@ def applying(value: str, entity: str, left: str, right: str) -> Iterable[Guard]:
         yield guard
 
 
+def peoples(value: str) -> bool:
+    """Are all its words names of peoples and tongues?"""
+    return all(w.lower() in PEOPLES for w in WORD.findall(value) if len(w) > 1)
+
+
 def shorthand(word: str) -> bool:
     """A word of the clinic, or three letters and more that charts use for one."""
     return clinical(word) or (len(word) > 2 and word.lower() in SHORT_FORMS)
 
 
-def base(value: str, entity: str) -> float:
+IN_SENTENCE = re.compile(r"(?<!\bthe)(?<!\ba)(?<!\ban)(?<!\bour)(?<=[a-z,;(]) $")
+
+
+def housed_in(words: Sequence[str], left: str) -> bool:
+    """Two words and more, or one with its owner's ending, written as a name within a sentence."""
+    if not IN_SENTENCE.search(left):
+        return False
+    owned = len(words) == 1 and words[0].endswith("'s")
+    return (owned or len(words) > 1) and all(w[0].isupper() and w[1:].islower() for w in words)
+
+
+def base(value: str, entity: str, left: str = "") -> float:
     """By the kind of words: figures and the vocabulary of the clinic need more than names."""
     if entity in {"EMAIL_ADDRESS", "URL", "IP_ADDRESS", "PHONE_NUMBER", "FAX_NUMBER"}:
         return 0.4
     words = [w for w in WORD.findall(value) if len(w) > 1]
     if entity == "FACILITY" and not named(value) and not HOUSE.fullmatch(value):
-        return 0.999
+        return 0.9 if housed_in(words, left) else 0.999
     if entity == "FACILITY" and len(words) > 1 and value[0].isupper():
         return 0.5
     if entity in PEOPLE and words:
@@ -307,9 +347,11 @@ def base(value: str, entity: str) -> float:
             return 0.95
         if any(w.lower() in gazetteers.plain_list("clinical/more_drugs") for w in words):
             return 0.99
-        if all(w.lower() in PEOPLES for w in words) and entity not in {"STREET_ADDRESS", "COUNTY"}:
-            return 0.97 if entity == "PERSON" else 0.9
+        if peoples(value) and entity not in {"STREET_ADDRESS", "COUNTY"}:
+            return SHORTHAND if entity == "PERSON" else 0.9
         if all(shorthand(w) for w in words):
-            return 0.6 if entity in {"STREET_ADDRESS", "EMPLOYER"} else 0.97
+            if entity in {"STREET_ADDRESS", "EMPLOYER"}:
+                return 0.6
+            return 0.9 if entity in {"FACILITY", "CITY"} and housed_in(words, left) else SHORTHAND
         return 0.45 if all(ordinary(w) for w in words) else 0.25
     return 0.55 if any(c.isdigit() for c in value) else 0.45

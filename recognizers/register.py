@@ -15,6 +15,7 @@ REGISTER: tuple[str, ...] = (
     "names_employers",
     "names_initials",
     "places",
+    "places_roads",
     "places_facilities",
     "places_zips",
     "dates",
@@ -23,6 +24,7 @@ REGISTER: tuple[str, ...] = (
     "dates_spoken",
     "dates_ages",
     "phones",
+    "phones_inside",
     "faxes",
     "emails",
     "ssns",
@@ -37,6 +39,7 @@ REGISTER: tuple[str, ...] = (
     "biometrics",
     "photos",
     "others",
+    "others_access",
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import ParamSpec, TypeVar
@@ -84,26 +84,27 @@ class Finder:
         """
         wanted = knowns or [None] * len(texts)
         readings = self.modelled(texts)
-        drafts: list[Found] = []
-        failed: set[int] = set()
-        for number, text in enumerate(texts):
-            try:
-                drafts.append(self.drafted(number, text, readings[number], wanted[number]))
-            except RecognizerError as error:
-                if on_fault is None:
-                    raise
-                on_fault(number, error)
-                failed.add(number)
-                drafts.append(())
-        return completed(texts, drafts, groups, failed)
+        failures = Failures(on_fault)
+        drafts = [
+            failures.attempt(number, self.drafted, number, text, readings[number], wanted[number])
+            for number, text in enumerate(texts)
+        ]
+        return completed(texts, drafts, groups, failures)
 
     def learn(self, texts: Sequence[str], founds: Sequence[Found]) -> Known:
-        """What is certain in these texts of one patient, to be looked for in the others."""
-        return learn(zip(texts, founds, strict=True))
+        """What is certain in these texts of one patient, to be looked for in the others.
+
+        Raises `RecognizerError` where it failed, which shows no text.
+        """
+        return guarded("spreading", 0, learn, list(zip(texts, founds, strict=True)))
 
     def spread(self, text: str, found: Found, known: Known) -> Found:
-        """The findings of a text, with what is known from the patient's other texts."""
-        return settle([*found, *spread(text, known, found)], text)
+        """The findings of a text, with what is known from the patient's other texts.
+
+        Raises `RecognizerError` where it failed, which shows no text.
+        """
+        more = guarded("spreading", 0, spread, text, known, found)
+        return guarded("overlaps", 0, settle, [*found, *more], text)
 
     def modelled(self, texts: Sequence[str]) -> list[Reading | RecognizerError | None]:
         """What the model makes of each text; its error where it failed on that one."""
@@ -154,29 +155,78 @@ def guarded(name: str, number: int, call: Callable[P, T], *args: P.args, **more:
         raise RecognizerError(name, number) from None
 
 
+@dataclass(frozen=True)
+class Failures:
+    """The texts that were not searched in full: told to the handler, or raised without one."""
+
+    on_fault: FaultHandler | None
+    numbers: set[int] = field(default_factory=set)
+
+    def attempt(
+        self, number: int, call: Callable[P, T], *args: P.args, **more: P.kwargs
+    ) -> T | None:
+        """The call's result; None where it failed, and the text with it."""
+        try:
+            return call(*args, **more)
+        except RecognizerError as error:
+            self.note(number, error)
+            return None
+
+    def note(self, number: int, error: RecognizerError) -> None:
+        if self.on_fault is None:
+            raise error
+        self.on_fault(number, error)
+        self.numbers.add(number)
+
+
 def completed(
     texts: Sequence[str],
-    drafts: Sequence[Found],
+    drafts: Sequence[Found | None],
     groups: Sequence[Hashable | None] | None,
-    failed: set[int],
+    failures: Failures,
 ) -> list[Found]:
     """Spreads what is certain within each patient's texts."""
     keys: Sequence[Hashable] = [
         ("alone", i) if groups is None or groups[i] is None else ("group", groups[i])
         for i in range(len(texts))
     ]
-    members: dict[Hashable, list[int]] = {}
-    for number, key in enumerate(keys):
-        if number not in failed:
-            members.setdefault(key, []).append(number)
+    members: dict[Hashable, dict[int, tuple[str, Found]]] = {}
+    for number, (key, text, draft) in enumerate(zip(keys, texts, drafts, strict=True)):
+        if draft is not None:
+            members.setdefault(key, {})[number] = text, draft
     results: list[Found] = [()] * len(texts)
-    for numbers in members.values():
-        known = guarded("spreading", numbers[0], learn, [(texts[i], drafts[i]) for i in numbers])
-        for i in numbers:
-            more = guarded("spreading", i, spread, texts[i], known, drafts[i])
-            both = [*drafts[i], *more]
-            results[i] = guarded("overlaps", i, settle, both, texts[i]) if more else drafts[i]
+    for pairs in members.values():
+        known = taught(pairs, failures)
+        for i, (text, draft) in pairs.items():
+            if i not in failures.numbers:
+                results[i] = failures.attempt(i, enriched, i, text, draft, known) or ()
     return results
+
+
+def taught(pairs: Mapping[int, tuple[str, Found]], failures: Failures) -> Known:
+    """What is certain in these texts; one that cannot be learned from fails alone.
+
+    All of them fail where they only fail together.
+    """
+    try:
+        return guarded("spreading", min(pairs), learn, pairs.values())
+    except RecognizerError:
+        if failures.on_fault is None:
+            raise
+    for i, pair in pairs.items():
+        failures.attempt(i, guarded, "spreading", i, learn, [pair])
+    good = {i: pair for i, pair in pairs.items() if i not in failures.numbers}
+    if len(good) < len(pairs):
+        return taught(good, failures) if good else Known()
+    for i in good:
+        failures.note(i, RecognizerError("spreading", i))
+    return Known()
+
+
+def enriched(number: int, text: str, draft: Found, known: Known) -> Found:
+    """The findings of a text with what is known of its patient."""
+    more = guarded("spreading", number, spread, text, known, draft)
+    return guarded("overlaps", number, settle, [*draft, *more], text) if more else draft
 
 
 @lru_cache(maxsize=1)

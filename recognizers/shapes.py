@@ -6,13 +6,13 @@ from __future__ import annotations
 import re
 
 MONTH = (
-    r"(?i:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre|ene\b\.?|abr\b\.?|ago\b\.?|"
+    r"(?i:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre|ene\b\.?|abr\b\.?|ago\b\.?|dic\b\.?|"
     r"jan(?:uary|\.)?|feb(?:ruary|r?\.)?|mar(?:ch|\.)?|apr(?:il|\.)?|may|june?\.?|july?\.?|"
     r"aug(?:ust|\.)?|sept?(?:ember|\.)?|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?)"
 )
 WEEKDAY = (
     r"(?i:mon(?:day)?s?|tue(?:s(?:day)?s?)?|wed(?:nesday|s)?s?|thu(?:r?s?(?:day)?s?)?|fri(?:day)?s?|"
-    r"sat(?:urday)?s?|sun(?:day)?s?|lunes|martes|mi[e]rcoles|jueves|viernes|sabado|domingo|vie|mie|jue)"
+    r"sat(?:urday)?s?|sun(?:day)?s?|lunes|martes|mi[e]rcoles|jueves|viernes|sabado|domingo|vie|mierc?|jue)"
 )
 DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 MONTH_NUMBER = r"(?:1[0-2]|0?[1-9])"

@@ -25,6 +25,7 @@ from recognizers.names_evidence import (
     namely,
     ordinary,
 )
+from recognizers.normal import unescaped
 from recognizers.spreading_initials import initials_of, letters_of, signed
 from safe_harbor import Identifier
 
@@ -32,7 +33,7 @@ CERTAIN = 0.8
 # Enough where the word is nothing but a name.
 LIKELY = 0.55
 # Enough for letters that stand as initials do.
-LIKELY_LETTERS = 0.7
+LIKELY_LETTERS = 0.5
 POSSESSIVES = ("'s", "\u2019s", "\u02bcs")
 OWNER = re.compile(r"([A-Z][a-z]{2,}['\u2019]s) [A-Z]")
 TOKEN = re.compile(r"[^\W_]+")
@@ -47,7 +48,8 @@ NOUNS_LISTED = (
     "retractor forceps stain lymphoma sarcoma tumor tumour palsy cell cells bodies body phenomenon reflex esophagus esophagitis "
     "fracture nodes node type class stage grade classification index formula method technique incision approach position angle "
     "ulcer contracture lesion nail plate rod pin bag drain tube line port cannula needle balloon stent valve graft mesh brace "
-    "collar boot splint cast regimen protocol diet stones ring rings point triangle canal duct fascia ligament space lines"
+    "collar boot splint cast regimen protocol diet stones ring rings point triangle canal duct fascia ligament space lines "
+    "cyst cysts suture sutures hernia gland glands counts clamps period warning knot knots maneuvers categories sequence"
 )
 NOUNS = frozenset(NOUNS_LISTED.split())
 ARTICLES = frozenset({"the", "a", "an", "no", "this", "that", "had", "has", "with", "w/", "of"})
@@ -98,7 +100,7 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
             if finding.entity == "PERSON" and finding.source == "names_initials":
                 lesson.letters |= letters_of(value)
             elif finding.entity == "PERSON":
-                lesson.person(value, finding.score)
+                lesson.person(unescaped(value), finding.score)
             elif (
                 finding.score >= CERTAIN
                 and finding.entity in SPREAD_ENTITIES

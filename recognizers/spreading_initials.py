@@ -59,11 +59,14 @@ def lettered_word(piece: str) -> bool:
 TOKEN = re.compile(r"(?<![\w.'\u2019@])([A-Za-z]{2,4}|(?:[A-Za-z]\.){1,2}[A-Za-z]\b\.?)(?![\w@]|['\u2019](?!s\b)|\.\w|-\w)")  # fmt: skip
 LEFT = 24
 STATE = re.compile(STATES)
-VERBS = r"says?|said|told|asks?|asked|calls?|called|gave|wants?|took|takes|here|aware|notified|approves|approved|agrees|done|ok'?d|thinks|read|reran|wrapped|checked|covering|updated|paged|texted|wrote|drew|held|sent|boosted|met|will|is|has|had|assisting|on (?:nights|days|call)"
+# What stands beside a state's letters: its town, its licences and plates, a ZIP code.
+POSTAL_LEFT = re.compile(r"(?i)[a-z][,.]? ?$|\b(?:in|from|to|of) $")
+POSTAL_RIGHT = re.compile(r"(?i),? ?(?:\d|lic|DL|plate|medicaid|state|DOC|DOH|registry|PDMP)")
+VERBS = r"says?|said|told|asks?|asked|calls?|called|gave|wants?|took|takes|here|aware|notified|approves|approved|agrees|done|ok'?d|thinks|read|reran|wrapped|checked|covering|updated|paged|texted|wrote|drew|held|sent|boosted|met|verified|measured|confirms|confirmed|applied|placed|removed|pulled|pronounced|released|counted|will|is|has|had|assisting|on (?:nights|days|call)"
 CREDENTIALS = r"RN|LPN|LVN|CNA|MD|DO|PA(?:-[CS])?|NP|RT|MA|PharmD|RPh|LCSW|MSW|PTA?|COT|CRNA|RPSGT|PGY-?\d|MS[34]"
 # What a person alone does, is asked, or signs: sure even for letters of the clinic.
 ACTING_LEFT = re.compile(
-    r"(?i)(?:\b(?:by|per|told|asked|d/w|wit\.?|witness(?:ed)?|signed|sign|initialed|initials|rb|reviewed|checked|scribed?|scorer|screener|recorder|sonog|cc)[: ]{1,2}|(?:\u2192|->) ?)$"
+    r"(?i)(?:\b(?:by|per|told|asked|d/w|wit\.?|witness(?:ed)?|signed|sign|initialed|initials|rb|reviewed|checked|scribed?|scorer|screener|recorder|sonog|cc|corrected|verified|counted|wasted|pending|typed|text|tell)[: ]{1,2}|(?:\u2192|->) ?)$"
 )
 ACTING_RIGHT = re.compile(
     rf"(?: (?:{VERBS})\b|['\u2019]s\b| ?(?:\u2192|->)| (?:{CREDENTIALS})\b|, (?:{CREDENTIALS})\b| \((?:CA-?\d|{CREDENTIALS})\)| to (?:call|return|see|do|repeat|check|text|page|ask|order|follow|fax|f/u)\b)"
@@ -71,12 +74,15 @@ ACTING_RIGHT = re.compile(
 HEAD = re.compile(
     r"(?:^|[\n|>]|\b\d{1,2}[:.]?\d\d(?: ?[ap]m?)?|\b\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?)[ \t]*$"
 )
+# Who did what at a time: `2145 KD turned pt`.
+CLOCK_LEFT = re.compile(r"(?:^|[\n;,|] ?|[ ]{2}|\d )(?:[01]\d|2[0-3]):?[0-5]\d[ ]$")
+CLOCK_RIGHT = re.compile(r"[;,]| [a-z]{2}|[ ]?\n|$")
 SPOKEN = re.compile(r":[ \n]|:$")
 CELL_LEFT = re.compile(r"(?:^|[\n\t|]|  )[ ]?$")
 CELL_RIGHT = re.compile(r"[ ]?(?:$|[\r\n\t|]|  )")
 # Where initials often stand, but so do short forms.
 SIGNED_LEFT = re.compile(
-    r"(?i)(?:\b(?:w/|with|for|to|and|tech|thx|thanks|team)[ ]?|[(/_+&] ?|(?:^|[ \n(])(?:--?|\u2014) ?|\n[ ]*|  |\d[ap]?m? |: |[.;,)] )$"
+    r"(?i)(?:\b(?:w/|with|for|to|and|tech|thx|thanks|team|ok|pass|done)[ ]?|[(/_+&] ?|(?:^|[ \n(])(?:--?|\u2014) ?|\n[ ]*|  |\d[ap]?m? |: |[.;,)] )$"
 )
 SIGNED_RIGHT = re.compile(r"[)\]/,.;:_+&]|[ ]*(?:$|\n|  )|[ ]/| \d{1,2}[/:]?\d\d")
 
@@ -86,6 +92,7 @@ def signed(text: str, named: frozenset[str], seen: frozenset[str]) -> Iterable[F
     if not named and not seen:
         return
     loud = {letters.upper() for letters in seen}
+    yield from companions(text, loud)
     for match in TOKEN.finditer(text):
         written = match.group().replace(".", "")
         letters = written.upper()
@@ -98,15 +105,36 @@ def signed(text: str, named: frozenset[str], seen: frozenset[str]) -> Iterable[F
             yield Finding(*match.span(), Identifier.NAMES, "PERSON", 0.7, "spread")
 
 
+SLASHED = re.compile(r"(?<![\w.@/-])([A-Z]{2,4}|[a-z]{2,4}) ?/ ?([A-Z]{2,4}|[a-z]{2,4})(?![\w@/-])")
+# What stands beside initials behind a slash and is nobody: credentials, posts, parts of a form.
+POSTS_LISTED = "md do rn lpn lvn np pa ma msw lcsw lsw cna rt pt ot st slp rd dpm dds dmd cnm crna aprn phd psyd dnp fnp otr dpt msn bsn mrn dob acc msg tel fax ext loc id sw cm do or na ok"
+POSTS = frozenset(POSTS_LISTED.split())
+
+
+def companions(text: str, loud: set[str]) -> Iterable[Finding]:
+    """The other of a pair who sign or act together, one of whom is known: `KD/rt`, `st / jw`."""
+    for match in SLASHED.finditer(text):
+        one, two = match.groups()
+        if (one.upper() in loud) == (two.upper() in loud):
+            continue
+        unknown = 2 if one.upper() in loud else 1
+        written = match.group(unknown)
+        if len(written) < 4 and not denied(written) and written.lower() not in POSTS:
+            yield Finding(*match.span(unknown), Identifier.NAMES, "PERSON", 0.7, "spread")
+
+
 def stands(
     written: str, left: str, right: str, named: frozenset[str], seen: frozenset[str], loud: set[str]
 ) -> bool:
     """Do these letters name the person here?"""
     letters = written.upper()
     sure = acting(left, right) or beside(left, right, loud)
-    if vocabulary(written.lower()) or STATE.fullmatch(written):
-        return written in seen and sure
-    if sure or (letters in loud and not ambiguous(written)):
+    if vocabulary(written.lower()):
+        return (written in seen or letters in named) and sure
+    plain = not ambiguous(written) and (letters in loud or written.isupper() or len(letters) > 2)
+    if STATE.fullmatch(written):
+        return sure or (plain and not POSTAL_LEFT.search(left) and not POSTAL_RIGHT.match(right))
+    if sure or plain:
         return True
     place = bool(SIGNED_LEFT.search(left) and SIGNED_RIGHT.match(right))
     joined = left.endswith("/") or right.startswith("/")
@@ -119,9 +147,12 @@ def ambiguous(written: str) -> bool:
 
 
 def acting(left: str, right: str) -> bool:
+    """Does somebody sign, act or answer here?"""
     if ACTING_LEFT.search(left) or ACTING_RIGHT.match(right):
         return True
     if HEAD.search(left) and SPOKEN.match(right):
+        return True
+    if CLOCK_LEFT.search(left) and CLOCK_RIGHT.match(right):
         return True
     return bool(CELL_LEFT.search(left) and CELL_RIGHT.match(right))
 

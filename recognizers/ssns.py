@@ -88,7 +88,7 @@ class Ssns(RuleRecognizer):
         ),
         Pattern(
             "last four, bare",
-            r"(?i)\blast ?-?(?:4|four)(?: ?(?:of|ssn|ss|social|digits|#))*[ :=#(]*(\d{4})\b",
+            r"(?i)\blast ?-?(?:4|four)(?: ?(?:of|ssn|ss|social|digits|on|the|form|file|#))*[ :=#(]*(\d{4})\b",
             SSN,
             0.9,
             after="0-9-/",

@@ -109,6 +109,32 @@ class Vehicles(RuleRecognizer):
             check=lambda v: 0.0 if mixed(v) else -0.9,
         ),
         Pattern(
+            "car, state and plate",
+            rf"(?i)\b(?:{CARS}|boat|skiff|sled|hearse|moped|scooter|charger|kenworth|rv|camper|bus|cab|taxi|rig|snowmobile|atv|utv|bronco|plates?|tag|placa)(?: reg)?[,:.]? {{1,2}}((?-i:(?:{STATES}) {{1,2}}[A-Z0-9]{{1,4}}[ -]?[A-Z0-9]{{1,5}}(?: [A-Z]{{1,2}})?))\b",
+            VEHICLE,
+            0.92,
+            check=lambda v: 0.0 if mixed(v) else -0.95,
+        ),
+        Pattern(
+            "number of a boat",
+            rf"\b((?:{STATES})[ -]?(?:0\d|1[0-8]|[2-9]\d)\d\d[ -]?[A-Z]{{2}})\b",
+            VEHICLE,
+            0.92,
+        ),
+        Pattern(
+            "plate of somebody's car",
+            r"(?i)\b(?:placas?|tablilla|plates?|tag)(?: (?:del?|of|on|for|la|el|his|her|their|the|hijo|hija|carro|car|truck|coche|auto|camioneta|son'?s?|daughter'?s?)\b){1,6}[ :]{1,2}((?-i:[A-Z0-9]{2,4}[ -][A-Z0-9]{2,4}|[A-Z]{2,4}\d{2,4}|\d{1,3}[A-Z]{2,3}\d{0,3}))\b",
+            VEHICLE,
+            0.92,
+            check=lambda v: 0.0 if mixed(v) else -0.95,
+        ),
+        Pattern(
+            "tail number of a helicopter",
+            r"(?i)\b(?:helo|helicopter|heli|life ?flight|air ?med|medevac) ((?-i:N\d{1,5}[A-Z]{0,2}))\b",
+            VEHICLE,
+            0.92,
+        ),
+        Pattern(
             "car, then plate in brackets",
             rf"(?i:\b(?:{CARS}))[ ]?\((?:(?i:plate|tag|lic)[ #:]*)?((?-i:{PLATE}))[,)]",
             VEHICLE,

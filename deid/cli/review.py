@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from deid.cli import need_server, say
+from deid.cli import review_arguments as given
 from deid.errors import HELD
 
 if TYPE_CHECKING:
@@ -25,89 +28,45 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command()
 def run(
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="What `deid scrub -o OUT` wrote.")],
-    originals: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="PATH", help="The inputs of the job; read where they lie."),
-    ] = None,
-    port: Annotated[int, typer.Option(metavar="N", help="0 takes any free one.")] = 0,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the link only.")] = False,
-    plan: Annotated[
-        bool, typer.Option("--plan", help="Draw the sample, print the plan, open no page.")
-    ] = False,
-    export: Annotated[
-        Path | None, typer.Option(metavar="F", help="A new folder: JSON, CSV, brat; then no page.")
-    ] = None,
-    learn: Annotated[
-        Path | None,
-        typer.Option(metavar="F", help="A new folder: lists and notes for the next run. Values!"),
-    ] = None,
-    reviewer: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Each gets a link of their own; default: you."),
-    ] = None,
-    adjudicator: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Decides where two reviewers differ.")
-    ] = None,
-    share: Annotated[
-        bool, typer.Option("--share", help="The scrubbed side alone, to project.")
-    ] = False,
-    rate: Annotated[
-        float, typer.Option(metavar="R", help="The share of leaking notes to exclude.")
-    ] = 0.01,
-    confidence: Annotated[float, typer.Option(metavar="C")] = 0.95,
-    leaks: Annotated[int, typer.Option(metavar="N", help="Leaks the plan allows for.")] = 0,
-    stratify: Annotated[
-        str, typer.Option(metavar="COL", help="`folder`, `file` or a column of the release.")
-    ] = "",
-    stratum_minimum: Annotated[
-        int, typer.Option(metavar="N", help="Notes of every stratum; 59 bound it alone by 5 %.")
-    ] = 0,
-    per_patient: Annotated[
-        int, typer.Option(metavar="N", help="Notes of a patient; 0: whose they are counts not.")
-    ] = 1,
-    correlation: Annotated[
-        float, typer.Option(metavar="ICC", help="How alike the notes of a patient leak.")
-    ] = 1.0,
-    patient_column: Annotated[
-        str, typer.Option(metavar="COL", help="A column of the release that tells patients apart.")
-    ] = "",
-    known: Annotated[
-        list[Path] | None, typer.Option(metavar="TABLE", help="Says who the patients are.")
-    ] = None,
-    patient_key: Annotated[str | None, typer.Option(metavar="COL")] = None,
-    two_stage: Annotated[bool, typer.Option("--two-stage", help="Stop early at no leak.")] = False,
-    seeded_leaks: Annotated[
-        int, typer.Option(metavar="N", help="Planted, to measure the reviewer.")
-    ] = 0,
-    sensitivity: Annotated[
-        float, typer.Option(metavar="S", help="What share of leaks a reviewer is taken to find.")
-    ] = 1.0,
-    seed: Annotated[
-        str | None, typer.Option(metavar="S", help="The same seed draws the same sample.")
-    ] = None,
-    key_file: Annotated[
-        Path | None, typer.Option(metavar="F", help="Seals the comments of reviewers.")
-    ] = None,
-    delimiter: Annotated[str | None, typer.Option(metavar="C", help="Of CSV.")] = None,
-    bind: Annotated[str, typer.Option(metavar="ADDRESS")] = "127.0.0.1",
-    remote: Annotated[
-        bool, typer.Option("--remote", help="Serve other machines; needs a certificate.")
-    ] = False,
-    host_name: Annotated[list[str] | None, typer.Option(metavar="NAME")] = None,
-    certificate: Annotated[Path | None, typer.Option(metavar="PEM")] = None,
-    certificate_key: Annotated[Path | None, typer.Option(metavar="PEM")] = None,
-    idle_minutes: Annotated[float, typer.Option(metavar="M", help="Then the page locks.")] = 10.0,
-    as_json: Annotated[bool, typer.Option("--json", help="The plan or figures as JSON.")] = False,
+    out: given.Out,
+    originals: given.Originals = None,
+    port: given.Port = 0,
+    no_browser: given.NoBrowser = False,
+    plan: given.Plan = False,
+    export: given.Export = None,
+    learn: given.Learn = None,
+    reviewer: given.Reviewer = None,
+    adjudicator: given.Adjudicator = None,
+    share: given.Share = False,
+    rate: given.Rate = 0.01,
+    confidence: given.Confidence = 0.95,
+    leaks: given.Leaks = 0,
+    stratify: given.Stratify = "",
+    stratum_minimum: given.StratumMinimum = 0,
+    per_patient: given.PerPatient = 1,
+    correlation: given.Correlation = 1.0,
+    patient_column: given.PatientColumn = "",
+    known: given.Known = None,
+    patient_key: given.PatientKey = None,
+    two_stage: given.TwoStage = False,
+    seeded_leaks: given.SeededLeaks = 0,
+    sensitivity: given.Sensitivity = 1.0,
+    seed: given.Seed = None,
+    key_file: given.KeyFile = None,
+    delimiter: given.Delimiter = None,
+    bind: given.Bind = "127.0.0.1",
+    remote: given.Remote = False,
+    host_name: given.HostName = None,
+    certificate: given.Certificate = None,
+    certificate_key: given.CertificateKey = None,
+    idle_minutes: given.IdleMinutes = 10.0,
+    as_json: given.AsJson = False,
 ) -> int:
     """Read a fair sample of a release, mark what is wrong, and bound what still leaks.
 
     Exit codes: 0 done; 2 usage; 3 a leak is confirmed and the release is on hold; 6 OUT, or the
     originals, are not what the manifest says.
     """
-    from deid.formats import ReadOptions
-    from deid.review.batch import open_batch
-    from deid.review.ledger import Ledger, ledger_path
     from deid.review.sampling import Design
 
     design = Design(
@@ -123,40 +82,58 @@ def run(
         sensitivity=sensitivity,
         seed=seed or secrets.token_hex(16),
     )
-    batch = open_batch(out, tuple(originals or ()), ReadOptions(delimiter))
-    ledger = Ledger(ledger_path(out), batch.digest, lambda: datetime.now(UTC), _key(key_file))
-    try:
-        patients = (patient_column, tuple(known or ()), patient_key)
+    patients = patient_column, tuple(known or ()), patient_key
+    with _opened(out, tuple(originals or ()), delimiter, key_file) as (batch, ledger):
         desk, fresh = _desk(batch, ledger, design, patients)
         if plan:
             return _tell_plan(desk, fresh, as_json)
         if export is not None or learn is not None:
             return _finish(desk, export, learn, as_json)
-        from deid.review.outcome import record
-
-        need_server("review-not-installed", "the page", "review")
-        from deid.review.server import Serving, login_name, serve
-
-        names = tuple(reviewer or ()) or (() if adjudicator else (login_name(),))
-        serving = Serving(
-            names,
+        return _serve(
+            desk,
+            tuple(reviewer or ()),
             adjudicator,
-            port,
-            bind,
-            remote,
-            tuple(host_name or ()),
-            certificate,
-            certificate_key,
-            share,
-            not no_browser,
-            idle_minutes,
+            port=port,
+            bind=bind,
+            remote=remote,
+            names=tuple(host_name or ()),
+            certificate=certificate,
+            certificate_key=certificate_key,
+            share=share,
+            browser=not no_browser,
+            idle_minutes=idle_minutes,
         )
-        serve(desk, serving, say)
-        held = record(desk, datetime.now(UTC))
-        say(desk.standing().sentence)
-        return _told_hold(held)
+
+
+@contextmanager
+def _opened(
+    out: Path, originals: tuple[Path, ...], delimiter: str | None, key_file: Path | None
+) -> Iterator[tuple[Batch, Ledger]]:
+    """The release, and what was marked of it so far."""
+    from deid.formats import ReadOptions
+    from deid.review.batch import open_batch
+    from deid.review.ledger import Ledger, ledger_path
+
+    batch = open_batch(out, originals, ReadOptions(delimiter))
+    ledger = Ledger(ledger_path(out), batch.digest, lambda: datetime.now(UTC), _key(key_file))
+    try:
+        yield batch, ledger
     finally:
         ledger.close()
+
+
+def _serve(desk: Desk, reviewers: tuple[str, ...], adjudicator: str | None, **page: Any) -> int:
+    """The page, until it is stopped; then what came of it. `page` is the rest of a `Serving`."""
+    from deid.review.outcome import record
+
+    need_server("review-not-installed", "the page", "review")
+    from deid.review.server import Serving, login_name, serve
+
+    names = reviewers or (() if adjudicator else (login_name(),))
+    serve(desk, Serving(names, adjudicator, **page), say)
+    held = record(desk, datetime.now(UTC))
+    say(desk.standing().sentence)
+    return _told_hold(held)
 
 
 def _key(path: Path | None) -> MasterKey | None:

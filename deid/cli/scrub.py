@@ -9,11 +9,12 @@ from dataclasses import replace
 from datetime import date
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
 from deid.cli import say
+from deid.cli import scrub_arguments as given
 from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, TextColumn, day
 from deid.cli.scrub_progress import line_of_terminal
 from deid.decision import told
@@ -32,71 +33,31 @@ PLACES_SHOWN = 12
 
 @app.command()
 def run(
-    inputs: Annotated[
-        list[Path], typer.Argument(metavar="INPUT...", help="Files, folders, or - for stdin.")
-    ],
-    out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="OUT", help="A new folder for the release.")
-    ],
-    policy: Annotated[
-        str, typer.Option(help="A shipped policy or a YAML file (`deid policy list`).")
-    ] = "safe_harbor",
+    inputs: given.Inputs,
+    out: given.Out,
+    policy: given.Policy = "safe_harbor",
     known: Known = None,
     patient_key: PatientKey = None,
-    crosswalk: Annotated[
-        str | None, typer.Option(metavar="PATH-or-URL", help="The code book for codes.")
-    ] = None,
-    key_file: Annotated[
-        Path | None, typer.Option(metavar="F", help="The key of the crosswalk, mode 0600.")
-    ] = None,
-    reference_date: Annotated[
-        str | None,
-        typer.Option(metavar="D", help="The day ages are reckoned on, YYYY-MM-DD; default: today."),
-    ] = None,
+    crosswalk: given.Crosswalk = None,
+    key_file: given.KeyFile = None,
+    reference_date: given.ReferenceDate = None,
     text_column: TextColumn = None,
     id_column: IdColumn = None,
-    group_by: Annotated[
-        str | None, typer.Option(metavar="C", help="Notes stored as rows of lines: their key.")
-    ] = None,
-    order_by: Annotated[
-        str | None, typer.Option(metavar="C", help="The column that numbers the lines of a note.")
-    ] = None,
-    delimiter: Annotated[
-        str | None, typer.Option(metavar="C", help="Of CSV; sniffed otherwise.")
-    ] = None,
-    strict_columns: Annotated[
-        bool, typer.Option("--strict-columns", help="No column leaves that is not named.")
-    ] = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Words in no clinical or common list go, too.")
-    ] = False,
+    group_by: given.GroupBy = None,
+    order_by: given.OrderBy = None,
+    delimiter: given.Delimiter = None,
+    strict_columns: given.StrictColumns = False,
+    strict: given.Strict = False,
     fast: Fast = False,
-    learned: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Lists that `deid review --learn DIR` wrote."),
-    ] = None,
-    diff: Annotated[
-        Path | None,
-        typer.Option(metavar="F", help="A side-by-side page for the reviewer. It holds originals."),
-    ] = None,
-    engine: Annotated[
-        str, typer.Option(metavar="local|spark", help="Where the work is done.")
-    ] = "local",
-    workers: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Processes; the output is the same.")
-    ] = 1,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a job that was interrupted or killed.")
-    ] = False,
-    dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="Say what would happen to every column; write nothing."),
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The manifest on stdout.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")] = False,
-    no_progress: Annotated[
-        bool, typer.Option("--no-progress", help="No progress on a terminal.")
-    ] = False,
+    learned: given.Learned = None,
+    diff: given.Diff = None,
+    engine: given.Engine = "local",
+    workers: given.Workers = 1,
+    resume: given.Resume = False,
+    dry_run: given.DryRun = False,
+    as_json: given.AsJson = False,
+    quiet: given.Quiet = False,
+    no_progress: given.NoProgress = False,
 ) -> int:
     """Take the identity out of notes and tables, and prove it is out.
 
@@ -131,6 +92,10 @@ def run(
             release = _scrub(job, crosswalk, key_file, fast=fast, silent=quiet or no_progress)
         except KeyboardInterrupt:
             return _tell_interrupt(out)
+    return _told(release, as_json, quiet)
+
+
+def _told(release: Release, as_json: bool, quiet: bool) -> int:
     if as_json:
         print(json.dumps(release.manifest, indent=2))
     if not quiet:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import csv
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,20 +15,23 @@ import pyarrow as pa
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
 from deid.formats.csv_table_columns import is_regular, read_batches, written
-from deid.formats.encoding import Encoding, detect_encoding
+from deid.formats.encoding import Encoding, detect_encoding, wide_codec
+from recognizers import header_words, is_header_word
 
-DELIMITERS = (",", ";", "\t", "|")
-_NAMES = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|"}
+DELIMITERS = (",", ";", "\t", "|", "^", "~")
+_NAMES = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "caret": "^",
+          "tilde": "~"}  # fmt: skip
 # Characters of one field: a longer one is withheld with its record; past the second, where nobody
 # can say where the record ends, the rest of the file is.
 LONGEST_FIELD, LONGEST_READ = 1 << 24, 1 << 28
 _SUFFIXES = (".csv", ".tsv", ".tab", ".psv")
-# A table under a name for text: marks that prose does not hold, and how many cells and rows.
+# A table under a name for text: marks that prose does not hold, marks that it does, and how many
+# cells and rows.
 _PLAIN_SUFFIXES = (".txt", ".text", ".dat", ".out", "")
-_PLAIN_MARKS = ("|", "\t")
+_PLAIN_MARKS, _PROSE_MARKS = ("|", "\t", "^", "~"), (",", ";")
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_LEAST_WIDTH, _LEAST_ROWS = 3, 3
-_SAMPLE = 1 << 16
+_LEAST_WIDTH, _LEAST_ROWS, _EVEN, _MOST_TITLED = 3, 3, 0.9, 0.6
+_SAMPLE, _MOST_JUDGED = 1 << 16, 200
 _TITLE = re.compile(r"[A-Za-z][\w .#/()-]{0,39}")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _SURROGATE = re.compile("[\ud800-\udfff\x00]")
@@ -189,20 +191,39 @@ def is_delimited_text(path: Path) -> bool:
             head = file.read(_SAMPLE)
     except OSError:
         return False
-    sample = head.decode("utf-16" if head[:2] in _WIDE else "utf-8-sig", "replace")
+    codec = "utf-16" if head[:2] in _WIDE else wide_codec(head) or "utf-8-sig"
+    sample = head.decode(codec, "replace")
     whole = sample if len(head) < _SAMPLE else sample[: sample.rfind("\n") + 1]
     lines = [line for line in whole.splitlines() if line.strip()]
     if len(lines) < _LEAST_ROWS:
         return False
-    return any(_is_titled(lines, mark) for mark in _PLAIN_MARKS)
+    return any(_is_titled(lines, mark) for mark in (*_PLAIN_MARKS, *_PROSE_MARKS))
 
 
 def _is_titled(lines: Sequence[str], mark: str) -> bool:
-    titles = [title.strip() for title in lines[0].split(mark)]
-    even = sum(line.count(mark) == len(titles) - 1 for line in lines)
-    if even < 0.9 * len(lines) or len(titles) < _LEAST_WIDTH or len(set(titles)) < len(titles):
+    titles = [title.strip() for title in next(csv.reader(lines[:1], delimiter=mark))]
+    named = titles[:-1] if not titles[-1] else titles
+    if len(named) < _LEAST_WIDTH or len(set(named)) < len(named):
         return False
-    return all(_TITLE.fullmatch(title) for title in titles)
+    if not all(_TITLE.fullmatch(title) for title in named):
+        return False
+    if mark in _PROSE_MARKS and sum(map(_is_title, named)) < _MOST_TITLED * len(named):
+        return False
+    return _is_even(lines, mark, len(titles))
+
+
+def _is_even(lines: Sequence[str], mark: str, width: int) -> bool:
+    """Have nearly all lines that many cells, or nearly all records, of which one may be lines?"""
+    if sum(line.count(mark) == width - 1 for line in lines) >= _EVEN * len(lines):
+        return True
+    widths = _widths("\n".join(lines), mark)
+    return len(widths) >= _LEAST_ROWS and widths.count(width) >= _EVEN * len(widths)
+
+
+def _is_title(title: str) -> bool:
+    """Is it of words that columns are named with?"""
+    words = header_words(title)
+    return bool(words) and all(map(is_header_word, words))
 
 
 def _delimiter(named: str | None) -> str | None:
@@ -211,7 +232,7 @@ def _delimiter(named: str | None) -> str | None:
         return None
     delimiter = _NAMES.get(named, named)
     if len(delimiter) != 1 or delimiter in '"\r\n':
-        hint = "one character, or tab, comma, semicolon, pipe"
+        hint = f"one character, or {', '.join(_NAMES)}"
         raise DeidError("delimiter-invalid", "--delimiter is not one character", hint=hint)
     return delimiter
 
@@ -230,23 +251,27 @@ def sniff_delimiter(path: Path, sample: str) -> str:
 
 
 def _evenness(sample: str, delimiter: str) -> tuple[float, int]:
-    rows: list[list[str]] = []
-    reader = csv.reader(sample.splitlines(keepends=True), delimiter=delimiter, strict=True)
-    while len(rows) < 200:
-        try:
-            rows.append(next(reader))
-        except StopIteration:
-            break
-        except csv.Error:
-            rows.append(["quotes that this delimiter breaks"])
-    rows = [row for row in rows if row]
-    width = len(rows[0]) if rows else 0
+    widths = _widths(sample, delimiter)
+    width = widths[0] if widths else 0
     if width < 2:
         return 0.0, 0
     # The sample ends within a record: the last one is not held against the delimiter.
-    judged = rows[:-1] if len(rows) > 2 else rows
-    same = Counter(len(row) == width for row in judged)[True]
-    return round(same / len(judged), 1), width
+    judged = widths[:-1] if len(widths) > 2 else widths
+    return round(judged.count(width) / len(judged), 1), width
+
+
+def _widths(sample: str, delimiter: str) -> list[int]:
+    """The numbers of cells of the first records; 1 for one whose quotes this delimiter breaks."""
+    widths: list[int] = []
+    reader = csv.reader(sample.splitlines(keepends=True), delimiter=delimiter, strict=True)
+    for _ in range(_MOST_JUDGED):
+        try:
+            widths.append(len(next(reader)))
+        except StopIteration:
+            break
+        except csv.Error:
+            widths.append(1)
+    return [width for width in widths if width]
 
 
 def _header(file: IO[str], delimiter: str) -> tuple[str, ...]:

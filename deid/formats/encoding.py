@@ -59,7 +59,7 @@ def detect_encoding(path: Path) -> Encoding:
     for bom, codec in _BOMS:
         if head.startswith(bom):
             return _checked(path, codec, bom)
-    if wide := _wide(head):
+    if wide := wide_codec(head):
         return _checked(path, wide, b"")
     if _decodes(path, "utf-8"):
         return Encoding("utf-8")
@@ -91,7 +91,7 @@ def _decodes(path: Path, codec: str) -> bool:
     return True
 
 
-def _wide(head: bytes) -> str:
+def wide_codec(head: bytes) -> str:
     """UTF-16 without a mark: in Latin text every other byte is zero."""
     even, odd = head[0::2], head[1::2]
     if len(head) < 8 or not head.count(0):

@@ -12,7 +12,7 @@ import os
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -100,30 +100,62 @@ def job_folder(out: Path, *, resume: bool) -> Iterator[JobFolder]:
                 parent.rmdir()
 
 
+@dataclass(slots=True)
+class _Held:
+    """What is to be let go of, wherever an interrupt falls."""
+
+    lock: int = -1
+    ledger: Ledger | None = None
+    folder: JobFolder | None = None
+
+
 @contextmanager
 def _locked_folder(out: Path, resume: bool) -> Iterator[JobFolder]:
     root = place_of(out)
-    lock = _made(root)
-    fresh = not (root / "ledger.sqlite").exists()
-    ledger = None
+    held = _Held()
     try:
-        ledger = Ledger(root / "ledger.sqlite")
+        _make(root, held)
+        held.ledger = ledger = Ledger(root / "ledger.sqlite")
         _refuse_unfinished(ledger, root, resume)
-        folder = JobFolder(root, ledger, lock, spared=len(ledger) > 0)
+        folder = JobFolder(root, ledger, held.lock, spared=len(ledger) > 0)
         _take_back(folder, out)
-        fresh = False
-        try:
-            yield folder
-        except KeyboardInterrupt:
-            folder.spared = folder.spared or len(ledger) > 0
-            raise
-        finally:
-            fresh = not folder.spared
+        held.folder = folder
+        yield folder
+    except KeyboardInterrupt:
+        if held.folder is not None:
+            held.folder.spared = held.folder.spared or len(held.folder.ledger) > 0
+        raise
     finally:
+        _let_go(root, held)
+
+
+def _let_go(root: Path, held: _Held) -> None:
+    """Remove what nobody needs of a folder that is no other job's, and its lock."""
+    spared = _begun(root, held.ledger) if held.folder is None else held.folder.spared
+    if held.ledger is not None:
+        held.ledger.close()
+    if held.lock < 0:
+        with suppress(OSError):  # it was never made
+            _tried(root / "lock", held)
+    if held.lock < 0:
+        return
+    if _owned(root / "lock", held.lock):
+        _remove(root, everything=not spared)
+    os.close(held.lock)
+
+
+def _begun(root: Path, ledger: Ledger | None) -> bool:
+    """Are files of the job done, or can nobody tell? Then a person decides."""
+    path = root / "ledger.sqlite"
+    try:
         if ledger is not None:
-            ledger.close()
-        _remove(root, everything=fresh)
-        os.close(lock)
+            return len(ledger) > 0
+        if not path.exists():
+            return False
+        with closing(Ledger(path)) as found:
+            return len(found) > 0
+    except (DeidError, OSError):
+        return True
 
 
 def _remove(root: Path, *, everything: bool) -> None:
@@ -134,11 +166,11 @@ def _remove(root: Path, *, everything: bool) -> None:
         shutil.rmtree(root, ignore_errors=True)
 
 
-def _made(root: Path) -> int:
+def _make(root: Path, held: _Held) -> None:
     try:
         root.parent.mkdir(parents=True, exist_ok=True)
         root.mkdir(mode=0o700, exist_ok=True)
-        return _locked(root / "lock")
+        _locked(root / "lock", held)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise
@@ -156,29 +188,36 @@ def _refuse_unfinished(ledger: Ledger, root: Path, resume: bool) -> None:
         )
 
 
-def _locked(path: Path) -> int:
+def _locked(path: Path, held: _Held) -> None:
     """A lock that ends with the processes that hold it, however they end."""
     patience = time.monotonic() + _PATIENCE
-    while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(descriptor)
-            if time.monotonic() > patience:
-                raise DeidError(
-                    "out-in-use",
-                    "another job is writing to this OUT",
-                    hint="wait for its end, or name another folder",
-                ) from None
-            time.sleep(0.1)
-            continue
-        # The job before may have removed what was locked.
-        with suppress(OSError):
-            if os.fstat(descriptor).st_ino == path.stat().st_ino:
-                return descriptor
-        os.close(descriptor)
+    while not _tried(path, held):
+        if time.monotonic() > patience:
+            raise DeidError(
+                "out-in-use",
+                "another job is writing to this OUT",
+                hint="wait for its end, or name another folder",
+            )
+        time.sleep(0.1)
         path.parent.mkdir(mode=0o700, exist_ok=True)
+
+
+def _tried(path: Path, held: _Held) -> bool:
+    held.lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    if _owned(path, held.lock):
+        return True
+    descriptor, held.lock = held.lock, -1
+    os.close(descriptor)
+    return False
+
+
+def _owned(path: Path, descriptor: int) -> bool:
+    """Is the lock ours, and still the one of this folder? The job before may have removed it."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return os.fstat(descriptor).st_ino == path.stat().st_ino
+    except (BlockingIOError, FileNotFoundError):
+        return False
 
 
 def _take_back(folder: JobFolder, out: Path) -> None:

@@ -114,6 +114,36 @@ def test_a_document_that_breaks_a_transform_is_withheld_alone(
     assert [one([r]).text for r in (results[0], results[2])] == ["[NAME]", "[NAME]"]
 
 
+@pytest.mark.parametrize("broken", ["learn", "spread"])
+def test_a_document_that_cannot_be_learned_from_or_spread_to_is_withheld_alone(
+    broken: str,
+) -> None:
+    class Fussy(Searching):
+        def learn(self, texts, founds):  # type: ignore[no-untyped-def]
+            self.refuse("learn", texts[0])
+            return super().learn(texts, founds)
+
+        def spread(self, text, found, known):  # type: ignore[no-untyped-def]
+            self.refuse("spread", text)
+            return super().spread(text, found, known)
+
+        def refuse(self, name: str, text: str) -> None:
+            if name == broken and "poison" in text:
+                raise ValueError(text)
+
+    texts = ("Seen by Ana Ruiz.", "poison for Bo Li", "ana and Ana Ruiz talked")
+    documents = [Document(n, text, patient="7") for n, text in enumerate(texts, 1)]
+    work = scrubber(Fussy(r"(?<=by )Ana Ruiz|Bo Li"))
+    work.survey(documents)
+    other = scrubber(Fussy(r"(?<=by )Ana Ruiz|Bo Li"))
+    other.take(work.surveyed())
+    for scrubs in (work, other):
+        first, second, third = scrubs.scrub(documents)
+        assert second == Withheld(2, "engine-error")
+        assert one([first]).text == "Seen by [NAME]."
+        assert one([third]).text == "ana and [NAME] talked"
+
+
 def test_an_over_long_document_is_withheld(monkeypatch: object) -> None:
     import deid.scrubbing
 

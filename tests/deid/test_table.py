@@ -95,6 +95,12 @@ def test_an_earlier_age_beside_the_year_of_the_visit_does_not_show_one_over_89(
     assert _cells(rows) == [("[ID-1]", "90+", "2020"), ("[ID-2]", "6 days", "2026")]
 
 
+def test_a_birth_under_another_header_makes_nobody_over_89(tmp_path: Path) -> None:
+    born = [(f"{1944 + 5 * n}-03-04", str(2023 - 1944 - 5 * n), "2023-05-01") for n in range(9)]
+    text = "BRN_DT,age,visit_date\n" + "".join(f"{','.join(row)}\n" for row in born)
+    assert _cells(_run(tmp_path, text)) == [(b[:4], age, "2023") for b, age, _ in born]
+
+
 def test_a_kept_cell_that_looks_like_an_identifier_is_withheld_and_counted(tmp_path: Path) -> None:
     clean = "".join(f"0040{n:04d},Glucose,normal\n" for n in range(40))
     rows = _run(tmp_path, f"mrn,test_name,flag\n{clean}00409999,call 802-555-0143,Thibodeau\n")

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from datetime import date
 from pathlib import Path
 
 import pytest
+from broken_files import CANARY, Told, holds_canary, scrub_files
 
 from deid.formats import cda_parsing
-from deid.jobs import Job, scrub
-from deid.policy import read_policy
-from recognizers import Finder
 
-DAY = date(2026, 11, 21)
-CANARY = "Quillonby"
 ROOT = '<ClinicalDocument xmlns="urn:hl7-org:v3">'
 END = "</ClinicalDocument>"
 TITLE = f"<title>{CANARY}</title>"
@@ -93,41 +87,26 @@ GOOD = f'{ROOT}<versionNumber value="7"/>{END}'
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[int, str]]:
-    folder = tmp_path_factory.mktemp("malformed")
-    (folder / "in").mkdir()
-    for name, (data, _) in COLLECTION.items():
-        (folder / "in" / name).write_bytes(data)
-    (folder / "in" / "whole.xml").write_text(GOOD, "utf-8")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+    files = {name: data for name, (data, _) in COLLECTION.items()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cda_parsing, "LARGEST", 15_000_000)
-        finder = Finder.load(model=False, reference_date=DAY)
-        release = scrub(
-            Job((folder / "in",), folder / "out", read_policy("safe_harbor"), DAY), finder
-        )
-    assert release.exit_code == 4
-    manifest = release.manifest
-    assert manifest["records_in"] == manifest["records_out"] + manifest["quarantined"]
-    lines = (folder / "out" / "_release" / "quarantine.jsonl").read_text().splitlines()
-    return folder / "out", {e["file"]: e["code"] for e in map(json.loads, lines)}
+        folder = tmp_path_factory.mktemp("malformed")
+        return scrub_files(folder, files | {"whole.xml": GOOD.encode()})
 
 
 @pytest.mark.parametrize("name", COLLECTION)
-def test_each_has_its_code(name: str, told: tuple[Path, dict[int, str]]) -> None:
-    names = sorted((*COLLECTION, "whole.xml"))
-    assert told[1][names.index(name) + 1] == COLLECTION[name][1]
+def test_each_has_its_code(name: str, told: Told) -> None:
+    assert {line.split(":")[1] for line in told.codes[name]} == {COLLECTION[name][1]}
 
 
-def test_nothing_broken_is_passed_on(told: tuple[Path, dict[int, str]]) -> None:
-    out, _ = told
-    assert sorted(path.name for path in out.glob("*.xml")) == ["whole.xml"]
-    for path in out.rglob("*"):
-        if path.is_file():
-            assert CANARY.encode() not in path.read_bytes()
+def test_nothing_broken_is_passed_on(told: Told) -> None:
+    assert sorted(path.name for path in told.out.glob("*.xml")) == ["whole.xml"]
+    assert not holds_canary(told.out)
 
 
-def test_the_whole_one_beside_them_leaves(told: tuple[Path, dict[int, str]]) -> None:
-    assert b'<versionNumber value="7"/>' in (told[0] / "whole.xml").read_bytes()
+def test_the_whole_one_beside_them_leaves(told: Told) -> None:
+    assert b'<versionNumber value="7"/>' in (told.out / "whole.xml").read_bytes()
 
 
 def test_an_error_shows_no_value(tmp_path: Path) -> None:

@@ -6,21 +6,11 @@ OUT nor in what is told.
 
 from __future__ import annotations
 
-import json
-from collections import defaultdict
-from datetime import date
-from pathlib import Path
-
 import pytest
+from broken_files import C, Told, holds_canary, scrub_files
 
 from deid.formats import jsonl, text_folder
-from deid.jobs import Job, scrub
-from deid.policy import read_policy
-from recognizers import Finder
 
-DAY = date(2026, 11, 21)
-CANARY = "Quillonby"
-C = CANARY.encode()
 HEAD = b"sex,weight,comment\n"
 GOOD = b"F,71.5,well\n"
 
@@ -79,45 +69,25 @@ COLLECTION: dict[str, tuple[bytes, str, bool]] = {
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[int, set[str]], list[str]]:
-    folder = tmp_path_factory.mktemp("malformed")
-    for name, (data, _, _) in COLLECTION.items():
-        (folder / "in" / name).parent.mkdir(exist_ok=True)
-        (folder / "in" / name).write_bytes(data)
+def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+    files = {name: data for name, (data, _, _) in COLLECTION.items()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jsonl, "LONGEST_LINE", 2000)
         patch.setattr(text_folder, "LARGEST", 10_000)
-        finder = Finder.load(model=False, reference_date=DAY)
-        release = scrub(
-            Job((folder / "in",), folder / "out", read_policy("safe_harbor"), DAY), finder
-        )
-    assert release.exit_code == 4
-    codes: dict[int, set[str]] = defaultdict(set)
-    lines = (folder / "out" / "_release" / "quarantine.jsonl").read_text().splitlines()
-    for line in lines:
-        entry = json.loads(line)
-        codes[entry["file"]].add(f"{entry['place']}:{entry['code']}")
-    manifest = release.manifest
-    assert manifest["records_in"] == manifest["records_out"] + manifest["quarantined"]
-    return folder / "out", codes, sorted(COLLECTION)
+        return scrub_files(tmp_path_factory.mktemp("malformed"), files)
 
 
 @pytest.mark.parametrize("name", COLLECTION)
-def test_each_has_its_code(name: str, told: tuple[Path, dict[int, set[str]], list[str]]) -> None:
-    _, codes, names = told
+def test_each_has_its_code(name: str, told: Told) -> None:
     _, code, whole = COLLECTION[name]
-    assert f"{'file' if whole else 'record'}:{code}" in codes[names.index(name) + 1]
+    assert f"{'file' if whole else 'record'}:{code}" in told.codes[name]
 
 
-def test_nothing_broken_is_passed_on(told: tuple[Path, dict[int, set[str]], list[str]]) -> None:
-    out, _, _ = told
-    for path in out.rglob("*"):
-        assert CANARY not in path.name
-        if path.is_file():
-            assert C not in path.read_bytes()
+def test_nothing_broken_is_passed_on(told: Told) -> None:
+    assert not holds_canary(told.out)
 
 
-def test_what_is_whole_beside_it_leaves(told: tuple[Path, dict[int, set[str]], list[str]]) -> None:
-    out, _, _ = told
+def test_what_is_whole_beside_it_leaves(told: Told) -> None:
+    out = told.out
     assert (out / "ragged.csv").read_bytes().splitlines()[1:] == [GOOD.strip()]
     assert len((out / "long.jsonl").read_text().splitlines()) == 2

@@ -130,3 +130,17 @@ def test_the_repr_shows_no_cell() -> None:
     sieve = Sieve()
     sieve.add(["Quillfeather"])
     assert repr(sieve) == "Sieve(1 cells)"
+
+
+@given(st.lists(st.lists(st.text("abQ01 -.\n", max_size=12), max_size=3), max_size=6))
+def test_a_sieve_that_grows_is_that_of_all_cells_at_once(parts: list[list[str]]) -> None:
+    grown, whole = Sieve(), Sieve()
+    for part in parts:
+        grown.add(part)
+    whole.add([cell for part in parts for cell in part])
+    assert grown.last_digits == whole.last_digits
+    assert grown.short_numbers == whole.short_numbers
+    assert (grown.live, grown.rows, grown.version) == (whole.live, whole.rows, whole.version)
+    for value in {cell for part in parts for cell in part}:
+        assert grown.meets(I.NAMES, "", value) == whole.meets(I.NAMES, "", value)
+        assert grown.meets(I.MRNS, "", value) == whole.meets(I.MRNS, "", value)

@@ -119,6 +119,12 @@ def test_values_of_two_sources_add_up():
     assert len(both.find("Ada Quill 7712345")) == 2
 
 
+def test_a_name_that_is_a_nickname_alone_is_known():
+    for name in ("(Bobbie)", '"Bobbie"', "(A\x85)", "()"):
+        found = KnownValues.of({"names": [name]}).find("Asked Bobbie to come")
+        assert len(found) == ("Bobbie" in name)
+
+
 NEEDED = [
     (known_people, "within_one", lambda a, b: a == b, {"names": ["Kahananui"]}, "Kahanamui came"),
     (known_people, "other_forms", lambda name: frozenset(), {"names": ["Robert Hale"]}, "Asked Bob to come"),
@@ -128,7 +134,7 @@ NEEDED = [
     (known_names.MarkReader, "_spaced", lambda s, t, i: None, {"names": ["Marchetti"]}, "M a r c h e t t i"),
     (known_names.MarkReader, "_camel", lambda s, t, i: None, {"names": ["Hope Summers"]}, "DrHope came"),
     (known_names.InitialFinder, "find", lambda s, t: [], {"names": ["Robert Hale"]}, "Re: R.H. your file"),
-    (known_codes, "_zeros", lambda s, p: 0, {"mrns": ["402817"]}, "MRN 00402817"),
+    (known_codes, "past_zeros", lambda s, offsets: offsets[:-1], {"mrns": ["402817"]}, "MRN 00402817"),
     (known_codes, "spoken_digits", lambda t: None, {"phones": ["802-555-0143"]}, "eight oh two five five five oh one four three"),
     (known_codes.CodeFinder, "_near", lambda *a: None, {"mrns": ["88402817"]}, "MRN 88402871"),
     (known_codes.CodeFinder, "_ends", lambda s, t: [], {"ssns": ["912-34-4471"]}, "last four 4471"),

@@ -8,8 +8,18 @@ from itertools import pairwise
 
 import pytest
 
-from recognizers import Finder, KnownValues, fits, header_words, held_shape, holds_value, profile
+from recognizers import (
+    Finder,
+    KnownValues,
+    Sieve,
+    fits,
+    header_words,
+    held_shape,
+    holds_value,
+    profile,
+)
 from recognizers.columns_shapes import is_person, shape_of
+from safe_harbor import Identifier as I
 
 LONG = 40_000
 # Each took minutes where a step looked at the whole text, or at all findings, once for each hit.
@@ -57,6 +67,35 @@ def test_letters_without_end_are_looked_through_for_known_names_in_linear_time()
     found = known.find("a " * (LONG // 2) + "Q u i s t")
     assert time.process_time() - start < 10
     assert [(f.end - f.start) for f in found] == [len("Q u i s t")]
+
+
+@pytest.mark.parametrize("piece", ["a", "aB", "quist", "1", "a1", "0", "0-", "a-"])
+def test_a_word_without_end_is_looked_through_for_known_values_in_linear_time(piece: str) -> None:
+    known = KnownValues.of({"names": ["Orla Quist"], "mrns": ["00471193"]})
+    text = piece * (LONG // len(piece))
+    start = time.process_time()
+    found = known.find(f"{text}; Quist{text} {text}Orlaquist, she saw Quistt")
+    sieve = Sieve()
+    sieve.add([text])
+    sieve.meets(I.NAMES, "", text)
+    assert time.process_time() - start < 20
+    assert found[-1].end - found[-1].start == len("Quistt")
+
+
+def test_a_known_name_without_end_is_learned_in_linear_time() -> None:
+    name = "quist" * (LONG // 5)
+    start = time.process_time()
+    found = KnownValues.of({"names": [f"Orla {name}"]}).find(f"Seen: Orla; {name}.")
+    assert time.process_time() - start < 10
+    assert [f.end - f.start for f in found] == [4, len(name)]
+
+
+def test_a_sieve_grows_cell_by_cell_in_linear_time() -> None:
+    start = time.process_time()
+    sieve = Sieve()
+    for number in range(LONG // 4):
+        sieve.add([f"Hb {number:08d}"])
+    assert time.process_time() - start < 20
 
 
 def test_many_spelled_names_are_told_among_many_words() -> None:

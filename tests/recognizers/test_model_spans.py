@@ -56,6 +56,13 @@ def test_neighbours_of_two_labels_are_two_findings() -> None:
     assert [f[0] for f in find("Ann Monday", marks)] == ["Ann", "Monday"]
 
 
+def test_what_a_day_follows_is_no_part_of_it() -> None:
+    marks = [("before", "DATE", 0.9), ("Easter", "DATE", 0.9)]
+    assert [f[0] for f in find("before Easter", marks)] == ["Easter"]
+    marks = [("on", "DATE", 0.9), ("12", "DATE", 0.9)]
+    assert [f[0] for f in find("on 12", marks)] == ["on 12"]
+
+
 def test_columns_stay_apart() -> None:
     marks = [("Ann", "NAME", 0.9), ("Bob", "NAME", 0.9)]
     assert [f[0] for f in find("Ann      Bob", marks)] == ["Ann", "Bob"]

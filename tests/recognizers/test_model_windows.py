@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from recognizers.model import SHIPPED
 from recognizers.model_windows import CUES, Encoder, flatten, gap, parted, shape, windows
+from recognizers.normal import FILL
 
 CONTENT, OVERLAP = 126, 16
 
@@ -53,6 +54,11 @@ def test_the_gap_before_a_word(between: str, expected: int) -> None:
 @given(st.text())
 def test_flattening_keeps_every_offset(text: str) -> None:
     assert len(flatten(text)) == len(text)
+
+
+def test_entities_are_made_plain_and_fill_their_place() -> None:
+    assert flatten("a&nbsp;b &amp; &bogus;").replace(FILL, "") == "a b & &bogus;"
+    assert gap(flatten("&nbsp;")) == 1
 
 
 def test_full_width_forms_are_made_plain() -> None:

@@ -15,6 +15,9 @@ from recognizers.protection import NEVER, needed, vetoed
         ("10-18", "OTHER_ID", "(series #5 images #", ")"),
         ("24/26", "DATE_TIME", "on Entresto ", ", BNP"),
         ("28 5/7", "DATE_TIME", "born at ", " weeks"),
+        ("L4-5", "OTHER_ID", "fusion ", " done"),
+        ("T12-L1", "OTHER_ID", "fracture ", ""),
+        ("C5/6", "OTHER_ID", "disc ", ""),
         ("G3P3003", "MEDICAL_RECORD_NUMBER", "~ ", " ~"),
         ("Postanesthesia Care Unit", "FACILITY", "to the ", " in"),
         ("1998", "DATE_TIME", "since ", " and"),
@@ -39,6 +42,10 @@ def test_out_of_reach(value: str, entity: str, left: str, right: str) -> None:
         ("Ray", "PERSON", "", " never hit me", 0.7),
         ("Peter B", "PERSON", "lymphoma, ", "., treated", 0.7),
         ("TJ", "PERSON", "of ", "'s death", 0.6),
+        ("QX5518", "DEVICE_ID", "catheter ", ", distal", 0.6),
+        ("041-338", "MEDICAL_RECORD_NUMBER", "Vance R  ", "  thyroid", 0.6),
+        ("14-0082", "OTHER_ID", "claim ", ", open", 0.6),
+        ("C7-09", "OTHER_ID", "envelope ", ", opened", 0.6),
     ],
 )
 def test_within_reach(value: str, entity: str, left: str, right: str, most: float) -> None:
@@ -53,6 +60,11 @@ def test_within_reach(value: str, entity: str, left: str, right: str, most: floa
         ("Levaquin", "PERSON", "believe was ", " and"),
         ("Lisinopril", "PERSON", "rxns to ", "."),
         ("Hachinski", "PERSON", "MoCA 24, ", " 2"),
+        ("BRCA1", "OTHER_ID", "", " positive"),
+        ("PD1", "OTHER_ID", "anti-", " begun"),
+        ("12-18", "OTHER_ID", "resp ", ", calm"),
+        ("0.5-2.0", "OTHER_ID", "range ", ""),
+        ("02-04", "DATE_TIME", "over ", " h"),
     ],
 )
 def test_medicine_needs_near_certainty(value: str, entity: str, left: str, right: str) -> None:
@@ -119,10 +131,14 @@ def test_what_only_looks_like_them_is_within_reach(
 @pytest.mark.parametrize(
     ("value", "left", "right", "least"),
     [
-        ("salt", "handed to dr ", ". esi 2", 0.6),
-        ("Lung", "closed by PA ", ", 5-0 Prolene", 0.6),
+        ("salt", "handed to dr ", ". esi 2", 0.5),
+        ("Lung", "closed by PA ", ", 5-0 Prolene", 0.5),
         ("Lung", "PET: left ", " nodule", 0.97),
-        ("lung", "the aide told ", " sounds", 0.97),
+        ("lung", "the aide told ", " sounds", 0.8),
+        ("DM", "tech ", " in at 2300", 0.6),
+        ("jp", "Sat cover ", "", 0.58),
+        ("T. Bishop", "cc: ", ", PsyD", 0.6),
+        ("Penrose", "left a ", " in", 0.97),
     ],
 )
 def test_a_surname_that_is_a_word_behind_a_title(

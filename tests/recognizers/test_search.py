@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recognizers import Finder, KnownValues, ModelError, RecognizerError
+from recognizers import Finder, KnownValues, ModelError, RecognizerError, search
 from recognizers.dates_ages import DatesAges
 from recognizers.page import Page
 
@@ -59,6 +59,14 @@ def test_offsets_are_of_the_text_as_read(text: str, value: str) -> None:
     assert value in {text[f.start : f.end] for f in finder().find(text)}
 
 
+def test_html_entities_are_read_as_their_characters() -> None:
+    text = "<b>From:</b>&nbsp;Guadalupe&nbsp;Quintanilla&nbsp;said that Pat O&#39;Brien came&nbsp;"
+    assert words(text, Finder.load().find(text)) == [
+        "Guadalupe&nbsp;Quintanilla",
+        "Pat O&#39;Brien",
+    ]
+
+
 def words(text: str, found: object) -> list[str]:
     return [text[f.start : f.end] for f in found]  # type: ignore[attr-defined]
 
@@ -102,6 +110,69 @@ def test_a_fault_of_spreading_shows_no_text(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("recognizers.search.spread", broken)
     with pytest.raises(RecognizerError, match="spreading") as caught:
         finder().find("Seen by Dr. Okafor")
+    assert "Okafor" not in str(caught.value) and caught.value.__suppress_context__
+
+
+def poison(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """`learn` or `spread` fails on a text that says BAD."""
+    good = getattr(search, name)
+
+    def fussy(given: object, *more: object) -> object:
+        if name == "learn":
+            given = list(given)  # type: ignore[call-overload]
+        if "BAD" in str(given):
+            raise ValueError(given)
+        return good(given, *more)
+
+    monkeypatch.setattr(search, name, fussy)
+
+
+@pytest.mark.parametrize("name", ["learn", "spread"])
+def test_a_fault_of_spreading_costs_one_document(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    texts = ["Attending: Dr. Wexford.", "BAD for Dr. Okafor", "wound seen, Wexford agrees"]
+    poison(monkeypatch, name)
+    faults: list[tuple[int, str]] = []
+    found = finder().find_all(
+        texts,
+        groups=["p1"] * 3,
+        on_fault=lambda number, error: faults.append((number, error.recognizer)),
+    )
+    assert faults == [(1, "spreading")]
+    assert found[1] == () and words(texts[0], found[0]) == words(texts[2], found[2]) == ["Wexford"]
+
+
+def test_texts_that_fail_only_together_are_all_withheld(monkeypatch: pytest.MonkeyPatch) -> None:
+    good = search.learn
+
+    def fussy(pairs: object) -> object:
+        pairs = list(pairs)  # type: ignore[call-overload]
+        if len(pairs) > 1:
+            raise ValueError(pairs)
+        return good(pairs)
+
+    monkeypatch.setattr(search, "learn", fussy)
+    faults: list[int] = []
+    texts = ["Seen by Dr. Okafor", "Seen by Dr. Wexford"]
+    found = finder().find_all(
+        texts, groups=["p1", "p1"], on_fault=lambda number, _: faults.append(number)
+    )
+    assert faults == [0, 1] and found == [(), ()]
+
+
+@pytest.mark.parametrize("name", ["learn", "spread"])
+def test_learning_and_spreading_alone_show_no_text(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    text = "BAD for Dr. Okafor"
+    found, known = finder().find(text), finder().learn([text], [()])
+    poison(monkeypatch, name)
+    with pytest.raises(RecognizerError, match="spreading") as caught:
+        if name == "learn":
+            finder().learn([text], [found])
+        else:
+            finder().spread(text, found, known)
     assert "Okafor" not in str(caught.value) and caught.value.__suppress_context__
 
 

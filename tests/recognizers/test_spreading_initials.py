@@ -41,6 +41,8 @@ def test_what_a_name_teaches(value: str, made: set[str], are: set[str]) -> None:
         ("FROM: RA \u2192 PT, HB, ED", "RA HB PT ED", ["RA", "PT", "HB", "ED"]),
         ("Truck 4, WI 54911. Levels in WI.", "WI", []),
         ("U/S by JB: clot. The tj value.", "JB", ["JB"]),
+        ("Count VQ/jz final, VQ/RN, VQ/mrn.", "VQ", ["jz", "VQ", "VQ", "VQ"]),
+        ("  2145 RM walked\n  2200 RM asleep\n  RM 4 empty", "RM", ["RM", "RM"]),
     ],
 )
 def test_found_initials(text: str, seen: str, expected: list[str]) -> None:
@@ -53,7 +55,10 @@ def test_found_initials(text: str, seen: str, expected: list[str]) -> None:
         ("Joints: no RA, RA factor 12.", []),
         ("Grafted (HB), HB / VH, HB 9.1 g", ["HB", "HB"]),
         ("initialed H.B. and gone", ["H.B."]),
+        ("Wound seen, QJK measured it.", ["QJK"]),
+        ("Helena, MT 59601. Plate MT 44. From MT.", []),
+        ("Heel dry (MT), skin check", ["MT"]),
     ],
 )
 def test_initials_of_a_name_in_full(text: str, expected: list[str]) -> None:
-    assert found(text, named="RA HB") == expected
+    assert found(text, named="RA HB QJK MT") == expected

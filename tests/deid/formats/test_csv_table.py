@@ -161,8 +161,8 @@ _DUMP = "ACCT_NO|PT_NM|B_DT|CC\nV1|LOWE,HARLAN|19310402|SOB\nV2|HALE,R|19780101|
 
 
 @pytest.mark.parametrize("name", ["adm.20230914.txt", "adm.dat", "adm", "adm.OUT"])
-@pytest.mark.parametrize("mark", ["|", "\t"])
-@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("mark", ["|", "\t", "^", "~"])
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 def test_a_dump_named_as_text_is_read_by_its_titles(
     tmp_path: Path, name: str, mark: str, codec: str
 ) -> None:
@@ -171,6 +171,31 @@ def test_a_dump_named_as_text_is_read_by_its_titles(
     columns, records = _read(path)
     assert columns == ("ACCT_NO", "PT_NM", "B_DT", "CC")
     assert [type(record) for record in records] == [Record, Record]
+
+
+@pytest.mark.parametrize("mark", [",", ";", "^", "~", "|"])
+@pytest.mark.parametrize("quote", ["", '"'])
+@pytest.mark.parametrize("end", ["", "mark"])
+def test_a_dump_with_any_mark_is_read_by_its_titles(
+    tmp_path: Path, mark: str, quote: str, end: str
+) -> None:
+    rows = [("MRN", "PatientName", "B_DT", "CHIEF_COMPLAINT")]
+    rows += [(f"0047{n}", "Lowe Harlan", "19310402", "chest pain") for n in range(4)]
+    lines = [mark.join(f"{quote}{cell}{quote}" for cell in row) for row in rows]
+    lines += [mark.join(["00480", f'"Hale{mark} Rae"', "19780101", '"fall\nat home"'])]
+    path = tmp_path / "pts.dat"
+    path.write_text("".join(line + (mark if end else "") + "\n" for line in lines))
+    columns, records = _read(path)
+    assert columns[:4] == rows[0] and len(columns) == 4 + bool(end)
+    assert [type(record) for record in records] == [Record] * 5
+
+
+def test_wide_prose_without_a_mark_is_decoded(tmp_path: Path) -> None:
+    path = tmp_path / "note.txt"
+    text = "Seen by Zoë Marsh, stable; home.\n"
+    path.write_bytes(text.encode("utf-16-le"))
+    source = open_source(path)
+    assert list(source.records()) == [Record(1, (text,))]
 
 
 def test_a_ragged_row_does_not_make_a_dump_prose(tmp_path: Path) -> None:
@@ -187,6 +212,12 @@ def test_a_ragged_row_does_not_make_a_dump_prose(tmp_path: Path) -> None:
         "WBC 9.1|7.2|8.0\nHGB 12|11|12\nPLT 180|190|200\n" + "The rest is prose.\n" * 3,
         "3/14|7.2|8.0\n3/15|11|12\n3/16|190|200\n",
         "a|b|c\n",
+        "Denies fever, cough, pain\nDenies chills, rash, falls\nTakes aspirin, zinc, iron\n",
+        "Aspirin, 81 mg, daily\nZinc, 50 mg, daily\nIron, 65 mg, weekly\n",
+        "Dear Dr Lowe, thank you, Rae\nSeen by Hale, Marsh, Orr\nHome, well, happy\n",
+        "Labs: ok; plan: same; home\nDay 2: ok; plan: same; home\nDay 3: ok; plan: new; home\n",
+        "BP^HR^T were noted\nwith pain^2 on day 3\nas before\n",
+        "~5 days, ~6 nights, ~7 meals\n~1 day, ~2 nights, ~3 meals\n~8 a, ~9 b, ~1 c\n",
     ],
 )
 def test_prose_with_bars_stays_prose(tmp_path: Path, text: str) -> None:

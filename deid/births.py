@@ -1,0 +1,65 @@
+"""Dates that are births by the ages that stand beside them, whatever their header says.
+
+A birth taken for the day of a visit makes `90+` of the ages of everybody who was grown-up on it, as
+if they had been told then: 164.514(b)(2)(i)(C).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+
+from safe_harbor import read_age, read_date
+
+# Two-digit years only need some century here.
+_ANY_DAY = date(2030, 1, 1)
+ROWS = 300
+LEAST_ROWS, LEAST_AGES, LEAST_AGE = 8, 5, 3
+NEARLY_ALL = 0.95
+
+Cells = Sequence[str | None]
+
+
+def find_births(dates: Mapping[int, Cells], ages: Cells) -> frozenset[int]:
+    """The columns of dates from which these ages count.
+
+    To the year, each age is the time from the row's date to that of one other column, or to one
+    same year for all rows. Infants, of whom any two dates tell the age, are left out.
+    """
+    told = _ages(ages[:ROWS])
+    if len(told) < LEAST_ROWS or len(set(told.values())) < LEAST_AGES:
+        return frozenset()
+    days = {column: _years(cells[:ROWS], birth=False) for column, cells in dates.items()}
+    found = set()
+    for column, cells in dates.items():
+        born = _years(cells[:ROWS], birth=True)
+        turned = {row: born[row] + age for row, age in told.items() if row in born}
+        others = [years for other, years in days.items() if other != column]
+        if _are_one_year(turned.values()) or any(_agree(turned, years) for years in others):
+            found.add(column)
+    return frozenset(found)
+
+
+def _ages(cells: Cells) -> dict[int, int]:
+    ages = {row: read_age(cell) for row, cell in enumerate(cells) if cell}
+    return {row: age.years for row, age in ages.items() if age and age.years >= LEAST_AGE}
+
+
+def _years(cells: Cells, *, birth: bool) -> dict[int, int]:
+    days = {row: read_date(cell, _ANY_DAY, birth) for row, cell in enumerate(cells) if cell}
+    return {row: day.year for row, day in days.items() if day is not None}
+
+
+def _agree(turned: Mapping[int, int], years: Mapping[int, int]) -> bool:
+    """Do the other dates lie in the year in which the age was reached, or in the next?"""
+    passed = [years[row] - year for row, year in turned.items() if row in years]
+    near = sum(0 <= since <= 1 for since in passed)
+    return len(passed) >= LEAST_ROWS and near >= NEARLY_ALL * len(passed)
+
+
+def _are_one_year(turned: Collection[int]) -> bool:
+    """Ages as of the day of the extract: births and ages add up to its year, or to the last."""
+    counts = Counter(turned)
+    most = max((counts[year] + counts[year + 1] for year in turned), default=0)
+    return len(turned) >= LEAST_ROWS and most >= NEARLY_ALL * len(turned)

@@ -1,0 +1,102 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(D) Numbers of a house's own exchange, and the rest of a number that was begun before.
+
+`x33` is an extension after a desk or a name and a count after a drug: what stands before decides.
+"""
+
+from __future__ import annotations
+
+from recognizers.context import Context
+from recognizers.phones import JOINTS, TEL, TIMES
+from recognizers.rules import Pattern, RuleRecognizer
+
+COUNTED = rf"(?:{TIMES}|[ ]?(?:today|since|overnight|this|last|in\b|[a-z]{{3,}}))"
+DESKS = (
+    r"line|desk|office|dept|unit|ward|mgr|manager|rn|lpn|cna|cna-m|billing|pharm|pharmacy|lab|security|records|front|call|her|him|hrs|hours|"
+    r"\d[ap]m?|a/r|code blue|intake|registration|triage|dispatch|dietary|kitchen|admin|supervisor|sup|nurse|\d from"
+)
+
+
+def no_year(value: str) -> float:
+    """Evidence against what `ended in 2018`."""
+    return -0.92 if value[:2] in {"19", "20"} else 0.0
+
+
+def no_protein(value: str) -> float:
+    """Evidence against `p120` and `p300`."""
+    return -0.92 if value.endswith("0") else 0.0
+
+
+class PhonesInside(RuleRecognizer):
+    word = "phones_inside"
+    patterns = (
+        Pattern(
+            "extension after a comma",
+            r"[a-z0-9)],[ ]?(x ?\d{2})\b",
+            TEL,
+            0.92,
+            after="0-9./%^:-",
+            context=Context(not_right=COUNTED),
+        ),
+        Pattern(
+            "extension after a name in brackets",
+            r"\([A-Z][a-z]+, ?(x ?\d{1,2})\)",
+            TEL,
+            0.92,
+        ),
+        Pattern(
+            "extension of a desk",
+            rf"(?i:\b(?:{DESKS})) {{1,2}}(x ?\d{{1,2}})\b",
+            TEL,
+            0.92,
+            after="0-9./%^:-",
+            context=Context(not_right=COUNTED),
+        ),
+        Pattern(
+            "short extension",
+            r"(?:[.,;:(]|\b[A-Z][a-z]+) (?:ext|Ext)\.? ?(\d{1,2})(?:[.,;)\n]| [a-z]|$)",
+            TEL,
+            0.92,
+            context=Context(
+                not_left=JOINTS, not_right=r"[ ]?(?:deg|to\b|x\b|lag|with|w/|limited|full|wnl)"
+            ),
+        ),
+        Pattern(
+            "short pager",
+            r"(?i:\b(?:pager|pgr|beeper|bpr)) ?#?:? ?(\d{3})\b",
+            TEL,
+            0.92,
+            after="0-9/%:^-",
+        ),
+        Pattern(
+            "glued to its p",
+            r"\b[a-z]{4,} (p\d{3})(?:[,.;)\n]|$)",
+            TEL,
+            0.92,
+            check=no_protein,
+            context=Context(not_left=r"(?:see|on|page|pages|at|of|and)[ ]"),
+        ),
+        Pattern(
+            "pager of a service",
+            r"\b[a-z]{3,} (p ?\d{4,5})\b",
+            TEL,
+            0.92,
+            after="0-9/.:-",
+            context=Context(not_left=r"(?:see|on|page|pages)[ ]"),
+        ),
+        Pattern(
+            "last four of a line",
+            r"(?i)\b(?:landline|(?:her|his|their) own:|(?:number|phone|cell|one|it) (?:that )?(?:ended|ends|ending) in) (\d{4})\b",
+            TEL,
+            0.92,
+            after="0-9/%:^-",
+            check=no_year,
+        ),
+        Pattern(
+            "last four of the next",
+            r"\d{3}[-. ]\d{4} ?\([A-Za-z ]{1,8}\),?(?: or| and| &)? ?([-.]?\d{4})\b",
+            TEL,
+            0.92,
+            after="0-9/-",
+        ),
+    )

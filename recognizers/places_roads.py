@@ -1,0 +1,94 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(B) Addresses without a street's name: posts abroad, Puerto Rico, county roads, distances."""
+
+from __future__ import annotations
+
+from recognizers.context import Context
+from recognizers.places import CAP, STREET
+from recognizers.rules import Pattern, RuleRecognizer
+
+ROAD = r"(?:(?i:county |state |farm )?(?i:road|rd|hwy|highway|ave|avenue|street|st|route|rte|rt)|CR|FM|RM|SR|TR|US|SH|NM|TX|LA|KY|CTH|STH|BIA|N)"
+BOX = r"(?i:box|bx)[ #]{0,2}\d{1,6}[A-Z]?"
+FORCES = r"(?:APO|FPO|DPO),?[ ](?:AE|AP|AA)(?:,?[ ]{1,3}\d{5}(?:-\d{4})?)?"
+# What may follow the name of a development: its street, its block and its house.
+CALLE = r"(?i:calle|c/|via|ave|avenida|paseo|camino)\.?[ ](?:\d{1,3}|[A-Z][A-Za-z]+(?:[ ][A-Z][A-Za-z]+)?)"
+PLOT = r"(?:(?i:blq|blk|bloque|lote?|mza|manzana|casa|solar|apt|num|no)\.?[ ]?)?#?[A-Z0-9]{1,3}(?:[ ]?-[ ]?[A-Z]?\d{1,4})?"
+LAID = rf"(?:(?:,[ ]?|[ ]|[ ]*\n[ ]*)(?:{CALLE}|{PLOT}\b))"
+NUMBERED = r"\d{1,4}(?:\.\d)?[A-Z]?"
+
+
+class PlacesRoads(RuleRecognizer):
+    word = "places_roads"
+    patterns = (
+        Pattern(
+            "post abroad",
+            rf"\b((?:(?i:psc|cmr|unit|umr)[ ]#?\d{{1,6}},?[ ]{BOX},?[ ]*(?:\n[ ]*)?)?{FORCES})\b",
+            STREET,
+            0.97,
+        ),
+        Pattern(
+            "box of a unit abroad",
+            rf"\b((?i:psc|cmr|unit)[ ]#?\d{{2,6}},?[ ]{BOX})\b",
+            STREET,
+            0.95,
+        ),
+        Pattern(
+            "development of Puerto Rico",
+            rf"\b((?i:urb|urbanizacion|bda|barriada|parcelas|reparto|cond|condominio|residencial)\b\.?[ ](?:(?:{CAP}|de|del|la|las|los|el|DE|LA|LAS|LOS)[ ,]{{0,2}}){{1,4}}{LAID}{{0,3}})",
+            STREET,
+            0.6,
+            context=Context(left=r"(?:^|[:,;|(]| en| la| el|addr\w*|home|line|show)[ ]*$"),
+        ),
+        Pattern(
+            "development with its plot",
+            rf"\b((?i:urb|urbanizacion|bda|barriada|parcelas|reparto|colonia|col)\b\.?[ ](?:(?:{CAP}|de|del|la|las|los|el|DE|LA|LAS|LOS)[ ]?){{1,4}}{LAID}{{1,4}})\b",
+            STREET,
+            0.95,
+        ),
+        Pattern(
+            "numbered street in Spanish",
+            r"\b((?i:calle|carrera)[ ]\d{1,3}(?:[ ]?,?[ ]?(?:#|(?i:casa|lote?|blq|num|no)\b\.?)[ ]?[A-Z0-9-]{1,6})?)\b",
+            STREET,
+            0.92,
+        ),
+        Pattern(
+            "road at a road",
+            rf"\b({ROAD}[ ]?{NUMBERED}[ ](?:at|@|&|and|x|/)[ ]{ROAD}[ ]?{NUMBERED})\b",
+            STREET,
+            0.95,
+        ),
+        Pattern(
+            "road to its mile",
+            r"\b((?:[A-Z]{1,3}[ -]?)\d{1,4}[A-Z]?,?[ ](?:to[ ])?(?i:milepost|mile post|mile marker|mp|mm)[ ]?\d{1,3}(?:\.\d{1,2})?)\b",
+            STREET,
+            0.93,
+        ),
+        Pattern(
+            "number on a numbered road",
+            rf"\b(\d{{2,6}}[ ](?:[NSEW]\.?[ ])?(?:County Road|County Rd|Co\.? Rd|Cty Rd|CR|CTH|FM|NR|TR|State Hwy|State Rd|US Hwy|Road)[ -]{NUMBERED})\b",
+            STREET,
+            0.93,
+            before="0-9/.-",
+        ),
+        Pattern(
+            "road of a grid",
+            r"\b((?:\d{2,6}[ ])?[NSEW]\d{3,5}[ ](?i:road|rd|dr|drive|ave|st|ln|ct|trl)\b)",
+            STREET,
+            0.95,
+        ),
+        Pattern(
+            "miles from a town",
+            rf"\b(\d{{1,3}}(?:\.\d)?[ ](?i:mi|miles)\b\.?[ ](?:[NSEW]{{1,2}}|(?i:north|south|east|west))[ ]of[ ](?:the[ ])?{CAP}(?:[ ]{CAP}){{0,2}})",
+            STREET,
+            0.5,
+        ),
+        Pattern(
+            "route by its figure",
+            r"\b(?i:rollover on|crash on|wreck on|mvc on|mva on|off|trailer on)[ ](\d{2,4}[ ](?i:by|past|at|near|before)[ ](?:the[ ])?(?:[A-Za-z]+[ ]){0,2}(?i:turn|turnoff|exit|bridge|curve|church|store|chapter|casino|light))\b",
+            STREET,
+            0.93,
+        ),
+        Pattern(
+            "rural route alone", r"\b(R\.?R\.?[ ]?#[ ]?\d{1,2}|R\.R\.[ ]\d{1,2})\b", STREET, 0.93
+        ),
+    )

@@ -1,0 +1,95 @@
+"""An interrupt, whichever line of the code it meets, leaves no folder of a job that did nothing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from deid.errors import DeidError
+from deid.jobs import folder as folders
+from deid.jobs import ledger as ledgers
+from deid.jobs.folder import job_folder, place_of, unfinished
+from deid.jobs.ledger import Ledger
+
+TRACED = (folders.__file__, ledgers.__file__)
+
+
+@dataclass
+class InterruptAt:
+    """A trace function that interrupts at the nth line of the two modules."""
+
+    line: int
+    seen: int = 0
+
+    def __call__(self, frame: FrameType, event: str, _: Any) -> InterruptAt | None:
+        if frame.f_code.co_filename not in TRACED:
+            return None
+        self.seen += event == "line"
+        if self.seen == self.line:
+            sys.settrace(None)
+            raise KeyboardInterrupt
+        return self
+
+
+def entered(out: Path, line: int) -> bool:
+    """Was the folder entered before an interrupt met that line?"""
+    before = sys.gettrace()
+    sys.settrace(InterruptAt(line))
+    try:
+        with job_folder(out, resume=True):
+            sys.settrace(before)
+            return True
+    except KeyboardInterrupt:
+        return False
+    finally:
+        sys.settrace(before)
+
+
+def until_entered(check: Callable[[int], bool]) -> int:
+    line = 1
+    while not check(line):
+        line += 1
+    return line
+
+
+def test_an_interrupt_at_any_line_leaves_nothing(tmp_path: Path) -> None:
+    def check(line: int) -> bool:
+        done = entered(tmp_path / "new" / "out", line)
+        assert list(tmp_path.iterdir()) == [], line
+        return done
+
+    assert until_entered(check) > 20
+
+
+def test_an_interrupt_at_any_line_keeps_what_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Ledger, "__len__", lambda self: 1)
+    with job_folder(tmp_path / "out", resume=True) as folder:
+        folder.clear(everything=True)
+        folder.spared = True
+
+    def check(line: int) -> bool:
+        done = entered(tmp_path / "out", line)
+        assert unfinished(tmp_path / "out") is not None, line
+        assert (place_of(tmp_path / "out") / "parts").exists(), line
+        return done
+
+    assert until_entered(check) > 20
+
+
+def test_a_folder_in_use_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folders, "_PATIENCE", 0.0)
+    with job_folder(tmp_path / "out", resume=False) as folder:
+        folder.clear(everything=True)
+        with pytest.raises(DeidError) as caught, job_folder(tmp_path / "out", resume=True):
+            pass
+        assert caught.value.code == "out-in-use"
+        assert (folder.root / "parts").exists()
+    assert list(tmp_path.iterdir()) == []

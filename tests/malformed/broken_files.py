@@ -1,0 +1,59 @@
+"""One job over a collection of broken files, and what is told of each of them.
+
+Every file holds the canary in what is broken of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from deid.jobs import Job, scrub
+from deid.policy import read_policy
+from recognizers import Finder
+
+DAY = date(2026, 11, 21)
+CANARY = "Quillonby"
+C = CANARY.encode()
+
+
+@dataclass(frozen=True)
+class Told:
+    """OUT, and `place:code` of all that was withheld of each file."""
+
+    out: Path
+    codes: Mapping[str, set[str]]
+
+
+def scrub_files(folder: Path, files: Mapping[str, bytes]) -> Told:
+    """Scrub the files; as many records come in as go out or are withheld."""
+    (folder / "in").mkdir()
+    for name, data in files.items():
+        (folder / "in" / name).write_bytes(data)
+    finder = Finder.load(model=False, reference_date=DAY)
+    release = scrub(Job((folder / "in",), folder / "out", read_policy("safe_harbor"), DAY), finder)
+    assert release.exit_code == 4
+    manifest = release.manifest
+    assert manifest["records_in"] == manifest["records_out"] + manifest["quarantined"]
+    return Told(folder / "out", _codes(folder / "out", sorted(files)))
+
+
+def _codes(out: Path, names: list[str]) -> dict[str, set[str]]:
+    codes: dict[str, set[str]] = defaultdict(set)
+    for line in (out / "_release" / "quarantine.jsonl").read_text().splitlines():
+        entry = json.loads(line)
+        codes[names[entry["file"] - 1]].add(f"{entry['place']}:{entry['code']}")
+    return codes
+
+
+def holds_canary(out: Path) -> bool:
+    """Does the canary stand in a name or a file of OUT, in whatever case?"""
+    return any(
+        C.lower() in path.name.lower().encode()
+        or (path.is_file() and C.lower() in path.read_bytes().lower())
+        for path in out.rglob("*")
+    )

@@ -1,0 +1,41 @@
+"""Words before a name that only say what sort of thing it is are not of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from recognizers import ENTITIES, Finding
+from recognizers.edges_heads import headless
+from recognizers.merging import parted
+
+
+def whole(text: str, entity: str) -> Finding:
+    return Finding(0, len(text), ENTITIES[entity], entity, 0.9, "model")
+
+
+@pytest.mark.parametrize(
+    ("entity", "text", "left"),
+    [
+        ("FACILITY", "hospice Cedar Arch", "Cedar Arch"),
+        ("FACILITY", "the Cedar Arch", "the Cedar Arch"),
+        ("FACILITY", "la Casa Odum", "la Casa Odum"),
+        ("FACILITY", "cedar arch", "cedar arch"),
+        ("FACILITY", "Directed Odum County Medical", "Odum County Medical"),
+        ("EMPLOYER", "fallback Sky Link III", "Sky Link III"),
+        ("STREET_ADDRESS", "Addr 12 Elk St", "12 Elk St"),
+        ("STREET_ADDRESS", "Address Road 7 at Ave 30", "Road 7 at Ave 30"),
+        ("STREET_ADDRESS", "Home Ave", "Home Ave"),
+        ("PERSON", "aide Odum Pike", "aide Odum Pike"),
+    ],
+)
+def test_head_goes_and_name_stays(entity: str, text: str, left: str) -> None:
+    finding = headless(text, whole(text, entity))
+    assert text[finding.start : finding.end] == left
+
+
+def test_name_ends_before_a_town_that_is_sure() -> None:
+    text = "Dr. Okar, David City"
+    name = Finding(4, 8, ENTITIES["PERSON"], "PERSON", 0.9, "model")
+    longer = Finding(4, 15, ENTITIES["PERSON"], "PERSON", 0.9, "model")
+    assert parted(name, longer, [10], text).end == 8
+    assert parted(name, longer, [], text).end == 15
