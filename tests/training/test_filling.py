@@ -12,8 +12,8 @@ import pytest
 from recognizers.entities import LABELS
 from training.damage import wear
 from training.dates import refill_date
-from training.medicine import medicine
-from training.notes import Note, Piece, cut, read_frames, split
+from training.medicine import PLACE, medicine
+from training.notes import Note, Piece, cut, marked, read_frames, split
 from training.pools import Pools, Weighted
 from training.slots import Filler, shuffle_characters
 
@@ -109,8 +109,14 @@ def test_the_split_is_by_source_note_and_over_all_collections() -> None:
 def test_every_marked_sentence_is_well_marked(name: str) -> None:
     for frame in read_frames(FRAMES / name):
         spoken = medicine(frame, random.Random(3))
-        assert spoken.text.strip()
-        for piece in spoken.pieces:
+        assert spoken.text.strip() and "{" not in spoken.text
+        for piece in frame.pieces:
             assert piece.label is None or piece.label in LABELS
             assert piece.text
-            assert not re.search(r"[\[\]|{}]", piece.text)
+            assert not re.search(r"[\[\]|{}]", PLACE.sub("", piece.text))
+
+
+def test_a_result_has_a_figure_and_a_unit() -> None:
+    for seed in range(300):
+        (piece,) = medicine(marked("lab", "{lab}"), random.Random(seed)).pieces
+        assert re.search(r"\d", piece.text) and "#" not in piece.text and "~" not in piece.text
