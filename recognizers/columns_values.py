@@ -17,6 +17,7 @@ from recognizers.columns_shapes import (
     listed,
 )
 from recognizers.gazetteers import city, clinical_word, county
+from recognizers.measures import is_unit
 from safe_harbor import read_date
 
 MOST = 0.9
@@ -132,13 +133,7 @@ def are_coded(seen: Sequence[str]) -> bool:
     return all(v.isdigit() and len(v) <= 8 for v in seen) and len(set(seen)) <= 0.7 * len(seen)
 
 
-_PREFIXED = r"(?:da|mc|[kmuµnpfdc])?(?:g|l|mol|eq|iu|u|osm|m|s|katal)"
-_ATOM = (
-    rf"(?:%|(?:x ?)?10(?:[*^]|e)\d{{1,2}}|{_PREFIXED}|mm ?\[?hg\]?|cmh2o|hr?|min|sec|days?|weeks?|"
-    r"yr|beats|bpm|breaths|hpf|lpf|ratio|index|score|°?[fc]|deg ?[fc]|lbs?|oz|in|m2|kg/m2|cells?|"
-    r"copies|titer|units?|thou|mil|k|gm|mcl|cumm|pg|fl|rbc|creat)"
-)
-_UNITS = re.compile(rf"(?i){_ATOM}(?:[/.* ]{_ATOM})*")
+_GAPS = re.compile(r"[ \[\]\u00b0]")
 _PRESSURE = re.compile(r"(\d{2,3})/(\d{2,3})(?: ?mm ?hg)?", re.IGNORECASE)
 _SPAN = re.compile(
     r"[<>≤≥]=?\s?\d{1,4}(?:\.\d+)?|\d{1,4}(?:\.\d+)?\s?(?:-|–|to)\s?\d{1,4}(?:\.\d+)?"
@@ -155,7 +150,7 @@ def shape_of_content(seen: Sequence[str]) -> str | None:
     """What values of the clinic alone look like: units, pressures, normal ranges, short results."""
     if len(seen) < LEAST_SERIALS:
         return None
-    if all(_UNITS.fullmatch(v) for v in seen) and any("/" in v or "%" in v for v in seen):
+    if all(is_unit(_GAPS.sub("", v)) for v in seen) and any("/" in v or "%" in v for v in seen):
         return "unit"
     if all(_is_pressure(v) for v in seen):
         return "measure"

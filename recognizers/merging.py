@@ -18,10 +18,11 @@ from recognizers.edges import PLACED, bridged, completed
 from recognizers.edges_heads import headless
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
+from recognizers.measures import measured, without_units
 from recognizers.names_cues import CREDENTIALS
 from recognizers.normal import normalise
 from recognizers.page import Page
-from recognizers.protection import DATE, NEVER, NUMBERS, needed, vetoed
+from recognizers.protection import DATE, NEVER, NUMBERS, needed, unnamed, vetoed
 from recognizers.reading import Reading
 
 # The least score of a rule without a model beside it.
@@ -52,9 +53,9 @@ def merge(
     covered = Cover(kept)
     # A rule's finding without any score says that the value is none of its kind.
     against = {(f.start, f.end, f.entity) for f in ruled if not f.score}
-    asked = [
-        retyped(f, text) for f in reading.findings if (f.start, f.end, f.entity) not in against
-    ]
+    free = (f for f in reading.findings if (f.start, f.end, f.entity) not in against)
+    bared = (without_units(text, retyped(f, text)) for f in free)
+    asked = [f for f in bared if f is not None]
     sure = (f for f in bridged(text, asked) if stands(f, page, text, covered))
     standing = [headless(text, bare(f, text)) for f in sure]
     seen = Cover(standing)
@@ -154,10 +155,15 @@ def stands(finding: Finding, page: Page, text: str, ruled: Cover) -> bool:
 
 
 def barred(finding: Finding, page: Page, text: str) -> bool:
-    """Is it a figure or a code of medicine, which a rule that is not sure may not take either?"""
-    if finding.score >= SURE or finding.entity not in FIGURES:
+    """Is it a figure, a unit or a code of medicine, which no rule that is not sure may take?"""
+    sure = finding.score >= SURE
+    if (finding.entity == "PERSON" or not sure) and measured(text, finding):
+        return True
+    if sure or finding.entity not in FIGURES | {"PERSON"}:
         return False
     value, left, right = placed(finding, page, text)
+    if finding.entity == "PERSON":
+        return " " in value and unnamed(value)
     return vetoed(value, finding.entity, left, right)
 
 

@@ -110,6 +110,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("state's code", NEVER, rf"(?:{STATES})", of("PERSON"), left=r"(?:in|from|,) "),
     Guard("state as a person", 0.97, rf"(?:{STATES})", of("PERSON")),
     Guard("saturation before its figure", NEVER, r"(?i)sats?", ANY, right=r"[ :]*(?:\d{2,3}|>|<)"),
+    Guard("marker of a tumour", NEVER, r"(?i)ca[- ]?(?:125|19-?9|15-?3|27\.?29|72-?4)", ANY),
     Guard("public registry", NEVER, r"NCT\d{8}", ANY),
     Guard("year without a birth", 0.995, r"(?:18|19|20)?\d\d", of("BIRTH_YEAR_OVER_89"), left=r"\A(?!.*(?:born|birth|\bb\.|dob|yob|n[eé]e|nac|since|from|census|bible|paper|says|reads|roll|model)).*"),
     Guard("saturation", NEVER, r"(?i)sat(?:s)?[ .:]*\d{2,3}%?", ANY),
@@ -197,11 +198,14 @@ MARKS = str.maketrans("", "", ".,:;'\u2019\" ")
 
 
 def unnamed(value: str) -> bool:
-    """Is the whole value a word of kin, a head of a form or a short form, not a name?"""
+    """Is it a word of kin, a head of a form, or short forms alone, and no name?"""
     low = value.strip(" .,:;'\"\u2019").lower()
     if low in NOBODY:
         return True
-    return len(low) > 2 and not value.istitle() and low in SHORT_FORMS
+    words = value.split()
+    return all(
+        len(w) > 2 and not w.istitle() and w.lower().strip(",.") in SHORT_FORMS for w in words
+    )
 
 
 DOTTED = re.compile(r"(?:[A-Za-z]\. ?){1,5}[A-Za-z]?\.?")

@@ -1,0 +1,169 @@
+"""Figures with their units: `4.1 mmol/L`, `7.2 x10E3/uL (H)`, `0.08 mcg/kg/min`.
+
+A unit's letters are nobody's initials, and its figure is nobody's number. Two letters after what
+may be a time of day are left to the model and the rules.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache, lru_cache
+from string import ascii_letters, digits
+from typing import NamedTuple
+
+from recognizers.finding import Finding
+from recognizers.gazetteers import listed
+
+FIGURE = re.compile(r"(?<![A-Za-z\d/.,-])[<>~=+-]{0,2}\d[\d,]*(?:\.\d+)?(?:[-/]\d+(?:\.\d+)?)?")
+# A unit as one run, and as two: `1.73 m2`, `mm Hg`, `log IU/mL`.
+RUN = re.compile(
+    r"[A-Za-z%/*^\u00b5\u03bc][A-Za-z\d\u00b5\u03bc%/.*^\u00b2\u00b3_-]*(?<=[A-Za-z%\u00b2\u00b3\d])"
+)
+SECOND = re.compile(r" (?=(?:m2|m\u00b2|hg|h2o|iu|feu|ddu|hl|creat)(?![a-z]))", re.IGNORECASE)
+FLAG = re.compile(r"[ \t]{0,3}[(\[]?(?:H|L|A|N|HH|LL)(?=[)\]]|[ \t]*(?:$|\n|[,;|]))", re.MULTILINE)
+PART = re.compile(r"[/*.-]+")
+POWER = re.compile(r"(?:x?10?)?(?:[*^e_]*\d{1,2})?|24|100", re.IGNORECASE)
+WITHIN = frozenset(ascii_letters + digits + "/*.^_-%\u00b5\u03bc\u00b2\u00b3")
+LETTERS = frozenset(ascii_letters + "%\u00b5\u03bc")
+LETTERED = frozenset({"PERSON"})
+FIGURES_LISTED = (
+    "OTHER_ID MEDICAL_RECORD_NUMBER ACCOUNT_NUMBER HEALTH_PLAN_NUMBER DEVICE_ID LICENSE_NUMBER "
+    "PHONE_NUMBER FAX_NUMBER VEHICLE_ID BIOMETRIC_ID US_SSN US_ZIP_CODE"
+)
+FIGURES = frozenset(FIGURES_LISTED.split())
+CLOCK = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
+# How far before a value its figure may begin, and a run reach past it, in characters.
+BEFORE, AFTER = 40, 24
+
+
+@cache
+def printed() -> frozenset[str]:
+    return frozenset(listed("clinical/units"))
+
+
+@cache
+def lowered() -> frozenset[str]:
+    return frozenset(unit.lower() for unit in printed())
+
+
+@lru_cache(maxsize=1 << 12)
+def is_unit(run: str) -> bool:
+    """Is every part of the run a unit or a power, and one at least a unit?"""
+    plain = run.replace("\u00b5", "u").replace("\u03bc", "u").replace("1.73", "")
+    parts = [p for p in PART.split(plain) if p]
+    return any(map(_named, parts)) and all(_named(p) or POWER.fullmatch(p) for p in parts)
+
+
+def _named(part: str) -> bool:
+    bare = part.rstrip("\u00b2\u00b3").lower()
+    return bare in lowered() or re.sub(r"\^-?\d$", "", bare) in lowered() or part == "%"
+
+
+def is_sure(run: str) -> bool:
+    """A unit of several parts that is nothing else wherever it stands: `mmol/L`, `mg/dL`."""
+    if "/" not in run.strip("/") or not is_unit(run):
+        return False
+    parts = [p for p in PART.split(run) if p.isalpha()]
+    if any(len(p) > 2 for p in parts):
+        return True
+    return all(p in printed() for p in parts) and any(not p.islower() for p in parts)
+
+
+def is_clock(figure: str) -> bool:
+    """Is it rather a time of day than an amount?"""
+    return CLOCK.fullmatch(figure) is not None and not figure.endswith(("00", "50"))
+
+
+def may_follow(figure: str, run: str) -> bool:
+    """May this run be the unit of this figure, and nobody's initials?"""
+    if not is_unit(run):
+        return False
+    as_printed = run.islower() or all(p in printed() for p in PART.split(run) if p.isalpha())
+    if "/" in run.strip("/"):
+        return as_printed or any(len(p) > 1 for p in PART.split(run))
+    if len(run) < 2 or is_clock(figure):
+        return False
+    return as_printed or len(run) > 3 or (run.isupper() and len(run) == 3)
+
+
+class Measure(NamedTuple):
+    """Half-open offsets of a unit, its figure's first; `start` where no figure stands before."""
+
+    figure: int
+    start: int
+    end: int
+    timed: bool
+
+
+def measure_around(text: str, start: int, end: int) -> Measure | None:
+    """The figure and its unit, or the sure unit, that text[start:end] begins in."""
+    first = max(text.rfind("\n", 0, start) + 1, start - BEFORE)
+    for figure in FIGURE.finditer(text, first, min(end + AFTER, len(text))):
+        if figure.start() > start:
+            break
+        amount = figure.group().strip("<>~=+-")
+        unit = unit_after(text, figure.end(), amount)
+        if unit is not None and start < flagged(text, unit[1]):
+            return Measure(figure.start(), *unit, CLOCK.fullmatch(amount) is not None)
+    return sure_around(text, start)
+
+
+def flagged(text: str, at: int) -> int:
+    """Where the flag of a result that ends at `at` ends: `4.1 mmol/L (H)`."""
+    flag = FLAG.match(text, at)
+    return flag.end() if flag else at
+
+
+def unit_after(text: str, at: int, figure: str) -> tuple[int, int] | None:
+    """Half-open offsets of the unit of a figure that ends at `at`."""
+    while at < len(text) and text[at] in " \t" and text[at - 3 : at].strip():
+        at += 1
+    run = RUN.match(text, at, at + AFTER)
+    if run is None:
+        return None
+    second = SECOND.match(text, run.end())
+    more = RUN.match(text, second.end(), second.end() + AFTER) if second else None
+    if more is not None and may_follow(figure, f"{run.group()}/{more.group()}"):
+        return at, more.end()
+    return run.span() if may_follow(figure, run.group()) else None
+
+
+def sure_around(text: str, start: int) -> Measure | None:
+    """The sure unit that the character at `start` is part of."""
+    first = start
+    while first > max(0, start - AFTER) and text[first - 1] in WITHIN:
+        first -= 1
+    while first < start and text[first] not in LETTERS:
+        first += 1
+    run = RUN.match(text, first, start + AFTER)
+    return Measure(first, *run.span(), False) if run and is_sure(run.group()) else None
+
+
+def without_units(text: str, finding: Finding) -> Finding | None:
+    """The finding without the unit it begins in, None where nothing else is in it."""
+    measure = measure_around(text, finding.start, finding.end)
+    if measure is None:
+        return finding
+    # `1020 cr 204` is a road, `turns 100 in June` an age: a lone unit is told from few kinds.
+    alone = "/" not in text[measure.start : measure.end]
+    within = measure.start <= finding.start
+    if alone and finding.entity not in (LETTERED if within else FIGURES):
+        return finding
+    start = measure.end
+    while start < finding.end and not text[start].isalnum():
+        start += 1
+    if max(start, flagged(text, measure.end)) >= finding.end:
+        return None
+    return replace(finding, start=start) if within else finding
+
+
+def measured(text: str, finding: Finding) -> bool:
+    """Is a rule's finding nothing but a unit, or a figure and its unit, and no time of day?"""
+    if finding.entity not in FIGURES | LETTERED:
+        return False
+    measure = measure_around(text, finding.start, finding.end)
+    if measure is None or measure.timed:
+        return False
+    first = measure.start if finding.entity in LETTERED else measure.figure
+    return first <= finding.start and finding.end <= measure.end
