@@ -53,6 +53,7 @@ class Dates(RuleRecognizer):
             before="0-9/.",
             after="0-9/",
             check=calendar,
+            context=Context(not_right=r" ?(?:min(?:utes)?|mg|mcg|ml|cm|mm|sec|mmhg)\b"),
         ),
         Pattern(
             "month-day-year",

@@ -52,7 +52,14 @@ def calendar(value: str) -> float:
     """Evidence in a triple: is there an order in which it is a day of the calendar?"""
     first, second, third = (int(x) for x in re.findall(r"\d+", value)[:3])
     orders = ((first, second), (second, first), (second, third))
+    if third < 100 and not re.search(r"\b0\d", value) and stepping(first, second, third):
+        return -0.2
     return 0.0 if any(1 <= m <= 12 and 1 <= d <= 31 for m, d in orders) else -0.6
+
+
+def stepping(first: int, second: int, third: int) -> bool:
+    """Equal steps up, as of sizes and of days of a cycle: `7-9-11`, `5/10/15`, `1/8/15`."""
+    return second > first and second - first == third - second
 
 
 def real(value: str) -> float:

@@ -26,7 +26,7 @@ BEFORE, AFTER = 40, 24
 LISTS = {
     # What is told as so many of so many, before it.
     "score": "pain hurt hurts worst craving cravings urge use ha headache itch stiffness ache strength motor power mmt mrc grip gcs apgar apgars katz lawton barthel berg tinetti braden borg gds phq phq-2 phq-9 gad gad-7 moca mmse slums mini-cog minicog c-ssrs mdq audit cage dast "
-    "luria clock recall recognition ishihara schirmer monofil monofilament swm beighton waddell nottingham bishop allred stop-bang stopbang epworth ess hazelbaker latch painad flacc nprs nrs vas iddsi tof sedation twardowski szpilman severity sanction rated rate score scale grade gr stage level murmur soplo cor rrr levine sem "
+    "luria clock recall recognition ishihara schirmer monofil monofilament swm beighton waddell nottingham bishop allred stop-bang stopbang epworth ess hazelbaker latch painad voc sud bpp apg rapd tug sum flacc nprs nrs vas iddsi tof sedation twardowski szpilman severity sanction rated rate score scale grade gr stage level murmur soplo cor rrr levine sem "
     "pulse pulses dp reflex reflexes dtr dtrs tremor stridor insight judgment judgement perrl pupil pupils fusion vision va rai banff ilo mta birads er pr ecog chads chads2 wells lildholdt vanderbilt snellen acuity ratio titer titers index ps pc cpap bipap peep fev1 h/h oriented orientation morse norton amsel kanavel "
     "dolor vancouver bims psfs raise raises histamine saline hazelnut walnut pecan almond cashew pistachio peanut soy ragweed timothy bermuda birch alternaria cladosporium aspergillus farinae pteronyssinus mite mites cockroach dander matched unrelated haplo trial trials retained rnab rn/ab accepts penetration-aspiration ppas swallow nightmares urges teach-back goals goal count counts lows burden voted vote stereognosis aldrete tandem romberg depression fvc",
     "muscle": "deltoid biceps triceps quad quads quadriceps hamstring hamstrings ta ehl edb fdi apb ip iliopsoas gastroc brachioradialis ecr ecrb dorsiflexion plantarflexion dorsiflexors evert eversion invert inversion flexor flexors extensor extensors wrist elbow shoulder hip knee ankle toe toes cuff r l b rt lt right left bilat le ue rle lle rue lue upper uppers lower lowers arm arms leg legs foot feet hand hands hemi mcl lcl acl face moves all exc drop",
@@ -37,7 +37,7 @@ LISTS = {
     "fell fall injury mvc ed court hearing cert end ends ended held hold restart restarted resume resumed increased decreased changed switched refill refilled filled picked up delivered del transfer transferred xfer trans moved tx rx eval re-eval intake initial prev previous prior again yesterday today tomorrow tmrw tonight overnight mtg meeting entered arrived arrives arrive left went came back home ready ok ok'd approved denied cancelled canceled no-show dnka missed resch rescheduled "
     "for pod post-op postop preop chemo cycle infusion dialysis hd vaccine flu covid tdap week wk inj injection completed extubated intubated pulled",
     "link": "to and & or than vs between",
-    "study": "xr xray x-ray xrays cxr kub mri mrcp mra ct cta ctap us u/s ultrasound hus tte tee echo pft pfts spirometry ekg ecg eeg emg mammo dexa egd colonoscopy colo ercp eus ebus bronch bx biopsy lab labs cbc bmp cmp uds ua utox tsh a1c hgb hct plt wbc inr k na cr bun bnp trop psa cea ferritin b12 lipids ldl esr crp procal pct gas abg vbg bcx ucx cx sputum stool diff ppd tst quant quantiferon igra rpr hiv hcv pap hpv nst bpp afi mbs fees swallow cath lhc rhc stress "
+    "study": "xr xray x-ray xrays cxr kub mri mrcp mra ct cta ctap us u/s ultrasound hus tte tee echo pft pfts spirometry ekg ecg eeg emg mammo dexa egd colonoscopy colo ercp eus ebus bronch bx biopsy lab labs cbc bmp cmp uds ua utox tsh a1c hgb hct plt wbc inr k na cr bun bnp trop psa cea ferritin b12 lipids ldl esr crp procal pct gas abg vbg bcx ucx cx sputum stool diff ppd tst quant quantiferon igra rpr hiv hcv pap hpv nst afi mbs fees swallow cath lhc rhc stress "
     "holter psg audiogram csf lp tap para thora pathology path scan pet film films fna exam rop botox vivitrol invega picc foley trach peg port jp drain suture sutures stitches staples cast splint wt weight phone voicemail portal letter fax note rpt report addendum consult rounds clinic ortho cards gi onc pt ot slp sw rn md np avastin sublocade peth doppler duplex",
     # What a part is a part of, after it.
     "unit": "mg mcg ug g gm kg ml cc unit units u tab tabs tablet tablets cap caps pill pills puff puffs drop drops tsp tbsp cup cups can cans pint pints bottle bottles pack packs pk lb lbs oz cm mm inch inches ft mile miles ns hr hrs hour hours min minutes sec day days night nights wk wks week weeks mo mos month months yr yrs year years x times dose doses d h l",
@@ -234,11 +234,62 @@ def pairs(page: Page) -> list[Pair]:
         day = of_year(a, b)
         if day is None or adjoined(page.text, end, "0-9/.%") or glued(page.text, start):
             continue
+        if part(page.text, start, end):
+            continue
         days = anchors(page) if days is None else days
         names = beside(page.left(start, BEFORE), page.right(end, AFTER), a, b)
         names.add(timely(day, days))
         found.append(Pair(start, end, day, frozenset(names), BIAS + weight(names)))
     return found
+
+
+EIGHTHS = frozenset(f"{a}/{b}" for b in (2, 4, 8) for a in range(1, b))
+THIRDS = EIGHTHS | {"1/3", "2/3"}
+MIXED = re.compile(r"(?:^|[ (~])\d{1,2} $")
+OF_SEVEN = re.compile(r"(?:^|[ (~@])(?:[4-9]|[1-3]\d|4[0-3])(?: |, | & | and )$")
+SUMMED = re.compile(r"\d ?\)? ?= ?$")
+NODES = re.compile(r"\by?p?T\w{1,4} ?N\d\w{0,3}(?: ?M\w)? ?\($")
+TOLD = re.compile(r"\b(?i:bpp|tender|swollen|tjc|sjc|scat ?\d?:? sx|mbess|nottingham)[ :=]{0,2}$")
+INCHES = re.compile(r"\"|''| ?(?:inch|in(?:[.,;)]|$| (?:x|long|wide|deep|needle)\b))")
+
+
+def part(text: str, start: int, end: int) -> bool:
+    """Does what stands beside it say that a pair is a fraction or so many of so many?"""
+    value = text[start:end]
+    left = text[max(text.rfind("\n", 0, start) + 1, start - 24) : start]
+    if value in EIGHTHS and INCHES.match(text, end) and left.count('"') % 2 == 0:
+        return True
+    if value in THIRDS and MIXED.search(left):
+        return not RIGHTS["colon"].match(text, end)
+    if value.endswith("/7") and value[0] < "7" and OF_SEVEN.search(left):
+        return not RIGHTS["clock"].match(text, end)
+    if text[end : end + 2] == "/-" or NODES.search(left):
+        return True
+    if value.endswith("/9") and SUMMED.search(left):
+        return True
+    return TOLD.search(left) is not None or halved(text, start, end) or in_row(text, start, end)
+
+
+ROW_BEFORE = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})(?:, [A-Za-z]{1,8} |\), \d{1,2} \()$")
+ROW_AFTER = re.compile(r"(?:, [A-Za-z]{1,8} |\), \d{1,2} \()(\d{1,2})/(\d{1,2})(?![\d/%])")
+
+
+def in_row(text: str, start: int, end: int) -> bool:
+    """Is what stands next in a row of its like no day: `saline 0/0, DP 9/30, RW 12/41`?"""
+    near = (ROW_BEFORE.search(text[max(0, start - 24) : start]), ROW_AFTER.match(text, end))
+    return any(m is not None and of_year(*map(int, m.groups())) is None for m in near)
+
+
+def halved(text: str, start: int, end: int) -> bool:
+    """Do two parts of one whole stand side by side in columns: `1/4    3/4`?"""
+    value = text[start:end]
+    if value not in EIGHTHS:
+        return False
+    first, whole = map(int, value.split("/"))
+    rest = f"{whole - first}/{whole}"
+    after = re.compile(rf"[ \t]{{2,}}{rest}(?![\d/])")
+    before = re.compile(rf"(?<![\d/]){rest}[ \t]{{2,}}$")
+    return bool(after.match(text, end) or before.search(text[max(0, start - 24) : start]))
 
 
 def weight(names: Iterable[str]) -> float:
@@ -290,6 +341,9 @@ def pair_hits(page: Page) -> Iterator[Hit]:
             score = 0.0 if chance < FOR else chance
             end = pair.end if chance < FOR else reaching(page.text, pair)
             yield Hit(pair.start, end, "DATE_TIME", score, "day of the year")
+    for start, end in matches(PAIR, page):
+        if part(page.text, start, end):
+            yield Hit(start, end, "DATE_TIME", 0.0, "part of a whole")
 
 
 LAST_DAY = re.compile(

@@ -32,7 +32,10 @@ OF_A_MONTH = "trips?|visits?|labs?|films?|chest|scans?|ct|mri|x-?rays?|echo|appo
 ON_A_DAY = "on|next|last|this|every|each|by|until|till?|thru|since|or|and|not|again|yesterday|first"
 NO_WEEKDAY = r" (?:phone|mail|email|up|down|in|on|with|w/|at|there|beside|for|tele|cour|\d)|, tele"
 
-NOT_DAYS_LISTED = "hospital post same next each every per rest study treatment cycle the this that last first second third one all mid off sick good bad present adult pod icu rehab chemo hd any whole full half day"
+# Of the heart, before `sept`: `e' sept 5  lat 7`, `LV/RV/sept 1.2`.
+SEPTUM = r"e/?e?'|lat \d{1,2},?|ivs|lv|rv"
+
+NOT_DAYS_LISTED = "officer doctor nurse lawyer deputy judge mr mrs ms dr miss hospital post same next each every per rest study treatment cycle the this that last first second third one all mid off sick good bad present adult pod icu rehab chemo hd any whole full half day"
 NOT_DAYS = frozenset(NOT_DAYS_LISTED.split())
 
 
@@ -76,6 +79,8 @@ class DatesWords(RuleRecognizer):
             0.95,
             before="0-9.",
             after="0-9A-Za-z",
+            # An hour, a duration, a year of its own: `Sun 30 Nov  22:40`, `1. NOV 12,2025`.
+            context=Context(not_right=r":\d\d|,? ?(?:19|20)\d\d\b| ?(?:min|hrs?|hours?)\b"),
         ),
         Pattern(
             "day month",
@@ -86,7 +91,7 @@ class DatesWords(RuleRecognizer):
             after="A-Za-z",
             context=Context(
                 not_left=r"(?:dose|age|grade|type|stage|x|q|#) ?",
-                not_right=r" (?:be|have|need|not|cause|repeat|take|also|use)\b",
+                not_right=r" (?:be|have|need|not|cause|repeat|take|also|use|try|want|start|go|see|consider|benefit|require|return|resume|get|come|stop|hold|ask|call|give|add|well)\b",
             ),
         ),
         Pattern(
@@ -127,8 +132,9 @@ class DatesWords(RuleRecognizer):
             before="A-Za-z",
             after="/%0-9",
             context=Context(
-                not_right=r" ?(?:mg|ml|units|kg|hours|hrs|weeks|minutes|cm|mm)\b",
-                not_left=r"(?:\byou|\bhe|\bshe|\bit|\bthey|patient|\bwe|\bi|\band|\bwhich) ",
+                # An hour, a decimal: `26 de agosto 9:00`, `sept 1.2`.
+                not_right=r" ?(?:mg|ml|units|kg|hours|hrs|weeks|minutes|cm|mm)\b|[:.]\d",
+                not_left=rf"(?:{SEPTUM})[ /]|(?:\byou|\bhe|\bshe|\bit|\bthey|patient|\bwe|\bi|\band|\bwhich) ",
             ),
         ),
         Pattern(
@@ -210,7 +216,7 @@ class DatesWords(RuleRecognizer):
             DATE,
             0.8,
             context=Context(
-                not_right=r" (?:percentile|floor|day|week|month|time|rib|toe|digit|finger|metatarsal|metacarpal|intercostal|cranial|nerve|visit|dose|cycle|edition|degree|grade|ics|street|ave|postop|hospital|decile|ventricle)"
+                not_right=r" (?:percentile|floor|day|week|month|time|rib|toe|digit|finger|metatarsal|metacarpal|intercostal|cranial|nerve|visit|night|trip|try|attempt|pass|bottle|bag|dose|cycle|edition|degree|grade|ics|street|ave|postop|hospital|decile|ventricle)"
             ),
         ),
         Pattern(
