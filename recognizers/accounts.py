@@ -20,6 +20,12 @@ def card(value: str) -> float:
     return 0.3 if luhn("".join(c for c in value if c.isdigit())) else 0.0
 
 
+def mod_97(value: str) -> float:
+    """ISO 13616: the number moved behind its first four places leaves 1 of 97."""
+    code = value.replace(" ", "")
+    return 0.2 if int("".join(str(int(c, 36)) for c in code[4:] + code[:4])) % 97 == 1 else -0.2
+
+
 class Accounts(RuleRecognizer):
     word = "accounts"
     patterns = (
@@ -33,7 +39,11 @@ class Accounts(RuleRecognizer):
             check=card,
         ),
         Pattern(
-            "iban", r"\b([A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?)\b", ACCOUNT, 0.6
+            "iban",
+            r"\b([A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?)\b",
+            ACCOUNT,
+            0.6,
+            check=mod_97,
         ),
         Pattern(
             "card ending",

@@ -23,7 +23,8 @@ WORDS = (
 
 
 VACCINES = (
-    r"(?:D?Tap|DTaP|Tdap|TDAP|DTAP|Td|Hep ?[AB]|HEP ?[AB]|HepA-?HepB|Hib|HIB|IPV|OPV|MMR|MMRV|VAR|Varicella|PCV ?\d{0,2}|PPSV ?\d{0,2}|RV[15]?|RSV|HPV ?9?|"
+    # `RV` without its valences is the lead in the right ventricle.
+    r"(?:D?Tap|DTaP|Tdap|TDAP|DTAP|Td|Hep ?[AB]|HEP ?[AB]|HepA-?HepB|Hib|HIB|IPV|OPV|MMR|MMRV|VAR|Varicella|PCV ?\d{0,2}|PPSV ?\d{0,2}|RV[15]|RSV|HPV ?9?|"
     r"MenACWY|MenB|MCV4|Flu|FLU|IIV4?|LAIV|COVID(?:-19)?|Zoster|RZV|JYNNEOS|Rabies|Typhoid|BCG|Shingrix|Prevnar(?: ?\d\d)?|Pneumovax|Vaxneuvance|Capvaxive|Pediarix|Pentacel|"
     r"Vaxelis|Kinrix|Quadracel|ProQuad|Menveo|MenQuadfi|Bexsero|Trumenba|Gardasil(?: ?9)?|Havrix|Vaqta|Engerix|Recombivax|Heplisav|Twinrix|Rota[Tt]eq|Rotarix|Infanrix|Daptacel|Boostrix|"
     r"Adacel|Tenivac|Fluzone|FluLaval|Fluarix|Flucelvax|Afluria|Flublok|FluMist|Varivax|ActHIB|PedvaxHIB|Hiberix|Comirnaty|Spikevax|Novavax|Beyfortus|Synagis|Arexvy|Abrysvo|Ixiaro)"
@@ -34,6 +35,8 @@ VACCINE_ROW = rf"\b{VACCINES}(?: ?#\d| \d)?(?:[ \t|,;:-]+(?:[LR]|[LR]T|left|righ
 
 def lotlike(value: str) -> float:
     """Evidence in the mix of letters and digits; a year or a word is no lot."""
+    if re.fullmatch(VACCINES, value):
+        return -0.92
     digits = sum(c.isdigit() for c in value)
     mixed = 2 <= digits < len(value)
     return 0.0 if mixed else -0.92 if digits < 5 else -0.1
@@ -105,6 +108,12 @@ class Devices(RuleRecognizer):
     )
     labels = (Label("serial or lot", WORDS, DEVICE, 0.9, value=CODE, keep=lambda v: len(v) > 2),)
 
+    def hits(self, page: Page) -> Iterator[Hit]:
+        """Without the angles of a cephalogram: `U1-SN 108`."""
+        for hit in super().hits(page):
+            if not CEPHALOGRAM.search(page.left(hit.start, 8)):
+                yield hit
+
     def more(self, page: Page) -> Iterator[Hit]:
         """Every one of `lots 4471A, 4471B and 4472`, not the first two alone."""
         for start, end in matches(LOTS_IN_A_ROW, page):
@@ -112,6 +121,7 @@ class Devices(RuleRecognizer):
                 yield Hit(*match.span(), DEVICE, 0.92, "lot in a row")
 
 
+CEPHALOGRAM = re.compile(r"[A-Z]\d?-SN[ :=]*$")
 # Lots differ from counts and doses: four places at least, with digits among them.
 LOT = re.compile(r"[A-Z0-9-]*\d[A-Z0-9-]*")
 LOTS_IN_A_ROW = r"(?i:\b(?:lots?|serials?|s/?ns?)) ?#?:? ?((?:[A-Z0-9-]{4,14}(?: \([^)\n]{1,20}\))?(?:,? (?:and|&) |, ?| ?/ ?|; ?)){1,8}[A-Z]{0,4}-?\d[A-Z0-9-]{3,13})\b"

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from recognizers.rules import Label, Pattern, RuleRecognizer
 
 MRN = "MEDICAL_RECORD_NUMBER"
@@ -12,6 +14,11 @@ WORDS = (
     r"patient (?:id|no|number|#)|pt\.? ?(?:id|no|#)|pat ?id|clinic (?:id|no|#)|record (?:no|number|#)|"
     r"client (?:no|id|#)|resident (?:no|id|#)|mpi|empi|pid|cmrn|prior mrn|old mrn|expediente|doc ?#|such#"
 )
+
+
+def no_order(value: str) -> float:
+    """Evidence against what somebody recommends: `Rec CPAP 14`, `Rec: TNK 16 mg`."""
+    return -0.92 if re.fullmatch(r"[A-Z]{2,4} \d{1,3}", value) else 0.0
 
 
 class Mrns(RuleRecognizer):
@@ -47,6 +54,7 @@ class Mrns(RuleRecognizer):
             MRN,
             0.92,
             after="0-9/:.-",
+            check=no_order,
         ),
         Pattern("hl7 identifier", r"\|([A-Za-z0-9-]{4,20})\^\^\^[A-Za-z0-9&.]*\^MR", MRN, 0.95),
     )

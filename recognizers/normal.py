@@ -29,6 +29,7 @@ MARKS = {"‘": "'", "’": "'", "‛": "'", "ʻ": "'", "ʼ": "'", "´": "'", "`
 ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,6}|#[xX][0-9A-Fa-f]{1,5});")
 FILL = "\u200b"  # takes a place and is not read
 DAMAGED = re.compile(r"(?<![A-Za-z0-9])[0-9OolI][0-9OolI/.\- ()|]{3,}[0-9OolI](?![A-Za-z0-9])")
+CELLS = re.compile(r"((?: +\|)+ *|\| +)")
 DIGITS = str.maketrans("OolI|", "00111")
 
 
@@ -77,7 +78,12 @@ def mended(text: str) -> str:
     """Gives damaged rows of digits their digits back; the length stays."""
 
     def mend(match: re.Match[str]) -> str:
-        row = match.group()
+        # A bar with a blank beside it parts two cells.
+        return "".join(map(undamaged, CELLS.split(match.group())))
+
+    def undamaged(row: str) -> str:
+        if len(row) < 5:
+            return row
         digits = sum(c.isdigit() for c in row)
         doubtful = sum(c in "OolI" for c in row)
         if digits < 2 or not doubtful or doubtful > 2 * digits:

@@ -44,18 +44,22 @@ def unworded(value: str) -> float:
 
 
 def numbered(value: str) -> bool:
-    """Three digits at least; no diagnosis, no range, no rest of `ID'd 2155`."""
+    """Three digits at least; no diagnosis, no range, no depths of a gum, no rest of `ID'd 2155`."""
     if re.fullmatch(
-        r"[A-TV-Z\d]\d\d\.\d{1,4}|\d{1,3}-\d{1,3}(?:/\d{2,3}-\d{2,3})?|d [\d/-]+.*", value
+        r"[A-TV-Z\d]\d\d\.\d{1,4}|\d{1,2} +\d{3}/\d{3}|\d{1,3}-\d{1,3}(?:/\d{2,3}-\d{2,3})?|d [\d/-]+.*",
+        value,
     ):
         return False
     return sum(c.isdigit() for c in value) >= 3
 
 
+CODED = r"(?:snomed(?:[ -]?ct)?|loinc|icd(?:-?(?:9|10))?(?:-?(?:cm|pcs))?|rxnorm|rxcui|ndc|cpt|hcpcs|cvx|code|ref|model|cat(?:alog)?(?: no)?|form|part no|unii|ndf-?rt|c\.|p\.|rs)[ :#.()=|-]{0,4}"
+
+
 class Others(RuleRecognizer):
     word = "others"
     around = Context(
-        not_left=r"(?:snomed(?:[ -]?ct)?|loinc|icd(?:-?(?:9|10))?(?:-?(?:cm|pcs))?|rxnorm|rxcui|ndc|cpt|hcpcs|cvx|code|ref|model|cat(?:alog)?(?: no)?|form|part no|unii|ndf-?rt|c\.|p\.|rs)[ :#.()=|-]{0,4}",
+        not_left=CODED,
         not_right=r"[ ]?(?:mg|mcg|ml|units?|iu\b|cells|copies|/ul|/mm|k/ul|u/l|%)",
     )
     patterns = (
@@ -138,8 +142,27 @@ class Others(RuleRecognizer):
             OTHER,
             0.95,
         ),
-        Pattern("dicom uid", r"\b((?:1\.2|2\.16|2\.25)\.\d[\d.]{12,})\b", OTHER, 0.9),
-        Pattern("long number", r"\b(\d{8,20})\b", OTHER, 0.65, before=".-/", after=".-/"),
+        # HL7's own branch names code systems and templates, nobody's document.
+        Pattern(
+            "dicom uid",
+            r"\b((?:1\.2|2\.16|2\.25)\.\d[\d.]{12,})\b",
+            OTHER,
+            0.9,
+            check=lambda v: -0.6 if v.startswith("2.16.840.1.113883.") else 0.0,
+        ),
+        # Beside a diagnosis' code in its table stands its concept's number.
+        Pattern(
+            "long number",
+            r"\b(\d{8,20})\b",
+            OTHER,
+            0.65,
+            before=".-/",
+            after=".-/",
+            context=Context(
+                not_left=rf"{CODED}|[A-TV-Z]\d[0-9A-Z](?:\.[0-9A-Z]{{1,4}})? ?(?:\||\t| {{2,}}) ?",
+                not_right=r" ?(?:\||\t| {2,}) ?[A-TV-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?(?![0-9A-Za-z])",
+            ),
+        ),
         Pattern("letters and digits", r"\b([A-Z]{1,4}-?\d{5,}(?:-[A-Z0-9]+)*)\b", OTHER, 0.75),
         Pattern("dashed number", r"\b(\d{2,}-\d{2,}-\d{2,}(?:-\d+)*)\b", OTHER, 0.7),
         Pattern(

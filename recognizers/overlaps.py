@@ -12,14 +12,21 @@ from collections.abc import Iterable
 from dataclasses import replace
 from operator import attrgetter
 
+from recognizers import gazetteers
 from recognizers.edges import bridged
 from recognizers.finding import Finding
-from recognizers.names_evidence import STOPS
+from recognizers.names_evidence import NEVER, SHORT_FORMS, STOPS
 from recognizers.normal import unescaped
 
 KNOWN = "known_values"
 # Where a value of words ends nobody can tell by its shape.
 WORDED = frozenset({"PERSON", "FACILITY", "EMPLOYER", "CITY", "COUNTY", "LOCATION"})
+# What has a figure in it; a rest of one without any is the word beside it.
+FIGURED_LISTED = (
+    "OTHER_ID MEDICAL_RECORD_NUMBER ACCOUNT_NUMBER HEALTH_PLAN_NUMBER DEVICE_ID LICENSE_NUMBER "
+    "US_SSN VEHICLE_ID PHONE_NUMBER FAX_NUMBER"
+)
+FIGURED = frozenset(FIGURED_LISTED.split())
 OWNER = re.compile(r"['\u2019][sS]$")
 
 
@@ -54,9 +61,20 @@ def clusters(ordered: list[Finding]) -> list[list[Finding]]:
 def telling(group: list[Finding], text: str) -> list[Finding]:
     """The parted findings without rests such as `at` or `RN` that a better finding left over."""
     wholes = {(f.start, f.end) for f in group}
-    return [
-        f for f in parted(group) if (f.start, f.end) in wholes or not empty(text[f.start : f.end])
-    ]
+    return [f for f in parted(group) if (f.start, f.end) in wholes or not spent(f, text)]
+
+
+def spent(rest: Finding, text: str) -> bool:
+    """Does it tell nothing? So does `DISCH` of `DISCH 02-28-25`, whose figures were a day."""
+    left = text[rest.start : rest.end]
+    if empty(left):
+        return True
+    words = re.findall(r"[^\W_]+", left.lower())
+    return rest.entity in FIGURED and all(w in NEVER or labelling(w) for w in words)
+
+
+def labelling(word: str) -> bool:
+    return len(word) > 2 and (word in SHORT_FORMS or gazetteers.clinical_word(word))
 
 
 def empty(rest: str) -> bool:

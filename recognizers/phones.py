@@ -24,13 +24,33 @@ JOINTS = r"(?:knee|hip|wrist|elbow|shoulder|cerv\w*|c-?spine|lumbar|trunk|back|n
 
 def dialled(value: str) -> bool:
     """Seven digits at least, and no day with its hour: `callback 10/3 1600`."""
-    if re.match(r"\d{1,2}/\d{1,2} ", value):
+    if re.match(r"\d{1,2}[/-]\d{1,2} +\d{4}$|\d{1,2}/\d{1,2} ", value):
         return False
     return 7 <= sum(c.isdigit() for c in value) <= 18
 
 
 # What is counted, not dialled: `x 10 days`.
 TIMES = r"[ ]?(?:days?|d\b|wks?|weeks?|mos?\b|months?|yrs?|years?|h\b|hrs?|hours?|min|doses?|times|mg|mcg|ml|cc|cm|mm|tabs?|units?|sets?|reps?|nights?|visits?|feet|ft|steps|cells|power|mag|field|x\b|[*^])"
+
+
+PARTS = re.compile(r"(?:\+?1[-. ]{0,2})?\(?(\d{3})(\)?[-./ ]*)(\d{3})([-./ ]+)(\d{4})")
+
+
+def hung(value: str) -> float:
+    """Evidence against columns and doses: `250   500   1000`, `150/400/2400`, `1150 140 / 1345`."""
+    parts = PARTS.match(value)
+    if parts is None:
+        return 0.0
+    area, first, exchange, second, line = parts.groups()
+    bare = first.strip()
+    if "   " in first + second or ("/" in second and "/" not in first):
+        return -0.55
+    round_sum = area[2] + exchange[2] + line[2:] == "0000"
+    if round_sum and bare in {"", "/"}:
+        return -0.55
+    # No area code nor exchange begins so.
+    unissued = area[0] in "01" or exchange[0] in "01"
+    return -0.35 if unissued and bare in {"", "/"} and first else 0.0
 
 
 def no_clock(value: str) -> float:
@@ -125,6 +145,7 @@ class Phones(RuleRecognizer):
             0.95,
             before="0-9A-Za-z-",
             after="0-9-",
+            check=hung,
         ),
         Pattern(
             "area code in brackets",
@@ -163,6 +184,8 @@ class Phones(RuleRecognizer):
             TEL,
             0.85,
             after="0-9",
+            # The power of a lens: `+21.5 D`.
+            check=lambda v: -0.5 if re.match(r"\+\d{1,2}\.\d{1,2} ", v) else 0.0,
         ),
         Pattern(
             "foreign, 00", r"(\b00\d{1,3}[ .-]\d{1,4}(?:[ .-]\d{2,4}){2,4})", TEL, 0.6, after="0-9"

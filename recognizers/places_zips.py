@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from recognizers.context import Context
 from recognizers.rules import Label, Pattern, RuleRecognizer
 
 ZIP = "US_ZIP_CODE"
@@ -15,6 +16,10 @@ STATES = (
     r"P\.R\.|D\.C\.|N\.[CDHJMY]\.|S\.[CD]\.|W\.V(?:a|A)?\.|R\.I\.|Mass\.|Conn\.|Calif\.|Fla\.|Mich\.|Minn\.|Tenn\.|Wash\.|Penn\.|Ore\.|Ariz\.|Colo\.|Wis\.|Tex\.|Okla\.|Neb\.|Ala\.|Ill\.|Ind\.|Ky\.|Va\.|Vt\.|Ga\.|La\.|Md\.|Me\.|Mo\.|Miss\.|Mont\.|Ark\.|Kan\."
 )
 FIVE = r"\d{5}(?:[- ]?\d{4})?"
+
+
+# Procedures are listed, `MD  88307, 88342`; codes of results have a check digit, `MD 20570-8^HCT`.
+NO_CODES = Context(not_right=r"(?: ?x ?\d+)?, ?\d{5}(?![0-9])|-\d(?![0-9])")
 
 
 def no_year(value: str) -> float:
@@ -31,6 +36,7 @@ class PlacesZips(RuleRecognizer):
             ZIP,
             0.95,
             after="0-9",
+            context=NO_CODES,
         ),
         Pattern(
             "after a state, over a line",

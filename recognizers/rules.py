@@ -17,6 +17,7 @@ import re2
 from recognizers.context import Context, weigh
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
+from recognizers.gazetteers import plain_list
 from recognizers.page import Page
 from recognizers.presidio import EntityRecognizer, NlpArtifacts, RecognizerResult
 from recognizers.sieve import Place, Sieve, options
@@ -206,7 +207,7 @@ def expanded(spec: str) -> frozenset[str]:
 
 @cache
 def label_regex(words: str, value: str) -> str:
-    return rf"(?i:\b(?:{words})(?:\b|s\b|[^A-Za-z0-9])){LINK}({value})"
+    return rf"(?i:\b(?:{words})(?:\b|s\b|[^A-Za-z0-9\n])){LINK}({value})"
 
 
 @cache
@@ -228,7 +229,8 @@ def label_hits(label: Label, page: Page) -> Iterator[Hit]:
     for start, end in found:
         start = begun(page.text, start, end)
         kept = trimmed(page.text, start, undated(page.text, start, end))
-        if kept > start and (label.keep is None or label.keep(page.text[start:kept])):
+        value = page.text[start:kept]
+        if kept > start and not resulting(value) and (label.keep is None or label.keep(value)):
             yield Hit(start, kept, label.entity, label.score, label.name)
     if not label.column:
         return
@@ -246,6 +248,15 @@ def column_hits(label: Label, page: Page, start: int, end: int) -> Iterator[Hit]
         kept = trimmed(page.text, left, undated(page.text, left, right))
         if kept > match.start(1):
             yield Hit(match.start(1), kept, label.entity, label.score - 0.1, f"{label.name} column")
+
+
+RESULT = re.compile(r"([A-Z]{2,6}) +\d{1,3}(?:\.\d+)?")
+
+
+def resulting(value: str) -> bool:
+    """A short form of the clinic with its figure, no number of a label: `last visit, QRS 128`."""
+    match = RESULT.fullmatch(value)
+    return match is not None and match.group(1).lower() in plain_list("names/short_forms")
 
 
 FIELD_WORDS_LISTED = "lot lots sn ser no nos id number ref exp mrn fin csn acct dob npi dea lic card cert file rev icd cpt dx mi ms mr at on in the of for to is x st rm bed age"

@@ -7,8 +7,12 @@ a mistyped SSN is still an SSN.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from recognizers.context import Context
-from recognizers.rules import Label, Pattern, RuleRecognizer
+from recognizers.page import Page
+from recognizers.rules import Hit, Label, Pattern, RuleRecognizer
 
 SSN = "US_SSN"
 
@@ -111,3 +115,12 @@ class Ssns(RuleRecognizer):
             keep=lambda v: sum(c.isdigit() for c in v) in {4, 5, 8, 9},
         ),
     )
+
+    def hits(self, page: Page) -> Iterator[Hit]:
+        """Without the summary stage of a tumour, which has the year of its manual: `SS2018`."""
+        for hit in super().hits(page):
+            if not SUMMARY_STAGE.fullmatch(page.text, max(0, hit.start - 2), hit.end):
+                yield hit
+
+
+SUMMARY_STAGE = re.compile(r"SS(?:1977|2000|2018)")

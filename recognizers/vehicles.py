@@ -44,7 +44,7 @@ def mixed(value: str) -> bool:
 
 def plated(value: str) -> bool:
     """Digits, and neither a length of a bone plate nor a level of the spine."""
-    return mixed(value) and not re.fullmatch(r"\d{1,2}|[CTLS]\d{1,2}", value)
+    return mixed(value) and not re.fullmatch(r"\d{1,2}(?:\.\d)?|[CTLS]\d{1,2}", value)
 
 
 LABELS_LISTED = "ref lot mrn dob ssn acc npi dea ndc icd cpt bop exp ser rev qty mod fig vol rxn"
