@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from recognizers import gazetteers
 from recognizers.context import Context
 from recognizers.gazetteers import plain_list
+from recognizers.names_evidence import SHORT_FORMS
 from recognizers.page import Page
 from recognizers.places_zips import STATES
 from recognizers.rules import Hit, Label, Pattern, RuleRecognizer, matches
@@ -36,6 +37,8 @@ LABELS = plain_list("places/fields")
 def townish(value: str) -> float:
     """Evidence that the words before a state's code name a town and not a form's field."""
     words = value.lower().split()
+    if value.isupper() and words[-1] in SHORT_FORMS:
+        return -0.9  # `GERD, LA grade B`
     if words[-1].strip(".") in LABELS or len(words[-1]) < 3:
         return -0.9
     known = gazetteers.city(value) or any(not gazetteers.common_word(w.strip(".")) for w in words)
@@ -53,7 +56,8 @@ def interstate(value: str) -> float:
 
 def no_marker(value: str) -> float:
     """Evidence against `CA 125`: a tumour marker, not a road of California."""
-    return -0.5 if value.split()[0] + " " + value.split()[-1] in MARKERS else 0.0
+    words = re.split(r"[ -]", value)
+    return -0.5 if words[0] + " " + words[-1] in MARKERS else 0.0
 
 
 MARKERS = frozenset({"CA 125", "CA 19", "CA 15", "CA 27", "CA 72", "CA 50"})
@@ -62,7 +66,15 @@ MARKERS = frozenset({"CA 125", "CA 19", "CA 15", "CA 27", "CA 72", "CA 50"})
 SENTENCE_END = re.compile(r"[A-Za-z]{3,}\.$|^[a-z]\.$")
 MEASURES_LISTED = "lb lbs mg ml mcg cc kg cm mm min sec hr hrs wk wks mo am pm yo yr yrs"
 MEASURES = frozenset(MEASURES_LISTED.split())
+COLUMNED = re.compile(r"\d {2,}[A-Z]")
+PREPOSITIONS = frozenset(["per", "by", "with", "from", "to", "and", "via", "for", "fr", "in"])
 SELDOM_STREETS = frozenset(["PT", "CT", "DR"])
+
+
+def scanned(value: str) -> float:
+    """Evidence against `Dyna CT` and other scans and patients, no courts and points."""
+    words = value.split()
+    return -0.45 if words[-1] in SELDOM_STREETS and not words[0].isupper() else 0.0
 
 
 def addressed(value: str) -> float:
@@ -70,6 +82,11 @@ def addressed(value: str) -> float:
     words = value.split()
     # No house's number begins with a nought, as `0755 Dr` and `0018 CT` do.
     score = -0.6 if words[0][0] == "0" else 0.0
+    if COLUMNED.search(value) or words[1].lower() in PREPOSITIONS:
+        score -= 0.5  # `TLC 50  FRC pl 4.0`, `1826 Per Dr. Kaplowitz`
+    # `6 LE tr`: capitals, then a short suffix in small letters.
+    if len(words[-1]) < 3 and words[-1].islower() and words[-2].isupper():
+        score -= 0.5 if words[-2].lower() in SHORT_FORMS else 0.2
     measured = words[1].strip(".").lower() in MEASURES
     if measured or any(SENTENCE_END.search(w) for w in words[1:-1]):
         score -= 0.5
@@ -130,6 +147,7 @@ class Places(RuleRecognizer):
             rf"\b(?:on|at|off|near|along|down|up|from|of) ((?:(?:[NSEW]\.?|North|South|East|West|Old) )?(?:{CAP} ){{1,3}}{SURE})\b",
             STREET,
             0.9,
+            check=scanned,
         ),
         Pattern(
             "numbered street",
@@ -169,6 +187,7 @@ class Places(RuleRecognizer):
             STREET,
             0.85,
             before="0-9/.-",
+            check=addressed,
         ),
         Pattern(
             "interstate by its letter",
@@ -258,7 +277,7 @@ class Places(RuleRecognizer):
             rf"\b((?:FM|RM|NM|LA|KY|BIA|SR|CR|TR|US|SH|PR|CTH|STH|VT|NH|ME|MT|WY|TX|UT|CO|NC|SC|GA|AL|MS|TN|VA|WV|OH|IN|IL|MI|WI|MN|IA|MO|KS|NE|ND|SD|OK|AR|AZ|NV|ID|OR|WA|CA|NY|NJ|FL)[ -]\d{{1,4}}{WHERE})\b",
             STREET,
             0.5,
-            after="0-9.%/",
+            after="0-9.%/-",
             check=no_marker,
             context=Context(
                 left=r"(?:\b(?:on|off|along|down|up|via|nb|sb|eb|wb|northbound|southbound|eastbound|westbound|take|crash on|between|near|mm \d{1,3}|mp \d{1,3},?)[ ]+)$",
@@ -304,7 +323,7 @@ class Places(RuleRecognizer):
             0.9,
             check=townish,
             # The PR interval, prior authorisation and the like have a number that is no ZIP code.
-            context=Context(not_right=r", ?[A-Z.]{2,4} \d{1,3}(?:[^0-9]|$)"),
+            context=Context(not_right=r", ?[A-Z.]{2,4} (?:\d{1,3}(?:[^0-9]|$)|plate|tag|lic|dl\b)"),
         ),
         Pattern(
             "city, state in words",
