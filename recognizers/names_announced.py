@@ -11,6 +11,7 @@ from recognizers.gazetteers import plain_list
 from recognizers.names_cues import CAP, CREDENTIALS, Cue
 from recognizers.names_evidence import (
     NOBODY,
+    SHORT_FORMS,
     STOPS,
     borne,
     doubtful,
@@ -26,6 +27,14 @@ PERSON = "PERSON"
 GIVEN = r"(?:[A-Z][a-z]+(?:-[A-Z][a-z]+)*|[A-Z]\.?)"
 # `9 Fr Cordis`: a size, no title.
 GAUGE = re.compile(r"\d ?-?Fr\.? {1,2}$")
+# Where these letters are no credential but an eye, a clotting time, a device, a laboratory's word.
+MEASURED = re.compile(
+    r"[ ,\n]{1,3}(?:O[DSU](?:[ :=]*[-+]?\d|:| MD\b)|MD [-+]\d|PT ?/ ?(?:I?NR|PTT)|PT[ :=]*\d\d\.\d|CRT(?:-[DP]\b| on\b| off\b))"
+    r"| ?\n ?(?:PT|OD|OT|MA|MT|RT|ND|DC|CRT)[ ]?:|[ \n]{1,2}ND[ ]*(?:\n|$|[,;|])"
+    r"| PA (?:AND|and|&|/) ?(?:LAT|lat)"
+)
+# What shops sell under a title and a surname: the model decides.
+SOLD = frozenset(["Pepper", "Dash", "Scholl", "Teal", "Butterworth", "Clean", "Coffee", "Bronner"])
 # Of a given name that is a word, after what announces a person: the model must half agree.
 WORDLIKE = 0.75
 # Of a surname that is a word, after a role: the model must be inclined to agree.
@@ -38,8 +47,12 @@ def cued(cue: Cue, page: Page) -> Iterator[Hit]:
     for start, end in matches(cue.regex, page):
         if cue.name == "title" and GAUGE.search(page.text, max(0, start - 12), start):
             continue
+        if cue.backward and MEASURED.match(page.text, end):
+            continue
         start, stop = extent(cue, page.text, start, end)
         value = page.text[start:stop]
+        if cue.name == "title" and (value.isupper() and short(value, page.text[:start])):
+            continue
         score = 0.0 if stop <= start or value.lower() in NOBODY else scored(cue, value)
         if score:
             yield Hit(start, stop, PERSON, score, cue.name)
@@ -56,12 +69,30 @@ def extent(cue: Cue, text: str, start: int, end: int) -> tuple[int, int]:
 def scored(cue: Cue, value: str) -> float:
     """How sure the cue is of these words; nothing where they are no person's."""
     aged = cue.name == "name and age" and censused(value)
+    if cue.name == "signature" and abbreviated(value):
+        return 0.0
+    if cue.name == "name and age" and any(map(unaged, value.split())):
+        return 0.0
     if cue.check and doubtful(value) and not aged:
         if borne(value):
             return WORDLIKE
         return SURNAMED if cue.name in ROLED and surnamed(value) else 0.0
+    if cue.name == "title" and value in SOLD:
+        return WORDLIKE
     known = any(namely(w) for w in re.findall(r"[A-Za-z'-]+", value))
     return cue.score if known or not cue.check else cue.score - 0.2
+
+
+def unaged(word: str) -> bool:
+    """Is it no name in front of an age but what was measured or ordered: `Vit D 17,`?"""
+    return word in {"Vit", "Rec"} or (len(word) > 2 and abbreviated(word))
+
+
+def short(value: str, before: str) -> bool:
+    """Is it a short form of the clinic behind a title that is not in capitals: `Father MI at 51`?"""
+    title = re.search(r"([A-Za-z]+)\.? *$", before)
+    lone = value.isalpha() and 1 < len(value) < 5 and value.lower() in SHORT_FORMS
+    return lone and title is not None and not title.group(1).isupper()
 
 
 def surnamed(name: str) -> bool:
@@ -85,15 +116,27 @@ def begun(text: str, start: int, end: int) -> int:
     first = 0
     for place, word in enumerate(words[:-1]):
         bare = word.group().strip(".").lower()
-        if bare in STOPS or (len(bare) > 2 and not namely(bare) and ordinary(bare)):
+        if (
+            bare in STOPS
+            or abbreviated(word.group().strip("."))
+            or (len(bare) > 2 and not namely(bare) and ordinary(bare))
+        ):
             first = place + 1
     if len(words) - first == 1:
         only = words[first].group().strip(".")
         if only.lower() in STOPS or len(only) < 2 or ordinary(only):
             return end
+        if len(only) > 2 and abbreviated(only):
+            return end
         if only.isupper() and not namely(only) and (len(only) < 5 or worded(only)):
             return end
     return start + words[first].start() if words else end
+
+
+def abbreviated(word: str) -> bool:
+    """A short form of the clinic as it is written, and not many people's name."""
+    low = word.lower()
+    return low in SHORT_FORMS and not word.istitle() and gazetteers.surname(low) < 11
 
 
 def with_given(text: str, start: int, stop: int) -> int:

@@ -206,7 +206,12 @@ CUES: tuple[Cue, ...] = (
         3,
         check=True,
     ),
-    Cue("signature", r"(?:/es/|/s/|(?i:signed|signature|sig))[ :x_]*([A-Z])", 0.9, check=True),
+    Cue(
+        "signature",
+        r"(?:/es/|/s/|\b(?i:e-?)?(?i:signed|signature|sig)\b)[ :x_]*([A-Z])",
+        0.9,
+        check=True,
+    ),
     Cue(
         "dash signature",
         r"\n[ ]*(?:--|-|~)[ ]?([A-Z][a-z'.-]*(?: [A-Z][A-Za-z'.-]*){0,3})(?:,|[ ]*\n|\z)",

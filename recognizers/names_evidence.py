@@ -20,7 +20,7 @@ SHORT_FORMS = plain_list("names/short_forms")
 # What kin and forms say that names nobody when it stands alone.
 NOBODY = plain_list("names/never_persons")
 # Rows of letters that are never initials. Own list.
-NEVER_LISTED = "npo adl tbd rtc rto fyi nka nkp asa eod tba lol thx brb wip oow otc usp aka dob poc rx hx dx tx fx sx yr mo wk hr min sec dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive"
+NEVER_LISTED = "npo adl tbd rtc rto fyi nka nkp asa eod tba lol thx brb wip oow otc usp aka dob poc rx hx dx tx fx sx yr mo wk hr min sec dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive on cst est pst mst cdt edt mdt pdt utc gmt zulu chk dau ex"
 NEVER = frozenset(NEVER_LISTED.split())
 # What is written with full stops and is no initials. Own list.
 DOTTED_FORMS_LISTED = "ie eg am pm ps rn md do np pa bp pe ros pmh psh fh sh hpi cc po iv im sq bid tid qid prn npo brbpr us usa dob sob doe etoh cva cad copd cabg gi gu gyn icu uti rx dx hx tx"
@@ -108,6 +108,15 @@ def vocabulary(letters: str) -> bool:
     return len(letters) < 6 and gazetteers.common_word(letters) > 24
 
 
+# What closes a name in brackets.
+CLOSED = re.compile(r"[\"')]|,? (?:[A-Z][a-z]+|[A-Z]\.?)\)")
+
+
+def bracketed(text: str, word: re.Match[str]) -> bool:
+    """Is a word behind a bracket a whole name there?"""
+    return word.group().endswith("'s") or CLOSED.match(text, word.end()) is not None
+
+
 SPEAKER = re.compile(r"I [a-z]")
 # `de la` before a word: particles do not count, but no name is made of them.
 PARTICLED = 3
@@ -122,8 +131,10 @@ def taken(text: str, start: int, limit: int = 4, *, lower: bool = False) -> int:
     end, count, here = start, 0, start
     for _ in range(PARTICLED * limit):
         match = TOKEN.match(text, here) if count < limit else None
-        if not match:
-            break
+        if not match or (count and text[match.end() : match.end() + 1].isdigit()):
+            break  # `ROSE BRCA2`
+        if count and text[here - 1] == "(" and not bracketed(text, match):
+            break  # `Rao (PEM fellow)`
         word = match.group()
         bare = word.rstrip(".").lower()
         if count and bare in SUFFIXES:

@@ -49,10 +49,23 @@ def signed(sign: Sign, page: Page) -> Iterator[Hit]:
     dotting = sign.name == "dotted" and dots_short_forms(page)
     for start, end in matches(sign.regex, page):
         value = page.text[start:end]
+        if attributed(page.text, start) or (" " in value and GENUS.match(page.text, end)):
+            continue
         letters = re.sub(r"[^A-Za-z]", "", value).lower()
         if not denied(sign, value, letters):
             score = sign.score if dotting else scored(sign, page, start, end)
             yield Hit(start, end, PERSON, score, sign.name)
+
+
+# What follows the letter of a germ: `grade B. H. pylori`.
+GENUS = re.compile(
+    r" (?:pylori|influenzae?|flu|coli|diff(?:icile)?|aureus|epi|aeruginosa|pneumo\w*)\b"
+)
+
+
+def attributed(text: str, start: int) -> bool:
+    """Is it the value of an attribute of a markup: `nullFlavor="NI"`?"""
+    return text[max(0, start - 2) : start] == '="'
 
 
 def denied(sign: Sign, value: str, letters: str) -> bool:
@@ -100,7 +113,9 @@ def dictated(page: Page, start: int, end: int, usual: float) -> float:
     """A footer is sure near `D:` and `T:`, late in the text or alone in its line."""
     left, right = page.line(page.row(start))
     low = re.search(r"[/:][ ]?[a-z]{2,4}$", page.text[start:end])
-    near = re.search(r"(?i)\b(?:d|t|dd|dt|job|dict\w*|trans\w*)\b ?[:#]", page.text[left:right])
+    near = re.search(
+        r"(?i)\b(?:(?:d|t|dd|dt) ?[:#] ?\d|(?:job|dict\w*|trans\w*) ?[:#])", page.text[left:right]
+    )
     late = start > len(page.text) * 0.6
     said = low and (": " in low.group() or gazetteers.common_word(low.group().strip("/: ")) > 14)
     if said and not near:  # `GI: soft`, and no footer

@@ -33,6 +33,7 @@ def last_first(page: Page) -> Iterator[Hit]:
     doubted: list[tuple[int, int]] = []
     rows = 0
     for start, end in matches(LAST_FIRST, page):
+        start += led(page.text[start:end])
         words = re.findall(r"[A-Za-z'-]+", page.text[start:end])
         last, given = page.text[start:end].split(",", 1)
         first = re.findall(r"[A-Za-z'-]+", given)[0]
@@ -40,6 +41,8 @@ def last_first(page: Page) -> Iterator[Hit]:
             continue
         if len(first) < 3 and first.isupper():
             continue
+        if last.isupper() and any(w.lower() in SHORT_FORMS for w in last.split()[:-1]):
+            continue  # `DSDNA AB, ELISA`
         family = last.split()[-1]
         alone = page.left(start, 3).strip(" \t|:*_#>") == ""
         if personal(first, family) and not (clinical(family) and clinical(first)):
@@ -55,6 +58,20 @@ def last_first(page: Page) -> Iterator[Hit]:
             yield Hit(start, end, PERSON, 0.55, "last, first, words too")
     for start, end in doubted if rows > 2 else ():
         yield Hit(start, end, PERSON, 0.9, "last, first, in a list")
+
+
+LED = re.compile(
+    r"([A-Z]{2,4}|(?i:sibs?|siblings|kids|children|sons|daughters|brothers|sisters|twins|parents|rel|fam)) (?=[A-Z][a-z])"
+)
+
+
+def led(value: str) -> int:
+    """How long the short form or the kin is that stands before a surname: `BMT Ruvalcaba, Ines`."""
+    match = LED.match(value)
+    if match is None:
+        return 0
+    word = match.group(1)
+    return match.end() if not word.isupper() or not gazetteers.surname(word) else 0
 
 
 LISTED = r"(?:^|\n)[ ]*\d{1,4}[A-Z]?(?:-\d)?[.):]?[ ]+([A-Z][a-z]{2,}(?:-[A-Z][a-z]+)?, ?[A-Z])(?:[^A-Za-z0-9'/&-]|\z)"
@@ -151,6 +168,8 @@ SIGNATURE = rf"(?:^|\n)[ ]*({CAP} (?:[A-Z]\.? )?{CAP}), ?[A-Z][A-Za-z.-]{{1,6}}(
 def signatures(page: Page) -> Iterator[Hit]:
     """A line that is a name, a comma and letters: `Kit Loftis, CRC II`."""
     for start, end in matches(SIGNATURE, page):
+        if led(page.text[start:end]):
+            continue
         words = page.text[start:end].split()
         telling = not all(worded(w) or clinical(w) for w in words)
         if telling and any(map(namely, words)) and not any(w.lower() in STOPS for w in words):
