@@ -89,6 +89,7 @@ class Licenses(RuleRecognizer):
             LICENSE,
             0.92,
             after="0-9/",
+            check=lambda v: -0.92 if re.match(r"(?:AT|ON|IN|TO|BY|NO|X)\b", v) else 0.0,
         ),
         Pattern(
             "credential, name and number",

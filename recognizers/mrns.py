@@ -16,6 +16,13 @@ WORDS = (
 )
 
 
+def numbered(value: str) -> bool:
+    """Three digits at least, no year and no time of day: `HOSP 0302`, `chart, 2018`."""
+    if re.fullmatch(r"(?:19|20)\d\d|(?:[01]\d|2[0-3])[0-5]\d", value):
+        return False
+    return sum(c.isdigit() for c in value) >= 3
+
+
 def no_order(value: str) -> float:
     """Evidence against what somebody recommends: `Rec CPAP 14`, `Rec: TNK 16 mg`."""
     return -0.92 if re.fullmatch(r"[A-Z]{2,4} \d{1,3}", value) else 0.0
@@ -65,7 +72,7 @@ class Mrns(RuleRecognizer):
             MRN,
             0.92,
             glued=True,
-            keep=lambda v: sum(c.isdigit() for c in v) >= 3,
+            keep=numbered,
         ),
         Label("record number, short", r"mrn|medical record(?: number)?", MRN, 0.9, column=False),
     )

@@ -39,6 +39,8 @@ SOLD = frozenset(["Pepper", "Dash", "Scholl", "Teal", "Butterworth", "Clean", "C
 WORDLIKE = 0.75
 # Of a surname that is a word, after a role: the model must be inclined to agree.
 SURNAMED = 0.6
+# A full stop behind capitals begins a sentence: `PGY-3. Timeline`, `LPN. Transport`.
+SENTENCE = re.compile(r"(?:\b[A-Z]{2,}(?:-\d)?|\b[A-Z]\d)\. {1,2}$")
 ROLED = frozenset(["role", "rank in training", "service, name in brackets", "student or service"])
 
 
@@ -49,13 +51,14 @@ def cued(cue: Cue, page: Page) -> Iterator[Hit]:
             continue
         if cue.backward and MEASURED.match(page.text, end):
             continue
+        fresh = cue.name in ROLED and SENTENCE.search(page.text, max(0, start - 10), start)
         start, stop = extent(cue, page.text, start, end)
         value = page.text[start:stop]
         if cue.name == "title" and (value.isupper() and short(value, page.text[:start])):
             continue
         score = 0.0 if stop <= start or value.lower() in NOBODY else scored(cue, value)
         if score:
-            yield Hit(start, stop, PERSON, score, cue.name)
+            yield Hit(start, stop, PERSON, score - 0.3 if fresh else score, cue.name)
 
 
 def extent(cue: Cue, text: str, start: int, end: int) -> tuple[int, int]:
@@ -130,7 +133,14 @@ def begun(text: str, start: int, end: int) -> int:
             return end
         if only.isupper() and not namely(only) and (len(only) < 5 or worded(only)):
             return end
+    if words and not any(map(credible, (w.group().strip(".") for w in words[first:]))):
+        return end
     return start + words[first].start() if words else end
+
+
+def credible(word: str) -> bool:
+    """May it be a name before a credential: is it one, an initial, or in no list of words?"""
+    return namely(word) or len(word) == 1 or not (worded(word) or abbreviated(word))
 
 
 def abbreviated(word: str) -> bool:

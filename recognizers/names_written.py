@@ -34,6 +34,9 @@ def last_first(page: Page) -> Iterator[Hit]:
     rows = 0
     for start, end in matches(LAST_FIRST, page):
         start += led(page.text[start:end])
+        tail = TAIL.search(page.text, start, end)
+        if tail and titled(tail):
+            end = tail.start(1)
         words = re.findall(r"[A-Za-z'-]+", page.text[start:end])
         last, given = page.text[start:end].split(",", 1)
         first = re.findall(r"[A-Za-z'-]+", given)[0]
@@ -63,6 +66,15 @@ def last_first(page: Page) -> Iterator[Hit]:
 LED = re.compile(
     r"([A-Z]{2,4}|(?i:sibs?|siblings|kids|children|sons|daughters|brothers|sisters|twins|parents|rel|fam)) (?=[A-Z][a-z])"
 )
+
+
+# Capitals behind a given name in small letters: `Rabinowitz, Faye ETOH`.
+TAIL = re.compile(r"[a-z]( [A-Z]{3,}(?:\.)?)$")
+
+
+def titled(tail: re.Match[str]) -> bool:
+    word = tail.group(1).strip(" .")
+    return word.lower() in SHORT_FORMS or re.fullmatch(CREDENTIALS, word) is not None
 
 
 def led(value: str) -> int:

@@ -135,6 +135,8 @@ class Others(RuleRecognizer):
             OTHER,
             0.3,
             before="0-9.",
+            # `#2 9/18  143` has neither a mark of degrees nor a quarter of the compass.
+            check=lambda v: 0.0 if re.search(r"[NSEW~'\"]", v) else -0.3,
         ),
         Pattern(
             "uuid",

@@ -22,6 +22,11 @@ def no_year(value: str) -> float:
     return -0.92 if value[:2] in {"19", "20"} else 0.0
 
 
+def counting(value: str) -> float:
+    """Evidence against `call x2 no ans`, `CNA x1`: how often, how many."""
+    return -0.45 if value[-2:].strip(" x") in set("12345") else 0.0
+
+
 def no_protein(value: str) -> float:
     """Evidence against `p120` and `p300`."""
     return -0.92 if value.endswith("0") else 0.0
@@ -50,6 +55,7 @@ class PhonesInside(RuleRecognizer):
             TEL,
             0.92,
             after="0-9./%^:-",
+            check=counting,
             context=Context(not_right=COUNTED),
         ),
         Pattern(

@@ -37,8 +37,8 @@ LABELS = plain_list("places/fields")
 def townish(value: str) -> float:
     """Evidence that the words before a state's code name a town and not a form's field."""
     words = value.lower().split()
-    if value.isupper() and words[-1] in SHORT_FORMS:
-        return -0.9  # `GERD, LA grade B`
+    if value.split()[-1].isupper() and words[-1] in SHORT_FORMS:
+        return -0.9  # `GERD, LA grade B`, `Dispo PACU, CT head`
     if words[-1].strip(".") in LABELS or len(words[-1]) < 3:
         return -0.9
     known = gazetteers.city(value) or any(not gazetteers.common_word(w.strip(".")) for w in words)
@@ -173,6 +173,7 @@ class Places(RuleRecognizer):
             STREET,
             0.8,
             after="0-9.",
+            context=Context(not_right=r" ?(?:min(?:utes)?|hrs?|hours?|days?|mins)\b"),
         ),
         Pattern(
             "route",
@@ -323,7 +324,9 @@ class Places(RuleRecognizer):
             0.9,
             check=townish,
             # The PR interval, prior authorisation and the like have a number that is no ZIP code.
-            context=Context(not_right=r", ?[A-Z.]{2,4} (?:\d{1,3}(?:[^0-9]|$)|plate|tag|lic|dl\b)"),
+            context=Context(
+                not_right=r", ?[A-Z.]{2,4} (?:\d{1,3}(?:[^0-9]|$)|plate|tmp|temp|tag|lic|dl\b)"
+            ),
         ),
         Pattern(
             "city, state in words",

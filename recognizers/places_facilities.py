@@ -202,12 +202,34 @@ def headings(page: Page) -> Iterator[Hit]:
             begin = opened(page.text, start + len(value) - len(value.lstrip(" *#_=-")), end)
             stop = start + len(STATE_END.sub("", value.rstrip(" *#_=-")))
             if begin < stop and lettered(page.text[begin:stop]):
-                yield Hit(begin, stop, FACILITY, 0.7, "letterhead")
+                for left, right in pieces(page.text, begin, stop):
+                    yield Hit(left, right, FACILITY, 0.7, "letterhead")
+
+
+JOINT = re.compile(r" +-+ +| / |, (?!Inc|LLC|P\.?C|PC|PLLC)")
+
+
+def pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The house and what else names one, without the kind of note or the ward behind a dash."""
+    cuts = [start, *(x for m in JOINT.finditer(text, start, end) for x in m.span()), end]
+    spans = list(zip(cuts[::2], cuts[1::2], strict=True))
+    kept = [
+        span
+        for n, span in enumerate(spans)
+        if lettered(text[slice(*span)]) and (not n or own(text[slice(*span)]))
+    ]
+    return kept or [(start, end)]
+
+
+def own(value: str) -> bool:
+    """Is a word of it no word of the language or the clinic?"""
+    words = re.findall(r"[A-Za-z'-]{3,}", value)
+    return any(not gazetteers.common_word(w) and not gazetteers.clinical_word(w) for w in words)
 
 
 def lettered(value: str) -> bool:
     """Two to nine capitalised words, one of them a kind of house, one of them a name."""
     words = value.split()
-    if not 2 <= len(words) <= 9 or ":" in value or not KINDS.search(value):
+    if not 2 <= len(words) <= 9 or set(":<>") & set(value) or not KINDS.search(value):
         return False
     return named(value) and all(w[0].isupper() or w in SMALL for w in words if w[0].isalpha())

@@ -251,10 +251,15 @@ def column_hits(label: Label, page: Page, start: int, end: int) -> Iterator[Hit]
 
 
 RESULT = re.compile(r"([A-Z]{2,6}) +\d{1,3}(?:\.\d+)?")
+HAPPENED = re.compile(
+    r"(?:LEFT|AVAIL|CALLED|MADE|SENT|SEEN|DONE|BACK|HERE|AT|BY|TO) +(?:[01]\d|2[0-3])[0-5]\d"
+)
 
 
 def resulting(value: str) -> bool:
     """A short form of the clinic with its figure, no number of a label: `last visit, QRS 128`."""
+    if HAPPENED.fullmatch(value):
+        return True
     match = RESULT.fullmatch(value)
     return match is not None and match.group(1).lower() in plain_list("names/short_forms")
 
