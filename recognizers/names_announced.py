@@ -29,7 +29,7 @@ GIVEN = r"(?:[A-Z][a-z]+(?:-[A-Z][a-z]+)*|[A-Z]\.?)"
 GAUGE = re.compile(r"\d ?-?Fr\.? {1,2}$")
 # Where these letters are no credential but an eye, a clotting time, a device, a laboratory's word.
 MEASURED = re.compile(
-    r"[ ,\n]{1,3}(?:O[DSU](?:[ :=]*[-+]?\d|:| MD\b)|MD [-+]\d|PT ?/ ?(?:I?NR|PTT)|PT[ :=]*\d\d\.\d|CRT(?:-[DP]\b| on\b| off\b))"
+    r"(?:[ ,]{1,12}|\n)(?:O[DSU](?:[ :=]*[-+]?\d|:| MD\b)|MD [-+]\d|PT ?/ ?(?:I?NR|PTT)|PT[ :=]*\d\d\.\d|CRT(?:-[DP]\b| on\b| off\b))"
     r"| ?\n ?(?:PT|OD|OT|MA|MT|RT|ND|DC|CRT)[ ]?:|[ \n]{1,2}ND[ ]*(?:\n|$|[,;|])"
     r"| PA (?:AND|and|&|/) ?(?:LAT|lat)"
 )

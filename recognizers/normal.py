@@ -30,6 +30,9 @@ ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,6}|#[xX][0-9A-Fa-f]{1,5});")
 FILL = "\u200b"  # takes a place and is not read
 DAMAGED = re.compile(r"(?<![A-Za-z0-9])[0-9OolI][0-9OolI/.\- ()|]{3,}[0-9OolI](?![A-Za-z0-9])")
 CELLS = re.compile(r"((?: +\|)+ *|\| +)")
+# `WMS-IV LM I/II 21/14`, `34. I may`: what stands by itself was no digit.
+BLANKS = re.compile(r"( +)")
+ROMAN = re.compile(r"I{1,3}(?:/I{1,3})?")
 DIGITS = str.maketrans("OolI|", "00111")
 
 
@@ -88,7 +91,7 @@ def mended(text: str) -> str:
         doubtful = sum(c in "OolI" for c in row)
         if digits < 2 or not doubtful or doubtful > 2 * digits:
             return row
-        return row.translate(DIGITS)
+        return "".join(x if ROMAN.fullmatch(x) else x.translate(DIGITS) for x in BLANKS.split(row))
 
     return DAMAGED.sub(mend, text)
 
