@@ -157,13 +157,14 @@ def stands(finding: Finding, page: Page, text: str, ruled: Cover) -> bool:
 def barred(finding: Finding, page: Page, text: str) -> bool:
     """Is it a figure, a unit or a code of medicine, which no rule that is not sure may take?"""
     sure = finding.score >= SURE
-    if (finding.entity == "PERSON" or not sure) and measured(text, finding):
-        return True
-    if sure or finding.entity not in FIGURES | {"PERSON"}:
-        return False
-    value, left, right = placed(finding, page, text)
     if finding.entity == "PERSON":
-        return " " in value and unnamed(value)
+        value = text[finding.start : finding.end]
+        return measured(text, finding) or (" " in value and unnamed(value))
+    if sure or finding.entity not in FIGURES:
+        return False
+    if measured(text, finding):
+        return True
+    value, left, right = placed(finding, page, text)
     return vetoed(value, finding.entity, left, right)
 
 

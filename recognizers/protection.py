@@ -202,10 +202,11 @@ def unnamed(value: str) -> bool:
     low = value.strip(" .,:;'\"\u2019").lower()
     if low in NOBODY:
         return True
-    words = value.split()
-    return all(
-        len(w) > 2 and not w.istitle() and w.lower().strip(",.") in SHORT_FORMS for w in words
-    )
+    words = [w.strip(",.") for w in value.split()]
+    if len(words) > 1 and len(set(words)) == 1 and len(words[0]) < 4:
+        return True  # `ND, ND`
+    short = all(not w.istitle() and w.lower() in SHORT_FORMS for w in words)
+    return short and any(len(w) > 2 for w in words)
 
 
 DOTTED = re.compile(r"(?:[A-Za-z]\. ?){1,5}[A-Za-z]?\.?")

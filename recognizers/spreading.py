@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from recognizers import gazetteers
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
+from recognizers.measures import measured
 from recognizers.names_evidence import (
     NOBODY,
     PARTICLES,
@@ -220,7 +221,7 @@ def spread(text: str, known: Known, covered: Sequence[Finding]) -> list[Finding]
     starts = [f.start for f in covered]
     found = [*names(text, known), *wholes(text, known.wholes)]
     found += signed(text, known.initials, known.letters)
-    return [f for f in found if not within(f, covered, starts)]
+    return [f for f in found if not within(f, covered, starts) and not measured(text, f)]
 
 
 def within(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> bool:
