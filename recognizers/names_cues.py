@@ -88,7 +88,7 @@ CUES: tuple[Cue, ...] = (
     ),
     Cue(
         "bed, name and age",
-        rf"(?:^|\n)[ ]*(?:\d{{1,4}}[A-Z]?(?:-\d)?[.):]?[ ]+)({CAP}(?:,? {CAP}|,? ?[A-Z]\.?)?),? ?\d{{1,3}} ?(?:[MF]\b|yo|y/o)",
+        rf"(?:^|\n)[ ]*(?:\d{{1,4}}[A-Z]?(?:-\d)?[.):]?[ ]+)([A-Z][A-Za-z'-]+(?:,? {CAP}|,? ?[A-Z]\.?)?),? ?\d{{1,3}} ?(?:[MF]\b|yo|y/o)",
         0.9,
     ),
     Cue(
@@ -206,7 +206,12 @@ CUES: tuple[Cue, ...] = (
         3,
         check=True,
     ),
-    Cue("signature", r"(?:/es/|/s/|(?i:signed|signature|sig))[ :x_]*([A-Z])", 0.9, check=True),
+    Cue(
+        "signature",
+        r"(?:/es/|/s/|(?i:\b(?:e-?)?(?:signed|signature|sig)\b))[ :x_]*([A-Z])",
+        0.9,
+        check=True,
+    ),
     Cue(
         "dash signature",
         r"\n[ ]*(?:--|-|~)[ ]?([A-Z][a-z'.-]*(?: [A-Z][A-Za-z'.-]*){0,3})(?:,|[ ]*\n|\z)",
