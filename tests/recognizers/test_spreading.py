@@ -52,6 +52,7 @@ def mentions(name: str, text: str, score: float = 0.95) -> list[str]:
         ("thi mai hoa", "told hoa to wait", ["hoa"]),
         ("Thi Mai Hoa Early", "seen early, told early", []),
         ("Marsha Linehan", "Linehan-style coaching, Linehan-Roe agrees", ["Linehan-Roe"]),
+        ("Ann Wilson", "then Wilson sutures it, so Wilson counts", ["Wilson", "Wilson"]),
         ("Ruth Foley", "texted Foley. Foley out. Foley's balloon", ["Foley"]),
     ],
 )
