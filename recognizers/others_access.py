@@ -7,6 +7,7 @@ from recognizers import gazetteers
 from recognizers.context import Context
 from recognizers.others import OTHER
 from recognizers.rules import Pattern, RuleRecognizer
+from recognizers.shapes import MEASURE
 
 DOORS = (
     r"door|gate|porch|alarm|garage|lock ?box|key ?box|front|back|side|main|entry|entrance|access|security|building|bldg|house|lobby|buzz(?:er)?|bell|"
@@ -64,6 +65,7 @@ class OthersAccess(RuleRecognizer):
             OTHER,
             0.92,
             after="0-9/:%.-",
+            context=Context(not_left=r"(?:heparin|saline|hep|port) lock:? ", not_right=MEASURE),
         ),
         Pattern(
             "password in quotation marks",
@@ -130,10 +132,19 @@ class OthersAccess(RuleRecognizer):
             OTHER,
             0.92,
             after="0-9/:.%",
+            context=Context(not_right=MEASURE),
         ),
         Pattern(
             "shield of somebody",
-            r"(?i)\b(?:badge|officer|ofc\.?|deputy|security|guard|trooper|sgt|sergeant|police|pd)(?: [A-Z][a-z]+| [A-Z]\.? [A-Z][a-z]+)?,? ?# ?((?-i:[A-Z]{0,2}-?\d{1,5}))\b",
+            r"(?i)\b(?:badge|officer|ofc\.?|deputy|trooper|sgt|sergeant|police)(?: [A-Z][a-z]+| [A-Z]\.? [A-Z][a-z]+)?,? ?# ?((?-i:[A-Z]{0,2}-?\d{1,5}))\b",
+            OTHER,
+            0.92,
+            after="0-9/:.%",
+        ),
+        # One digit counts the staff, or the exchanges of a peritoneal dialysis.
+        Pattern(
+            "shield of a guard",
+            r"(?i)\b(?:security|guard|pd)(?: [A-Z][a-z]+| [A-Z]\.? [A-Z][a-z]+)?,? ?# ?((?-i:[A-Z]{1,2}-?\d{1,5}|\d{2,5}))\b",
             OTHER,
             0.92,
             after="0-9/:.%",
@@ -151,5 +162,6 @@ class OthersAccess(RuleRecognizer):
             OTHER,
             0.92,
             after="0-9/:.%-",
+            context=Context(not_right=MEASURE),
         ),
     )
