@@ -271,7 +271,7 @@ class DatesWords(RuleRecognizer):
         # `heat and sun`, `stood and sat`: those two are words.
         Pattern(
             "end of the week, lower case",
-            rf"\b(?:{ON_A_DAY}|(?:mon|tue|wed|thu|thur|fri|sat) (?:and|or)) (sat|sun)\b",
+            rf"\b(?:{ON_A_DAY}|first|(?:mon|tue|wed|thu|thur|fri|sat) (?:and|or)) (sat|sun)\b",
             DAY_NAME,
             0.92,
             context=Context(not_right=NO_WEEKDAY),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from recognizers import gazetteers
 from recognizers.context import Context
+from recognizers.names_evidence import SHORT_FORMS
 from recognizers.others import OTHER
 from recognizers.rules import Pattern, RuleRecognizer
 from recognizers.shapes import MEASURE
@@ -13,7 +14,9 @@ DOORS = (
     r"door|gate|porch|alarm|garage|lock ?box|key ?box|front|back|side|main|entry|entrance|access|security|building|bldg|house|lobby|buzz(?:er)?|bell|"
     r"call ?box|keypad|safe|locker|pick-?up|pairing|training|activation|phone|room|rm|meeting|mail ?room|unit|apt|ramp|barn|elevator|verbal|family|privacy"
 )
-PASSWORDS = r"pass ?code|pass ?word|pass ?phrase|pwd|pw|p/w|code ?word|safe ?word|pick-?up word|code phrase|secret word|security word"
+# `pw` is a wall of the heart and `p/w` what a patient presents with: sure in quotation marks alone.
+SHORT_WORDS = r"pw|p/w"
+PASSWORDS = r"pass ?code|pass ?word|pass ?phrase|pwd|code ?word|safe ?word|pick-?up word|code phrase|secret word|security word"
 FOR = r"(?: (?:is|was|for|the|phone|calls|on|chart|set|to|info|updates|family|pickup)\b){0,4}"
 # What is said of a password that is not told.
 UNTOLD_LISTED = "reset protected given required set needed changed provided confirmed verified declined please only list file chart line updated expired sheet card phone known none same"
@@ -27,7 +30,7 @@ def told(value: str) -> float:
 def built(value: str) -> float:
     """Evidence for a log-in: a surname after initials, or a name before them, and a number."""
     low = value.rstrip("0123456789")
-    if gazetteers.common_word(low) or gazetteers.clinical_word(low):
+    if gazetteers.common_word(low) or gazetteers.clinical_word(low) or gazetteers.eponym(low):
         return -0.95
     pieces = [low, *(low[k:] for k in (1, 2, 3)), *(low[:-k] for k in (1, 2))]
     return 0.0 if any(borne(piece) for piece in pieces) else -0.95
@@ -39,6 +42,18 @@ def borne(piece: str) -> bool:
     return (
         name > 8 if len(piece) == 3 else len(piece) > 3 and max(name, gazetteers.surname(piece)) > 6
     )
+
+
+def placed(value: str) -> float:
+    """Evidence against `SARS-COV-2`; of `CK-MB-2` and `ICU-WS-04` the model is asked, too."""
+    first, second, last = value.lower().split("-")
+    if clinical(first) and (clinical(second) or second.isdigit()):
+        return -0.95
+    return -0.35 if clinical(first) or len(last) == 1 else 0.0
+
+
+def clinical(piece: str) -> bool:
+    return piece in SHORT_FORMS or gazetteers.clinical_word(piece)
 
 
 class OthersAccess(RuleRecognizer):
@@ -69,7 +84,7 @@ class OthersAccess(RuleRecognizer):
         ),
         Pattern(
             "password in quotation marks",
-            rf"(?i)\b(?:{PASSWORDS}){FOR} ?[:=]? {{0,2}}[\"']([A-Za-z0-9][A-Za-z0-9 !.-]{{2,30}})[\"']",
+            rf"(?i)\b(?:{PASSWORDS}|{SHORT_WORDS}){FOR} ?[:=]? {{0,2}}[\"']([A-Za-z0-9][A-Za-z0-9 !.-]{{2,30}})[\"']",
             OTHER,
             0.92,
         ),
@@ -79,6 +94,12 @@ class OthersAccess(RuleRecognizer):
             OTHER,
             0.92,
             check=told,
+        ),
+        Pattern(
+            "password after its letters",
+            r"(?i)\bpw(?: (?:is|was))? ?[:=] {0,2}([a-z][a-z!-]*\d[a-z0-9!-]{0,30})\b",
+            OTHER,
+            0.92,
         ),
         Pattern(
             "password with digits",
@@ -115,6 +136,7 @@ class OthersAccess(RuleRecognizer):
             0.92,
             before="A-Za-z0-9-",
             after="A-Za-z0-9-",
+            check=placed,
         ),
         Pattern(
             "key or pass",
