@@ -245,7 +245,7 @@ class Dates(RuleRecognizer):
             0.92,
             check=possible,
             context=Context(
-                not_right=rf"{NOT_AFTER}|[ ]?(?:life|pain|power|tender|retained|visible|of\b)"
+                not_right=rf"{NOT_AFTER}|[ ]?(?:life|pain|tender|retained|visible|of\b)"
             ),
         ),
         Pattern(

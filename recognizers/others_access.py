@@ -97,7 +97,7 @@ class OthersAccess(RuleRecognizer):
         ),
         Pattern(
             "password after its letters",
-            r"(?i)\bpw(?: (?:is|was))? ?[:=] {0,2}([a-z][a-z!-]*\d[a-z0-9!-]{0,30})\b",
+            r"(?i)\bpw(?: (?:is|was))? ?[:=]? {0,2}([a-z]{3}[a-z!-]*\d[a-z0-9!-]{0,30})\b",
             OTHER,
             0.92,
         ),
@@ -158,7 +158,7 @@ class OthersAccess(RuleRecognizer):
         ),
         Pattern(
             "shield of somebody",
-            r"(?i)\b(?:badge|officer|ofc\.?|deputy|trooper|sgt|sergeant|police)(?: [A-Z][a-z]+| [A-Z]\.? [A-Z][a-z]+)?,? ?# ?((?-i:[A-Z]{0,2}-?\d{1,5}))\b",
+            r"(?i)\b(?:(?:badge|officer|ofc\.?|deputy|trooper|sgt|sergeant|police)(?: [A-Z][a-z]+| [A-Z]\.? [A-Z][a-z]+)?|(?:security|guard|pd)(?-i: [A-Z][a-z]+| [A-Z]\.? [A-Z][a-z]+)),? ?# ?((?-i:[A-Z]{0,2}-?\d{1,5}))\b",
             OTHER,
             0.92,
             after="0-9/:.%",
@@ -166,7 +166,7 @@ class OthersAccess(RuleRecognizer):
         # One digit counts the staff, or the exchanges of a peritoneal dialysis.
         Pattern(
             "shield of a guard",
-            r"(?i)\b(?:security|guard|pd)(?: [A-Z][a-z]+| [A-Z]\.? [A-Z][a-z]+)?,? ?# ?((?-i:[A-Z]{1,2}-?\d{1,5}|\d{2,5}))\b",
+            r"(?i)\b(?:security|guard|pd) ?# ?((?-i:[A-Z]{1,2}-?\d{1,5}|\d{2,5}))\b",
             OTHER,
             0.92,
             after="0-9/:.%",

@@ -14,7 +14,7 @@ BOX = r"(?i:box|bx)[ #]{0,2}\d{1,6}[A-Z]?"
 FORCES = r"(?:APO|FPO|DPO),?[ ](?:AE|AP|AA)(?:,?[ ]{1,3}\d{5}(?:-\d{4})?)?"
 # What may follow the name of a development: its street, its block and its house.
 CALLE = r"(?i:calle|c/|via|ave|avenida|paseo|camino)\.?[ ](?:\d{1,3}|[A-Z][A-Za-z]+(?:[ ][A-Z][A-Za-z]+)?)"
-PLOT = r"(?:(?i:blq|blk|bloque|lote?|mza|manzana|casa|solar|apt|num|no)\.?[ ]?)?#?[A-Z0-9]{1,3}(?:[ ]?-[ ]?[A-Z]?\d{1,4})?"
+PLOT = r"(?:(?i:blq|blk|bloque|lote?|mza|manzana|casa|solar|apt|num|no)\.?[ ]?)?#?(?:\d{1,4}|[A-Z0-9]{1,3})(?:[ ]?-[ ]?[A-Z]?\d{1,4})?"
 LAID = rf"(?:(?:,[ ]?|[ ]|[ ]*\n[ ]*)(?:{CALLE}|{PLOT}\b))"
 NUMBERED = r"\d{1,4}(?:\.\d)?[A-Z]?"
 
