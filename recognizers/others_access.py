@@ -30,10 +30,17 @@ def told(value: str) -> float:
 def built(value: str) -> float:
     """Evidence for a log-in: a surname after initials, or a name before them, and a number."""
     low = value.rstrip("0123456789")
-    if gazetteers.common_word(low) or gazetteers.clinical_word(low) or gazetteers.eponym(low):
+    if any(map(known, (low, low + "l"))):  # the last letter of `emai1` may be misread
         return -0.95
     pieces = [low, *(low[k:] for k in (1, 2, 3)), *(low[:-k] for k in (1, 2))]
     return 0.0 if any(borne(piece) for piece in pieces) else -0.95
+
+
+def known(word: str) -> bool:
+    """A word of the language or of the clinic, or an instrument's name."""
+    return bool(
+        gazetteers.common_word(word) or gazetteers.clinical_word(word) or gazetteers.eponym(word)
+    )
 
 
 def borne(piece: str) -> bool:
