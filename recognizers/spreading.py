@@ -25,7 +25,7 @@ from recognizers.names_evidence import (
     namely,
     ordinary,
 )
-from recognizers.normal import unescaped
+from recognizers.normal import FILL, unescaped
 from recognizers.spreading_initials import initials_of, letters_of, signed
 from safe_harbor import Identifier
 
@@ -100,7 +100,7 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
             if finding.entity == "PERSON" and finding.source == "names_initials":
                 lesson.letters |= letters_of(value)
             elif finding.entity == "PERSON":
-                lesson.person(unescaped(value), finding.score)
+                lesson.person(unescaped(value).replace(FILL, ""), finding.score)
             elif (
                 finding.score >= CERTAIN
                 and finding.entity in SPREAD_ENTITIES
