@@ -31,7 +31,7 @@ OF_A_MONTH = "trips?|visits?|labs?|films?|chest|scans?|ct|mri|x-?rays?|echo|appo
 # What a weekday in small letters follows, and what says that it is none.
 ON_A_DAY = "on|next|last|this|every|each|by|until|till?|thru|since"
 BESIDE_A_DAY = "or|and|not|again|yesterday|first"
-NO_WEEKDAY = r" (?:phone|mail|email|up|down|in|on|with|w/|at|there|beside|for|tele|cour|\d)|, tele"
+NO_WEEKDAY = r" (?:phone|mail|email|up|down|in|on|with|w/|at|there|beside|for|tele|cour|probe|monitor|reading|goal|\d|[<>=%~])|, tele"
 
 NOT_DAYS_LISTED = "hospital post same next each every per rest study treatment cycle the this that last first second third one all mid off sick good bad present adult pod icu rehab chemo hd any whole full half day"
 NOT_DAYS = frozenset(NOT_DAYS_LISTED.split())
