@@ -14,9 +14,9 @@ from recognizers.finding import Finding
 # `walmart Supercenter`, `san Mateo Medical`, `dollar General` the small word is what tells.
 SORTS_LISTED = (
     "hospice hospital clinic pharmacy lab laboratory facility agency shelter school church ward "
-    "base boat ship deck center store shop plant vendor carrier transport dme pip loc addr address "
-    "from frm at by via with for and or per nearest outreach fallback alternate alt union bank "
-    "savings ride yrs aunt uncle mother father brother sister hermana hermano pipefitter welder"
+    "base boat ship deck store shop plant vendor carrier transport dme pip loc addr address "
+    "from frm at by via with for and or per nearest outreach fallback alternate alt "
+    "ride yrs aunt uncle mother father brother sister hermana hermano pipefitter welder"
 )
 SMALL = re.compile(rf"(?:{'|'.join(SORTS_LISTED.split())})[:,]? (?=[A-Z])")
 FORM_LISTED = "Vendor Transfer Transport Addr Address Notified Directed Called LOC Loc FTA DME PIP"

@@ -30,6 +30,7 @@ def whole(text: str, entity: str) -> Finding:
         ("FACILITY", "san Mateo Medical Center", "san Mateo Medical Center"),
         ("FACILITY", "lincoln Community Hospital", "lincoln Community Hospital"),
         ("EMPLOYER", "dollar General", "dollar General"),
+        ("EMPLOYER", "union Pacific", "union Pacific"),
         ("EMPLOYER", "walmart Supercenter", "walmart Supercenter"),
         ("EMPLOYER", "Carrier Odum Works", "Carrier Odum Works"),
         ("PERSON", "aide Odum Pike", "aide Odum Pike"),
