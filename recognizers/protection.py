@@ -98,7 +98,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("pregnancies", NEVER, r"(?i)g\d{1,2} ?p\d{1,5}(?:[ -]?\d{1,4})?", NUMBERS),
     Guard("weeks of pregnancy", NEVER, r"(?:\d\d )?\d/7", DATE | NUMBERS, right=r" ?(?:wks?\b|weeks?\b|weeker|w(?![A-Za-z/])|gest)"),
     Guard("named after somebody", NEVER, r".*[A-Z].*[ -](?:retractors?|forceps|scissors|clamps?|catheters?|drains?|stents?|needles?|sutures?|specul(?:um|a)|curettes?|elevators?|rongeurs?|trocars?|cannulas?|foram(?:en|ina)|fields|plates|cells|bodies|glands?|ducts?|ligaments?|fascia|fossa|plexus|ganglion|nodes?|nerves?|canal|loop|tubercles?|membrane|sphincter|valves?|syndrome|disease|phenomenon|reflex|maneuver|stain|agar)", of("PERSON")),
-    Guard("name of an instrument", NEVER, r"[A-Z][A-Za-z]+(?:[- ][A-Z][a-z]+)?", of("PERSON"), right=r"(?:['\u2019]s)? (?:retractors?|forceps|scissors|clamps?|specul(?:um|a)|curettes?|elevators?|rongeurs?|trocars?|cannulas?|osteotomes?|dilators?|bougies?|dissectors?|needle (?:driver|holder)s?)\b"),
+    Guard("name of an instrument", NEVER, r"[A-Z][A-Za-z]+(?:[- ][A-Z][a-z]+)?", of("PERSON"), right=r" (?:retractors?|forceps|scissors|clamps?|specul(?:um|a)|curettes?|elevators?|rongeurs?|trocars?|cannulas?|osteotomes?|dilators?|bougies?|dissectors?|needle (?:driver|holder)s?)\b"),
     Guard("prescribed", NEVER, r"(?i)(?:refill|dispens|prescrib|e-?prescrib)\w* .*", of("FACILITY", "EMPLOYER", "PERSON", "CITY")),
     Guard("part of a hospital", NEVER, r"(?i)(?:the )?(?:(?:post-?)?(?:an)?a?esthesia |postanesthesia |intensive |cardiac |coronary |neonatal |pediatric |medical |surgical |critical |transitional |long-term |acute |subacute |progressive |burn |telemetry |hospital |main |outpatient |inpatient |general |skilled |neuro |stroke |trauma |same day |tobacco |use |smoking |exercise |group |prev |med |encounter |nutrition |other |ophthalmological |services |pain |wound ){0,5}(?:care unit|operating room|operating suite|emergency (?:room|department)|labor (?:and|&) delivery(?: room)?|delivery room|recovery room|recovery area|step-?down|(?:catheterization|endoscopy|surgery|operative|procedure|cath) (?:suite|lab|laboratory|room)|acute care facility|nursing home|nursing facility|medical floor|surgical floor|transfer center|counseling|cessation|services)", of("FACILITY", "EMPLOYER", "CITY", "PERSON")),
     Guard("icd-10", 0.99, r"[A-TV-Z]\d[0-9AB](?:\.[0-9A-Z]{1,4})?", NUMBERS),
@@ -141,7 +141,7 @@ def program(expression: str, *, end: bool = False) -> re.Pattern[str]:
 
 def needed(value: str, entity: str, left: str, right: str) -> float:
     """The score the model needs for this value here, 0..1, or `NEVER`."""
-    if entity in PEOPLE and SCORED.match(right) and eponymous(value):
+    if entity in PEOPLE and SCORED.match(right) and eponymous(value) and not owned(value, right):
         return NEVER
     if entity == "PERSON" and (unnamed(value) or dotted_form(value)):
         return NEVER
@@ -177,6 +177,18 @@ def written_need(value: str) -> float:
 SCORED = re.compile(
     r"(?:['\u2019]s)?(?:[ :=]{1,3}[<>~]?\d{1,3}(?![\dMFmfy/.-])(?! ?(?:[MFmf]\b|y))|[ -](?:score|scale|index|criteria|class|classification|grade|stage|type [IV\d]|sign|test|reflex|maneuver|procedure|repair|disease|syndrome|fracture|clamps?|forceps|scissors|retractor|catheter|drain|tube|protocol|rules?|stain|nodes?|cyst|hernia|lesion|fissures?|foram(?:en|ina)|fossa|ligaments?|ducts?|glands?|canal|nerves?|fascia|lines?|sulcus|tubercles?|ganglion|plexus|sphincter|valves?|membrane|space|pouch|triangle|ring|rings|patch(?:es)?|crypts?|islets?|bodies|I{1,3} fracture|I{1,3}\b)\b)"
 )
+
+
+# What a patient has, too: `Wilson's ring` is of somebody of that name.
+OWNED = re.compile(
+    r"['\u2019]s (?:lines?|rings?|patch(?:es)?|valves?|drain|tube|catheter|space|nerves?|clamps?)\b"
+)
+COMMON_SURNAME = 14
+
+
+def owned(value: str, right: str) -> bool:
+    """Is it a surname that many bear, and a thing of its bearer?"""
+    return bool(OWNED.match(right)) and gazetteers.surname(value) >= COMMON_SURNAME
 
 
 QUOTES = frozenset('"\u201c\u201d')
