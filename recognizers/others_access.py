@@ -52,11 +52,11 @@ def borne(piece: str) -> bool:
 
 
 def placed(value: str) -> float:
-    """Evidence against `SARS-COV-2`; of `CK-MB-2` and `ICU-WS-04` the model is asked, too."""
+    """Evidence against `SARS-COV-2`; of `CK-MB-2` and `HPV-16-18` the model is asked, too."""
     first, second, last = value.lower().split("-")
-    if clinical(first) and (clinical(second) or second.isdigit()):
-        return -0.95
-    return -0.35 if clinical(first) or len(last) == 1 else 0.0
+    if len(last) == 1:
+        return -0.95 if clinical(first) and clinical(second) else -0.35
+    return -0.35 if second.isdigit() else 0.0
 
 
 def clinical(piece: str) -> bool:
