@@ -2,10 +2,10 @@
 
     .venv/bin/python benchmarks/accuracy.py [--spacy-model FOLDER]
 
-The handwritten notes, the whole documents and the clinic's notes lie in the repository; the other
-sets are measured where `../shared` is there. `FOLDER` holds the weights of `en_core_web_sm` or
-`en_core_web_lg`, which are no dependency of this project; without it Presidio's figures are left
-out.
+The handwritten notes, the whole documents, the everyday records and the clinic's notes lie in the
+repository; the other sets are measured where `../shared` is there. `FOLDER` holds the weights of
+`en_core_web_sm` or `en_core_web_lg`, which are no dependency of this project; without it Presidio's
+figures are left out.
 """
 
 from __future__ import annotations
@@ -68,6 +68,12 @@ CORPORA = (
         ROOT / "corpora" / "whole_documents" / "notes.jsonl",
         False,
         "composed by other hands, never trained on, and no rule was made with them in view",
+    ),
+    Corpus(
+        "everyday records",
+        ROOT / "corpora" / "everyday_records" / "notes.jsonl",
+        False,
+        "composed by another hand, never trained on, and nothing was chosen with them in view",
     ),
     Corpus(
         "clinic notes",

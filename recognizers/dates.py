@@ -232,6 +232,8 @@ class Dates(RuleRecognizer):
             rf"(?i)\b(?:{DONE})[.:]? {{1,3}}((?:1[0-2]|0?[1-9])-{DAY})(?:[.,;:)]?\s|[.,;:)]?\z|\.\.)",
             DATE,
             0.92,
+            # `on 2-3`, `repeat 1-2`: of small numbers the model is asked, too.
+            check=lambda v: -0.3 if len(v) == 3 else 0.0,
             context=Context(
                 not_left=r"(?:going|based|rate|scale|score) \w+ ",
                 not_right=rf" ?(?:d|kcal|mos?|{DAY}-)\b|{NOT_AFTER}",
@@ -243,6 +245,9 @@ class Dates(RuleRecognizer):
             DATE,
             0.92,
             check=possible,
+            context=Context(
+                not_right=rf"{NOT_AFTER}|[ ]?(?:life|pain|tender|retained|visible|of\b)"
+            ),
         ),
         Pattern(
             "month-day in front of a line",

@@ -24,7 +24,7 @@ UNIT = r"(?i:[- ]?(?:y\b|y[/.]?o\b|y\.o\.|yo[mfwb]*\b|yrs?\b|yr[- ]?olds?|years?
 TOLD = r"nacio|nacid[oa]|naci|rocznik|bdyr|b-?yr|birthyr|birth yr|yr born|(?:his|her|their|my|birth) year"
 BORN = r"(?i:born(?: (?:in|on|about|around|circa|c\.?|abt))?|(?-i:\bb\.)|birth ?year|year of birth|yob|yr of birth|dob|d\.o\.b\.?|date of birth|birth ?date|nacid[oa] en)"
 # What is at so many, which then is no age.
-MEASURED = r"(?:sats?|sat'?ing|spo2|o2|hr|heart rate|pulse|rate|temp|set|alarm|alarms|stop(?:ped)?|pac(?:ed|ing)|backup|map|sbp|dbp|bp|hold|held|wt|weight|flow|runn?ing|goal|start(?:ed)?|caps?|capped|sugars?|glucose|bg|fsbs|bs|run|runs|[lr]|stable|steady|maintain\w*|spo2s|ox|oximetry|min(?:ute)?s?|drawn|clamp\w*|lr|hakim) (?:at|@) "
+MEASURED = r"(?:sats?|sat'?ing|spo2|o2|hr|heart rate|pulse|rate|temp|set|alarm|alarms|stop(?:ped)?|pac(?:ed|ing)|backup|map|sbp|dbp|bp|hold|held|wt|weight|flow|runn?ing|goal|start(?:ed)?|caps?|capped|sugars?|glucose|bg|fsbs|bs|run|runs|[lr]|stable|steady|maintain\w*|spo2s|ox|oximetry|min(?:ute)?s?|drawn|clamp\w*|keep|kept|keeping|spik\w*|peak\w*|locked|titrat\w*|elevated|febrile|fever|tmax|flex\w*|fixed|hover\w*|averag\w*|lr|hakim) (?:at|@) "
 
 
 class DatesAges(RuleRecognizer):

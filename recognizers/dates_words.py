@@ -29,8 +29,9 @@ ONLY_MONTH = (
 )
 OF_A_MONTH = "trips?|visits?|labs?|films?|chest|scans?|ct|mri|x-?rays?|echo|appointment|appt|note|letter|fall|surgery|admission|stay|clinic|dose|refill|report|study|biopsy|colonoscopy|mammogram|cultures?|results?|check|snows?|rains?|storms?|flood|draw|injection|infusion|cycle|meeting"
 # What a weekday in small letters follows, and what says that it is none.
-ON_A_DAY = "on|next|last|this|every|each|by|until|till?|thru|since|or|and|not|again|yesterday|first"
-NO_WEEKDAY = r" (?:phone|mail|email|up|down|in|on|with|w/|at|there|beside|for|tele|cour|\d)|, tele"
+ON_A_DAY = "on|next|last|this|every|each|by|until|till?|thru|since"
+BESIDE_A_DAY = "or|and|not|again|yesterday|first"
+NO_WEEKDAY = r" (?:phone|mail|email|up|down|in|on|with|w/|at|there|beside|for|tele|cour|probe|monitor|reading|goal|\d|[<>=%~])|, tele"
 
 # Of the heart, before `sept`: `e' sept 5  lat 7`, `LV/RV/sept 1.2`.
 SEPTUM = r"e/?e?'|lat \d{1,2},?|ivs|lv|rv"
@@ -268,7 +269,15 @@ class DatesWords(RuleRecognizer):
         ),
         Pattern(
             "weekday, lower case",
-            rf"\b(?:{ON_A_DAY}) (mon|tue|wed|thu|thur|fri|sat|sun)\b",
+            rf"\b(?:{ON_A_DAY}|{BESIDE_A_DAY}) (mon|tue|wed|thu|thur|fri)\b",
+            DAY_NAME,
+            0.92,
+            context=Context(not_right=NO_WEEKDAY),
+        ),
+        # `heat and sun`, `stood and sat`: those two are words.
+        Pattern(
+            "end of the week, lower case",
+            rf"\b(?:{ON_A_DAY}|first|(?:mon|tue|wed|thu|thur|fri|sat) (?:and|or)) (sat|sun)\b",
             DAY_NAME,
             0.92,
             context=Context(not_right=NO_WEEKDAY),

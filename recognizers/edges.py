@@ -69,7 +69,7 @@ def kind_after(text: str, finding: Finding) -> Finding:
 SHOP_LISTED = "bakery store shop schoolhouse pharmacy diner cafe market hardware garage tavern bar grill salon barbershop deli dairy orchard greenhouse nursery lumberyard mill tack feed motel grocery clinic school drugstore restaurant"
 SHOP_OF = re.compile(rf"['\u2019]s (?:{'|'.join(SHOP_LISTED.split())})\b")
 DISPENSED = re.compile(
-    r"(?i)\b(?:rx|refills?|refilled|bottle|filled|pharmacy|e-?sent|script|escripts?|sent|funeral|mortuary|scripts?)\b[^.;\n]{0,24}[ ,]$"
+    r"(?i)\b(?:rx|refills?|refilled|bottle|filled|pharmacy|e-?sent|e?scripts?|funeral|mortuary)\b[^.;\n]{0,24}[ ,]$"
 )
 OWNER_ENDS = re.compile(r"['\u2019]s(?=[;.,)]|\n|$| \(| (?:says|on|in)\b)")
 

@@ -10,18 +10,21 @@ from dataclasses import replace
 
 from recognizers.finding import Finding
 
-# A small word before a capital one; what belongs to names in small letters stays.
-SMALL = re.compile(
-    r"(?!(?:the|an?|of|on|at|in|de|del|de la|la|las|el|los|le|les|du|van|von|al|our|st|ste|mt|ft|"
-    r"masjid|colmado|bayou|mc|old)\b)[a-z]{2,}[a-z-]*[:,]? (?=[A-Z])"
+# Words that say what sort of thing it is and are no part of its name. Others may be: of
+# `walmart Supercenter`, `san Mateo Medical`, `dollar General` the small word is what tells.
+SORTS_LISTED = (
+    "hospice hospital clinic pharmacy lab laboratory facility agency shelter school church ward "
+    "base boat ship deck store shop plant vendor carrier transport dme pip loc addr address "
+    "from frm at by via with for and or per nearest outreach fallback alternate alt "
+    "ride yrs aunt uncle mother father brother sister hermana hermano pipefitter welder"
 )
-FORM_LISTED = (
-    "Vendor Transfer Transport Addr Address Notified Directed Called Carrier LOC Loc FTA DME PIP"
-)
+SMALL = re.compile(rf"(?:{'|'.join(SORTS_LISTED.split())})[:,]? (?=[A-Z])")
+FORM_LISTED = "Vendor Transfer Transport Addr Address Notified Directed Called LOC Loc FTA DME PIP"
 FORM = re.compile(rf"(?:{'|'.join(FORM_LISTED.split())})[:.,]? (?=[A-Z][\w'.&-]* [A-Z])")
+# `Home Avenue` is a street: before a name such a word goes only with its colon.
 ADDRESS = re.compile(
-    r"(?:Addr(?:ess)?|ADDR(?:ESS)?|LOC|Loc|Lives|lives|Home|Resides|resides|"
-    r"residence|house|row house)[:.]? (?=[A-Z0-9])"
+    r"(?:Addr(?:ess)?|ADDR(?:ESS)?|LOC|Loc|lives|resides)[:.]? (?=[A-Z0-9])|"
+    r"(?:Lives|Home|Resides|residence|house|row house)(?:[:.]? (?=\d)|: (?=[A-Z]))"
 )
 HEADS = {"FACILITY": (SMALL, FORM), "EMPLOYER": (SMALL, FORM), "STREET_ADDRESS": (ADDRESS,)}
 

@@ -121,6 +121,7 @@ class Licenses(RuleRecognizer):
             0.9,
             glued=True,
             keep=numbered,
+            not_left=r"[a-z]{0,5}/dl[^a-z0-9]{0,40}",
         ),
         Label(
             "spoken licence",

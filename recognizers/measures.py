@@ -15,7 +15,11 @@ from typing import NamedTuple
 from recognizers.finding import Finding
 from recognizers.gazetteers import listed
 
-FIGURE = re.compile(r"(?<![A-Za-z\d/.,-])[<>~=+-]{0,2}\d[\d,]*(?:\.\d+)?(?:[-/]\d+(?:\.\d+)?)?")
+# What a unit follows: a number, a range, or a result in words.
+FIGURE = re.compile(
+    r"(?<![A-Za-z\d/.,-])(?:[<>~=+-]{0,2}\d[\d,]*(?:\.\d+)?(?:[-/]\d+(?:\.\d+)?)?"
+    r"|(?i:neg(?:ative)?|pos(?:itive)?|trace|none|few|rare|many|mod(?:erate)?|large|small)\b)"
+)
 # A unit as one run, and as two: `1.73 m2`, `mm Hg`, `log IU/mL`.
 RUN = re.compile(
     r"[A-Za-z%/*^\u00b5\u03bc][A-Za-z\d\u00b5\u03bc%/.*^\u00b2\u00b3_-]*(?<=[A-Za-z%\u00b2\u00b3\d])"
@@ -35,6 +39,9 @@ FIGURES = frozenset(FIGURES_LISTED.split())
 CLOCK = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
 # How far before a value its figure may begin, and a run reach past it, in characters.
 BEFORE, AFTER = 40, 24
+GAP = re.compile(r"[ \t]{0,16}")
+# The blanks between a figure and a unit of one part, which elsewhere may be initials.
+CLOSE = 3
 
 
 @cache
@@ -82,8 +89,8 @@ def may_follow(figure: str, run: str) -> bool:
     as_printed = run.islower() or all(p in printed() for p in PART.split(run) if p.isalpha())
     if "/" in run.strip("/"):
         return as_printed or any(len(p) > 1 for p in PART.split(run))
-    if len(run) < 2 or is_clock(figure):
-        return False
+    if len(run) < 2 or is_clock(figure) or not figure[-1].isdigit():
+        return run[0] == "/" and len(run) > 2
     return as_printed or len(run) > 3 or (run.isupper() and len(run) == 3)
 
 
@@ -116,16 +123,16 @@ def flagged(text: str, at: int) -> int:
 
 
 def unit_after(text: str, at: int, figure: str) -> tuple[int, int] | None:
-    """Half-open offsets of the unit of a figure that ends at `at`."""
-    while at < len(text) and text[at] in " \t" and text[at - 3 : at].strip():
-        at += 1
-    run = RUN.match(text, at, at + AFTER)
-    if run is None:
+    """Half-open offsets of the unit of a figure that ends at `at`; a column may lie between."""
+    gap = GAP.match(text, at)
+    start = gap.end() if gap else at
+    run = RUN.match(text, start, start + AFTER)
+    if run is None or (start - at > CLOSE and "/" not in run.group()):
         return None
     second = SECOND.match(text, run.end())
     more = RUN.match(text, second.end(), second.end() + AFTER) if second else None
     if more is not None and may_follow(figure, f"{run.group()}/{more.group()}"):
-        return at, more.end()
+        return start, more.end()
     return run.span() if may_follow(figure, run.group()) else None
 
 

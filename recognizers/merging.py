@@ -60,21 +60,23 @@ def merge(
     standing = [headless(text, bare(f, text)) for f in sure]
     seen = Cover(standing)
     held = [*(narrowed(f, text, reading, seen) for f in kept), *standing]
-    houses = sorted(f.start for f in standing if f.entity in PLACED and f.score >= SURE)
+    houses = sorted((f.start, f.end) for f in standing if f.entity in PLACED and f.score >= SURE)
     return [parted(f, completed(text, f), houses, text) for f in held]
 
 
-def parted(finding: Finding, whole: Finding, houses: Sequence[int], text: str) -> Finding:
+def parted(
+    finding: Finding, whole: Finding, houses: Sequence[tuple[int, int]], text: str
+) -> Finding:
     """A person's name completed no further than a house or town that the model is sure of.
 
-    `Dr. Sedge, David City`: a given name may begin the next name.
+    `Dr. Sedge, David City`: a given name may begin the next name, which must hold all of it.
     """
     if finding.entity != "PERSON" or whole.end == finding.end:
         return whole
-    place = bisect_left(houses, finding.end)
-    if place == len(houses) or houses[place] >= whole.end:
+    place = bisect_left(houses, (finding.end, 0))
+    if place == len(houses) or houses[place][0] >= whole.end or houses[place][1] < whole.end:
         return whole
-    end = finding.end + len(text[finding.end : houses[place]].rstrip(" ,"))
+    end = finding.end + len(text[finding.end : houses[place][0]].rstrip(" ,"))
     return replace(whole, end=max(end, finding.end))
 
 
@@ -116,7 +118,16 @@ def bare(finding: Finding, text: str) -> Finding:
     match = CREDENTIAL.search(text, finding.start, finding.end)
     if not match or match.start() - finding.start < len("Al"):
         return finding
+    if surnamed(text[match.start() : finding.end], text[finding.start : match.start()]):
+        return finding
     return replace(finding, end=match.start())
+
+
+def surnamed(ending: str, before: str) -> bool:
+    """Are the letters behind one given name a surname that many bear: `LINH MA`, `HANH DO`?"""
+    if " " in before.strip() or not ending.startswith(" "):
+        return False
+    return gazetteers.surname(ending.strip()) > 8
 
 
 def given(finding: Finding, text: str) -> bool:
@@ -157,13 +168,14 @@ def stands(finding: Finding, page: Page, text: str, ruled: Cover) -> bool:
 def barred(finding: Finding, page: Page, text: str) -> bool:
     """Is it a figure, a unit or a code of medicine, which no rule that is not sure may take?"""
     sure = finding.score >= SURE
-    if (finding.entity == "PERSON" or not sure) and measured(text, finding):
-        return True
-    if sure or finding.entity not in FIGURES | {"PERSON"}:
-        return False
-    value, left, right = placed(finding, page, text)
     if finding.entity == "PERSON":
-        return " " in value and unnamed(value)
+        value = text[finding.start : finding.end]
+        return measured(text, finding) or (" " in value and unnamed(value))
+    if sure or finding.entity not in FIGURES:
+        return False
+    if measured(text, finding):
+        return True
+    value, left, right = placed(finding, page, text)
     return vetoed(value, finding.entity, left, right)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import re
 
+from recognizers.context import Context
 from recognizers.rules import Label, Pattern, RuleRecognizer
+from recognizers.shapes import MEASURE
 
 MRN = "MEDICAL_RECORD_NUMBER"
 WORDS = (
@@ -47,6 +49,7 @@ class Mrns(RuleRecognizer):
             MRN,
             0.92,
             after="0-9/:.-",
+            context=Context(not_right=MEASURE),
         ),
         Pattern(
             "after a name and an initial",
@@ -54,6 +57,7 @@ class Mrns(RuleRecognizer):
             MRN,
             0.92,
             after="0-9/:.-",
+            context=Context(not_right=MEASURE),
         ),
         Pattern(
             "record by itself",
@@ -62,6 +66,7 @@ class Mrns(RuleRecognizer):
             0.92,
             after="0-9/:.-",
             check=no_order,
+            context=Context(not_right=MEASURE),
         ),
         Pattern("hl7 identifier", r"\|([A-Za-z0-9-]{4,20})\^\^\^[A-Za-z0-9&.]*\^MR", MRN, 0.95),
     )

@@ -21,9 +21,11 @@ from recognizers.names_evidence import (
     worded,
 )
 from recognizers.page import Page
+from recognizers.places_zips import STATES
 from recognizers.rules import Hit, matches
 
 PERSON = "PERSON"
+STATE = re.compile(STATES)
 GIVEN = r"(?:[A-Z][a-z]+(?:-[A-Z][a-z]+)*|[A-Z]\.?)"
 # `9 Fr Cordis`: a size, no title.
 GAUGE = re.compile(r"\d ?-?Fr\.? {1,2}$")
@@ -56,9 +58,15 @@ def cued(cue: Cue, page: Page) -> Iterator[Hit]:
         value = page.text[start:stop]
         if cue.name == "title" and (value.isupper() and short(value, page.text[:start])):
             continue
-        score = 0.0 if stop <= start or value.lower() in NOBODY else scored(cue, value)
+        nobody = value.lower() in NOBODY or of_state(cue, value)
+        score = 0.0 if stop <= start or nobody else scored(cue, value)
         if score:
             yield Hit(start, stop, PERSON, score - 0.3 if fresh else score, cue.name)
+
+
+def of_state(cue: Cue, value: str) -> bool:
+    """Is it the state of a licence, `(OK RN R0077183)`?"""
+    return cue.name != "title" and STATE.fullmatch(value) is not None
 
 
 def extent(cue: Cue, text: str, start: int, end: int) -> tuple[int, int]:

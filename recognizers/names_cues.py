@@ -88,7 +88,7 @@ CUES: tuple[Cue, ...] = (
     ),
     Cue(
         "bed, name and age",
-        rf"(?:^|\n)[ ]*(?:\d{{1,4}}[A-Z]?(?:-\d)?[.):]?[ ]+)({CAP}(?:,? {CAP}|,? ?[A-Z]\.?)?),? ?\d{{1,3}} ?(?:[MF]\b|yo|y/o)",
+        rf"(?:^|\n)[ ]*(?:\d{{1,4}}[A-Z]?(?:-\d)?[.):]?[ ]+)([A-Z][A-Za-z'-]+(?:,? {CAP}|,? ?[A-Z]\.?)?),? ?\d{{1,3}} ?(?:[MF]\b|yo|y/o)",
         0.9,
     ),
     Cue(
@@ -208,7 +208,7 @@ CUES: tuple[Cue, ...] = (
     ),
     Cue(
         "signature",
-        r"(?:/es/|/s/|\b(?i:e-?)?(?i:signed|signature|sig)\b)[ :x_]*([A-Z])",
+        r"(?:/es/|/s/|(?i:\b(?:e-?)?(?:signed|signature|sig)\b))[ :x_]*([A-Z])",
         0.9,
         check=True,
     ),

@@ -112,13 +112,16 @@ def dots_short_forms(page: Page) -> bool:
     return sum(map(vocabulary, others)) > 1
 
 
+# Characters to either side in which a footer's other parts stand; a line may be a whole document.
+FOOTER = 256
+
+
 def dictated(page: Page, start: int, end: int, usual: float) -> float:
     """A footer is sure near `D:` and `T:`, late in the text or alone in its line."""
     left, right = page.line(page.row(start))
     low = re.search(r"[/:][ ]?[a-z]{2,4}$", page.text[start:end])
-    near = re.search(
-        r"(?i)\b(?:(?:d|t|dd|dt) ?[:#] ?\d|(?:job|dict\w*|trans\w*) ?[:#])", page.text[left:right]
-    )
+    beside = page.text[max(left, start - FOOTER) : min(right, end + FOOTER)]
+    near = re.search(r"(?i)\b(?:(?:d|t|dd|dt) ?[:#] ?\d|(?:job|dict\w*|trans\w*) ?[:#])", beside)
     late = start > len(page.text) * 0.6
     said = low and (": " in low.group() or gazetteers.common_word(low.group().strip("/: ")) > 14)
     if said and not near:  # `GI: soft`, and no footer

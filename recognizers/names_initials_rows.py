@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from recognizers import gazetteers
+from recognizers.measures import is_unit
 from recognizers.names_evidence import NEVER, STOPS, vocabulary
 from recognizers.page import Page
 from recognizers.rules import Hit, matches
@@ -59,12 +60,26 @@ def paired(page: Page) -> Iterator[Hit]:
 LINE_END = r"(?:[.)] |[ ]{2}|[a-z0-9],? |/)([a-z]{2,3}|[A-Z]{2,3})[ ]*(?:\n|\z)"
 
 
+COMPARED = re.compile(r"[<>]=?[ ]?\d[\d.]*[ ]*$")
+RUN = re.compile(r"[A-Za-z\d*^.]*/$")
+
+
+def ends_result(page: Page, start: int, end: int) -> bool:
+    """Are the letters a unit at the end of a result, as in `<1.0 AI` and `31 NG/ML`?"""
+    left = page.left(start)
+    before = RUN.search(left)
+    if before and is_unit(before.group() + page.text[start:end]):
+        return True
+    return COMPARED.search(left) is not None
+
+
 def recurring(page: Page) -> Iterator[Hit]:
     """The letters that end three lines or more (two, if no word), as a log's keeper signs each."""
     ends: dict[str, list[tuple[int, int]]] = {}
     for start, end in matches(LINE_END, page):
         ends.setdefault(page.text[start:end].lower(), []).append((start, end))
-    for letters, spans in ends.items():
+    for letters, every in ends.items():
+        spans = [span for span in every if not ends_result(page, *span)]
         rare = not gazetteers.common_word(letters)
         plain = vocabulary(letters)
         if len(spans) > 2 - rare and letters not in NEVER:

@@ -5,14 +5,18 @@ from __future__ import annotations
 
 from recognizers import gazetteers
 from recognizers.context import Context
+from recognizers.names_evidence import SHORT_FORMS
 from recognizers.others import OTHER
 from recognizers.rules import Pattern, RuleRecognizer
+from recognizers.shapes import MEASURE
 
 DOORS = (
     r"door|gate|porch|alarm|garage|lock ?box|key ?box|front|back|side|main|entry|entrance|access|security|building|bldg|house|lobby|buzz(?:er)?|bell|"
     r"call ?box|keypad|safe|locker|pick-?up|pairing|training|activation|phone|room|rm|meeting|mail ?room|unit|apt|ramp|barn|elevator|verbal|family|privacy"
 )
-PASSWORDS = r"pass ?code|pass ?word|pass ?phrase|pwd|pw|p/w|code ?word|safe ?word|pick-?up word|code phrase|secret word|security word"
+# `pw` is a wall of the heart and `p/w` what a patient presents with: sure in quotation marks alone.
+SHORT_WORDS = r"pw|p/w"
+PASSWORDS = r"pass ?code|pass ?word|pass ?phrase|pwd|code ?word|safe ?word|pick-?up word|code phrase|secret word|security word"
 FOR = r"(?: (?:is|was|for|the|phone|calls|on|chart|set|to|info|updates|family|pickup)\b){0,4}"
 # What is said of a password that is not told.
 UNTOLD_LISTED = "reset protected given required set needed changed provided confirmed verified declined please only list file chart line updated expired sheet card phone known none same"
@@ -26,10 +30,17 @@ def told(value: str) -> float:
 def built(value: str) -> float:
     """Evidence for a log-in: a surname after initials, or a name before them, and a number."""
     low = value.rstrip("0123456789")
-    if gazetteers.common_word(low) or gazetteers.clinical_word(low):
+    if any(map(known, (low, low + "l"))):  # the last letter of `emai1` may be misread
         return -0.95
     pieces = [low, *(low[k:] for k in (1, 2, 3)), *(low[:-k] for k in (1, 2))]
     return 0.0 if any(borne(piece) for piece in pieces) else -0.95
+
+
+def known(word: str) -> bool:
+    """A word of the language or of the clinic, or an instrument's name."""
+    return bool(
+        gazetteers.common_word(word) or gazetteers.clinical_word(word) or gazetteers.eponym(word)
+    )
 
 
 def borne(piece: str) -> bool:
@@ -38,6 +49,18 @@ def borne(piece: str) -> bool:
     return (
         name > 8 if len(piece) == 3 else len(piece) > 3 and max(name, gazetteers.surname(piece)) > 6
     )
+
+
+def placed(value: str) -> float:
+    """Evidence against `SARS-COV-2`; of `CK-MB-2` and `HPV-16-18` the model is asked, too."""
+    first, second, last = value.lower().split("-")
+    if len(last) == 1:
+        return -0.95 if clinical(first) and clinical(second) else -0.35
+    return -0.35 if second.isdigit() else 0.0
+
+
+def clinical(piece: str) -> bool:
+    return piece in SHORT_FORMS or gazetteers.clinical_word(piece)
 
 
 class OthersAccess(RuleRecognizer):
@@ -64,10 +87,11 @@ class OthersAccess(RuleRecognizer):
             OTHER,
             0.92,
             after="0-9/:%.-",
+            context=Context(not_left=r"(?:heparin|saline|hep|port) lock:? ", not_right=MEASURE),
         ),
         Pattern(
             "password in quotation marks",
-            rf"(?i)\b(?:{PASSWORDS}){FOR} ?[:=]? {{0,2}}[\"']([A-Za-z0-9][A-Za-z0-9 !.-]{{2,30}})[\"']",
+            rf"(?i)\b(?:{PASSWORDS}|{SHORT_WORDS}){FOR} ?[:=]? {{0,2}}[\"']([A-Za-z0-9][A-Za-z0-9 !.-]{{2,30}})[\"']",
             OTHER,
             0.92,
         ),
@@ -77,6 +101,12 @@ class OthersAccess(RuleRecognizer):
             OTHER,
             0.92,
             check=told,
+        ),
+        Pattern(
+            "password after its letters",
+            r"(?i)\bpw(?: (?:is|was))? ?[:=]? {0,2}([a-z]{3}[a-z!-]*\d[a-z0-9!-]{0,30})\b",
+            OTHER,
+            0.92,
         ),
         Pattern(
             "password with digits",
@@ -113,6 +143,7 @@ class OthersAccess(RuleRecognizer):
             0.92,
             before="A-Za-z0-9-",
             after="A-Za-z0-9-",
+            check=placed,
         ),
         Pattern(
             "key or pass",
@@ -130,10 +161,19 @@ class OthersAccess(RuleRecognizer):
             OTHER,
             0.92,
             after="0-9/:.%",
+            context=Context(not_right=MEASURE),
         ),
         Pattern(
             "shield of somebody",
-            r"(?i)\b(?:badge|officer|ofc\.?|deputy|security|guard|trooper|sgt|sergeant|police|pd)(?: [A-Z][a-z]+| [A-Z]\.? [A-Z][a-z]+)?,? ?# ?((?-i:[A-Z]{0,2}-?\d{1,5}))\b",
+            r"(?i)\b(?:(?:badge|officer|ofc\.?|deputy|trooper|sgt|sergeant|police)(?: [A-Z][a-z]+| [A-Z]\.? [A-Z][a-z]+)?|(?:security|guard|pd)(?-i: [A-Z][a-z]+| [A-Z]\.? [A-Z][a-z]+)),? ?# ?((?-i:[A-Z]{0,2}-?\d{1,5}))\b",
+            OTHER,
+            0.92,
+            after="0-9/:.%",
+        ),
+        # One digit counts the staff, or the exchanges of a peritoneal dialysis.
+        Pattern(
+            "shield of a guard",
+            r"(?i)\b(?:security|guard|pd) ?# ?((?-i:[A-Z]{1,2}-?\d{1,5}|\d{2,5}))\b",
             OTHER,
             0.92,
             after="0-9/:.%",
@@ -151,5 +191,6 @@ class OthersAccess(RuleRecognizer):
             OTHER,
             0.92,
             after="0-9/:.%-",
+            context=Context(not_right=MEASURE),
         ),
     )

@@ -19,7 +19,7 @@ WORDS = (
 NOT = r"(?:mrn|acct|account|member|claim|policy|serial|sn|lot|udi|npi|dea|ssn|case|ref|accession|icd|cpt|rx)[ #:.no]*"
 
 # The joints whose `ext` is an extension of another kind.
-JOINTS = r"(?:knee|hip|wrist|elbow|shoulder|cerv\w*|c-?spine|lumbar|trunk|back|neck|toe|finger|thumb|ankle|flex\w*|leg|arm|[LR]|rot\w*|rom)[ :,./\d-]*(?:ext\.? ?)?"
+JOINTS = r"(?:knee|hip|wrist|elbow|shoulder|cerv\w*|c-?spine|lumbar|trunk|back|neck|toe|finger|thumb|ankle|flex\w*|leg|arm|[LR]|rot\w*|rom|strength|range|abd|add)[ :,./]*(?:\d{1,3}(?: ?deg(?:rees)?\b)?[ ,;/.]*)?(?:ext\.? ?)?"
 
 
 def dialled(value: str) -> bool:

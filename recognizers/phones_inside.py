@@ -6,15 +6,23 @@
 
 from __future__ import annotations
 
+import re
+
 from recognizers.context import Context
 from recognizers.phones import JOINTS, TEL, TIMES
 from recognizers.rules import Pattern, RuleRecognizer
 
-COUNTED = rf"(?:{TIMES}|[ ]?(?:today|since|overnight|this|last|in\b|[a-z]{{3,}}))"
+COUNTED = rf"(?:{TIMES}|[ ]?(?:today|since|overnight|this|last|in\b|[a-z]{{2,}}))"
 DESKS = (
-    r"line|desk|office|dept|unit|ward|mgr|manager|rn|lpn|cna|cna-m|billing|pharm|pharmacy|lab|security|records|front|call|her|him|hrs|hours|"
-    r"\d[ap]m?|a/r|code blue|intake|registration|triage|dispatch|dietary|kitchen|admin|supervisor|sup|nurse|\d from"
+    r"line|desk|office|dept|mgr|manager|billing|pharm|pharmacy|records|hrs|hours|\d[ap]m?|a/r|code blue|intake|"
+    r"registration|triage|dispatch|dietary|kitchen|admin|supervisor|sup|\d from"
 )
+# Of these there may be two or three: one digit is a count.
+COUNTABLE = r"unit|ward|rn|lpn|cna|cna-m|lab|security|front|call|her|him|nurse"
+
+
+# How an exercise is done that is counted so, too: `(standing, x5)`.
+EXERCISED = r"(?:standing|seated|sitting|supine|prone|side-?lying|bilateral\w*|bilat|left|right|both|each|alternating|active|passive|reps|sets|slow|assisted|independent|modified|raises?|slides|bridges|squats|curls|lunges|pumps|rows|stretch\w*|holds?|march\w*|steps|press\w*|clam\w*|kicks|lifts|twists|stands)(?:, ?)"
 
 
 def no_year(value: str) -> float:
@@ -22,14 +30,26 @@ def no_year(value: str) -> float:
     return -0.92 if value[:2] in {"19", "20"} else 0.0
 
 
-def counting(value: str) -> float:
-    """Evidence against `call x2 no ans`, `CNA x1`: how often, how many."""
-    return -0.45 if value[-2:].strip(" x") in set("12345") else 0.0
-
-
 def no_protein(value: str) -> float:
     """Evidence against `p120` and `p300`."""
     return -0.92 if value.endswith("0") else 0.0
+
+
+def parity(value: str) -> float:
+    """Evidence against `p2002` of a woman: births at term, before it, lost, and living."""
+    return -0.5 if re.fullmatch(r"p ?[0-6][0-3][0-6]\d", value) else 0.0
+
+
+def desk(words: str, digits: str, name: str) -> Pattern:
+    """`x` and so many digits after these words, and no count of what was done."""
+    return Pattern(
+        name,
+        rf"(?i:\b(?:{words})) {{1,2}}(x ?{digits})\b",
+        TEL,
+        0.92,
+        after="0-9./%^:-",
+        context=Context(not_right=COUNTED),
+    )
 
 
 class PhonesInside(RuleRecognizer):
@@ -41,23 +61,17 @@ class PhonesInside(RuleRecognizer):
             TEL,
             0.92,
             after="0-9./%^:-",
-            context=Context(not_right=COUNTED),
+            context=Context(not_left=EXERCISED, not_right=COUNTED),
         ),
         Pattern(
             "extension after a name in brackets",
             r"\([A-Z][a-z]+, ?(x ?\d{1,2})\)",
             TEL,
             0.92,
+            context=Context(not_left=EXERCISED),
         ),
-        Pattern(
-            "extension of a desk",
-            rf"(?i:\b(?:{DESKS})) {{1,2}}(x ?\d{{1,2}})\b",
-            TEL,
-            0.92,
-            after="0-9./%^:-",
-            check=counting,
-            context=Context(not_right=COUNTED),
-        ),
+        desk(DESKS, r"\d{1,2}", "extension of a desk"),
+        desk(COUNTABLE, r"\d\d", "extension of one of several"),
         Pattern(
             "short extension",
             r"(?:[.,;:(]|\b[A-Z][a-z]+) (?:ext|Ext)\.? ?(\d{1,2})(?:[.,;)\n]| [a-z]|$)",
@@ -88,6 +102,7 @@ class PhonesInside(RuleRecognizer):
             TEL,
             0.92,
             after="0-9/.:-",
+            check=parity,
             context=Context(not_left=r"(?:see|on|page|pages)[ ]"),
         ),
         Pattern(

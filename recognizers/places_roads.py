@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from recognizers.context import Context
 from recognizers.places import CAP, STREET
 from recognizers.rules import Pattern, RuleRecognizer
@@ -12,9 +14,31 @@ BOX = r"(?i:box|bx)[ #]{0,2}\d{1,6}[A-Z]?"
 FORCES = r"(?:APO|FPO|DPO),?[ ](?:AE|AP|AA)(?:,?[ ]{1,3}\d{5}(?:-\d{4})?)?"
 # What may follow the name of a development: its street, its block and its house.
 CALLE = r"(?i:calle|c/|via|ave|avenida|paseo|camino)\.?[ ](?:\d{1,3}|[A-Z][A-Za-z]+(?:[ ][A-Z][A-Za-z]+)?)"
-PLOT = r"(?:(?i:blq|blk|bloque|lote?|mza|manzana|casa|solar|apt|num|no)\.?[ ]?)?#?[A-Z0-9]{1,3}(?:[ ]?-[ ]?[A-Z]?\d{1,4})?"
+PLOT = r"(?:(?i:blq|blk|bloque|lote?|mza|manzana|casa|solar|apt|num|no)\.?[ ]?)?#?(?:\d{1,4}|[A-Z0-9]{1,3})(?:[ ]?-[ ]?[A-Z]?\d{1,4})?"
 LAID = rf"(?:(?:,[ ]?|[ ]|[ ]*\n[ ]*)(?:{CALLE}|{PLOT}\b))"
 NUMBERED = r"\d{1,4}(?:\.\d)?[A-Z]?"
+
+
+# What a patient's condition is called: `Cond Stable`.
+CONDITIONS = re.compile(
+    r"(?i)cond\.? (?:stable|good|fair|poor|guarded|critical|serious|grave|improv|satisf|unchanged|same)"
+)
+
+
+def unwell(value: str) -> float:
+    """Evidence against the condition of a patient."""
+    return -0.95 if CONDITIONS.match(value) else 0.0
+
+
+def small(value: str) -> float:
+    """Evidence against stages, teeth and lobes: `N2 and N3`, numbers below ten after letters."""
+    spelt = re.search(r"[A-Za-z]{3}(?<!and)", value)
+    return 0.0 if spelt or any(int(n) > 9 for n in re.findall(r"\d+", value)) else -0.5
+
+
+def breaths(value: str) -> float:
+    """Evidence against a rate of breathing."""
+    return -0.5 if re.search(r"[1-4]\d$", value) else 0.0
 
 
 class PlacesRoads(RuleRecognizer):
@@ -38,12 +62,14 @@ class PlacesRoads(RuleRecognizer):
             STREET,
             0.6,
             context=Context(left=r"(?:^|[:,;|(]| en| la| el|addr\w*|home|line|show)[ ]*$"),
+            check=unwell,
         ),
         Pattern(
             "development with its plot",
             rf"\b((?i:urb|urbanizacion|bda|barriada|parcelas|reparto|colonia|col)\b\.?[ ](?:(?:{CAP}|de|del|la|las|los|el|DE|LA|LAS|LOS)[ ]?){{1,4}}{LAID}{{1,4}})\b",
             STREET,
             0.95,
+            check=unwell,
         ),
         Pattern(
             "numbered street in Spanish",
@@ -56,10 +82,13 @@ class PlacesRoads(RuleRecognizer):
             rf"\b({ROAD}[ ]?{NUMBERED}[ ](?:at|@|&|and|x|/)[ ]{ROAD}[ ]?{NUMBERED})\b",
             STREET,
             0.95,
+            check=small,
+            context=Context(not_right=r"[ ]?(?:weeks?|wks?)\b"),
         ),
+        # `mm` is a mile marker on a road and a length of an aorta: `AAA 45 mm 6 months ago`.
         Pattern(
             "road to its mile",
-            r"\b((?:[A-Z]{1,3}[ -]?)\d{1,4}[A-Z]?,?[ ](?:to[ ])?(?i:milepost|mile post|mile marker|mp|mm)[ ]?\d{1,3}(?:\.\d{1,2})?)\b",
+            r"\b((?:[A-Z]{1,3}[ -]?\d{1,4}[A-Z]?,?[ ](?:to[ ])?(?i:milepost|mile post|mile marker|mp)|(?:I|US|SR|SH|CR|FM|RM|Hwy|HWY|Rte?|RT)[ -]?\d{1,4}[A-Z]?,?[ ](?:to[ ])?(?i:mm))[ ]?\d{1,3}(?:\.\d{1,2})?)\b",
             STREET,
             0.93,
         ),
@@ -89,6 +118,10 @@ class PlacesRoads(RuleRecognizer):
             0.93,
         ),
         Pattern(
-            "rural route alone", r"\b(R\.?R\.?[ ]?#[ ]?\d{1,2}|R\.R\.[ ]\d{1,2})\b", STREET, 0.93
+            "rural route alone",
+            r"\b(R\.?R\.?[ ]?#[ ]?\d{1,2}|R\.R\.[ ]\d{1,2})\b",
+            STREET,
+            0.93,
+            check=breaths,
         ),
     )

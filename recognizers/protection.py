@@ -98,7 +98,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("pregnancies", NEVER, r"(?i)g\d{1,2} ?p\d{1,5}(?:[ -]?\d{1,4})?", NUMBERS),
     Guard("weeks of pregnancy", NEVER, r"(?:\d\d )?\d/7", DATE | NUMBERS, right=r" ?(?:wks?\b|weeks?\b|weeker|w(?![A-Za-z/])|gest)"),
     Guard("named after somebody", NEVER, r".*[A-Z].*[ -](?:retractors?|forceps|scissors|clamps?|catheters?|drains?|stents?|needles?|sutures?|specul(?:um|a)|curettes?|elevators?|rongeurs?|trocars?|cannulas?|foram(?:en|ina)|fields|plates|cells|bodies|glands?|ducts?|ligaments?|fascia|fossa|plexus|ganglion|nodes?|nerves?|canal|loop|tubercles?|membrane|sphincter|valves?|syndrome|disease|phenomenon|reflex|maneuver|stain|agar)", of("PERSON")),
-    Guard("name of an instrument", NEVER, r"[A-Z][A-Za-z]+(?:[- ][A-Z][a-z]+)?", of("PERSON"), right=r"(?:['\u2019]s)? (?:retractors?|forceps|scissors|clamps?|specul(?:um|a)|curettes?|elevators?|rongeurs?|trocars?|cannulas?|osteotomes?|dilators?|bougies?|dissectors?|needle (?:driver|holder)s?)\b"),
+    Guard("name of an instrument", NEVER, r"[A-Z][A-Za-z]+(?:[- ][A-Z][a-z]+)?", of("PERSON"), right=r" (?:retractors?|forceps|scissors|clamps?|specul(?:um|a)|curettes?|elevators?|rongeurs?|trocars?|cannulas?|osteotomes?|dilators?|bougies?|dissectors?|needle (?:driver|holder)s?)\b"),
     Guard("prescribed", NEVER, r"(?i)(?:refill|dispens|prescrib|e-?prescrib)\w* .*", of("FACILITY", "EMPLOYER", "PERSON", "CITY")),
     Guard("part of a hospital", NEVER, r"(?i)(?:the )?(?:(?:post-?)?(?:an)?a?esthesia |postanesthesia |intensive |cardiac |coronary |neonatal |pediatric |medical |surgical |critical |transitional |long-term |acute |subacute |progressive |burn |telemetry |hospital |main |outpatient |inpatient |general |skilled |neuro |stroke |trauma |same day |tobacco |use |smoking |exercise |group |prev |med |encounter |nutrition |other |ophthalmological |services |pain |wound ){0,5}(?:care unit|operating room|operating suite|emergency (?:room|department)|labor (?:and|&) delivery(?: room)?|delivery room|recovery room|recovery area|step-?down|(?:catheterization|endoscopy|surgery|operative|procedure|cath) (?:suite|lab|laboratory|room)|acute care facility|nursing home|nursing facility|medical floor|surgical floor|transfer center|counseling|cessation|services)", of("FACILITY", "EMPLOYER", "CITY", "PERSON")),
     Guard("icd-10", 0.99, r"[A-TV-Z]\d[0-9AB](?:\.[0-9A-Z]{1,4})?", NUMBERS),
@@ -141,7 +141,7 @@ def program(expression: str, *, end: bool = False) -> re.Pattern[str]:
 
 def needed(value: str, entity: str, left: str, right: str) -> float:
     """The score the model needs for this value here, 0..1, or `NEVER`."""
-    if entity in PEOPLE and SCORED.match(right) and eponymous(value):
+    if entity in PEOPLE and SCORED.match(right) and eponymous(value) and not owned(value, right):
         return NEVER
     if entity == "PERSON" and (unnamed(value) or dotted_form(value)):
         return NEVER
@@ -179,6 +179,18 @@ SCORED = re.compile(
 )
 
 
+# What a patient has, too: `Wilson's ring` is of somebody of that name.
+OWNED = re.compile(
+    r"['\u2019]s (?:lines?|rings?|patch(?:es)?|valves?|drain|tube|catheter|space|nerves?|clamps?)\b"
+)
+COMMON_SURNAME = 14
+
+
+def owned(value: str, right: str) -> bool:
+    """Is it a surname that many bear, and a thing of its bearer?"""
+    return bool(OWNED.match(right)) and gazetteers.surname(value) >= COMMON_SURNAME
+
+
 QUOTES = frozenset('"\u201c\u201d')
 
 
@@ -202,10 +214,11 @@ def unnamed(value: str) -> bool:
     low = value.strip(" .,:;'\"\u2019").lower()
     if low in NOBODY:
         return True
-    words = value.split()
-    return all(
-        len(w) > 2 and not w.istitle() and w.lower().strip(",.") in SHORT_FORMS for w in words
-    )
+    words = [w.strip(",.") for w in value.split()]
+    if len(words) > 1 and len(set(words)) == 1 and len(words[0]) < 4:
+        return True  # `ND, ND`
+    short = all(not w.istitle() and w.lower() in SHORT_FORMS for w in words)
+    return short and any(len(w) > 2 for w in words)
 
 
 DOTTED = re.compile(r"(?:[A-Za-z]\. ?){1,5}[A-Za-z]?\.?")

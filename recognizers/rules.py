@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import re2
 
-from recognizers.context import Context, weigh
+from recognizers.context import Context, weigh, window
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.gazetteers import plain_list
@@ -68,6 +68,8 @@ class Label:
     column: bool = True
     glued: bool = False
     keep: Callable[[str], bool] | None = None
+    # What the label is when these words end before the value: `mg/dL` is no driver's licence.
+    not_left: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,12 +223,18 @@ def header_regex(words: str) -> str:
     return rf"(?i){edges[0]}((?:{words})[ ]?(?:#|no\.?|number|id)?){edges[1]}"
 
 
+# How far a label may stand from its value, in characters.
+APART = 48
+
+
 def label_hits(label: Label, page: Page) -> Iterator[Hit]:
     """The value to the right of its label, then the column under a label that fills its cell."""
     found = list(matches(label_regex(label.words, label.value), page))
     if label.glued:
         found += matches(glued_regex(label.words), page)
     for start, end in found:
+        if label.not_left and window(label.not_left, "end").search(page.left(start, APART)):
+            continue
         start = begun(page.text, start, end)
         kept = trimmed(page.text, start, undated(page.text, start, end))
         value = page.text[start:kept]

@@ -50,3 +50,12 @@ def read_out(value: str) -> float:
     said = SAID_DIGIT.findall(value)
     explained = any(piece.endswith("as in") for piece in said)
     return 0.0 if len(value.split()) > 2 and (explained or len(said) > 1) else -0.95
+
+
+# What follows a number that was measured, counted or advised, in any case of letters.
+MEASURE = (
+    r"[ ]?(?:%|/|(?:[mnu]?g|mcg|ug|kg|[dm]?l|cc|iu|units?|u|meq|mmol|k?cal|calories|cfu|cells?|copies|steps|"
+    r"feet|ft|cm|mm|lbs?|oz|deg(?:rees?)?|sec|min(?:ute)?s?|h(?:ou)?rs?|days?|wks?|weeks?|mos?|months?|yrs?|years?|"
+    r"times|doses?|tab(?:let)?s?|cap(?:sule)?s?|puffs?|grams?|x|per|percent|loose|stools?|episodes?|white|red|wbc|"
+    r"rbc|hpf|bpm|mmhg|beats|assist|staff|season|guidelines?)(?![A-Za-z]))"
+)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from recognizers import gazetteers
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
+from recognizers.measures import measured
 from recognizers.names_evidence import (
     NOBODY,
     PARTICLES,
@@ -25,7 +26,7 @@ from recognizers.names_evidence import (
     namely,
     ordinary,
 )
-from recognizers.normal import unescaped
+from recognizers.normal import FILL, unescaped
 from recognizers.spreading_initials import initials_of, letters_of, signed
 from safe_harbor import Identifier
 
@@ -49,7 +50,7 @@ NOUNS_LISTED = (
     "fracture nodes node type class stage grade classification index formula method technique incision approach position angle "
     "ulcer contracture lesion nail plate rod pin bag drain tube line port cannula needle balloon stent valve graft mesh brace "
     "collar boot splint cast regimen protocol diet stones ring rings point triangle canal duct fascia ligament space lines "
-    "cyst cysts suture sutures hernia gland glands counts clamps period warning knot knots maneuvers categories sequence"
+    "cyst cysts suture hernia gland glands period knot knots categories sequence"
 )
 NOUNS = frozenset(NOUNS_LISTED.split())
 ARTICLES = frozenset({"the", "a", "an", "no", "this", "that", "had", "has", "with", "w/", "of"})
@@ -100,7 +101,7 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
             if finding.entity == "PERSON" and finding.source == "names_initials":
                 lesson.letters |= letters_of(value)
             elif finding.entity == "PERSON":
-                lesson.person(unescaped(value), finding.score)
+                lesson.person(unescaped(value).replace(FILL, ""), finding.score)
             elif (
                 finding.score >= CERTAIN
                 and finding.entity in SPREAD_ENTITIES
@@ -220,7 +221,7 @@ def spread(text: str, known: Known, covered: Sequence[Finding]) -> list[Finding]
     starts = [f.start for f in covered]
     found = [*names(text, known), *wholes(text, known.wholes)]
     found += signed(text, known.initials, known.letters)
-    return [f for f in found if not within(f, covered, starts)]
+    return [f for f in found if not within(f, covered, starts) and not measured(text, f)]
 
 
 def within(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> bool:

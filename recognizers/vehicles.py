@@ -38,6 +38,12 @@ def vin(value: str) -> float:
     return 0.3 if "0123456789X"[total % 11] == code[8] else 0.0
 
 
+# What stands behind an hour or a sharpness of sight: `OR 0730 AM`, `VA 2025 OS`.
+NO_HULL = ("AM", "PM", "OD", "OS", "OU", "GI", "GU", "HR")
+# Levels of the spine that a plate holds, hours that a culture plate stands.
+BONES = re.compile(r"[CTLS]?\d{1,2}[ -][CTLS]?\d{1,2}")
+
+
 def mixed(value: str) -> bool:
     return any(c.isdigit() for c in value)
 
@@ -120,13 +126,14 @@ class Vehicles(RuleRecognizer):
             rf"\b((?:{STATES})[ -]?(?:0\d|1[0-8]|[2-9]\d)\d\d[ -]?[A-Z]{{2}})\b",
             VEHICLE,
             0.92,
+            check=lambda v: -0.5 if v.endswith(NO_HULL) else 0.0,
         ),
         Pattern(
             "plate of somebody's car",
             r"(?i)\b(?:placas?|tablilla|plates?|tag)(?: (?:del?|of|on|for|la|el|his|her|their|the|hijo|hija|carro|car|truck|coche|auto|camioneta|son'?s?|daughter'?s?)\b){1,6}[ :]{1,2}((?-i:[A-Z0-9]{2,4}[ -][A-Z0-9]{2,4}|[A-Z]{2,4}\d{2,4}|\d{1,3}[A-Z]{2,3}\d{0,3}))\b",
             VEHICLE,
             0.92,
-            check=lambda v: 0.0 if mixed(v) else -0.95,
+            check=lambda v: 0.0 if mixed(v) and not BONES.fullmatch(v) else -0.95,
         ),
         Pattern(
             "tail number of a helicopter",

@@ -131,12 +131,13 @@ def _locked_folder(out: Path, resume: bool) -> Iterator[JobFolder]:
 
 def _let_go(root: Path, held: _Held) -> None:
     """Remove what nobody needs of a folder that is no other job's, and its lock."""
-    spared = _begun(root, held.ledger) if held.folder is None else held.folder.spared
-    if held.ledger is not None:
-        held.ledger.close()
     if held.lock < 0:
         with suppress(OSError):  # it was never made
             _tried(root / "lock", held)
+    # Asked under the lock: without it another job may still get files done.
+    spared = _begun(root, held.ledger) if held.folder is None else held.folder.spared
+    if held.ledger is not None:
+        held.ledger.close()
     if held.lock < 0:
         return
     if _owned(root / "lock", held.lock):

@@ -91,6 +91,7 @@ def found(text: str, entity: str) -> Finding:
         ("CITY", "call <Odum Creek> post office 555", "Odum Creek post office"),
         ("PERSON", "bread of <Okar>'s bakery in town", "Okar's bakery"),
         ("PERSON", "refill sent to <Okar>'s; call", "Okar's"),
+        ("PERSON", "sent home to <Okar>'s; call", "Okar"),
         ("PERSON", "stayed at <Okar>'s; call", "Okar"),
         ("EMPLOYER", "FMLA for <Corvid RV Plant> 4 form", "Corvid RV Plant 4"),
         ("STREET_ADDRESS", "to 1940 <w cactus> now", "1940 w cactus"),

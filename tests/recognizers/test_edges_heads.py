@@ -25,6 +25,14 @@ def whole(text: str, entity: str) -> Finding:
         ("STREET_ADDRESS", "Addr 12 Elk St", "12 Elk St"),
         ("STREET_ADDRESS", "Address Road 7 at Ave 30", "Road 7 at Ave 30"),
         ("STREET_ADDRESS", "Home Ave", "Home Ave"),
+        ("STREET_ADDRESS", "Home Avenue 12", "Home Avenue 12"),
+        ("STREET_ADDRESS", "Home 44 Mill Rd", "44 Mill Rd"),
+        ("FACILITY", "san Mateo Medical Center", "san Mateo Medical Center"),
+        ("FACILITY", "lincoln Community Hospital", "lincoln Community Hospital"),
+        ("EMPLOYER", "dollar General", "dollar General"),
+        ("EMPLOYER", "union Pacific", "union Pacific"),
+        ("EMPLOYER", "walmart Supercenter", "walmart Supercenter"),
+        ("EMPLOYER", "Carrier Odum Works", "Carrier Odum Works"),
         ("PERSON", "aide Odum Pike", "aide Odum Pike"),
     ],
 )
@@ -37,5 +45,6 @@ def test_name_ends_before_a_town_that_is_sure() -> None:
     text = "Dr. Okar, David City"
     name = Finding(4, 8, ENTITIES["PERSON"], "PERSON", 0.9, "model")
     longer = Finding(4, 15, ENTITIES["PERSON"], "PERSON", 0.9, "model")
-    assert parted(name, longer, [10], text).end == 8
+    assert parted(name, longer, [(10, 20)], text).end == 8
+    assert parted(name, longer, [(10, 13)], text).end == 15
     assert parted(name, longer, [], text).end == 15

@@ -35,6 +35,7 @@ PIECES = (
     "Dr. De la ",
     "John Smith, ",
     "3/4,5/6,",
+    "KD/rt ",
 )
 
 

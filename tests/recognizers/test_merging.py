@@ -22,6 +22,9 @@ from safe_harbor import Identifier
         ("Wilma Oster", "Wilma Oster"),
         ("RN", "RN"),
         ("Oster, Ma", "Oster, Ma"),
+        ("LINH MA", "LINH MA"),
+        ("Minh DO", "Minh DO"),
+        ("Minh Oster DO", "Minh Oster"),
     ],
 )
 def test_a_credential_is_not_of_the_name(value: str, name: str) -> None:

@@ -52,6 +52,7 @@ def mentions(name: str, text: str, score: float = 0.95) -> list[str]:
         ("thi mai hoa", "told hoa to wait", ["hoa"]),
         ("Thi Mai Hoa Early", "seen early, told early", []),
         ("Marsha Linehan", "Linehan-style coaching, Linehan-Roe agrees", ["Linehan-Roe"]),
+        ("Ann Wilson", "then Wilson sutures it, so Wilson counts", ["Wilson", "Wilson"]),
         ("Ruth Foley", "texted Foley. Foley out. Foley's balloon", ["Foley"]),
     ],
 )
@@ -75,3 +76,11 @@ def test_a_short_form_found_in_capitals_is_not_spread() -> None:
 def test_a_row_of_letters_found_as_initials_is_no_part_of_a_name() -> None:
     finding = Finding(0, 3, Identifier.NAMES, "PERSON", 0.95, "names_initials")
     assert not learn([("out", [finding])]).parts
+
+
+@pytest.mark.parametrize(
+    ("written", "later"),
+    [("Jos&eacute; Mu&ntilde;oz", "Muñoz"), ("Brian O&#39;Malley", "O'Malley")],
+)
+def test_a_name_with_entities_is_learned_as_it_reads(written: str, later: str) -> None:
+    assert mentions(written, f"Then {later} slept.") == [later]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -93,3 +94,29 @@ def test_a_folder_in_use_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.Monk
         assert caught.value.code == "out-in-use"
         assert (folder.root / "parts").exists()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_job_that_ends_while_another_gives_up_keeps_what_it_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = job_folder(tmp_path / "out", resume=False)
+    folder = first.__enter__()
+    tried = folders._tried
+
+    def ends(path: Path, held: folders._Held) -> bool:
+        """The first job gets a file done and dies, before the second asks for the lock again."""
+        with ledgers._told():
+            folder.ledger._db.execute("INSERT INTO files VALUES ('a', 'b', 0, '{}')")
+        fcntl.flock(folder.lock, fcntl.LOCK_UN)
+        folder.spared = True
+        return tried(path, held)
+
+    def gives_up(path: Path, held: folders._Held) -> None:
+        monkeypatch.setattr(folders, "_tried", ends)
+        raise DeidError("out-in-use", "in use", hint="")
+
+    monkeypatch.setattr(folders, "_locked", gives_up)
+    with pytest.raises(DeidError), job_folder(tmp_path / "out", resume=True):
+        pass
+    assert unfinished(tmp_path / "out") is not None
+    first.__exit__(None, None, None)
