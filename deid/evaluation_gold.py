@@ -57,8 +57,16 @@ def read_gold(path: Path, labels: LabelMap) -> list[GoldDocument]:
     """The documents of a JSONL file (`-`: of stdin), of a brat folder, or of one `.ann` file.
 
     Raises:
-        DeidError: `gold-missing`, `gold-unreadable` (with the ordinal of the document).
+        DeidError: `gold-missing`, `gold-empty`, `gold-unreadable` (with the ordinal of the
+            document).
     """
+    documents = _documents(path, labels)
+    if not documents:
+        raise _trouble("gold-empty", "there is no annotated document")
+    return documents
+
+
+def _documents(path: Path, labels: LabelMap) -> list[GoldDocument]:
     if str(path) == "-":
         return list(_jsonl(sys.stdin.buffer.read(), labels))
     if path.is_dir():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import ssl
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +27,27 @@ def listen(bind: str, port: int) -> socket.socket:
     try:
         listening.bind((bind, port))
         listening.listen(64)
-    except OSError:
+    except (OSError, OverflowError):
         listening.close()
         raise DeidError(
             "port-taken", "the port cannot be used", hint="name another with --port"
         ) from None
     return listening
+
+
+def refuse_certificate(certificate: Path | None, certificate_key: Path | None) -> None:
+    """Raises `DeidError` (`certificate-unreadable`) before anybody is told that all is well."""
+    if certificate is None and certificate_key is None:
+        return
+    try:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate or "", certificate_key)
+    except (OSError, ValueError):
+        raise DeidError(
+            "certificate-unreadable",
+            "the certificate or its key cannot be read, or they do not belong together",
+            hint="name PEM files with --certificate and --certificate-key",
+        ) from None
 
 
 def run(

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from deid.alone import Alone, left_alone
 from deid.columns import Described, describe
-from deid.errors import DeidError
+from deid.errors import UNREADABLE, DeidError
 from deid.formats import Record, Source, open_source
 from deid.key_numbers import KeyNumbers
 from deid.known_cells import telling_columns
@@ -181,6 +181,22 @@ class _Table:
                 yield record.cells
 
 
+def _read_known(number: int, path: Path, patient_key: str | None) -> list[_Table]:
+    """The tables of one `--known`; what is wrong with it is told with its number."""
+    try:
+        return [_known(table, patient_key) for table in known_tables(path, patient_key)]
+    except OSError:
+        raise DeidError(
+            "known-unreadable",
+            "a --known table is missing or may not be read",
+            place=f"--known {number}",
+            exit_code=UNREADABLE,
+        ) from None
+    except DeidError as error:
+        error.place = error.place or f"--known {number}"
+        raise
+
+
 def gather(
     sources: Sequence[tuple[str, Source]],
     known: Sequence[Path],
@@ -196,7 +212,11 @@ def gather(
         DeidError: `patient-key-missing`, when no known table has the named column, and what a
             known table that cannot be read says.
     """
-    tables = [_known(t, patient_key) for path in known for t in known_tables(path, patient_key)]
+    tables = [
+        table
+        for number, path in enumerate(known, 1)
+        for table in _read_known(number, path, patient_key)
+    ]
     if patient_key is not None and not any(patient_key in t.source.columns for t in tables):
         raise DeidError(
             "patient-key-missing",

@@ -143,13 +143,14 @@ def numbers(column: CodedColumn) -> NDArray[np.float64]:
 
 
 def unknown_column(name: str, known: Sequence[str]) -> RiskError:
-    """The error for a column that is absent or stands twice; names only those close to it, since
-    a table without a header line has values where the names should be."""
+    """The error for a column that is absent or stands twice; those close to it are told by their
+    position, since a table without a header line has values where the names should be."""
     close = difflib.get_close_matches(name, known, n=3)
-    hint = f"close to it: {', '.join(close)}" if close else "see the header line of the table"
-    trouble = "stands twice" if known.count(name) > 1 else "is not in the table"
+    at = [str(n) for n, column in enumerate(known, 1) if column in close]
+    hint = f"close to it: column {', '.join(at)}" if at else "see the header line of the table"
+    trouble = "stands twice in" if known.count(name) > 1 else "is not in"
     return RiskError(
-        f"column {name!r} {trouble}, which has {len(known)} columns",
+        f"column {name!r} {trouble} the table, which has {len(known)} columns",
         code="unknown-column",
         place=f"column {name!r}",
         hint=hint,

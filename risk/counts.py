@@ -98,7 +98,7 @@ class Desk:
         selected = self._selected(rows)
         print_ = _fingerprint(selected)
         with _locked(self.trail) as stream:
-            past = [json.loads(line) for line in stream]
+            past = _past(stream)
             related = self._related(past, user, print_, len(selected), now)
             entry = {
                 "time": now.isoformat(),
@@ -123,6 +123,7 @@ class Desk:
     def unlock(self, user: str, *, by: str, now: datetime) -> None:
         """Lift a lock-out; the trail says who did."""
         with _locked(self.trail) as stream:
+            _past(stream)
             stream.seek(0, os.SEEK_END)
             _append(stream, {"time": now.isoformat(), "user": user, "unlocked_by": by})
 
@@ -192,6 +193,23 @@ def _is_locked(past: list[dict[str, Any]], user: str) -> bool:
         if entry["user"] == user:
             locked = "unlocked_by" not in entry and (locked or bool(entry.get("locked")))
     return locked
+
+
+def _past(stream: IO[str]) -> list[dict[str, Any]]:
+    """What was asked before; nothing is asked past a trail that cannot be read."""
+    try:
+        past = [json.loads(line) for line in stream]
+    except ValueError:
+        past = [None]
+    if not all(isinstance(entry, dict) and "time" in entry for entry in past):
+        raise RiskError(
+            "the file is no audit trail, or a damaged one",
+            code="trail-broken",
+            place="--trail",
+            hint="name the trail of these counts, or a new file",
+            exit_code=6,
+        )
+    return past
 
 
 def _append(stream: IO[str], entry: dict[str, Any]) -> None:

@@ -36,6 +36,8 @@ def read_table(
     6 for a file that cannot be read.
     """
     name = str(path)
+    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
+        raise RiskError("--delimiter is not one character", code="delimiter-invalid")
     if name != "-" and not Path(path).is_file():
         raise _unreadable("no such file", "missing-file")
     try:

@@ -111,7 +111,7 @@ def need_server(code: str, what: str, extra: str) -> None:
         raise DeidError(
             code,
             f"{what} needs {' and '.join(missing)}, which are not installed",
-            hint=f"install the extra: pip install 'safe-harbor-deid[{extra}]'",
+            hint=f"pip install {' '.join(missing)}, which is what the extra `{extra}` holds",
         )
 
 
@@ -154,6 +154,10 @@ def _run(argv: list[str]) -> int:
 
 # What the operating system says no to; its own message holds a path.
 _REFUSED = {
+    errno.ENOENT: ("file-missing", "a file or folder that was named does not exist"),
+    errno.EEXIST: ("out-exists", "a file that was to be written exists already"),
+    errno.EISDIR: ("not-a-file", "a folder was named where a file is wanted"),
+    errno.ENOTDIR: ("not-a-folder", "a file was named where a folder is wanted"),
     errno.ENOSPC: ("disk-full", "the disk is full"),
     errno.EDQUOT: ("disk-full", "the quota of the disk is used up"),
     errno.EFBIG: ("file-too-large", "a file would grow larger than is allowed"),

@@ -33,17 +33,28 @@ Fast = Annotated[
 ]
 
 
+# 45 CFR 164.514 was published on this day.
+EARLIEST = date(2000, 12, 28)
+
+
 def day(text: str | None) -> date | None:
     """A date written YYYY-MM-DD, None for none.
 
     Raises:
-        DeidError: `date-invalid`.
+        DeidError: `date-invalid`, `date-too-early`.
     """
     if text is None:
         return None
     try:
-        return date.fromisoformat(text)
+        found = date.fromisoformat(text)
     except ValueError:
         raise DeidError(
             "date-invalid", "--reference-date is not a date", hint="write it YYYY-MM-DD"
         ) from None
+    if found < EARLIEST:
+        raise DeidError(
+            "date-too-early",
+            "--reference-date lies before the rule was made, and ages would be reckoned too low",
+            hint="it is the day of the release, not of the records",
+        )
+    return found

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from deid.cli import say
-from deid.errors import HELD
+from deid.errors import HELD, DeidError
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -93,7 +93,10 @@ def run(
     ] = None,
     context: Annotated[
         Path | None,
-        typer.Option(metavar="F", help="Answers to `deid exposure questions` set the limit."),
+        typer.Option(
+            metavar="F",
+            help="Answers to `deid exposure --show questionnaire` set the limit.",
+        ),
     ] = None,
     alternative: Annotated[
         list[str] | None,
@@ -195,6 +198,12 @@ def run(
         apply=apply,
         missing_lines=missing_lines,
     )
+    _refuse_to_replace(
+        ("--changes", changes),
+        ("--frontier", frontier),
+        ("--chart", chart),
+        ("--missing-lines", missing_lines),
+    )
     if no_worse_than is not None and risk_model is None:
         return _alternatives(wish, no_worse_than, alternative or [], chart, as_json)
     if set_column is not None:
@@ -241,6 +250,20 @@ def _compared(plan: Any, earlier: list[Path], k: int) -> tuple[list[dict[str, An
     if not safe:
         say("held: the earlier releases tell too much together with this one; see `releases`")
     return [{**asdict(d), "safe": d.safe} for d in found], safe
+
+
+def _refuse_to_replace(*files: tuple[str, Path | None]) -> None:
+    """A page replaces an earlier page; nothing else is written over, least of all the table."""
+    for option, path in files:
+        page = option in ("--frontier", "--chart") and path is not None and _is_page(path)
+        if path is not None and path.exists() and not page:
+            raise DeidError(
+                "out-exists", "the file exists", place=option, hint="name a file that is not there"
+            )
+
+
+def _is_page(path: Path) -> bool:
+    return path.is_file() and path.suffix.lower() in (".html", ".htm")
 
 
 def _list_changes(path: Path, made: Any) -> None:

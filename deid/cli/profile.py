@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,7 @@ import typer
 from deid.cli import say
 from deid.columns import describe
 from deid.draft import Proposal, draft_policy, propose
+from deid.errors import UNREADABLE, DeidError
 from deid.formats import ReadOptions, open_source
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -33,6 +35,7 @@ def run(
 ) -> int:
     """Say what each column seems to be and why, and draft the policy lines. No value is shown."""
     proposals: list[Proposal] = []
+    _refuse_places(tables, out)
     for number, path in enumerate(tables, 1):
         source = open_source(path, ReadOptions(delimiter=delimiter))
         described = describe(path.name, source)
@@ -49,6 +52,21 @@ def run(
     if unsure:
         say(f"{unsure} of {len(proposals)} columns are not sure and would not leave")
     return 0
+
+
+def _refuse_places(tables: Sequence[Path], out: Path | None) -> None:
+    """Told before anything is read, which may take long."""
+    for number, path in enumerate(tables, 1):
+        if not path.is_file():
+            raise DeidError(
+                "input-missing",
+                "a table does not exist, or is a folder",
+                place=f"table {number}",
+                hint="name the files of the tables",
+                exit_code=UNREADABLE,
+            )
+    if out is not None and out.exists():
+        raise DeidError("out-exists", "the file for the draft exists", hint="name a new file")
 
 
 def _write_new(path: Path, text: str) -> None:

@@ -81,9 +81,12 @@ def run(
     """Measure re-identification risk: prosecutor, journalist, marketer, against thresholds."""
     if cell_size is not None and tau is not None:
         raise DeidError("two-thresholds", "give --cell-size or --tau, not both")
+    if context is not None and html is None and pdf is None:
+        hint = "give --html F or --pdf F as well; `deid plan --context` takes the limit from it"
+        raise DeidError("context-unused", "--context is told in the report alone", hint=hint)
     names = _listed(quasi)
     question = Question(
-        threshold=Threshold.of_tau(tau) if tau else Threshold.of_cell_size(cell_size or 11),
+        threshold=_threshold(cell_size, tau),
         alpha=alpha,
         average=Threshold.of_tau(lambda_) if lambda_ else None,
         decide_on=decide_on,
@@ -105,6 +108,12 @@ def run(
         _publish(_render(report, context), html, pdf)
     print(json.dumps(report.as_json(), indent=2) if as_json else _told(report))
     return HELD if fail_over and report.over else 0
+
+
+def _threshold(cell_size: int | None, tau: str | None) -> Threshold:
+    if tau is not None:
+        return Threshold.of_tau(tau)
+    return Threshold.of_cell_size(11 if cell_size is None else cell_size)
 
 
 def _population(

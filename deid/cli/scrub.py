@@ -228,8 +228,24 @@ def _tell(release: Release) -> None:
     if release.out is None:
         _tell_hold(release)
         return
+    if tally.quarantined:
+        _tell_quarantine(release.out / FOLDER / "quarantine.jsonl")
     say(f"verdict {release.manifest['verdict']['supported']} under policy {account.policy.name}")
     say(f"evidence in {release.out / FOLDER / 'evidence.html'}")
+
+
+def _tell_quarantine(path: Path) -> None:
+    """How many were withheld for which reason, and where the first of each stands."""
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for line in path.read_text("utf-8").splitlines():
+        entry = json.loads(line)
+        kinds.setdefault(entry["code"], []).append(entry)
+    for code, entries in sorted(kinds.items()):
+        first = entries[0]
+        record = "" if first["record"] is None else f" record {first['record']}"
+        place = f"file {first['file']}{record}"
+        say(f"withheld: {code}, {len(entries)} ({'first ' if len(entries) > 1 else ''}{place})")
+    say(f"hint: each stands in {path}; files are numbered in the order of their names")
 
 
 def _tell_hold(release: Release) -> None:

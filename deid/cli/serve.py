@@ -36,7 +36,7 @@ def run(
     """
     need_server("serve-not-installed", "the service", "serve")
     from deid.engine import load_finder
-    from deid.listening import listen
+    from deid.listening import listen, refuse_certificate
     from deid.listening import run as serve
     from deid.presidio import Anonymizing
     from deid.serving.api import House, build
@@ -46,6 +46,7 @@ def run(
     address = Address(bind, port, certificate, certificate_key)
     token = None if token_file is None else read_token(token_file)
     address.check(token)
+    refuse_certificate(certificate, certificate_key)
     today = day(reference_date) or date.today()
     listening = listen(address.bind, address.port)
     names = tuple(str(r.name) for r in registry().recognizers)  # type: ignore[has-type]

@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 import pyarrow as pa
 
+from deid.errors import DeidError
 from deid.formats.locus import Locus
 
 
@@ -88,6 +89,25 @@ class Sink(Protocol):
     def close(self) -> None: ...
 
 
+_NAMES = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "caret": "^",
+          "tilde": "~"}  # fmt: skip
+
+
+def delimiter_named(named: str | None) -> str | None:
+    """The delimiter that the command line names, by itself or in words.
+
+    Raises:
+        DeidError: `delimiter-invalid`.
+    """
+    if named is None:
+        return None
+    delimiter = _NAMES.get(named, named)
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        hint = f"one character, or {', '.join(_NAMES)}"
+        raise DeidError("delimiter-invalid", "--delimiter is not one character", hint=hint)
+    return delimiter
+
+
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
     """What the command line says about reading.
@@ -102,6 +122,9 @@ class ReadOptions:
     group_by: str | None = None
     order_by: str | None = None
     keys: int = 0
+
+    def __post_init__(self) -> None:
+        delimiter_named(self.delimiter)
 
 
 class Format(Protocol):

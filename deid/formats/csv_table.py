@@ -13,14 +13,12 @@ from typing import IO, Any
 import pyarrow as pa
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
+from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source, delimiter_named
 from deid.formats.csv_table_columns import is_regular, read_batches, written
 from deid.formats.encoding import Encoding, detect_encoding, wide_codec
 from recognizers import header_words, is_header_word
 
 DELIMITERS = (",", ";", "\t", "|", "^", "~")
-_NAMES = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "caret": "^",
-          "tilde": "~"}  # fmt: skip
 # Characters of one field: a longer one is withheld with its record; past the second, where nobody
 # can say where the record ends, the rest of the file is.
 LONGEST_FIELD, LONGEST_READ = 1 << 24, 1 << 28
@@ -166,7 +164,7 @@ class CsvTable:
             sample = file.read(_SAMPLE)
         if not sample.strip():
             raise _refusal("empty-table", "the table has no header line")
-        delimiter = _delimiter(options.delimiter) or sniff_delimiter(path, sample)
+        delimiter = delimiter_named(options.delimiter) or sniff_delimiter(path, sample)
         with _opened(path, encoding) as file:
             columns = _header(file, delimiter)
         punctuation = Punctuation(delimiter, _line_end(sample), _quotes_all(sample, delimiter))
@@ -224,17 +222,6 @@ def _is_title(title: str) -> bool:
     """Is it of words that columns are named with?"""
     words = header_words(title)
     return bool(words) and all(map(is_header_word, words))
-
-
-def _delimiter(named: str | None) -> str | None:
-    """The delimiter that the command line names, by itself or in words."""
-    if named is None:
-        return None
-    delimiter = _NAMES.get(named, named)
-    if len(delimiter) != 1 or delimiter in '"\r\n':
-        hint = f"one character, or {', '.join(_NAMES)}"
-        raise DeidError("delimiter-invalid", "--delimiter is not one character", hint=hint)
-    return delimiter
 
 
 def sniff_delimiter(path: Path, sample: str) -> str:

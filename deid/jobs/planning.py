@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from deid.columns import decide
 from deid.decision import Decision
 from deid.errors import DeidError
-from deid.formats import Source, open_source
+from deid.formats import ReadOptions, Source, open_source
 from deid.jobs.job import Fallen, Job, Opened, Unit
 from deid.jobs.watched import Head, code_of, watch
 from deid.key_numbers import ACTION, number_keys
@@ -50,13 +50,8 @@ def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> Plan:
             fallen.append(Fallen(unit.ordinal, None, code_of(error)))
         else:
             sources.append((unit, source))
-    group = job.read.group_by
-    if group is not None and sources and not any(group in s.columns for _, s in sources):
-        raise DeidError(
-            "group-missing",
-            "no table has the column that --group-by names",
-            hint="it is compared letter by letter with the header",
-        )
+    if sources:
+        _refuse_missing(job.read, [source for _, source in sources])
     watched = [(unit, Head(source) if sampled else watch(source)) for unit, source in sources]
     named = [(unit.relative, table) for unit, table in watched]
     people = gather(named, job.known, job.patient_key, alone=not sampled)
@@ -71,6 +66,23 @@ def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> Plan:
             opened.append(Opened(unit, source, decisions))
     fallen.sort(key=lambda f: f.file)
     return Plan(tuple(opened), tuple(fallen), people)
+
+
+def _refuse_missing(read: ReadOptions, sources: Sequence[Source]) -> None:
+    """A misspelt name would otherwise be passed over, and the column taken for something else."""
+    if read.order_by is not None and read.group_by is None:
+        raise DeidError(
+            "order-alone", "--order-by numbers the lines of a note", hint="name it with --group-by"
+        )
+    named = {"group": read.group_by, "text": read.text_column, "id": read.id_column}
+    options = {"group": "--group-by", "text": "--text-column", "id": "--id-column"}
+    for what, column in named.items():
+        if column is not None and not any(column in source.columns for source in sources):
+            raise DeidError(
+                f"{what}-missing",
+                f"no table has the column that {options[what]} names",
+                hint="it is compared letter by letter with the header",
+            )
 
 
 def _decided(job: Job, unit: Unit, source: Source, people: People) -> tuple[Decision, ...]:

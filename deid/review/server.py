@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deid.errors import DeidError
-from deid.listening import LOOPBACK, listen, run
+from deid.listening import LOOPBACK, listen, refuse_certificate, run
 from deid.review.app import House, build
 from deid.review.desk import Desk
 from deid.review.guard import Origin
@@ -62,6 +62,7 @@ def login_name() -> str:
 
 def serve(desk: Desk, serving: Serving, say: Callable[[str], None]) -> None:
     """Until interrupted. Each person gets a link of their own, good for one opening."""
+    refuse_certificate(serving.certificate, serving.certificate_key)
     listening = listen(serving.bind, serving.port)
     port = int(listening.getsockname()[1])
     tls = serving.certificate is not None

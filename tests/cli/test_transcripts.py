@@ -67,6 +67,8 @@ def test_transcript(scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def stage(folder: Path) -> None:
     (folder / "note.txt").write_text("Seen today.")
     (folder / "odd.bin").write_bytes(b"\x00\x01\x02")
+    (folder / "odd.csv").write_bytes(b"\x00\x01\x02")
+    (folder / "people.csv").write_text("sex,weight,Zyxandra\nF,71,a\nM,80,b\n")
     (folder / "full").mkdir()
     (folder / "full" / "kept.txt").write_text("kept")
     broken = policy_text("safe_harbor").replace("    otherwise: year\n", "    otherwise: keep\n")

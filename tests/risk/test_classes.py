@@ -93,11 +93,11 @@ def test_no_column_is_one_class_and_no_row_is_none() -> None:
     assert [len(part) for part in empty.histogram] == [0, 0]
 
 
-def test_an_unknown_column_is_named_but_no_other_header() -> None:
+def test_an_unknown_column_is_named_and_those_close_to_it_by_position() -> None:
     with pytest.raises(RiskError) as caught:
         Classes.of({"agee": [1], "Jane Roe": [2]}, ["age"])
     assert caught.value.code == "unknown-column"
-    assert "agee" in caught.value.hint
+    assert caught.value.hint == "close to it: column 1"
     assert "Jane" not in str(caught.value) + caught.value.hint
 
 
