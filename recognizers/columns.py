@@ -14,7 +14,15 @@ from recognizers.columns_cells import held_shape
 from recognizers.columns_headers import Rule, header_words, is_header_word, is_item, rule_of
 from recognizers.columns_identifiers import judged_identifier
 from recognizers.columns_kept import judged_keep
-from recognizers.columns_profiles import BY_SHAPE, ColumnProfile, kept, of_kind, of_rule, unsure
+from recognizers.columns_profiles import (
+    BY_SHAPE,
+    ColumnProfile,
+    kept,
+    of_kind,
+    of_rule,
+    of_shape,
+    unsure,
+)
 from recognizers.columns_shapes import (
     is_lone_name,
     is_person,
@@ -29,11 +37,14 @@ from recognizers.columns_values import (
     MOST,
     are_bare_numbers,
     are_recurrent,
+    most_of,
     share_of_names,
 )
 
 _CODED = re.compile(r"[A-Za-z]{0,4}\d{0,4}(?:[./]\d{1,2})?[A-Za-z]{0,2}")
 
+# Values that a column of texts does not hold alone.
+_PLAIN = ("email", "url", "ssn", "phone", "ip", "mac", "uuid", "oid", "udi", "file")
 _ANSWER = re.compile(r"\d{1,2}")
 # `70570` is a ZIP of a table without headers; a column of 2019 is of that year.
 _BARE_NUMBER = re.compile(r"[-+]?[\d.,]*\d[\d.,]+")
@@ -70,6 +81,8 @@ def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> Colum
     """Text is searched, but for single codes that come again and again."""
     if shapes["prose"] == 0 and len(seen) >= LEAST_SERIALS and share_of_names(seen) >= 0.6:
         return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
+    if (most := most_of(shapes)) in _PLAIN:
+        return of_shape(most, 0.9)
     single = not any(" " in value or "\n" in value for value in seen)
     coded = all(_CODED.fullmatch(value) or listed("flag", value) for value in seen)
     if single and coded and are_recurrent(seen):

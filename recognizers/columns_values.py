@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from recognizers.columns_cells import fits, is_measured
 from recognizers.columns_shapes import (
     ANY_DAY,
+    is_borne,
     is_code,
     is_last_first,
     is_loinc,
@@ -72,7 +73,7 @@ def _are_drawn(seen: Sequence[str]) -> bool:
     drawn = [v for v in seen if _DRAWN.fullmatch(v) and not is_code(v)]
     if len(drawn) < MOST * len(seen):
         return False
-    length, same = Counter(map(len, drawn)).most_common(1)[0]
+    same = Counter(map(len, drawn)).most_common(1)[0][1]
     builds = {re.sub(r"[A-Za-z]", "A", re.sub(r"\d", "9", v)) for v in drawn}
     return same >= MOST * len(drawn) and len(builds) >= 0.3 * len(drawn)
 
@@ -131,7 +132,7 @@ def is_plain_words(value: str) -> bool:
 
 
 def are_clinical(seen: Sequence[str]) -> bool:
-    """The same few terms again and again, each with a word of the clinic and none that is a name.
+    """The same few terms again and again, each with a word of the clinic, none a name or a town.
 
     `Hemoglobin A1c`, `lisinopril 20 MG Oral Tablet`.
     """
@@ -140,7 +141,8 @@ def are_clinical(seen: Sequence[str]) -> bool:
 
 def _is_clinical(value: str) -> bool:
     words = re.findall(r"[^\W\d_]+", value)
-    named = any(is_lone_name(word, strict=False) for word in words if len(word) > 2)
+    named = any(is_borne(w) or is_lone_name(w, strict=False) for w in words if len(w) > 2)
+    named = named or bool(city(value) or county(value))
     clinical = any(clinical_word(word) for word in words if len(word) > 2)
     return clinical and not named and fits("term", value) and not is_last_first(value)
 

@@ -20,6 +20,12 @@ SERIALS = [_drawn() for _ in range(30)]
 AMOUNTS = [f"{7 + n * 13}.{10 + n}" for n in range(30)]
 LATITUDES = [f"{30 + n}.{123456 + n}" for n in range(12)]
 DRUGS = ["lisinopril 20 MG Oral Tablet", "metformin 500 mg tablet", "amoxicillin 250 mg"] * 10
+_NAMES = [
+    ["Hope", "Grace", "Iris"],
+    ["Young", "Heart", "Payne"],
+    ["Bell", "Graves", "Cushing"],
+    ["Boston", "Reading"],
+]
 TESTS = ["Hemoglobin", "Creatinine", "Potassium", "Troponin"] * 8
 
 
@@ -63,7 +69,7 @@ def test_terms_of_the_clinic_that_come_again_stay(header: str, values: list[str]
     assert profile(header, values).kind == "keep"
 
 
-@pytest.mark.parametrize("names", [["Hope", "Grace", "Iris"], ["Young", "Heart", "Payne"]])
+@pytest.mark.parametrize("names", _NAMES)
 def test_names_that_are_words_are_no_terms(names: list[str]) -> None:
     for header in ("NM", "c10"):
         assert profile(header, names * 10).kind != "keep"
@@ -106,3 +112,8 @@ def test_the_number_of_a_member_beside_a_payers_name_does_not_stay() -> None:
 def test_a_bare_number_for_a_header_is_a_value(header: str) -> None:
     assert holds_value(header)
     assert not holds_value("2019")
+
+
+def test_names_of_files_under_the_name_of_a_report_go() -> None:
+    seen = profile("report_pdf", [f"Kowalczyk_{137293 + n}.jpg" for n in range(9)])
+    assert (seen.kind, seen.shape) == ("identifier", "file")
