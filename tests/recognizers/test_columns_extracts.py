@@ -117,3 +117,9 @@ def test_a_bare_number_for_a_header_is_a_value(header: str) -> None:
 def test_names_of_files_under_the_name_of_a_report_go() -> None:
     seen = profile("report_pdf", [f"Kowalczyk_{137293 + n}.jpg" for n in range(9)])
     assert (seen.kind, seen.shape) == ("identifier", "file")
+
+
+@pytest.mark.parametrize("cell", ["lisinopril 20 mg; Rx by Thibodeaux", "HTN; sees Dr. Haverkamp"])
+def test_a_surname_that_is_announced_in_a_term_does_not_stay(cell: str) -> None:
+    assert not fits("term", cell) and not fits("measure", cell)
+    assert fits("term", "Erythrocyte sedimentation rate by Westergren method")
