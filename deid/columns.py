@@ -14,7 +14,7 @@ from deid.errors import DeidError
 from deid.formats import Locus, ReadOptions, Record, Source
 from deid.policy import ColumnRule, Policy
 from deid.schema import find_schema
-from recognizers import ColumnProfile, holds_value, profile
+from recognizers import ColumnProfile, explains, holds_value, profile
 from safe_harbor import Identifier
 
 SAMPLE = 2000
@@ -120,7 +120,8 @@ def decide(
     policy: Policy, relative: str, source: Source, strict: bool, options: ReadOptions
 ) -> tuple[Decision, ...]:
     """One decision a column, in order."""
-    decisions = []
+    decisions: list[Decision] = []
+    bare = _lacks_headers(source.columns)
     for index, (header, described) in enumerate(
         zip(source.columns, describe(relative, source), strict=True)
     ):
@@ -134,6 +135,7 @@ def decide(
         else:
             decision = _by_profile(index, header, described, policy)
             decisions.append(_withheld(decision) if strict else decision)
+    decisions = [_unnamed(decision) if bare else decision for decision in decisions]
     return tuple(_counting(decision, decisions, source.columns) for decision in decisions)
 
 
@@ -167,6 +169,19 @@ def _from_birth() -> DeidError:
         "an interval counts from or to a birth, which makes it an age",
         hint="count from visit to visit, or give ages with `age_cap`",
     )
+
+
+def _lacks_headers(columns: Sequence[str]) -> bool:
+    """Several headers are values: the first row is no row of headers, or one made by pivoting."""
+    return sum(bool(name.strip()) and holds_value(name) for name in columns) > 1
+
+
+def _unnamed(decision: Decision) -> Decision:
+    """Beside headers that are values, a word that no table is named with may be one, too."""
+    named = decision.decided_by == "policy" or decision.path or decision.header is None
+    if named or explains(decision.out_header):
+        return decision
+    return replace(decision, header=None, out_header=f"column_{decision.index + 1}")
 
 
 def _named(index: int, header: str) -> tuple[str | None, str]:

@@ -11,7 +11,7 @@ from recognizers.finding import Finding
 from recognizers.hashes import provenance
 
 if TYPE_CHECKING:
-    from recognizers.columns import holds_value, profile
+    from recognizers.columns import explains, holds_value, profile
     from recognizers.columns_cells import fits, held_shape
     from recognizers.columns_headers import header_words, is_header_word
     from recognizers.columns_profiles import ColumnKind, ColumnProfile
@@ -52,6 +52,7 @@ __all__ = [
     "Sieve",
     "UnlistedWords",
     "analyzer",
+    "explains",
     "find",
     "fits",
     "header_words",
@@ -89,6 +90,7 @@ LATER = {
     "ModelError": "model",
     "analyzer": "presidio",
     "find": "search",
+    "explains": "columns",
     "fits": "columns_cells",
     "header_words": "columns_headers",
     "held_shape": "columns_cells",

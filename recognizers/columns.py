@@ -11,10 +11,18 @@ from collections import Counter
 from collections.abc import Sequence
 
 from recognizers.columns_cells import held_shape
-from recognizers.columns_headers import Rule, header_words, is_header_word, rule_of
+from recognizers.columns_headers import Rule, header_words, is_header_word, is_item, rule_of
 from recognizers.columns_identifiers import judged_identifier
 from recognizers.columns_kept import judged_keep
-from recognizers.columns_profiles import BY_SHAPE, ColumnProfile, kept, of_kind, of_rule, unsure
+from recognizers.columns_profiles import (
+    BY_SHAPE,
+    ColumnProfile,
+    kept,
+    of_kind,
+    of_rule,
+    of_shape,
+    unsure,
+)
 from recognizers.columns_shapes import (
     is_lone_name,
     is_person,
@@ -29,10 +37,18 @@ from recognizers.columns_values import (
     MOST,
     are_bare_numbers,
     are_recurrent,
+    most_of,
     share_of_names,
 )
 
 _CODED = re.compile(r"[A-Za-z]{0,4}\d{0,4}(?:[./]\d{1,2})?[A-Za-z]{0,2}")
+
+# Values that a column of texts does not hold alone.
+_PLAIN = ("email", "url", "ssn", "phone", "ip", "mac", "uuid", "oid", "udi", "file")
+_ANSWER = re.compile(r"\d{1,2}")
+# `70570` is a ZIP of a table without headers; a column of 2019 is of that year.
+_BARE_NUMBER = re.compile(r"[-+]?[\d.,]*\d[\d.,]+")
+_LATE_YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 
 
 def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
@@ -44,6 +60,8 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     seen = [value.strip() for value in values if value is not None and not is_placeholder(value)]
     shapes = Counter(shape_of(value) for value in seen)
     rule = rule_of(header)
+    if rule is None and is_item(header) and all(map(_ANSWER.fullmatch, seen)) and seen:
+        return kept("flag", 0.8, "short answers to an item of an assessment")
     if rule is None:
         return by_values(seen, shapes, "the header says nothing")
     if rule.kind == "keep":
@@ -63,6 +81,8 @@ def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> Colum
     """Text is searched, but for single codes that come again and again."""
     if shapes["prose"] == 0 and len(seen) >= LEAST_SERIALS and share_of_names(seen) >= 0.6:
         return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
+    if (most := most_of(shapes)) in _PLAIN:
+        return of_shape(most, 0.9)
     single = not any(" " in value or "\n" in value for value in seen)
     coded = all(_CODED.fullmatch(value) or listed("flag", value) for value in seen)
     if single and coded and are_recurrent(seen):
@@ -93,6 +113,11 @@ def _is_described(header: str, seen: Sequence[str]) -> bool:
     return bool(told) and not are_recurrent(seen)
 
 
+def explains(header: str) -> bool:
+    """Does a rule know what a column of that header holds?"""
+    return rule_of(header) is not None
+
+
 def holds_value(name: str) -> bool:
     """Does a header, a file name or a sheet name itself hold a value of a patient?
 
@@ -102,6 +127,8 @@ def holds_value(name: str) -> bool:
     text = re.sub(r"[_\s]+", " ", name).strip()
     if not text or shape_of(text) in BY_SHAPE.keys() - {"state", "code"}:
         return bool(text)
+    if _BARE_NUMBER.fullmatch(text) and not _LATE_YEAR.fullmatch(text):
+        return True
     if held_shape(text) is not None or re.search(r"\d(?:[- ]?\d){5,}", text):
         return True
     if names_somebody(text) and not is_person(text):

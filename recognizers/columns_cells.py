@@ -28,6 +28,8 @@ _ROAD = (
     r"Plz|Parkway|Alley|Rte|LANE|LN|ROAD|RD|STREET|AVENUE|AVE|BLVD|DRIVE|COURT|TRAIL|TERRACE|HWY|"
     r"HIGHWAY|PKWY|CIRCLE|TRACE)"
 )
+# A number of Medicare (CMS, Understanding the MBI format): no S, L, O, I, B, Z.
+_MBI, _MBI_ANY = "[AC-HJKMNP-RT-Y]", "[AC-HJKMNP-RT-Y0-9]"
 _HELD: tuple[tuple[I, str], ...] = (
     (I.EMAILS, r"(?<![^\s@])[^\s@]+@[^\s@]+\.[a-z]{2,}"),
     (I.URLS, r"\b(?:https?|ftp)://\S|\bwww\.\w"),
@@ -47,8 +49,9 @@ _HELD: tuple[tuple[I, str], ...] = (
         r"(?:^|\b)(?:[Aa]pt|[Aa]partment|[Ss]uite|[Ss]te|Unit|[Rr]oom|[Bb]ldg)\.? ?#?\d+[A-Z]?$",
     ),
     (I.MRNS, r"\bMRN\W{0,3}\d"),
+    (I.PLANS, rf"\b[1-9]{_MBI}{_MBI_ANY}\d-?{_MBI}{_MBI_ANY}\d-?{_MBI}{{2}}\d\d\b"),
 )
-_HELD_CASED = frozenset({I.PLACES, I.MRNS})
+_HELD_CASED = frozenset({I.PLACES, I.MRNS, I.PLANS})
 _HELD_PATTERNS = tuple(
     (word, re.compile(p, 0 if word in _HELD_CASED else re.IGNORECASE)) for word, p in _HELD
 )
@@ -97,6 +100,8 @@ _UNIT = re.compile(
     r"[%°µA-Za-z/*^{}\[\]().#' -]{0,30}(?:\d{0,3}[%°µA-Za-z/*^{}\[\]().' -]{0,20}){0,3}"
 )
 _SHORT_CODE = re.compile(r"[A-Za-z]{0,4}[-.:]?\d{0,6}(?:[-.]\d{1,4})?[A-Za-z]{0,2}")
+# A member's number beside a payer's name: `Humana X7K2210934`.
+_MEMBER = re.compile(r"\b(?=(?:[A-Za-z-]*\d){4})(?=\d*[A-Za-z])[A-Za-z\d]{8,}\b")
 _ICD10_PCS = re.compile(r"(?=(?:\d*[A-Z]){2})[0-9B-DF-HX][0-9A-HJ-NP-Z]{6}")
 _GENERIC = re.compile(r"[A-Za-z]{0,3}\d{0,3}[A-Za-z]?")
 _CONCEPT = re.compile(r"\d{1,8}|2[01]\d{8}")
@@ -151,7 +156,7 @@ def fits(shape: str, value: str) -> bool:
     if shape == "measure" and is_measured(text):
         return True
     if shape == "brand":
-        return not _CODED_DIGITS.search(text)
+        return not (_CODED_DIGITS.search(text) or _MEMBER.search(text))
     return shape in ("measure", "term") and _is_term(text)
 
 

@@ -20,6 +20,8 @@ _PIECE = re.compile(r"[a-z]+|\d+")
 _SIGNS = ((r"(?i)\bs/n\b", " serial "), ("#", " number "), ("%", " percent "))
 # Epic's columns of numbers that a category list explains.
 _CATEGORY = re.compile(r"[A-Z]_C$")
+# `A1000`, `GG0130A1`, `M1860_CRNT_AMBLTN`: an item of MDS or OASIS, answered by a short code.
+_ITEM = re.compile(r"(?:[A-Z]|GG)\d{4}[A-Z]?\d?(?:_[A-Z_]+)?")
 _FILLERS = frozenset(["of", "the", "to", "a", "an", "in", "and", "or", "per", "this"])
 _SHORTEST = 3
 _TIMES = ("time", "date", "dttm")
@@ -186,6 +188,11 @@ def rule_of(header: str) -> Rule | None:
     if best is None and _CATEGORY.search(header):
         return rule_of("code")
     return None if best is None else best[1]
+
+
+def is_item(header: str) -> bool:
+    """Is the header the number of an item of MDS or OASIS?"""
+    return _ITEM.fullmatch(header) is not None
 
 
 def _without_occasion(words: tuple[str, ...]) -> tuple[str, ...]:

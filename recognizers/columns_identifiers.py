@@ -13,10 +13,14 @@ from recognizers.columns_shapes import listed
 from recognizers.columns_unexplained import by_values
 from recognizers.columns_values import (
     LEAST_SERIALS,
+    are_clinical,
     are_decades_apart,
     are_published,
     are_sites,
+    are_small_amounts,
+    are_zeros_and_ones,
     is_undated,
+    may_be_coordinates,
     most_of,
     mostly_prose,
     of_list,
@@ -28,6 +32,7 @@ _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
 # Identifiers whose values, if they all have another's shape, are the other: a name's telephone.
 _TAKEN_FOR = ("key", "patient_key", "account", "date", "facility")
 _NEVER_TAKEN = ("uuid", "oid", "file", "state")
+_NEVER_AMOUNTS = ("name", "organization", "city", "phone", "email", "license", "account")
 _NAMED_FOR = ("name", "organization", "city", "county", "street")
 _DAYS = {
     "date": ("BIRTH_DATE", "birth_date"),
@@ -65,6 +70,8 @@ def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None
     """`DECEASED: Y`: the cells say only whether there is one."""
     if len(seen) >= LEAST_SERIALS and all(value.casefold() in _YES_NO for value in seen):
         return kept("flag", 0.9, "yes and no, though the header sounds of more")
+    if rule.kind == "identifier" and are_zeros_and_ones(seen):
+        return kept("flag", 0.9, "zeros and ones, though the header sounds of more")
     if (
         rule.shape != "date"
         or not seen
@@ -83,6 +90,8 @@ def _closer(rule: Rule, seen: Sequence[str], most: str) -> ColumnProfile | None:
             return of_shape(most, 0.95)
         if (found := of_list(seen)) is not None:
             return kept(found, 0.85, f"the values are of list {found}")
+    if rule.shape == "name" and are_clinical(seen):
+        return kept("term", 0.8, "the values are terms of the clinic")
     if rule.shape == "facility" and are_sites(seen):
         return kept("term", 0.85, "the values are parts of the body")
     known = most in BY_SHAPE and BY_SHAPE[most][0] != "keep" and most not in _NEVER_TAKEN
@@ -93,11 +102,14 @@ def _no_key(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProf
     """Codes, names, measurements or prose under the name of a key."""
     if rule.shape in ("key", "facility", "account") and are_published(seen):
         return kept("code", 0.9, "the values are codes of a terminology")
+    if rule.shape in _NEVER_AMOUNTS and are_small_amounts(seen):
+        return kept("number", 0.8, "the values are amounts")
     if rule.shape not in ("key", "patient_key", "account", "plan"):
         return None
     if share_of_names(seen) >= 0.5:
         return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
     measured = rule.shape in ("key", "patient_key") and share_measured(seen) >= 0.3
+    measured = measured and not may_be_coordinates(seen)
     if measured and all(fits("number", value) for value in seen):
         return kept("number", 0.8, "the values are measurements")
     if mostly_prose(shapes):

@@ -32,6 +32,7 @@ from recognizers.columns_values import (
 LONGEST_LABEL = 60
 # Kept shapes that leave room for a number of somebody.
 _OPEN = ("number", "measure", "term", "brand", "short_code", "sequence", "version", "unit")
+_CODED_LAST = (("procedure",), ("diagnosis",), ("death",), ("cause",), ("injury",))
 _WORDY = ("term", "measure", "brand")
 
 
@@ -76,7 +77,7 @@ def _are_repeated_serials(rule: Rule, seen: Sequence[str]) -> bool:
     """A serial stands in many rows of a table of readings: letters and digits of one build."""
     different = sorted(set(seen))
     mixed = all(any(c.isalpha() for c in v) and any(c.isdigit() for c in v) for v in different)
-    return rule.shape in ("term", "brand") and mixed and are_serials(different)
+    return rule.shape in ("term", "brand", "unit") and mixed and are_serials(different)
 
 
 def _state_for_country(rule: Rule, most: str) -> bool:
@@ -108,7 +109,7 @@ def _looser(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
             return "concept"
         if rule.shape == "short_code" and are_recurrent(seen, 6):
             return "code" if all(fits("code", v) for v in seen) else None
-    coded = header_words(header)[-1:] in (("procedure",), ("diagnosis",))
+    coded = header_words(header)[-1:] in _CODED_LAST
     if rule.shape == "term" and coded and not are_serials(seen):
         return "code" if all(fits("code", v) for v in seen) else None
     return None

@@ -60,6 +60,11 @@ _CREDENTIALS = re.compile(
 _LAST_FIRST = re.compile(
     r"([A-Z][^\W\d_]+)(?:[-'’][^\W\d_]+)?(?:, ?|\^)([A-Z][^\W\d_]+)(?:[ ^][A-Z]\w*\.?)*\^*"
 )
+_ANNOUNCED = re.compile(
+    r"\b(?:(?i:(?:rx|ordered|prescribed|given|started|stopped|signed|seen|called|entered|reported|"
+    r"verified|reviewed|managed|followed|filled|refilled|changed|requested) by|drs?\.?|mrs?\.?|"
+    r"ms\.|nurse)) ([A-Z][^\W\d_]+(?:['’-][^\W\d_]+)?)"
+)
 _NUMBERING = re.compile(r"(?<!\d)\d+$")
 _NUMERAL = re.compile(r"\s+(?:II|III|IV)\b")
 _TITLES = re.compile(r"^(?:Dr|Mr|Mrs|Ms|Miss|Prof|Rev|Sr|Hon)\.?\s+")
@@ -286,12 +291,17 @@ def is_last_first(value: str) -> bool:
 @remembered
 def names_somebody(text: str) -> bool:
     """Is the cell a person's name, or does one stand among its words (`call Marcus Okafor`)?"""
-    if is_person(text) or _is_in_hl7_parts(text):
+    if is_person(text) or _is_in_hl7_parts(text) or _is_announced(text):
         return True
     words = text.split()
     if not 3 <= len(words) <= 12:
         return False
     return any(_is_pair(left, right) for left, right in pairwise(words))
+
+
+def _is_announced(text: str) -> bool:
+    """`Rx by Thibodeaux`, `sees Dr. Haverkamp`; but `ESR by Westergren` is a method."""
+    return any(is_lone_name(name) for name in _ANNOUNCED.findall(text))
 
 
 def _is_in_hl7_parts(text: str) -> bool:

@@ -12,6 +12,7 @@ from recognizers.columns_shapes import listed, shape_of
 from recognizers.columns_values import (
     MOST,
     are_bare_numbers,
+    are_clinical,
     are_terms,
     may_be_coordinates,
     most_of,
@@ -51,6 +52,8 @@ def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProf
         return kept(content, 0.8, why, f"the values are of sort {content}")
     if share_of_names(seen) >= 0.5:
         return of_kind("identifier", "PERSON", "name", 0.7, why, "the values look like names")
+    if are_clinical(seen):
+        return kept("term", 0.8, why, "the values are terms of the clinic")
     return unsure(why, "the values could be anything")
 
 

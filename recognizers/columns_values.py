@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from recognizers.columns_cells import fits, is_measured
 from recognizers.columns_shapes import (
     ANY_DAY,
+    is_borne,
     is_code,
     is_last_first,
     is_loinc,
@@ -34,6 +35,8 @@ _CALENDAR = re.compile(
     r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|spring|"
     r"summer|fall|autumn|winter|q[1-4]\b)"
 )
+_DRAWN = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z\d]{7,}")
+_AMOUNT = re.compile(r"-?\$?(?:\d{1,5}|\d{1,3},\d{3})(?:\.\d{1,2})?")
 _ICD = re.compile(r"[A-TV-Z]\d[0-9AB]\.[0-9A-Z]{1,4}")
 
 
@@ -55,12 +58,37 @@ def are_serials(seen: Sequence[str]) -> bool:
     """Nearly all different, of one build, with many digits: a number of somebody, no measure."""
     if len(seen) < LEAST_SERIALS or len(set(seen)) < MOST * len(seen):
         return False
+    if _are_drawn(seen):
+        return True
     builds = Counter(
         re.sub(r"[A-Za-z]", "A", re.sub(r"\d", "9", re.sub(r"\.0+$", "", v))) for v in seen
     )
     build, same = builds.most_common(1)[0]
     long = re.fullmatch(r"9{6,}|(?=.*A)[A9/_#:.-]*", build) and build.count("9") >= 4
     return bool(long) and same >= MOST * len(seen) and sum(map(is_code, seen)) < 0.5 * len(seen)
+
+
+def _are_drawn(seen: Sequence[str]) -> bool:
+    """`SAVU9GBW3`, `2Z5GARHG3`: letters and digits in any order, all of one length."""
+    drawn = [v for v in seen if _DRAWN.fullmatch(v) and not is_code(v)]
+    if len(drawn) < MOST * len(seen):
+        return False
+    same = Counter(map(len, drawn)).most_common(1)[0][1]
+    builds = {re.sub(r"[A-Za-z]", "A", re.sub(r"\d", "9", v)) for v in drawn}
+    return same >= MOST * len(drawn) and len(builds) >= 0.3 * len(drawn)
+
+
+def are_small_amounts(seen: Sequence[str]) -> bool:
+    """`7.21`, `1953.83`: numbers with one or two decimals, no telephone and no coordinate."""
+    if len(seen) < LEAST_SERIALS or may_be_coordinates(seen):
+        return False
+    whole = all(_AMOUNT.fullmatch(value) for value in seen)
+    return whole and sum("." in value for value in seen) >= 0.5 * len(seen)
+
+
+def are_zeros_and_ones(seen: Sequence[str]) -> bool:
+    """Both of them and nothing else, in many rows: flags."""
+    return are_recurrent(seen) and set(seen) == {"0", "1"}
 
 
 def may_be_coordinates(seen: Sequence[str]) -> bool:
@@ -101,6 +129,22 @@ def is_plain_words(value: str) -> bool:
         and all(len(w) > 1 for w in words)
         and not (city(value) or county(value))
     )
+
+
+def are_clinical(seen: Sequence[str]) -> bool:
+    """The same few terms again and again, each with a word of the clinic, none a name or a town.
+
+    `Hemoglobin A1c`, `lisinopril 20 MG Oral Tablet`.
+    """
+    return are_recurrent(seen) and len(set(seen)) > 1 and all(map(_is_clinical, set(seen)))
+
+
+def _is_clinical(value: str) -> bool:
+    words = re.findall(r"[^\W\d_]+", value)
+    named = any(is_borne(w) or is_lone_name(w, strict=False) for w in words if len(w) > 2)
+    named = named or bool(city(value) or county(value))
+    clinical = any(clinical_word(word) for word in words if len(word) > 2)
+    return clinical and not named and fits("term", value) and not is_last_first(value)
 
 
 def share_of_places(seen: Sequence[str]) -> float:

@@ -138,3 +138,9 @@ def test_of_columns_with_one_name_none_leaves_unless_the_policy_names_it(tmp_pat
     seen = decide(policy, "t.csv", source, False, ReadOptions())
     assert [d.action for d in seen] == ["keep", "withhold", "withhold", "keep"]
     assert seen[1].reason == "another column has the same name"
+
+
+def test_the_first_row_of_a_table_without_headers_is_not_shown(tmp_path: Path) -> None:
+    text = "7734120,Opelousas,70570,Grafton,F\n" * 6
+    shown = [seen.header for seen in _decide(tmp_path, text.replace("F\n", "F,\n")).values()]
+    assert not {"7734120", "Opelousas", "70570", "Grafton"} & set(shown)
