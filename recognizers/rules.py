@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, ClassVar
 
 import re2
@@ -97,9 +97,20 @@ def present(regex: str, page: Page) -> bool:
     """May the pattern be in the page?"""
     number, own = compiled(regex)[2]
     if number not in page.sieved:
-        page.sieved[number] = SIEVE.found(number, page.data)
+        sift(number, page)
     found = page.sieved[number]
     return found is None or own in found
+
+
+def sift(number: int, page: Page) -> Sequence[Finding]:
+    """Asks one group of the sieve, which finds nothing by itself."""
+    page.sieved[number] = SIEVE.found(number, page.data)
+    return ()
+
+
+def sifts() -> list[Callable[[Page], Sequence[Finding]]]:
+    """One for each group of the sieve."""
+    return [partial(sift, number) for number in range(SIEVE.full)]
 
 
 def matches(regex: str, page: Page) -> Iterator[tuple[int, int]]:
