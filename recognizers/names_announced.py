@@ -26,6 +26,7 @@ from recognizers.rules import Hit, matches
 PERSON = "PERSON"
 STATE = re.compile(STATES)
 GIVEN = r"(?:[A-Z][a-z]+(?:-[A-Z][a-z]+)*|[A-Z]\.?)"
+GIVEN_AFTER = re.compile(rf",[ ]?({GIVEN}|[A-Z]{{2,}})(?: [A-Z]\b\.?)?")
 # `9 Fr Cordis`: a size, no title.
 GAUGE = re.compile(r"\d ?-?Fr\.? {1,2}$")
 # Of a given name that is a word, after what announces a person: the model must half agree.
@@ -106,7 +107,7 @@ def begun(text: str, start: int, end: int) -> int:
 
 def with_given(text: str, start: int, stop: int) -> int:
     """LAST, FIRST: the given name after the comma belongs to the name."""
-    rest = re.compile(rf",[ ]?({GIVEN}|[A-Z]{{2,}})(?: [A-Z]\b\.?)?").match(text, stop)
+    rest = GIVEN_AFTER.match(text, stop)
     if rest and namely(rest.group(1)) and not re.match(CREDENTIALS + r"\b", rest.group(1)):
         return rest.end()
     return stop

@@ -78,9 +78,11 @@ def mended(text: str) -> str:
 
     def mend(match: re.Match[str]) -> str:
         row = match.group()
-        digits = sum(c.isdigit() for c in row)
-        doubtful = sum(c in "OolI" for c in row)
-        if digits < 2 or not doubtful or doubtful > 2 * digits:
+        doubtful = sum(map(row.count, "OolI"))
+        if not doubtful:
+            return row
+        digits = sum(map(str.isdigit, row))
+        if digits < 2 or doubtful > 2 * digits:
             return row
         return row.translate(DIGITS)
 

@@ -113,21 +113,26 @@ def sifts() -> list[Callable[[Page], Sequence[Finding]]]:
     return [partial(sift, number) for number in range(SIEVE.full)]
 
 
+NONE: Iterator[tuple[int, int]] = iter(())
+
+
 def matches(regex: str, page: Page) -> Iterator[tuple[int, int]]:
     """Spans of the first group (of the whole match where there is none)."""
-    if not present(regex, page):
-        return
+    return spans(regex, page) if present(regex, page) else NONE
+
+
+def spans(regex: str, page: Page) -> Iterator[tuple[int, int]]:
     search, group, _ = compiled(regex)
     data, at = page.data, 0
     last = len(data)
     while at <= last:
-        spans = search(ANYWHERE, data, at, last)
-        if spans[0] == NOWHERE:
+        found = search(ANYWHERE, data, at, last)
+        if found[0] == NOWHERE:
             return
-        start, end = spans[group]
+        start, end = found[group]
         if start < end:
             yield start, end
-        at = spans[0][1] + (spans[0][1] == at)
+        at = found[0][1] + (found[0][1] == at)
 
 
 class RuleRecognizer(EntityRecognizer):
@@ -269,12 +274,13 @@ def column_hits(label: Label, page: Page, start: int, end: int) -> Iterator[Hit]
 
 FIELD_WORDS_LISTED = "lot lots sn ser no nos id number ref exp mrn fin csn acct dob npi dea lic card cert file rev icd cpt dx mi ms mr at on in the of for to is x st rm bed age"
 FIELD_WORDS = frozenset(FIELD_WORDS_LISTED.split())
+FIELD_WORD = re.compile(r"([A-Za-z]+)[ .:#]+")
 
 
 def begun(text: str, start: int, end: int) -> int:
     """The start of an id without another label's word before it."""
     while True:
-        word = re.compile(r"([A-Za-z]+)[ .:#]+").match(text, start, end)
+        word = FIELD_WORD.match(text, start, end)
         if not word or word.group(1).lower() not in FIELD_WORDS:
             return start
         start = word.end()
