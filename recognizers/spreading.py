@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from recognizers import gazetteers
 from recognizers.entities import ENTITIES
@@ -38,6 +39,7 @@ LIKELY_LETTERS = 0.5
 POSSESSIVES = ("'s", "\u2019s", "\u02bcs")
 OWNER = re.compile(r"([A-Z][a-z]{2,}['\u2019]s) [A-Z]")
 TOKEN = re.compile(r"[^\W_]+")
+FIRST = itemgetter(0)
 WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
 SPREAD_ENTITIES = frozenset({"FACILITY", "EMPLOYER", "STREET_ADDRESS", "MEDICAL_RECORD_NUMBER", "ACCOUNT_NUMBER", "HEALTH_PLAN_NUMBER",
                              "LICENSE_NUMBER", "DEVICE_ID", "OTHER_ID", "US_SSN", "VEHICLE_ID", "CITY"})  # fmt: skip
@@ -238,7 +240,7 @@ def names(text: str, known: Known) -> list[Finding]:
         return []
     plain = set(filter(str.islower, words))
     # A text without capitals, as typed on a telephone, gives no other sign of a name.
-    flat = len(words) > 20 and sum(word[0].isupper() for word in words) * 25 < len(words)
+    flat = len(words) > 20 and sum(map(str.isupper, map(FIRST, words))) * 25 < len(words)
     found = []
     for place, token in enumerate(WORD.finditer(text)):
         word = words[place]
