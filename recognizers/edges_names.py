@@ -33,6 +33,7 @@ CALLED = frozenset(["junior", "mama", "papa", "mami", "papi", "tata"])
 # Borne by some, but said of others.
 SAID_LISTED = "baby aide mister don crew ame lou case lady prince princess king queen major deacon judge dean page son love dear sir madam miss honey patient early young long little white black brown green gray may june april august mon sunday client male female"
 SAID = frozenset(SAID_LISTED.split())
+NEVER_GIVEN = STOPS | SAID
 
 
 def around(text: str, finding: Finding) -> tuple[str, str]:
@@ -62,9 +63,11 @@ def named_so(word: str) -> bool:
     low = word.lower()
     known = gazetteers.first_name(low)
     return low in CALLED or (
-        low not in STOPS | SAID
-        and ((known > 6 and namely(low) and not clinical(low)) or known > 10)
+        low not in NEVER_GIVEN and ((known > 6 and namely(low) and not clinical(low)) or known > 10)
     )
+
+
+PARTED = re.compile(r"[\s,]")
 
 
 def initial_after(text: str, finding: Finding) -> Finding:
@@ -73,7 +76,7 @@ def initial_after(text: str, finding: Finding) -> Finding:
     value = text[finding.start : finding.end]
     if not value[-1:].isalpha() or len(value) < 2:
         return finding
-    lone = not re.search(r"[\s,]", value)
+    lone = not PARTED.search(value)
     forms = [INITIAL_AFTER] if lone else []
     if value[0].isupper() and "," not in value and len(value) > 2:
         forms += [COMMA_INITIAL, DOTTED_COMMA_INITIAL]
@@ -118,12 +121,15 @@ LISTED_BEFORE = re.compile(
 )
 
 
+FIRST = re.compile(r"[A-Za-z'-]+")
+
+
 def surname_before(text: str, finding: Finding) -> Finding:
     """`stent, ` of `2230  stent, harold`, where the given name alone was found."""
     left, _ = around(text, finding)
     value = text[finding.start : finding.end]
-    first = re.match(r"[A-Za-z'-]+", value)
     match = LISTED_BEFORE.search(left)
+    first = FIRST.match(value) if match else None
     if not match or not first or "," in value or gazetteers.first_name(first.group()) < 9:
         return finding
     last = match.group(1)

@@ -36,6 +36,7 @@ FIGURES_LISTED = (
     "PHONE_NUMBER FAX_NUMBER VEHICLE_ID BIOMETRIC_ID US_SSN US_ZIP_CODE"
 )
 FIGURES = frozenset(FIGURES_LISTED.split())
+MEASURABLE = FIGURES | LETTERED
 CLOCK = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
 # How far before a value its figure may begin, and a run reach past it, in characters.
 BEFORE, AFTER = 40, 24
@@ -167,7 +168,7 @@ def without_units(text: str, finding: Finding) -> Finding | None:
 
 def measured(text: str, finding: Finding) -> bool:
     """Is a rule's finding nothing but a unit, or a figure and its unit, and no time of day?"""
-    if finding.entity not in FIGURES | LETTERED:
+    if finding.entity not in MEASURABLE:
         return False
     measure = measure_around(text, finding.start, finding.end)
     if measure is None or measure.timed:

@@ -67,9 +67,11 @@ def _words(
     lasts = np.append(firsts[1:], len(encoded))
     labels = np.add.reduceat(probabilities[:, 1:], firsts, axis=0).argmax(axis=1)
     scores = np.maximum.reduceat(1.0 - probabilities[:, 0], firsts)
-    for at in np.flatnonzero(scores >= np.asarray(thresholds, np.float32)[labels]).tolist():
-        start, end = encoded.offsets[firsts[at], 0], encoded.offsets[lasts[at] - 1, 1]
-        yield Span(int(start), int(end), int(labels[at]), min(float(scores[at]), 1.0))
+    found = np.flatnonzero(scores >= np.asarray(thresholds, np.float32)[labels])
+    starts = encoded.offsets[firsts[found], 0].tolist()
+    ends = encoded.offsets[lasts[found] - 1, 1].tolist()
+    kinds, sure = labels[found].tolist(), np.minimum(scores[found], 1.0).tolist()
+    yield from map(Span, starts, ends, kinds, sure)
 
 
 def _same_run(text: str, words: Iterator[Span]) -> Iterator[Span]:

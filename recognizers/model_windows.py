@@ -91,6 +91,8 @@ def marked(word: str) -> int:
 
 def gap(between: str) -> int:
     """0 nothing between two words, 1 one space, 2 a wide gap or tab, 3 a line break."""
+    if between == " ":
+        return 1
     between = between.strip(FILL)
     if not between:
         return 0

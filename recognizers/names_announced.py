@@ -27,6 +27,7 @@ from recognizers.rules import Hit, matches
 PERSON = "PERSON"
 STATE = re.compile(STATES)
 GIVEN = r"(?:[A-Z][a-z]+(?:-[A-Z][a-z]+)*|[A-Z]\.?)"
+GIVEN_AFTER = re.compile(rf",[ ]?({GIVEN}|[A-Z]{{2,}})(?: [A-Z]\b\.?)?")
 # `9 Fr Cordis`: a size, no title.
 GAUGE = re.compile(r"\d ?-?Fr\.? {1,2}$")
 # Where these letters are no credential but an eye, a clotting time, a device, a laboratory's word.
@@ -159,7 +160,7 @@ def abbreviated(word: str) -> bool:
 
 def with_given(text: str, start: int, stop: int) -> int:
     """LAST, FIRST: the given name after the comma belongs to the name."""
-    rest = re.compile(rf",[ ]?({GIVEN}|[A-Z]{{2,}})(?: [A-Z]\b\.?)?").match(text, stop)
+    rest = GIVEN_AFTER.match(text, stop)
     if rest and namely(rest.group(1)) and not re.match(CREDENTIALS + r"\b", rest.group(1)):
         return rest.end()
     return stop

@@ -120,6 +120,7 @@ def bracketed(text: str, word: re.Match[str]) -> bool:
 SPEAKER = re.compile(r"I [a-z]")
 # `de la` before a word: particles do not count, but no name is made of them.
 PARTICLED = 3
+GAP = re.compile(r"(?:[ ]{1,1}|,[ ]?(?=(?:Jr|Sr|II|III)\b))[\"(]?(?=[A-Za-z])")
 
 
 def taken(text: str, start: int, limit: int = 4, *, lower: bool = False) -> int:
@@ -150,9 +151,7 @@ def taken(text: str, start: int, limit: int = 4, *, lower: bool = False) -> int:
         count += bare not in PARTICLES
         end = stop if bare not in PARTICLES or count == 0 else end
         here = stop
-        gap = re.compile(r"(?:[ ]{1,1}|,[ ]?(?=(?:Jr|Sr|II|III)\b))[\"(]?(?=[A-Za-z])").match(
-            text, here
-        )
+        gap = GAP.match(text, here)
         if word.endswith(".") and len(bare) > 2:
             break
         if not gap:

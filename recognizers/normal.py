@@ -85,11 +85,11 @@ def mended(text: str) -> str:
         return "".join(map(undamaged, CELLS.split(match.group())))
 
     def undamaged(row: str) -> str:
-        if len(row) < 5:
+        doubtful = sum(map(row.count, "OolI"))
+        if not doubtful or len(row) < 5:
             return row
-        digits = sum(c.isdigit() for c in row)
-        doubtful = sum(c in "OolI" for c in row)
-        if digits < 2 or not doubtful or doubtful > 2 * digits:
+        digits = sum(map(str.isdigit, row))
+        if digits < 2 or doubtful > 2 * digits:
             return row
         return "".join(x if ROMAN.fullmatch(x) else x.translate(DIGITS) for x in BLANKS.split(row))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 from operator import attrgetter
 
 from recognizers import gazetteers
@@ -27,6 +27,9 @@ FIGURED_LISTED = (
     "US_SSN VEHICLE_ID PHONE_NUMBER FAX_NUMBER"
 )
 FIGURED = frozenset(FIGURED_LISTED.split())
+BY_START, BY_END = attrgetter("start"), attrgetter("end")
+# As findings are ordered, with the tuple made once for each.
+BY_FIELDS = attrgetter(*(field.name for field in fields(Finding)))
 OWNER = re.compile(r"['\u2019][sS]$")
 
 
@@ -42,7 +45,8 @@ def settle(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
     for group in groups:
         settled.extend(group if len(group) == 1 else telling(group, text))
     cut = (trim(f, text) for f in settled)
-    return tuple(bridged(text, joined(sorted(f for f in cut if f is not None), text)))
+    ordered = sorted((f for f in cut if f is not None), key=BY_FIELDS)
+    return tuple(bridged(text, joined(ordered, text)))
 
 
 def clusters(ordered: list[Finding]) -> list[list[Finding]]:
@@ -85,18 +89,17 @@ def empty(rest: str) -> bool:
 def parted(group: list[Finding]) -> list[Finding]:
     """The best finding whole, of the others what lies outside it."""
     kept: list[Finding] = []
-    near = dict(zip(group, neighbours(group), strict=True))
-    whole = (f for f in group if not partial(f, near[f]))
-    for finding in sorted(whole, key=rank, reverse=True):
-        agreed = max(
-            f.score
-            for f in near[finding]
-            if f.entity == finding.entity and (same(f, finding) or within(f, finding))
-        )
-        if agreed > finding.score:
-            finding = replace(finding, score=agreed)
+    pairs = zip(group, neighbours(group), strict=True)
+    whole = [pair for pair in pairs if not partial(*pair)]
+    for finding, near in sorted(whole, key=lambda pair: rank(pair[0]), reverse=True):
+        score = finding.score
+        for f in near:
+            if f.score > score and f.entity == finding.entity:
+                score = f.score if same(f, finding) or within(f, finding) else score
+        if score > finding.score:
+            finding = replace(finding, score=score)
         for piece in outside(finding, kept):
-            insort(kept, piece)
+            insort(kept, piece, key=BY_START)
     return kept
 
 
@@ -142,12 +145,14 @@ def outside(finding: Finding, kept: list[Finding]) -> list[Finding]:
     """The pieces of a finding that no finding in `kept` covers, which is ordered and disjoint."""
     pieces: list[Finding] = []
     here = finding.start
-    first = bisect_right(kept, finding.start, key=attrgetter("end"))
-    last = bisect_left(kept, finding.end, lo=first, key=attrgetter("start"))
+    first = bisect_right(kept, finding.start, key=BY_END)
+    last = bisect_left(kept, finding.end, lo=first, key=BY_START)
     for other in kept[first:last]:
         if other.start > here:
             pieces.append(replace(finding, start=here, end=other.start))
         here = max(here, other.end)
+    if here == finding.start:
+        return [finding]
     if here < finding.end:
         pieces.append(replace(finding, start=here))
     return pieces

@@ -27,7 +27,7 @@ class Page:
     def of(cls, text: str) -> Page:
         return cls(normalise(text))
 
-    @property
+    @cached_property
     def text(self) -> str:
         return self.normal.text
 

@@ -307,24 +307,41 @@ def vetoed(value: str, entity: str, left: str, right: str) -> bool:
     return any(g.name in VETOED for g in applying(value, entity, left, right))
 
 
+def followed(guard: Guard) -> bool:
+    """Does it apply only where something follows?"""
+    return bool(guard.right) and not righted(guard.right).match("")
+
+
+@cache
+def righted(expression: str) -> re.Pattern[str]:
+    return re.compile(expression, re.IGNORECASE)
+
+
 @cache
 def guarded(entity: str) -> re.Pattern[str]:
-    """Whether any guard of an entity has the shape of a value: most have none."""
-    shapes = [guard.shape for guard, _ in guards_of(entity)]
+    """Whether any guard of an entity that asks for nothing to follow has the shape of a value."""
+    shapes = [guard.shape for guard, _ in guards_of(entity) if not followed(guard)]
     scoped = [f"(?i:{s[4:]})" if s.startswith("(?i)") else f"(?:{s})" for s in shapes]
     return re.compile("|".join(scoped) or "(?!)")
 
 
+@cache
+def following(entity: str) -> re.Pattern[str]:
+    """Whether what follows a value is what any other guard of an entity asks for."""
+    rights = [guard.right for guard, _ in guards_of(entity) if followed(guard)]
+    return righted("|".join(f"(?:{right})" for right in rights) or "(?!)")
+
+
 def applying(value: str, entity: str, left: str, right: str) -> Iterable[Guard]:
-    """The guards that stand before such a value in such a place."""
-    if not guarded(entity).fullmatch(value):
+    """The guards that stand before such a value in such a place: most often there is none."""
+    if not guarded(entity).fullmatch(value) and not following(entity).match(right):
         return
     for guard, shape in guards_of(entity):
+        if guard.right and not righted(guard.right).match(right):
+            continue
         if not shape.fullmatch(value):
             continue
         if guard.left and not program(guard.left, end=True).search(left):
-            continue
-        if guard.right and not re.match(guard.right, right, re.IGNORECASE):
             continue
         yield guard
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, ClassVar
 
 import re2
@@ -98,26 +98,42 @@ def present(regex: str, page: Page) -> bool:
     """May the pattern be in the page?"""
     number, own = compiled(regex)[2]
     if number not in page.sieved:
-        page.sieved[number] = SIEVE.found(number, page.data)
+        sift(number, page)
     found = page.sieved[number]
     return found is None or own in found
 
 
+def sift(number: int, page: Page) -> Sequence[Finding]:
+    """Asks one group of the sieve, which finds nothing by itself."""
+    page.sieved[number] = SIEVE.found(number, page.data)
+    return ()
+
+
+def sifts() -> list[Callable[[Page], Sequence[Finding]]]:
+    """One for each group of the sieve."""
+    return [partial(sift, number) for number in range(SIEVE.full)]
+
+
+NONE: Iterator[tuple[int, int]] = iter(())
+
+
 def matches(regex: str, page: Page) -> Iterator[tuple[int, int]]:
     """Spans of the first group (of the whole match where there is none)."""
-    if not present(regex, page):
-        return
+    return spans(regex, page) if present(regex, page) else NONE
+
+
+def spans(regex: str, page: Page) -> Iterator[tuple[int, int]]:
     search, group, _ = compiled(regex)
     data, at = page.data, 0
     last = len(data)
     while at <= last:
-        spans = search(ANYWHERE, data, at, last)
-        if spans[0] == NOWHERE:
+        found = search(ANYWHERE, data, at, last)
+        if found[0] == NOWHERE:
             return
-        start, end = spans[group]
+        start, end = found[group]
         if start < end:
             yield start, end
-        at = spans[0][1] + (spans[0][1] == at)
+        at = found[0][1] + (found[0][1] == at)
 
 
 class RuleRecognizer(EntityRecognizer):
@@ -274,12 +290,13 @@ def resulting(value: str) -> bool:
 
 FIELD_WORDS_LISTED = "lot lots sn ser no nos id number ref exp mrn fin csn acct dob npi dea lic card cert file rev icd cpt dx mi ms mr at on in the of for to is x st rm bed age"
 FIELD_WORDS = frozenset(FIELD_WORDS_LISTED.split())
+FIELD_WORD = re.compile(r"([A-Za-z]+)[ .:#]+")
 
 
 def begun(text: str, start: int, end: int) -> int:
     """The start of an id without another label's word before it."""
     while True:
-        word = re.compile(r"([A-Za-z]+)[ .:#]+").match(text, start, end)
+        word = FIELD_WORD.match(text, start, end)
         if not word or word.group(1).lower() not in FIELD_WORDS:
             return start
         start = word.end()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import ParamSpec, TypeVar
@@ -19,13 +19,15 @@ from recognizers.presidio import EntityRecognizer
 from recognizers.presidio_findings import Visitors
 from recognizers.reading import Reading, read_all
 from recognizers.register import recognizers
-from recognizers.rules import RuleRecognizer
+from recognizers.rules import RuleRecognizer, sifts
 from recognizers.spreading import Known, learn, spread
 
 P = ParamSpec("P")
 T = TypeVar("T")
 Found = tuple[Finding, ...]
 FaultHandler = Callable[[int, RecognizerError], None]
+# How much the rules go through at once.
+CHARACTERS, TEXTS = 1 << 18, 1 << 10
 
 
 @dataclass(frozen=True)
@@ -86,8 +88,9 @@ class Finder:
         readings = self.modelled(texts)
         failures = Failures(on_fault)
         drafts = [
-            failures.attempt(number, self.drafted, number, text, readings[number], wanted[number])
-            for number, text in enumerate(texts)
+            failures.attempt(n, self.drafted, n, texts[n], readings[n], wanted[n], sheet)
+            for numbers in handfuls(texts)
+            for n, sheet in zip(numbers, self.ruled(texts, numbers), strict=True)
         ]
         return completed(texts, drafts, groups, failures)
 
@@ -123,21 +126,32 @@ class Finder:
         except Exception:
             return RecognizerError("model", number)
 
+    def ruled(self, texts: Sequence[str], numbers: range) -> list[Sheet]:
+        """What the rules make of some of the texts.
+
+        A rule goes through all of them before the next begins: so its automata stay in the cache.
+        """
+        sheets = [Sheet.of(number, texts[number]) for number in numbers]
+        rules = [(rule.word, rule.search) for rule in self.rules]
+        for name, search in (*(("sieve", sift) for sift in sifts()), *rules):
+            for sheet in sheets:
+                sheet.ask(name, search)
+        return sheets
+
     def drafted(
         self,
         number: int,
         text: str,
         reading: Reading | RecognizerError | None,
         known: KnownValues | None,
+        sheet: Sheet,
     ) -> Found:
         """Rules, model, known values and extras of one text, settled."""
         if isinstance(reading, RecognizerError):
             raise reading
-        page = guarded("normal", number, Page.of, text)
-        ruled: list[Finding] = []
-        for rule in self.rules:
-            ruled += guarded(rule.word, number, rule.search, page)
-        held = guarded("merging", number, merge, page, text, ruled, reading)
+        if sheet.error is not None:
+            raise sheet.error
+        held = guarded("merging", number, merge, sheet.page, text, sheet.found, reading)
         held += guarded("extra", number, self.extra.search, text)
         if known is not None:
             held += guarded("known_values", number, known.find, text)
@@ -153,6 +167,42 @@ def guarded(name: str, number: int, call: Callable[P, T], *args: P.args, **more:
     except Exception:
         # `from None`: the original message may hold text.
         raise RecognizerError(name, number) from None
+
+
+@dataclass(eq=False, slots=True)
+class Sheet:
+    """A text laid out and what the rules found in it, or the error of the first that failed."""
+
+    number: int
+    page: Page = field(repr=False)
+    found: list[Finding] = field(default_factory=list)
+    error: RecognizerError | None = None
+
+    @classmethod
+    def of(cls, number: int, text: str) -> Sheet:
+        try:
+            return cls(number, guarded("normal", number, Page.of, text))
+        except RecognizerError as error:
+            return cls(number, Page.of(""), error=error)
+
+    def ask(self, name: str, search: Callable[[Page], Iterable[Finding]]) -> None:
+        if self.error is not None:
+            return
+        try:
+            self.found += guarded(name, self.number, search, self.page)
+        except RecognizerError as error:
+            self.error = error
+
+
+def handfuls(texts: Sequence[str]) -> Iterator[range]:
+    """The numbers of the texts, some at a time, so that their pages take little memory."""
+    start = size = 0
+    for number, text in enumerate(texts):
+        if number > start and (size + len(text) > CHARACTERS or number - start == TEXTS):
+            yield range(start, number)
+            start, size = number, 0
+        size += len(text)
+    yield range(start, len(texts))
 
 
 @dataclass(frozen=True)

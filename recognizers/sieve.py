@@ -45,6 +45,11 @@ class Sieve:
                 self._waiting = []
         return place
 
+    @property
+    def full(self) -> int:
+        """How many groups are full."""
+        return len(self._full)
+
     def found(self, number: int, data: bytes) -> frozenset[int] | None:
         """The numbers of a group's patterns that are in the text; None where that is not known."""
         if number >= len(self._full):

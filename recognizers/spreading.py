@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from recognizers import gazetteers
 from recognizers.entities import ENTITIES
@@ -38,6 +39,7 @@ LIKELY_LETTERS = 0.5
 POSSESSIVES = ("'s", "\u2019s", "\u02bcs")
 OWNER = re.compile(r"([A-Z][a-z]{2,}['\u2019]s) [A-Z]")
 TOKEN = re.compile(r"[^\W_]+")
+FIRST = itemgetter(0)
 WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
 SPREAD_ENTITIES = frozenset({"FACILITY", "EMPLOYER", "STREET_ADDRESS", "MEDICAL_RECORD_NUMBER", "ACCOUNT_NUMBER", "HEALTH_PLAN_NUMBER",
                              "LICENSE_NUMBER", "DEVICE_ID", "OTHER_ID", "US_SSN", "VEHICLE_ID", "CITY"})  # fmt: skip
@@ -231,29 +233,43 @@ def within(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> b
 
 
 def names(text: str, known: Known) -> list[Finding]:
-    tokens = list(WORD.finditer(text))
-    words = [token.group() for token in tokens]
+    words = WORD.findall(text)
+    asked = {word: bare(word) for word in set(words)}
+    asked = {word: low for word, low in asked.items() if told(word, low, known)}
+    if not asked:
+        return []
     plain = set(filter(str.islower, words))
     # A text without capitals, as typed on a telephone, gives no other sign of a name.
-    flat = len(words) > 20 and sum(word[0].isupper() for word in words) * 25 < len(words)
+    flat = len(words) > 20 and sum(map(str.isupper, map(FIRST, words))) * 25 < len(words)
     found = []
-    for place, word in enumerate(words):
-        low = bare(word)
+    for place, token in enumerate(WORD.finditer(text)):
+        word = words[place]
+        if word not in asked:
+            continue
+        low = asked[word]
         if low in known.parts:
             if not word[0].isupper() and not flat and low not in known.low and not loud(low):
                 continue
         elif low in known.words:
             after = words[place + 1].lower() if place + 1 < len(words) else ""
-            if after in NOUNS or not personal(text, tokens[place], after, said=low in plain):
+            if after in NOUNS or not personal(text, token, after, said=low in plain):
                 continue
-        elif word not in known.short and not hyphenated(word, known.parts):
-            continue
         whole = low in known.parts or low in known.words
-        begun = tokens[place].start()
+        begun = token.start()
         end = begun + len(low if whole else word)
         start = initial_before(text, begun)
         found.append(Finding(start, end, Identifier.NAMES, "PERSON", 0.8, "spread"))
     return found
+
+
+def told(word: str, low: str, known: Known) -> bool:
+    """Is a word, in whatever form, of a name that is known?"""
+    return (
+        low in known.parts
+        or low in known.words
+        or word in known.short
+        or hyphenated(word, known.parts)
+    )
 
 
 def hyphenated(word: str, parts: frozenset[str]) -> bool:
@@ -344,8 +360,8 @@ def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
             entities.setdefault(known, []).append(entity)
             lengths.setdefault(first.group(), set()).add(len(known))
     found = []
-    for token in TOKEN.finditer(low):
-        for length in lengths.get(token.group(), ()):
+    for token in (token for token in TOKEN.finditer(low) if token.group() in lengths):
+        for length in lengths[token.group()]:
             start, end = token.start(), token.start() + length
             value = low[start:end]
             if end > len(low) or low[end : end + 1].isalnum():

@@ -93,10 +93,11 @@ def signed(text: str, named: frozenset[str], seen: frozenset[str]) -> Iterable[F
         return
     loud = {letters.upper() for letters in seen}
     yield from companions(text, loud)
+    both = named | loud
     for match in TOKEN.finditer(text):
         written = match.group().replace(".", "")
         letters = written.upper()
-        spelled = written in {letters, letters.lower()} and letters in named | loud
+        spelled = letters in both and written in {letters, letters.lower()}
         if not spelled or denied(written):
             continue
         left, right = text[max(0, match.start() - LEFT) : match.start()], text[match.end() : match.end() + LEFT]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recognizers.protection import NEVER, needed, vetoed
+from recognizers.protection import GUARDS, NEVER, applying, needed, program, righted, vetoed
 
 
 @pytest.mark.parametrize(
@@ -165,3 +165,20 @@ def test_short_forms_and_words_of_kin_are_no_persons(value: str) -> None:
 @pytest.mark.parametrize("value", ["R.J.H.", "O.B.", "Mama Pearl", "Ros", "Tia", "K.B"])
 def test_initials_and_names_beside_words_of_kin_stay_in_reach(value: str) -> None:
     assert needed(value, "PERSON", "says ", ", then") < NEVER
+
+
+@pytest.mark.parametrize("entity", ["PERSON", "DATE_TIME", "CITY", "OTHER_ID", "WEEKDAY"])
+def test_no_guard_is_passed_over(entity: str) -> None:
+    values = ["24/26", "Okar", "MAR", "sat", "10", "304914007", "28 5/7", "T12-L1", "may-thurner"]
+    rights = ["", " forceps", " mg daily", "% on room air", " weeks", " shows", "\tx", " / 323"]
+    for value in values:
+        for right in rights:
+            slowly = [
+                guard
+                for guard in GUARDS
+                if (not guard.entities or entity in guard.entities)
+                and program(guard.shape).fullmatch(value)
+                and (not guard.left or program(guard.left, end=True).search("at "))
+                and (not guard.right or righted(guard.right).match(right))
+            ]
+            assert list(applying(value, entity, "at ", right)) == slowly

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from recognizers import Finder, KnownValues, ModelError, RecognizerError, search
 from recognizers.dates_ages import DatesAges
+from recognizers.finding import Finding
 from recognizers.page import Page
+from recognizers.rules import RuleRecognizer
 
 LISTED = (
     "Dr. Okafor ;MRN: 0047291 ;03/14/2023;\n;\t;O\u2019Brien;\u200b;"
@@ -111,6 +113,52 @@ def test_a_fault_of_spreading_shows_no_text(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(RecognizerError, match="spreading") as caught:
         finder().find("Seen by Dr. Okafor")
     assert "Okafor" not in str(caught.value) and caught.value.__suppress_context__
+
+
+class Fussy(RuleRecognizer):
+    """Fails on a text that says `bad`, or that names the rule."""
+
+    def search(self, page: Page) -> list[Finding]:
+        if "bad" in page.text or self.word in page.text:
+            raise ValueError(page.text)
+        return []
+
+
+class Earlier(Fussy):
+    word = "earlier"
+
+
+class Later(Fussy):
+    word = "later"
+
+
+BROKEN = ["Seen by Dr. Okafor", "later: Dr. Okafor", "earlier: Dr. Wexford", "bad", ""]
+
+
+def test_a_fault_of_a_rule_costs_one_document() -> None:
+    rules = Finder((Earlier(), *finder().rules, Later()))
+    faults: list[tuple[int, str]] = []
+    found = rules.find_all(BROKEN, on_fault=lambda n, error: faults.append((n, error.recognizer)))
+    assert faults == [(1, "later"), (2, "earlier"), (3, "earlier")]
+    assert words(BROKEN[0], found[0]) == ["Okafor"] and found[1:] == [()] * 4
+
+
+def test_the_first_text_that_failed_is_named() -> None:
+    rules = Finder((Earlier(), *finder().rules, Later()))
+    with pytest.raises(RecognizerError, match="later") as caught:
+        rules.find_all(BROKEN)
+    assert "Okafor" not in str(caught.value) and caught.value.__suppress_context__
+
+
+@given(st.lists(st.integers(0, 9)))
+def test_every_text_is_in_one_handful(lengths: list[int]) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(search, "CHARACTERS", 12)
+        patched.setattr(search, "TEXTS", 3)
+        parts = list(search.handfuls(["x" * length for length in lengths]))
+    assert [n for part in parts for n in part] == list(range(len(lengths)))
+    for part in parts:
+        assert len(part) < 2 or (len(part) < 4 and sum(lengths[n] for n in part) <= 12)
 
 
 def poison(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
