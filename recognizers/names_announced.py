@@ -84,7 +84,8 @@ def in_row(page: Page, start: int, end: int) -> bool:
 def counted(cue: Cue, value: str, page: Page, stop: int) -> bool:
     """Is it a child not named yet, or one of a pedigree: `Baby Girl A`, `Aunt II-3`?"""
     if cue.name == "newborn":
-        return value.lower() in {"baby", "bb"}
+        lone = re.match(r" (?i:boy|girl) [A-Z]\b", page.text[stop : stop + 8])
+        return value.lower() in {"baby", "bb"} and lone is not None
     return bool(ROMAN.fullmatch(value)) and page.text[stop : stop + 1] == "-"
 
 

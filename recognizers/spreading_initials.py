@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from recognizers import gazetteers
 from recognizers.finding import Finding
-from recognizers.names_evidence import NEVER, SHORT_FORMS, STOPS, SUFFIXES, vocabulary
+from recognizers.names_evidence import NEVER, SHORT_FORMS, SUFFIXES, vocabulary
 from recognizers.places_zips import STATES
 from safe_harbor import Identifier
 
@@ -97,7 +97,7 @@ def signed(text: str, named: frozenset[str], seen: frozenset[str]) -> Iterable[F
         written = match.group().replace(".", "")
         letters = written.upper()
         spelled = written in {letters, letters.lower()} and letters in named | loud
-        if not spelled or denied(written) or (written not in seen and written in STOPS):
+        if not spelled or denied(written) or (written == "to" and written not in seen):
             continue
         left, right = text[max(0, match.start() - LEFT) : match.start()], text[match.end() : match.end() + LEFT]  # fmt: skip
         if written in ZONES and CLOCK_END.search(left):
