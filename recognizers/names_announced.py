@@ -76,7 +76,7 @@ def cued(cue: Cue, page: Page) -> Iterator[Hit]:
 def in_row(page: Page, start: int, end: int) -> bool:
     """Are they capitals in a row of others, no surname before a credential?"""
     only = page.text[start:end]
-    if not only.isupper() or len(only) > 4:
+    if not re.fullmatch(r"[A-Z]{1,4}(?:, ?[A-Z]{1,4})?", only):
         return False
     return ROWED.search(page.left(start, 16)) is not None or only[1:] in {",A", ", A"}
 
