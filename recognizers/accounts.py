@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from recognizers.rules import Label, Pattern, RuleRecognizer, luhn
 
 ACCOUNT = "ACCOUNT_NUMBER"
@@ -24,6 +26,13 @@ def mod_97(value: str) -> float:
     """ISO 13616: the number moved behind its first four places leaves 1 of 97."""
     code = value.replace(" ", "")
     return 0.2 if int("".join(str(int(c, 36)) for c in code[4:] + code[:4])) % 97 == 1 else -0.2
+
+
+def numbered(value: str) -> bool:
+    """Three digits at least, and not from one hour to another: `Visit 0035-0150`."""
+    if re.fullmatch(r"(?:[01]\d|2[0-3])[0-5]\d ?-+ ?(?:[01]\d|2[0-3])[0-5]\d", value):
+        return False
+    return sum(c.isdigit() for c in value) >= 3
 
 
 class Accounts(RuleRecognizer):
@@ -68,6 +77,6 @@ class Accounts(RuleRecognizer):
             ACCOUNT,
             0.9,
             glued=True,
-            keep=lambda v: sum(c.isdigit() for c in v) >= 3,
+            keep=numbered,
         ),
     )

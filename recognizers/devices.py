@@ -33,6 +33,13 @@ VACCINES = (
 VACCINE_ROW = rf"\b{VACCINES}(?: ?#\d| \d)?(?:[ \t|,;:-]+(?:[LR]|[LR]T|left|right|thigh|arm|delt(?:oid)?|[LR][ ]?(?:thigh|arm|delt(?:oid)?|VL)|IM|SC|SQ|PO|0\.\d+ ?m[lL]|given|dose|\d|[LR]VL|[LR]D)){{0,4}}[ \t|,;:-]+([A-Z0-9]{{4,11}})\b"
 
 
+def serial(value: str) -> bool:
+    """Three characters at least; no visits of a nurse (`SN 3w4`), no hour and figure of a log."""
+    if re.fullmatch(r"(?i)\d{1,2}x?(?:w|wk|mo?)\d{1,2}|(?:[01]\d|2[0-3])[0-5]\d \d{1,2}", value):
+        return False
+    return len(value) > 2
+
+
 def lotlike(value: str) -> float:
     """Evidence in the mix of letters and digits; a year or a word is no lot."""
     if re.fullmatch(VACCINES, value):
@@ -106,7 +113,7 @@ class Devices(RuleRecognizer):
         Pattern("serial of an implant", r"\b([A-Z]{3} ?\d{6}[A-Z])\b", DEVICE, 0.92),
         Pattern("imei", r"(?i)\bimei\b[ :#]*(\d{2}[- ]?\d{6}[- ]?\d{6}[- ]?\d)\b", DEVICE, 0.97),
     )
-    labels = (Label("serial or lot", WORDS, DEVICE, 0.9, value=CODE, keep=lambda v: len(v) > 2),)
+    labels = (Label("serial or lot", WORDS, DEVICE, 0.9, value=CODE, keep=serial),)
 
     def hits(self, page: Page) -> Iterator[Hit]:
         """Without the angles of a cephalogram: `U1-SN 108`."""

@@ -44,6 +44,13 @@ WORDLIKE = 0.75
 SURNAMED = 0.6
 # A full stop behind capitals begins a sentence: `PGY-3. Timeline`, `LPN. Transport`.
 SENTENCE = re.compile(r"(?:\b[A-Z]{2,}(?:-\d)?|\b[A-Z]\d)\. {1,2}$")
+# Short forms in a row, of which one looks like a credential: `RA, RV, AO, PA,`.
+ROWED = re.compile(r"(?:(?:^|[ \n])[A-Z][A-Z0-9]{0,3}, ?){2}$")
+# A title behind a role or kin: `sister Sr. Mary`, `Witness Trooper Sapp`. None is a given name.
+TITLED = re.compile(
+    r"(?:Trooper|Deputy|Officer|Ofc|Sgt|Sergeant|Lt|Capt|Sr|Aunt(?:y|ie)?|Uncle|Nurse|Dr|Mrs?|Ms|Mg|Rev)\.? (?=[A-Z])"
+)
+ROMAN = re.compile(r"[IVX]+")
 ROLED = frozenset(["role", "rank in training", "service, name in brackets", "student or service"])
 
 
@@ -52,17 +59,35 @@ def cued(cue: Cue, page: Page) -> Iterator[Hit]:
     for start, end in matches(cue.regex, page):
         if cue.name == "title" and GAUGE.search(page.text, max(0, start - 12), start):
             continue
-        if cue.backward and MEASURED.match(page.text, end):
+        if cue.backward and (MEASURED.match(page.text, end) or in_row(page, start, end)):
             continue
         fresh = cue.name in ROLED and SENTENCE.search(page.text, max(0, start - 10), start)
         start, stop = extent(cue, page.text, start, end)
         value = page.text[start:stop]
         if cue.name == "title" and (value.isupper() and short(value, page.text[:start])):
             continue
-        nobody = value.lower() in NOBODY or of_state(cue, value)
+        if cue.name == "title, capitals" and abbreviated(value) and len(value) > 2:
+            continue
+        nobody = value.lower() in NOBODY or of_state(cue, value) or counted(cue, value, page, stop)
         score = 0.0 if stop <= start or nobody else scored(cue, value)
         if score:
             yield Hit(start, stop, PERSON, score - 0.3 if fresh else score, cue.name)
+
+
+def in_row(page: Page, start: int, end: int) -> bool:
+    """Are they capitals in a row of others, no surname before a credential?"""
+    only = page.text[start:end]
+    if not re.fullmatch(r"[A-Z]{1,4}(?:, ?[A-Z]{1,4})?", only):
+        return False
+    return ROWED.search(page.left(start, 16)) is not None or only[1:] in {",A", ", A"}
+
+
+def counted(cue: Cue, value: str, page: Page, stop: int) -> bool:
+    """Is it a child not named yet, or one of a pedigree: `Baby Girl A`, `Aunt II-3`?"""
+    if cue.name == "newborn":
+        lone = re.match(r" (?i:boy|girl) [A-Z]\b", page.text[stop : stop + 8])
+        return value.lower() in {"baby", "bb"} and lone is not None
+    return bool(ROMAN.fullmatch(value)) and page.text[stop : stop + 1] == "-"
 
 
 def of_state(cue: Cue, value: str) -> bool:
@@ -74,6 +99,8 @@ def extent(cue: Cue, text: str, start: int, end: int) -> tuple[int, int]:
     """Where the name begins and ends; the end is no later than the beginning where none is."""
     if cue.backward:
         return begun(text, start, end), end
+    titled = TITLED.match(text, start) if cue.check else None
+    start = titled.end() if titled else start
     stop = taken(text, start, cue.limit, lower=cue.lower)
     return start, with_given(text, start, stop)
 
@@ -131,6 +158,7 @@ def begun(text: str, start: int, end: int) -> int:
         if (
             bare in STOPS
             or abbreviated(word.group().strip("."))
+            or (len(bare) > 2 and re.fullmatch(CREDENTIALS, word.group()))
             or (len(bare) > 2 and not namely(bare) and ordinary(bare))
         ):
             first = place + 1
@@ -142,6 +170,9 @@ def begun(text: str, start: int, end: int) -> int:
             return end
         if only.isupper() and not namely(only) and (len(only) < 5 or worded(only)):
             return end
+    rest = [word.group() for word in words[first:]]
+    if len(rest) == 2 and rest[0].isupper() and not namely(rest[0]) and len(rest[1]) == 1:
+        return end  # `TKE L, PA glides`
     if words and not any(map(credible, (w.group().strip(".") for w in words[first:]))):
         return end
     return start + words[first].start() if words else end

@@ -114,10 +114,14 @@ CLOSED = re.compile(r"[\"')]|,? (?:[A-Z][a-z]+|[A-Z]\.?)\)")
 
 def bracketed(text: str, word: re.Match[str]) -> bool:
     """Is a word behind a bracket a whole name there?"""
+    if word.group().isupper() and len(word.group()) < 5 and not namely(word.group()):
+        return False  # `Pacheco (OBG)`
     return word.group().endswith("'s") or CLOSED.match(text, word.end()) is not None
 
 
 SPEAKER = re.compile(r"I [a-z]")
+# Capitals made a verb: `CHAP'd`, `RMA'd`.
+VERBED = re.compile(r"[A-Z]{2,}'d")
 # `de la` before a word: particles do not count, but no name is made of them.
 PARTICLED = 3
 GAP = re.compile(r"(?:[ ]{1,1}|,[ ]?(?=(?:Jr|Sr|II|III)\b))[\"(]?(?=[A-Za-z])")
@@ -139,6 +143,8 @@ def taken(text: str, start: int, limit: int = 4, *, lower: bool = False) -> int:
         if count and text[here - 1] == "(" and not bracketed(text, match):
             break  # `Rao (PEM fellow)`
         word = match.group()
+        if count and (word == "OK" or VERBED.fullmatch(word)) and not text[start:end].isupper():
+            break
         bare = word.rstrip(".").lower()
         if count and bare in SUFFIXES:
             end = match.end()

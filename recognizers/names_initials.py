@@ -16,10 +16,10 @@ from recognizers.page import Page
 from recognizers.rules import Hit, RuleRecognizer, matches
 
 PERSON = "PERSON"
-ROUTES_LISTED = "ip nl po iv im sq sl pr ng gt pt ot st rn md np pa hr wk mo kg lb cm mm ml dl bp ex qd qh hs ok rx tx dx hx fx bx sx yr hd hh ph am pm no to so up on at in of it is be us we he me my go do or as an if la el en de et al"
+ROUTES_LISTED = "ip nl po iv im sq sl pr ng gt pt ot st rn md np pa hr wk mo kg lb cm mm ml dl bp ex qd qh hs ok rx tx dx hx fx bx sx yr hd hh ph am pm no to so up on at in of it is be us we he me my go do or as an if la el en de et al ya"
 ROUTES = frozenset(ROUTES_LISTED.split())
 # What answers a page without being a person.
-SERVICES_LISTED = "ir ep hf nh hh mh cv id gi gu er ed or ct us nm gs vs hr bh cc cm sw ic ac it bc um cd dc pd fd da"
+SERVICES_LISTED = "ir ep hf nh hh mh cv id gi gu er ed or ct us nm gs vs hr bh cc cm sw ic ac it bc um cd dc pd fd da dot"
 SERVICES = frozenset(SERVICES_LISTED.split())
 
 
@@ -49,7 +49,9 @@ def signed(sign: Sign, page: Page) -> Iterator[Hit]:
     dotting = sign.name == "dotted" and dots_short_forms(page)
     for start, end in matches(sign.regex, page):
         value = page.text[start:end]
-        if attributed(page.text, start) or (" " in value and GENUS.match(page.text, end)):
+        if attributed(page.text, start) or TRACE.search(page.left(start, 16)):
+            continue
+        if " " in value and GENUS.match(page.text, end):
             continue
         letters = re.sub(r"[^A-Za-z]", "", value).lower()
         if not denied(sign, value, letters):
@@ -57,6 +59,13 @@ def signed(sign: Sign, page: Page) -> Iterator[Hit]:
             yield Hit(start, end, PERSON, score, sign.name)
 
 
+# A service or a ward before a nurse: the model must agree.
+WARDS = frozenset(["hh", "ir", "ed", "er", "ep", "icu", "hd", "pd", "or"])
+# What somebody walks, drinks or is bound with: in the place of initials the model must agree.
+THINGS = frozenset(["rw", "oj", "tq"])
+TRACE = re.compile(
+    r"(?i)\b(?:prot(?:ein)?|ket(?:ones?)?|bld|blood|glu(?:cose)?|leuks?|bili|edema|alb) tr[. ]+$"
+)
 YEAR = re.compile(r" (?:19|20)\d\d\b(?!:)")
 # What follows the letter of a germ: `grade B. H. pylori`.
 GENUS = re.compile(
@@ -86,6 +95,10 @@ def scored(sign: Sign, page: Page, start: int, end: int) -> float:
     if sign.name == "dotted":
         return 0.9 if sure(page.text[start:end]) else sign.score
     parts = re.findall(r"[A-Za-z]+", page.text[start:end])
+    if sign.name == "before their credential" and parts[0].lower() in WARDS:
+        return sign.score - 0.25  # `HH RN by Range Home Care`
+    if sign.rare and parts[0].lower() in THINGS:
+        return min(sign.score, 0.5)
     if sign.name == "before a time of day" and YEAR.match(page.text, end):
         return sign.score - 0.3  # `per ATA 2015`
     if sign.rare and not any(gazetteers.common_word(p) or p.lower() in SHORT_FORMS for p in parts):
@@ -123,6 +136,8 @@ def dictated(page: Page, start: int, end: int, usual: float) -> float:
     beside = page.text[max(left, start - FOOTER) : min(right, end + FOOTER)]
     near = re.search(r"(?i)\b(?:(?:d|t|dd|dt) ?[:#] ?\d|(?:job|dict\w*|trans\w*) ?[:#])", beside)
     late = start > len(page.text) * 0.6
+    if re.search(r": [A-Z][a-z]+$", page.text[start:end]):
+        return 0.1  # `CM: Htun`
     said = low and (": " in low.group() or gazetteers.common_word(low.group().strip("/: ")) > 14)
     if said and not near:  # `GI: soft`, and no footer
         return 0.2

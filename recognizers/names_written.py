@@ -44,6 +44,9 @@ def last_first(page: Page) -> Iterator[Hit]:
             continue
         if len(first) < 3 and first.isupper():
             continue
+        # `Nakagawa, ROC 2/3`, `Arceneaux, D-ABMDI`, `LOC, RMA'd`
+        if (first.isupper() and not namely(first) and not last.isupper()) or first.endswith("'d"):
+            continue
         if last.isupper() and any(w.lower() in SHORT_FORMS for w in last.split()[:-1]):
             continue  # `DSDNA AB, ELISA`
         family = last.split()[-1]
@@ -64,7 +67,7 @@ def last_first(page: Page) -> Iterator[Hit]:
 
 
 LED = re.compile(
-    r"([A-Z]{2,4}|(?i:sibs?|siblings|kids|children|sons|daughters|brothers|sisters|twins|parents|rel|fam)) (?=[A-Z][a-z])"
+    r"(E-?SIGN|COSIGN|SIGNED|ATTN|[A-Z]{2,4}|(?i:sibs?|siblings|kids|children|sons|daughters|brothers|sisters|twins|parents|rel|fam)) (?:(?=[A-Z][a-z])|(?<=SIGN )(?=[A-Z])|(?<=SIGNED )(?=[A-Z])|(?<=ATTN )(?=[A-Z]))"
 )
 
 
@@ -168,7 +171,7 @@ def initialled(page: Page) -> Iterator[Hit]:
         last = re.findall(r"[A-Za-z'-]+", page.text[start:end])[-1]
         if last.isupper() and page.text[max(0, start - 1) : start] == "/":
             continue
-        if last.lower() in SHORT_FORMS:
+        if last.lower() in SHORT_FORMS or (len(last) > 2 and re.fullmatch(CREDENTIALS, last)):
             continue
         if len(last) > 2 and not clinical(last) and not ordinary(last) and not worded(last):
             yield Hit(start, end, PERSON, 0.65, "initial and surname")

@@ -46,7 +46,7 @@ def unworded(value: str) -> float:
 def numbered(value: str) -> bool:
     """Three digits at least; no diagnosis, no range, no depths of a gum, no rest of `ID'd 2155`."""
     if re.fullmatch(
-        r"[A-TV-Z\d]\d\d\.\d{1,4}|\d{1,2} +\d{3}/\d{3}|\d{1,3}-\d{1,3}(?:/\d{2,3}-\d{2,3})?|d [\d/-]+.*",
+        r"x\d(?:\d? .*)?|[A-TV-Z\d]\d\d\.\d{1,4}|\d{1,2} +\d{3}/\d{3}|\d{1,3}-\d{1,3}(?:/\d{2,3}-\d{2,3})?|d [\d/-]+.*",
         value,
     ):
         return False
@@ -134,7 +134,7 @@ class Others(RuleRecognizer):
             r"([NS]?[ ]?\d{1,2}[ ~]{1,2}\d{1,2}(?:\.\d+)?['~ ]{0,2}(?:\d{1,2}(?:\.\d+)?\"?)?[ ]?[NS]?[, /]+[EW]?[ ]?\d{2,3}[ ~]{1,2}\d{1,2}(?:\.\d+)?['~ ]{0,2}(?:\d{1,2}(?:\.\d+)?\"?)?[ ]?[EW]?)",
             OTHER,
             0.3,
-            before="0-9.",
+            before="A-Za-z0-9.",
             # `#2 9/18  143` has neither a mark of degrees nor a quarter of the compass.
             check=lambda v: 0.0 if re.search(r"[NSEW~'\"]", v) else -0.3,
         ),

@@ -27,10 +27,17 @@ def told(value: str) -> float:
     return -0.95 if value.lower() in UNTOLD else 0.0
 
 
+# Drugs cut short before their dose: `atorva40`.
+DRUGS_LISTED = "atorva rosuva simva prava lova metop carve carved lisin lisino enala losar valsa amlo hctz gaba prega levo levothy furo toras spiro escita citalo sertra fluox fluoxe parox duloxe venla bupro traza mirta quetia olanza risper aripip clona loraz alpraz diaz zolp oxyc hydroc hydrox pred predni methyl dexa panto omep famot tamsul finast apixa riva warf clopi empag dapag sitag semag tirzep metf glipiz glim insul"
+DRUGS = frozenset(DRUGS_LISTED.split())
+
+
 def built(value: str) -> float:
     """Evidence for a log-in: a surname after initials, or a name before them, and a number."""
     low = value.rstrip("0123456789")
-    if any(map(known, (low, low + "l"))):  # the last letter of `emai1` may be misread
+    if low in DRUGS or any(
+        map(known, (low, low + "l"))
+    ):  # the last letter of `emai1` may be misread
         return -0.95
     pieces = [low, *(low[k:] for k in (1, 2, 3)), *(low[:-k] for k in (1, 2))]
     return 0.0 if any(borne(piece) for piece in pieces) else -0.95

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from recognizers import gazetteers
 from recognizers.context import Context
 from recognizers.gazetteers import plain_list
+from recognizers.names_cues import CREDENTIALS
 from recognizers.names_evidence import SHORT_FORMS
 from recognizers.page import Page
 from recognizers.places_zips import STATES
@@ -37,7 +38,8 @@ LABELS = plain_list("places/fields")
 def townish(value: str) -> float:
     """Evidence that the words before a state's code name a town and not a form's field."""
     words = value.lower().split()
-    if value.split()[-1].isupper() and words[-1] in SHORT_FORMS:
+    last = value.split()[-1]
+    if re.fullmatch(CREDENTIALS, last) or (last.isupper() and words[-1] in SHORT_FORMS):
         return -0.9  # `GERD, LA grade B`, `Dispo PACU, CT head`
     if words[-1].strip(".") in LABELS or len(words[-1]) < 3:
         return -0.9
@@ -67,6 +69,7 @@ SENTENCE_END = re.compile(r"[A-Za-z]{3,}\.$|^[a-z]\.$")
 MEASURES_LISTED = "lb lbs mg ml mcg cc kg cm mm min sec hr hrs wk wks mo am pm yo yr yrs"
 MEASURES = frozenset(MEASURES_LISTED.split())
 COLUMNED = re.compile(r"\d {2,}[A-Z]")
+LOTTED = re.compile(r"(?i)\b(?:tdap|td|mmr|flu|ppd|hep ?[ab]|pcv\d*|hpv|covid|vax|vaccine) lot\b")
 PREPOSITIONS = frozenset(["per", "by", "with", "from", "to", "and", "via", "for", "fr", "in"])
 SELDOM_STREETS = frozenset(["PT", "CT", "DR"])
 
@@ -87,12 +90,16 @@ def addressed(value: str) -> float:
     # `6 LE tr`: capitals, then a short suffix in small letters.
     if len(words[-1]) < 3 and words[-1].islower() and words[-2].isupper():
         score -= 0.5 if words[-2].lower() in SHORT_FORMS else 0.2
+    if LOTTED.search(value):
+        score -= 0.5  # `1633 Tdap lot 5KL92`
     measured = words[1].strip(".").lower() in MEASURES
     if measured or any(SENTENCE_END.search(w) for w in words[1:-1]):
         score -= 0.5
     return score - 0.3 if words[-1].strip(".") in SELDOM_STREETS else score
 
 
+# A car and its plate: `gray Tundra, Montana 8-44102B`.
+PAINTED = r"(?:gray|grey|white|black|silver|blue|red|green|tan|maroon|beige) "
 CLOCK = Context(not_left=r"\d{1,2}:")
 
 
@@ -325,7 +332,8 @@ class Places(RuleRecognizer):
             check=townish,
             # The PR interval, prior authorisation and the like have a number that is no ZIP code.
             context=Context(
-                not_right=r", ?[A-Z.]{2,4} (?:\d{1,3}(?:[^0-9]|$)|plate|tmp|temp|tag|lic|dl\b)"
+                not_right=r", ?[A-Z.]{2,4} (?:\d{1,3}(?:[^0-9]|$)|plate|tmp|temp|tag|lic|dl\b)|, ?ID (?:[A-Z]{1,4} ?\d|\d{6}|none\b|no\b|#)",
+                not_left=PAINTED,
             ),
         ),
         Pattern(
@@ -333,6 +341,7 @@ class Places(RuleRecognizer):
             r"\b((?:(?:St|Ft|Mt)\.? )?[A-Z][a-z]+(?: [A-Z][a-z]+){0,2}), (?i:alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawai'?i|idaho|illinois|indiana|iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|new hampshire|new jersey|new mexico|new york|north carolina|north dakota|ohio|oklahoma|oregon|pennsylvania|rhode island|south carolina|south dakota|tennessee|texas|utah|vermont|virginia|washington|west virginia|wisconsin|wyoming|puerto rico)\b",
             CITY,
             0.85,
+            context=Context(not_left=PAINTED),
         ),
         Pattern(
             "town of",

@@ -59,12 +59,37 @@ class PlacesFacilities(RuleRecognizer):
                     continue
                 if page.text.endswith(" VA", start, end) and ZIP_AFTER.match(page.text, end):
                     continue  # Virginia, not the Veterans' Administration
+                if denied(page, start, end):
+                    continue
+                end = warded(page.text, start, end)
                 if named(page.text[start:end]):
                     yield Hit(start, end, FACILITY, score, "facility")
         for regex, score in NUMBERED:
             for start, end in matches(regex, page):
                 yield Hit(start, end, FACILITY, score, "facility")
         yield from headings(page)
+
+
+# `Kee's HCA is`, `dtr is HCA`: somebody who decides for another, not the chain.
+AGENT = re.compile(r"(?i)\b(?:is|as|alt|alternate|primary|named|wife|husband|son|dtr|daughter) $")
+# `CALLED DR CHURCH`: a doctor, whose surname is a kind of house.
+DOCTOR = re.compile(r"\bD[Rr]\.? [A-Za-z]+$")
+
+
+def denied(page: Page, start: int, end: int) -> bool:
+    """Is it no house but a person, or what a person is for another?"""
+    value = page.text[start:end]
+    if value == "HCA" and AGENT.search(page.left(start, 12)):
+        return True
+    return DOCTOR.search(value) is not None and " " in value
+
+
+def warded(text: str, start: int, end: int) -> int:
+    """The end of a house without the service behind its dash: `Hospital - Interventional Radiology`."""
+    dash = text.find(" - ", start, end)
+    if dash < 0 or own(text[dash:end]) or not named(text[start:dash]):
+        return end
+    return dash
 
 
 SUFFIXED = rf"\b({BODY}[ ](?:{CARE})(?:[ ](?:of|at|&|and|-)(?:[ ](?:the[ ])?{CAP}){{1,3}})?)\b"
@@ -191,6 +216,8 @@ def named(value: str) -> bool:
     )
 
 
+# A field of an insurance card.
+PLAN = re.compile(r"(?i)rx ?(?:grp|group|bin|pcn|id|no)\b")
 SMALL = frozenset({"of", "the", "and", "for", "at", "de"})
 
 
@@ -230,6 +257,11 @@ def own(value: str) -> bool:
 def lettered(value: str) -> bool:
     """Two to nine capitalised words, one of them a kind of house, one of them a name."""
     words = value.split()
-    if not 2 <= len(words) <= 9 or set(":<>") & set(value) or not KINDS.search(value):
+    if (
+        PLAN.match(value)
+        or not 2 <= len(words) <= 9
+        or set(":<>") & set(value)
+        or not KINDS.search(value)
+    ):
         return False
     return named(value) and all(w[0].isupper() or w in SMALL for w in words if w[0].isalpha())

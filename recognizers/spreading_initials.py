@@ -98,12 +98,19 @@ def signed(text: str, named: frozenset[str], seen: frozenset[str]) -> Iterable[F
         written = match.group().replace(".", "")
         letters = written.upper()
         spelled = letters in both and written in {letters, letters.lower()}
-        if not spelled or denied(written):
+        if not spelled or denied(written) or (written == "to" and written not in seen):
             continue
         left, right = text[max(0, match.start() - LEFT) : match.start()], text[match.end() : match.end() + LEFT]  # fmt: skip
+        if written in ZONES and CLOCK_END.search(left):
+            continue
         dotted = written != match.group() and not vocabulary(written.lower())
         if dotted or stands(written, left, right, named, seen, loud):
             yield Finding(*match.span(), Identifier.NAMES, "PERSON", 0.7, "spread")
+
+
+# Behind an hour these are a time of day, whoever signs so.
+ZONES = frozenset(["EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT", "HST"])
+CLOCK_END = re.compile(r"\d:?\d\d(?::\d\d)?(?: ?[AaPp]\.?[Mm]\.?)? $")
 
 
 SLASHED = re.compile(r"(?<![\w.@/-])([A-Z]{2,4}|[a-z]{2,4}) ?/ ?([A-Z]{2,4}|[a-z]{2,4})(?![\w@/-])")
