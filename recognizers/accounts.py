@@ -64,6 +64,13 @@ class Accounts(RuleRecognizer):
             "glued to its label", r"(?i)\b(?:csn|fin|acct|har|enc)[#:]?(\d{5,})\b", ACCOUNT, 0.9
         ),
         Pattern(
+            "receipt of a payment",
+            r"(?i)(?:\$ ?\d{1,4}(?:\.\d\d)?|\bpaid|\bcash|\bcopay|\bcheck)[^.;\n]{0,16}[ ,(]rec(?:eip)?t?\.?(?: (?:no\.?|number))? ?#? ?(\d{3,7})\b",
+            ACCOUNT,
+            0.92,
+            after="0-9/:%.-",
+        ),
+        Pattern(
             "second of a pair",
             r"(?i)\b(?:claims?|accounts?|invoices?) [A-Z0-9-]*\d[A-Z0-9-]* (?:and|&|,|/) ([A-Z]{0,3}-?\d[A-Z0-9-]{3,})\b",
             ACCOUNT,

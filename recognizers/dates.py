@@ -21,6 +21,7 @@ from recognizers.dates_yearless import (
     damaged_pairs,
     hyphened_alike,
     hyphened_days,
+    hyphened_near,
     named_days,
     week_heads,
 )
@@ -162,6 +163,16 @@ class Dates(RuleRecognizer):
             before="A-Za-z",
             after="A-Za-z",
         ),
+        # `Dec` is decreased, too, and `Sept` a septum: they are left to the model.
+        Pattern(
+            "month, short and no other word",
+            r"\b((?:(?i:mid|early|late)[- ])?(?:Feb|Apr|Aug|Oct|Nov|Jun|Jul)\.?)\b",
+            DATE,
+            0.92,
+            before="A-Za-z",
+            after="A-Za-z",
+            context=Context(not_right=r" ?(?:mac\w*|rnfl|o[dsu]\b)"),
+        ),
         Pattern(
             "month, short and a word",
             r"\b((?:(?i:mid|early|late)[- ])?(?:May|March|Mar)\.?)\b",
@@ -272,6 +283,41 @@ class Dates(RuleRecognizer):
             ),
         ),
         Pattern(
+            "broken after the month",
+            rf"(\d{{1,2}}/[ ]*\n[ \t|>]*{DAY}/{SHORT_YEAR})",
+            DATE,
+            0.92,
+            before="0-9/",
+            after="0-9/",
+        ),
+        # A former result with its day: `Cr 1.8 (1.1 4/2)`.
+        Pattern(
+            "day of a former result",
+            r"\d \(\d{1,3}\.\d{1,2},? (?:on )?((?:1[0-2]|[1-9])/(?:3[01]|[12]\d|[1-9]))\)",
+            DATE,
+            0.92,
+        ),
+        Pattern(
+            "dictated on",
+            r"\bDD?: ?(\d{1,2}/\d{1,2}(?:/\d{2,4})?)[ ;,|]{1,6}[TR]T?: ?\d{1,2}/\d{1,2}\b",
+            DATE,
+            0.92,
+        ),
+        Pattern(
+            "typed on",
+            r"\bDD?: ?\d{1,2}/\d{1,2}(?:/\d{2,4})?[ ;,|]{1,6}[TR]T?: ?(\d{1,2}/\d{1,2}(?:/\d{2,4})?)\b",
+            DATE,
+            0.92,
+            after="0-9/",
+        ),
+        Pattern(
+            "day first, with its clock",
+            r"\b((?:1[3-9]|2\d|3[01])/(?:1[0-2]|0?[1-9])),? (?:at|om|um|a las|@) ?(?:[01]?\d|2[0-3])[:.h][0-5]\d",
+            DATE,
+            0.92,
+            before="0-9/.",
+        ),
+        Pattern(
             "broken over a line",
             rf"(\d{{1,2}}[/-][ ]?\d{{1,2}}[/-][ ]*\n[ \t|]*{SHORT_YEAR})",
             DATE,
@@ -288,7 +334,7 @@ class Dates(RuleRecognizer):
         ),
         Pattern(
             "masked in part",
-            rf"(\?\?/\?\?/{SHORT_YEAR}|\d{{1,2}}/\?{{1,2}}/{SHORT_YEAR}|\d{{1,2}}/(?:xx|XX)/{SHORT_YEAR})",
+            rf"(\?\?/\?\?/{SHORT_YEAR}|\?/\?/{SHORT_YEAR}|\d{{1,2}}/\?{{1,2}}/{SHORT_YEAR}|\d{{1,2}}/(?:xx|XX)/{SHORT_YEAR})",
             DATE,
             0.8,
         ),
@@ -301,4 +347,5 @@ class Dates(RuleRecognizer):
         yield from named_days(page)
         yield from damaged_pairs(page)
         yield from hyphened_days(page)
+        yield from hyphened_near(page)
         yield from hyphened_alike(page)

@@ -183,6 +183,13 @@ class DatesAges(RuleRecognizer):
             AGE,
             0.75,
         ),
+        Pattern(
+            "reckoned from a year",
+            rf"\b(?:19[0-3]\d|18\d\d)\b[^.;\n]{{0,30}}\b(?:be|is|makes?(?: (?:her|him|them))?) ({OLD})(?:[,;)!?]|\.?(?:\s|\z))",
+            AGE,
+            0.92,
+            context=Context(not_right=r" ?(?:days|%|mg|lbs|pounds|mm|degrees)"),
+        ),
         Pattern("plain at the start", rf"(?:\A|\n)[ ]*({OLD})[ ]?[FMfm](?:[ ,]|\z)", AGE, 0.9),
         Pattern(
             "spoken, Spanish",

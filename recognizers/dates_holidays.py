@@ -21,7 +21,7 @@ HOLIDAYS = (
     r"nevada day|alaska day|seward'?s day|san jacinto day|cesar chavez day|town meeting day|evacuation day|lincoln'?s birthday|washington'?s birthday|arbor day|memorial (?:weekend|wknd)|labor (?:weekend|wknd)|reyes magos"
 )
 # What a feast may bring along: `Christmas morning`, `MLK weekend`, `New Year's Eve Eve`.
-WITH = r"(?: day)?(?:'s)?(?: (?:eve|eves|morning|night|nite|weekend|wknd|week|break))*"
+WITH = r"(?: day)?(?:'s)?(?:(?: |[ ]*\n[ \t>]*)(?:eve|eves|morning|night|nite|weekend|wknd|week|break))*"
 
 
 class DatesHolidays(RuleRecognizer):

@@ -28,6 +28,10 @@ ONLY_MONTH = (
     r"enero|febrero|marzo|junio|agosto|sep?tiembre|octubre|noviembre|diciembre)"
 )
 OF_A_MONTH = "trips?|visits?|labs?|films?|chest|scans?|ct|mri|x-?rays?|echo|appointment|appt|note|letter|fall|surgery|admission|stay|clinic|dose|refill|report|study|biopsy|colonoscopy|mammogram|cultures?|results?|check|snows?|rains?|storms?|flood|draw|injection|infusion|cycle|meeting"
+# Days by their letters; one that is no letter alone, or three of them, tell a week: `T/Th`, `M/W/F`.
+LETTERED = r"(?:Mo|Tu|We|Th|Fr|Sa|Su|TU|TH|SA|SU)"
+LETTER = r"(?:Mo|Tu|We|Th|Fr|Sa|Su|TU|TH|SA|SU|M|T|W|R|F|S)"
+IN_WEEK = rf"(?:{LETTER}[/&]{LETTERED}|(?:Mo|Tu|We|Th|Fr|TU|TH)[/&]{LETTER}|[Mm]/[Ww]/[Ff]|M-W-F|T-Th-S|T/T/S|T/R/S|M/T/W|W/TH?/F)(?:[/&-]{LETTER})*"
 # What a weekday in small letters follows, and what says that it is none.
 ON_A_DAY = "on|next|last|this|every|each|by|until|till?|thru|since"
 BESIDE_A_DAY = "or|and|not|again|yesterday|first"
@@ -140,13 +144,20 @@ class DatesWords(RuleRecognizer):
         ),
         Pattern(
             "month day over a line",
-            rf"({FULL_MONTH}[ ]*\n[ \t]*{DAY}(?:st|nd|rd|th)?(?:,?[ \n][ \t]*{YEAR})?)\b",
+            rf"({FULL_MONTH}[ ]*\n[ \t>]*{DAY}(?:st|nd|rd|th)?(?:,?[ \n][ \t>]*{YEAR})?)\b",
             DATE,
             0.96,
             before="A-Za-z",
             context=Context(
                 not_right=r" ?(?:mg|ml|units|kg|hours|hrs|weeks|days|months|cm|mm|of|patients)\b"
             ),
+        ),
+        Pattern(
+            "month and day, year over a line",
+            rf"({MONTH} {DAY}(?:st|nd|rd|th)?,[ ]*\n[ \t>]*{YEAR})\b",
+            DATE,
+            0.96,
+            before="A-Za-z",
         ),
         Pattern(
             "day and month, year over a line",
@@ -266,6 +277,20 @@ class DatesWords(RuleRecognizer):
                 not_right=r" ?(?:\d{2,3} ?%|(?:3[2-9]|[4-9]\d|100)(?:[^0-9:/]|$)|phone|burn|on ra|sens|>|<|exposure|protect|screen|up\b|down)",
                 not_left=r"(?:o2|spo2|pulse ox|room air|ra|\bthe|he|she|patient|pt|who) ?",
             ),
+        ),
+        Pattern(
+            "weekday, short and no other word",
+            r"\b(Tue|Tues|Weds|Thu|Thur|Thurs|TUES|THURS)\b",
+            DAY_NAME,
+            0.92,
+        ),
+        Pattern(
+            "weekdays by their letters",
+            rf"\b({IN_WEEK})\b",
+            DAY_NAME,
+            0.75,
+            before="A-Za-z0-9/.&-",
+            after="A-Za-z0-9/&-",
         ),
         Pattern(
             "weekday, lower case",

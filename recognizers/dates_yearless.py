@@ -124,6 +124,28 @@ def hyphened(page: Page, span: tuple[int, int]) -> int | None:
     return of_year(month, day)
 
 
+WHOLE = r"(?:^|[^0-9-])(\d{1,2}-\d{1,2}-(?:19|20)?\d\d)(?:[^0-9-]|\z)"
+
+
+def hyphened_near(page: Page) -> Iterator[Hit]:
+    """`6-4` and `5-27`, no ranges, where the text writes a whole date near in time so."""
+    spans = [s for s in matches(HYPHENED, page) if rangeless(page.text[slice(*s)])]
+    if not spans:
+        return
+    days = sorted(filter(None, (hyphened(page, s) for s in matches(WHOLE, page))))
+    for start, end in spans:
+        day = hyphened(page, (start, end))
+        score = weigh(page, start, end, 0.92, UNMEASURED)
+        if day and days and apart(day, days) < 46:
+            yield Hit(start, end, DATE, score, "hyphened, no range, near in time")
+
+
+def rangeless(pair: str) -> bool:
+    """Falls it, as a range does not, or ends it beyond the months?"""
+    first, second = map(int, pair.split("-"))
+    return 0 < second < first or (second > 12 and second - first > 12)
+
+
 SINCE = Context(
     left=r"\b(?:on|since|until|til|dated?|dob|admitted|adm|seen|appt|by|dos|lmp|edd|mon|tues?|wed|thurs?|fri|sat|sun|clinic|visit|onset|d/c|dc|"
     r"repeat|surgery|started|began|check|fu|f/u|rtc|due|through|thru|last|next|given|placed)[ :,]*$",

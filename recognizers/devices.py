@@ -49,6 +49,12 @@ def lotlike(value: str) -> float:
     return 0.0 if mixed else -0.92 if digits < 5 else -0.1
 
 
+def mixed_serial(value: str) -> float:
+    """Evidence against words and figures: a transmitter's number mixes letters and two digits."""
+    digits = sum(map(str.isdigit, value))
+    return 0.0 if 2 <= digits < len(value) and not re.fullmatch(r"\d+[A-Z]+", value) else -0.92
+
+
 class Devices(RuleRecognizer):
     word = "devices"
     patterns = (
@@ -111,6 +117,14 @@ class Devices(RuleRecognizer):
         ),
         # Medtronic and others: three letters, six digits, a letter.
         Pattern("serial of an implant", r"\b([A-Z]{3} ?\d{6}[A-Z])\b", DEVICE, 0.92),
+        Pattern(
+            "wearer's transmitter",
+            r"\b(?i:dexcom|libre|cgm|guardian|omnipod|pod|transmitter|xmitter|sensor)(?: (?i:g[67]|g7|[23]|tx|xmitter|transmitter|sensor|code|id|no\.?))?[ :#]{1,2}([A-Z0-9]{6,14})\b",
+            DEVICE,
+            0.92,
+            after="0-9A-Za-z/-",
+            check=mixed_serial,
+        ),
         Pattern("imei", r"(?i)\bimei\b[ :#]*(\d{2}[- ]?\d{6}[- ]?\d{6}[- ]?\d)\b", DEVICE, 0.97),
     )
     labels = (Label("serial or lot", WORDS, DEVICE, 0.9, value=CODE, keep=serial),)

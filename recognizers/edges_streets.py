@@ -23,7 +23,7 @@ CORNER_AFTER = re.compile(
     r"| (?:and|at|@) (?:[NSEW]\.? )?\d{1,3}(?:st|nd|rd|th)\b"
 )
 CORNER_BEFORE = re.compile(
-    r"(?:^|[\s(:])((?:\d{1,3}(?:st|nd|rd|th)|[A-Z][A-Za-z]+|[A-Z]{2}-?\d{1,4}) ?(?:&|/) ?)$"
+    r"(?:^|[\s(:])((?:\d{1,3}(?:st|nd|rd|th)|(?:US|SR|CR|FM|Hwy|Rte) \d{1,4}|[A-Z][A-Za-z]+|[A-Z]{2}-?\d{1,4}) ?(?:&|/) ?)$"
 )
 MILE_BEFORE = re.compile(
     r"(?i)(?:^|[\s(:])((?:mp|mm|mile(?: ?(?:post|marker))?|exit) ?\d{1,3}(?:\.\d)?,?(?: (?:on|of|at))? )$"
@@ -52,16 +52,26 @@ def unit_before(text: str, finding: Finding) -> Finding:
     return replace(finding, start=finding.start - (len(left) - place))
 
 
+# A letter may be a digit read badly: `l200 BLK`.
+MISREAD_BEFORE = re.compile(r"(?:^|[\s(:,;])([lIO][\dlO]{2,4} (?:(?i:blk|block) )?)$")
+NUMBER_ABOVE = re.compile(
+    r"(?i)(?:\b(?:at|address:?|addr:?|home:?|residence:?|to|near)|,) (\d{1,5}[ ]*\n[ \t>|]*)$"
+)
+LINE_ABOVE = 40
+
+
 def number_before(text: str, finding: Finding) -> Finding:
-    """`1940` of `1940 w cactus`, `exit 221 on` of `exit 221 on I-70`."""
+    """`1940` of `1940 w cactus`, `exit 221 on` of `exit 221 on I-70`, `61` on the line above."""
     if text[finding.start].isdigit():
         return finding
     left, _ = around(text, finding)
-    for form in (NUMBER_BEFORE, MILE_BEFORE):
+    for form in (NUMBER_BEFORE, MILE_BEFORE, MISREAD_BEFORE):
         match = form.search(left)
         if match:
             return replace(finding, start=finding.start - (len(left) - match.start(1)))
-    return finding
+    above = text[max(0, finding.start - LINE_ABOVE) : finding.start]
+    match = NUMBER_ABOVE.search(above)
+    return replace(finding, start=finding.start - len(match.group(1))) if match else finding
 
 
 def corner(text: str, finding: Finding) -> Finding:

@@ -53,6 +53,35 @@ def numbered(value: str) -> bool:
     return sum(c.isdigit() for c in value) >= 3
 
 
+# A drug's code in the National Drug Code Directory, with its dashes (21 CFR 207.33).
+DRUG = re.compile(r"\d{5}-\d{4}-\d\d?|\d{4}-\d{4}-\d\d|\d{5}-\d{3}-\d\d")
+REGISTERED = re.compile(r"NCT|PMID|GRCH|RXCUI|CAS|ISO|EC")
+
+
+def serial(value: str) -> float:
+    """Evidence in a number with dashes: seven digits, and a part that is no dose, level or hour."""
+    parts = value.split("-")
+    told = any(len(p) > 2 and (p[-1] not in "05" or len(p) > 4) for p in parts)
+    years = all(re.fullmatch(r"(?:19|20)\d\d", p) for p in parts)
+    if DRUG.fullmatch(value) or years or not told:
+        return 0.0
+    return 0.22 if sum(map(len, parts)) > 6 else 0.0
+
+
+def filed(value: str) -> float:
+    """Evidence in letters and digits: more of them than a code of a catalogue or a part has."""
+    letters = re.match("[A-Z]+", value)
+    digits = sum(map(str.isdigit, value))
+    if REGISTERED.match(value) or letters is None:
+        return 0.0
+    return 0.17 if digits > 6 or (digits > 5 and len(letters.group()) > 1) else 0.0
+
+
+def long_enough(value: str) -> float:
+    """Evidence against the short numbers of forms and tests: `WH-380-F`, `PG-13-R`."""
+    return 0.07 if sum(map(str.isdigit, value)) > 5 else 0.0
+
+
 CODED = r"(?:snomed(?:[ -]?ct)?|loinc|icd(?:-?(?:9|10))?(?:-?(?:cm|pcs))?|rxnorm|rxcui|ndc|cpt|hcpcs|cvx|code|ref|model|cat(?:alog)?(?: no)?|form|part no|unii|ndf-?rt|c\.|p\.|rs)[ :#.()=|-]{0,4}"
 
 
@@ -86,7 +115,7 @@ class Others(RuleRecognizer):
         ),
         Pattern(
             "badge",
-            r"(?i:\bbadge(?: (?:no\.?|number|#))?[ :#]{1,2})(\d{2,6})\b",
+            r"(?i:\bbadge(?: (?:no\.?|number|#))?[ :#]{1,2})(\d{2,6}|[lIO]\d[\dlO]{1,4}|\d[\dlO]{1,5})\b",
             OTHER,
             0.92,
             after="/:%",
@@ -111,6 +140,30 @@ class Others(RuleRecognizer):
             check=read_out,
         ),
         Pattern("number sign", r"#[ ]?([A-Z]{0,4}-?\d{3,}[A-Z0-9-]*)\b", OTHER, 0.6, after="/.x"),
+        Pattern(
+            "number of a dose",
+            r"\b(?:[Dd]ose|DOSE|[Ss]yringe|SYRINGE|[Kk]it|KIT|[Uu]nit dose|[Vv]ial|VIAL)(?: [Nn]o\.?| NO\.?| [Nn]umber) ?#? ?(\d{3,9})\b",
+            OTHER,
+            0.92,
+            after="0-9/.%",
+        ),
+        Pattern(
+            "subject of a trial",
+            r"\b(?i:subj(?:ect)?\.?|participant|ppt)(?: (?i:id|no\.?|number))?[ :#]{1,3}(\d{2,4}-\d{3,5})\b",
+            OTHER,
+            0.92,
+            after="0-9/%-",
+        ),
+        Pattern(
+            "number at the head of a row",
+            r"(?:^|\n)[ ]?#[ ]?(\d{4,7})[ ]{2,}[A-Z]",
+            OTHER,
+            0.92,
+        ),
+        Pattern(
+            "file and its letter", r"\b[Ff]ile (?:[Nn]o\.? ?)?#?(\d{2,5}-[A-Z]{1,2})\b", OTHER, 0.92
+        ),
+        Pattern("no. with its letters", r"\b[Nn]o\. ([A-Z]{2,4} \d{3,6})\b", OTHER, 0.7),
         Pattern("no.", r"\b[Nn]o\.? ?([A-Z]{1,4}-?\d{3,}[A-Z0-9-]*)\b", OTHER, 0.8),
         Pattern(
             "surgical pathology",
@@ -165,13 +218,26 @@ class Others(RuleRecognizer):
                 not_right=r" ?(?:\||\t| {2,}) ?[A-TV-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?(?![0-9A-Za-z])",
             ),
         ),
-        Pattern("letters and digits", r"\b([A-Z]{1,4}-?\d{5,}(?:-[A-Z0-9]+)*)\b", OTHER, 0.75),
-        Pattern("dashed number", r"\b(\d{2,}-\d{2,}-\d{2,}(?:-\d+)*)\b", OTHER, 0.7),
+        Pattern(
+            "letters and digits",
+            r"\b([A-Z]{1,4}-?\d{5,}(?:-[A-Z0-9]+)*)\b",
+            OTHER,
+            0.75,
+            check=filed,
+        ),
+        Pattern(
+            "dashed number",
+            r"\b(\d{2,}-\d{2,}-\d{2,}(?:-\d+)*)\b",
+            OTHER,
+            0.7,
+            check=serial,
+        ),
         Pattern(
             "letters, digits, dashes",
             r"\b([A-Z]{2,5}-\d{2,}-[A-Z0-9]+(?:-[A-Z0-9]+)*)\b",
             OTHER,
             0.85,
+            check=long_enough,
         ),
     )
     labels = (

@@ -43,6 +43,13 @@ def built(value: str) -> float:
     return 0.0 if any(borne(piece) for piece in pieces) else -0.95
 
 
+def initialled(value: str) -> float:
+    """Evidence for a log-in in small letters: no word, and behind its first letter a surname."""
+    if known(value) or gazetteers.first_name(value) or value in SHORT_FORMS | {"todo"}:
+        return -0.95
+    return 0.0 if gazetteers.surname(value[1:]) > 6 else -0.95
+
+
 def known(word: str) -> bool:
     """A word of the language or of the clinic, or an instrument's name."""
     return bool(
@@ -193,8 +200,44 @@ class OthersAccess(RuleRecognizer):
             after="0-9/:.%",
         ),
         Pattern(
+            "unit of an officer",
+            r"(?i)\b(?:deputy|officer|ofc\.?|trooper|constable|sgt\.?|detective|ems|medic|ambulance|engine|sheriff)\b[^.;\n]{0,36}\b(?:unit|car) #?((?-i:[A-Z][a-z]{0,2}-\d{1,4}|[A-Z]\d{2,4}))\b",
+            OTHER,
+            0.92,
+            after="0-9/:.%-",
+        ),
+        Pattern(
+            "report that was written",
+            r"(?i)\b(?:wrote|filed|submitted|written|entered)(?: up)?(?: an?| the| it)?(?: up)? (?:ir|incident|rl|sir|occurrence) ?(?:no\.? ?)?#? ?(\d{3,8})\b",
+            OTHER,
+            0.92,
+            after="0-9/:.%-",
+        ),
+        Pattern(
+            "user of a chat",
+            r"(?:^|\n)(?:\[?\d{1,2}:\d\d(?::\d\d)?\]? ?(?:[ap]m)? ?)?([a-z]{2,12}_[a-z]{3,14}\d{0,2}): ",
+            OTHER,
+            0.92,
+        ),
+        Pattern(
+            "initial and surname at the head of a chat's line",
+            r"(?:^|\n)(?:\[?\d{1,2}:\d\d(?::\d\d)?\]? ?(?:[ap]m)? ?)?([a-z]{4,12}): ",
+            OTHER,
+            0.92,
+            check=initialled,
+        ),
+        Pattern(
+            "place on the network",
+            r"\b(\d{0,2}[A-Z]{2,8}-(?:AP|WS|PC|WOW|COW|PRN|KIOSK)-?\d{1,3})\b",
+            OTHER,
+            0.92,
+            before="A-Za-z0-9-",
+            after="A-Za-z0-9-",
+            check=lambda v: -0.95 if clinical(v.split("-")[0].lower()) else 0.0,
+        ),
+        Pattern(
             "incident",
-            r"(?i)\b(?:incident|report|complaint|grievance|citation|case|ticket|safety event|capa|petition|docket)(?: report)?(?: (?:no\.?|number|#))?[ :#]{1,2}((?-i:[A-Z]{0,3}-?\d{2,4}-\s{0,2}\d{2,6}))\b",
+            r"(?i)\b(?:incident|report|complaint|grievance|citation|case|ticket|safety event|capa|petition|docket|(?:ems |ambulance |fire )?run|cad|epcr)(?: report)?(?: (?:no\.?|number|#))?[ :#]{1,2}((?-i:[A-Z]{0,3}-?\d{2,4}-\s{0,2}\d{2,6}))\b",
             OTHER,
             0.92,
             after="0-9/:.%-",

@@ -90,7 +90,7 @@ class Phones(RuleRecognizer):
         ),
         Pattern(
             "dialled inside the house",
-            r"(?i)\b(?:paged|page|rang|dialed|dialled|texted|called|beeped|number|extension|spectra) (\d{4,5})\b",
+            r"(?i)\b(?:paged|page|rang|ring|dial|dialed|dialled|texted|call|called|beeped|number|extension|spectra) (\d{4,5})\b",
             TEL,
             0.92,
             after="0-9:/.-",
@@ -272,7 +272,7 @@ class Phones(RuleRecognizer):
             r"pager|pgr|beeper|bpr|page(?: me| him| her)?(?: at)?|pg",
             TEL,
             0.9,
-            value=r"#?\d{4,7}\b",
+            value=r"#?(?:\d{4,7}|\d{1,3}-\d{3,4})\b",
             column=False,
         ),
     )

@@ -164,7 +164,7 @@ class Places(RuleRecognizer):
         ),
         Pattern(
             "box",
-            r"\b((?i:p\.? ?o\.? ?(?:box|bx)|pob|rfd|post office box|apartado|hc ?\d* box|psc \d+,? box|unit \d+ box)[ #.]{0,3}[A-Z]?\d+-?\d*|(?i:gen(?:eral|\.)? delivery)(?:[ #.]{0,3}\d+)?)",
+            r"\b((?i:p\.? ?o\.? ?(?:box|bx)|pob|rfd|post office box|apartado(?: postal)?|apdo\.?(?: postal)?|hc ?\d* box|psc \d+,? box|unit \d+ box)[ #.]{0,3}[A-Z]?\d+-?\d*|(?i:gen(?:eral|\.)? delivery)(?:[ #.]{0,3}\d+)?)",
             STREET,
             0.93,
         ),
@@ -325,6 +325,13 @@ class Places(RuleRecognizer):
             check=townish,
         ),
         Pattern(
+            "city after its street, before a code",
+            r"\b(?i:st|street|ave|avenue|rd|road|drive|ln|lane|blvd|court|terrace|pkwy|hwy)\b\.?(?:[ ][NSEW]{1,2}\b)?(?:,? (?i:apt|unit|ste|suite|lot|#|rm|no)\.? ?#?[A-Z0-9-]{1,6})?, ([A-Z][A-Za-z.'-]+(?: [A-Z][A-Za-z'-]+){0,2}),? \d{5}\b",
+            CITY,
+            0.92,
+            check=townish,
+        ),
+        Pattern(
             "city, state code",
             r"\b((?:(?:St|Ft|Mt|Pt|Ste)\.? )?[A-Z][A-Za-z'-]+(?: [A-Z][A-Za-z'-]+){0,2}), ?(?:A[KLRZ]|C[AOT]|D\.?C|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])(?:[^A-Za-z0-9'-]|\z)",
             CITY,
@@ -357,6 +364,13 @@ class Places(RuleRecognizer):
         ),
         Pattern("county of", r"\b(?i:county of) ([A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)?)", COUNTY, 0.9),
         Pattern("county, damaged", r"\b(?:C[O0]UNTY [O0]F) +([A-Z][A-Za-z0-9]+)", COUNTY, 0.9),
+        Pattern(
+            "tract of the census",
+            r"(?i)\b(?:census )?tract(?: (?:no\.?|number))?[ #.:]{1,6}(\d{3,4}\.\d\d)\b",
+            COUNTY,
+            0.92,
+            after="0-9%",
+        ),
         Pattern(
             "precinct",
             r"(?i)\b((?:precinct|ward|census tract|tract|census block)[ #.]*\d[\d.]*)\b",
@@ -443,6 +457,7 @@ def counties(page: Page) -> Iterator[Hit]:
         name = re.sub(r"[.]", "", page.text[start:end]).lower()
         last = name.split()[-1] if name else ""
         if gazetteers.county(name):
-            yield Hit(start, end, COUNTY, 0.8, "county and abbreviation")
+            score = 0.9 if page.text[start].isupper() else 0.8
+            yield Hit(start, end, COUNTY, score, "county and abbreviation")
         elif gazetteers.county(last):
             yield Hit(end - len(last), end, COUNTY, 0.8, "county and abbreviation")

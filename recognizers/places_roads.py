@@ -8,6 +8,7 @@ import re
 from recognizers.context import Context
 from recognizers.places import CAP, STREET
 from recognizers.rules import Pattern, RuleRecognizer
+from recognizers.shapes import MEASURE
 
 ROAD = r"(?:(?i:county |state |farm )?(?i:road|rd|hwy|highway|ave|avenue|street|st|route|rte|rt)|CR|FM|RM|SR|TR|US|SH|NM|TX|LA|KY|CTH|STH|BIA|N)"
 BOX = r"(?i:box|bx)[ #]{0,2}\d{1,6}[A-Z]?"
@@ -116,6 +117,14 @@ class PlacesRoads(RuleRecognizer):
             r"\b(?i:rollover on|crash on|wreck on|mvc on|mva on|off|trailer on)[ ](\d{2,4}[ ](?i:by|past|at|near|before)[ ](?:the[ ])?(?:[A-Za-z]+[ ]){0,2}(?i:turn|turnoff|exit|bridge|curve|church|store|chapter|casino|light))\b",
             STREET,
             0.93,
+        ),
+        Pattern(
+            "street of the Netherlands or Germany",
+            r"\b((?:[A-Z][a-z]+ )?[A-Z][a-z]{2,}(?:straat|strasse|laan|plein|gracht|kade|gasse|platz|allee|dijk|weg) \d{1,4}(?:[ ]?[a-zA-Z]\b|-\d{1,3})?)\b",
+            STREET,
+            0.93,
+            after="0-9.%",
+            context=Context(not_right=MEASURE),
         ),
         Pattern(
             "rural route alone",

@@ -65,7 +65,8 @@ class PlacesZips(RuleRecognizer):
             "after a street and a city",
             r"(?i:\b(?:st|street|ave|avenue|rd|road|dr|drive|ln|lane|blvd|ct|court|way|terrace|ter|pl|place|cir|hwy|box \d+|apt \S+|unit \S+)\.?),? (?:[A-Z][A-Za-z.]+ ?){0,3},? ?(\d{5}(?:-\d{4})?)\b",
             ZIP,
-            0.75,
+            0.92,
+            context=NO_CODES,
         ),
         Pattern(
             "county beside", r"\b(\d{5}(?:-\d{4})?),? [A-Z][a-z]+ (?:County|Co\b|Parish)", ZIP, 0.7

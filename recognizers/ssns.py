@@ -69,7 +69,7 @@ class Ssns(RuleRecognizer):
             "spaced dashes",
             r"(\d{3} ?- ?\d{2} ?- ?\d{4})",
             SSN,
-            0.7,
+            0.85,
             before="0-9A-Za-z-",
             after="0-9-",
             check=issued,
