@@ -220,7 +220,7 @@ class Others(RuleRecognizer):
         ),
         Pattern(
             "letters and digits",
-            r"\b([A-Z]{1,4}-?\d{5,}(?:-[A-Z0-9]+)*)\b",
+            r"\b([A-Z]{1,4}-?\d{5,}(?:-[A-Z0-9]+|-[a-z]\b)*)\b",
             OTHER,
             0.75,
             check=filed,
