@@ -30,6 +30,7 @@ PART = re.compile(r"[/*.-]+")
 POWER = re.compile(r"(?:x?10?)?(?:[*^e_]*\d{1,2})?|24|100", re.IGNORECASE)
 WITHIN = frozenset(ascii_letters + digits + "/*.^_-%\u00b5\u03bc\u00b2\u00b3")
 LETTERS = frozenset(ascii_letters + "%\u00b5\u03bc")
+ROW = re.compile(r"\)[ \t:|]{1,12}[<>]?\d")
 LETTERED = frozenset({"PERSON"})
 FIGURES_LISTED = (
     "OTHER_ID MEDICAL_RECORD_NUMBER ACCOUNT_NUMBER HEALTH_PLAN_NUMBER DEVICE_ID LICENSE_NUMBER "
@@ -114,7 +115,16 @@ def measure_around(text: str, start: int, end: int) -> Measure | None:
         unit = unit_after(text, figure.end(), amount)
         if unit is not None and start < flagged(text, unit[1]):
             return Measure(figure.start(), *unit, CLOCK.fullmatch(amount) is not None)
-    return sure_around(text, start)
+    return headed(text, start, end) or sure_around(text, start)
+
+
+def headed(text: str, start: int, end: int) -> Measure | None:
+    """The unit in brackets that a row of figures begins with: `Wt (kg)   108.9   103.6`."""
+    run = text[start:end]
+    if len(run) < 2 or text[start - 1 : start] != "(" or not ROW.match(text, end):
+        return None
+    as_printed = all(part in printed() for part in PART.split(run) if part.isalpha())
+    return Measure(start, start, end, False) if as_printed and is_unit(run) else None
 
 
 def flagged(text: str, at: int) -> int:

@@ -110,6 +110,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("state's code", NEVER, rf"(?:{STATES})", of("PERSON"), left=r"(?:in|from|,) "),
     Guard("state as a person", 0.97, rf"(?:{STATES})", of("PERSON")),
     Guard("saturation before its figure", NEVER, r"(?i)sats?", ANY, right=r"[ :]*(?:\d{2,3}|>|<)"),
+    Guard("ambulance by its letters", NEVER, r"(?:the )?EMS", of("EMPLOYER", "FACILITY", "PERSON")),
     Guard("marker of a tumour", NEVER, r"(?i)ca[- ]?(?:125|19-?9|15-?3|27\.?29|72-?4)", ANY),
     Guard("public registry", NEVER, r"NCT\d{8}", ANY),
     Guard("year without a birth", 0.995, r"(?:18|19|20)?\d\d", of("BIRTH_YEAR_OVER_89"), left=r"\A(?!.*(?:born|birth|\bb\.|dob|yob|n[eé]e|nac|since|from|census|bible|paper|says|reads|roll|model)).*"),

@@ -71,13 +71,14 @@ def test_no_sure_units(run: str) -> None:
         ("K 4.1 mmol/L", "L", "PERSON"),
         ("TSH 2.3 uIU/mL (H)\n", "mL (H", "PERSON"),
         ("Glucose (mg/dL) 104", "mg/dL", "PERSON"),
+        ("Wt (kg)   108.9   103.6", "kg", "PERSON"),
         ("CA 19 U/mL", "19 U/mL", "VEHICLE_ID"),
         ("pachymetry 545 um", "545", "PHONE_NUMBER"),
     ],
 )
 def test_nothing_but_a_measure(text: str, value: str, entity: str) -> None:
     assert without_units(text, found(text, value, entity)) is None
-    assert entity != "PERSON" or measured(text, found(text, "m", entity))
+    assert not value.isalpha() or measured(text, found(text, value, entity))
 
 
 @pytest.mark.parametrize(
@@ -88,6 +89,7 @@ def test_nothing_but_a_measure(text: str, value: str, entity: str) -> None:
         ("lives at 1020 cr 204", "cr 204", "STREET_ADDRESS", "cr 204"),
         ("turns 100 in June", "100", "AGE_OVER_89", "100"),
         ("0430 mg at bedside", "mg", "PERSON", "mg"),
+        ("told by phone (kg) at once", "kg", "PERSON", "kg"),
         ("1435 KG RN", "KG", "PERSON", "KG"),
         ("ref 5521-0042-A9 (spoken)", "5521-0042-A9", "OTHER_ID", "5521-0042-A9"),
     ],
