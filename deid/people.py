@@ -34,6 +34,8 @@ _FILE_WORDS = (
     "people data export extract tables? texts? files? parts? the and for main summar(?:y|ies) "
     "discharge street road avenue county north south east west"
 )
+# A file's place among others, not a number of somebody.
+_COUNTED = re.compile(r"\d{1,4}")
 _FILE_WORD = re.compile(_FILE_WORDS.replace(" ", "|"))
 
 
@@ -112,7 +114,7 @@ class People:
     def names_somebody(self, relative: str) -> bool:
         """Does a file's path hold an identifier's shape, or a known value of anybody?"""
         parts = [PurePosixPath(part).stem for part in PurePosixPath(relative).parts]
-        if any(holds_value(part) for part in parts):
+        if any(holds_value(part) and not _COUNTED.fullmatch(part) for part in parts):
             return True
         words = [word for part in parts for word in re.split(r"[^0-9A-Za-z]+", part) if word]
         if any(self._book.owner(word) for word in (*parts, *words)):
