@@ -19,6 +19,7 @@ from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.gazetteers import plain_list
 from recognizers.names_evidence import STOPS
+from recognizers.page import in_row
 from recognizers.shapes import UNITS
 
 KINDS = plain_list("places/kinds")
@@ -205,6 +206,8 @@ def bridged(text: str, ordered: Iterable[Finding]) -> list[Finding]:
 
 def one(text: str, first: Finding, second: Finding) -> bool:
     """Are two neighbours the parts of one name or of one address?"""
+    if "\n" in text[first.end : second.start] and in_row(text, first.end):
+        return False
     houses = first.entity in HOUSED and second.entity in HOUSED
     streets = first.entity == "STREET_ADDRESS" and second.entity in {"STREET_ADDRESS", "FACILITY"}
     if houses or streets:

@@ -41,7 +41,7 @@ MEASURABLE = FIGURES | LETTERED
 CLOCK = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
 # How far before a value its figure may begin, and a run reach past it, in characters.
 BEFORE, AFTER = 40, 24
-GAP = re.compile(r"[ \t]{0,16}")
+GAP = re.compile(r"[ \t|]{0,16}")
 # The blanks between a figure and a unit of one part, which elsewhere may be initials.
 CLOSE = 3
 

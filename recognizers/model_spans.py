@@ -13,10 +13,11 @@ from recognizers.entities import ENTITIES, LABELS
 from recognizers.finding import Finding
 from recognizers.model_windows import Encoded
 from recognizers.normal import FILL, unescaped
+from recognizers.page import in_row
 
 Probabilities = NDArray[np.float32]
 
-# Values that a wrapped line may break; anything else ends where its line ends.
+# Values that a wrapped line, but no row of a table, may break; anything else ends with its line.
 BREAKABLE = frozenset({"NAME", "STREET", "FACILITY", "EMPLOYER", "DATE", "AGE90"})
 WRAPPED_LINE = 50
 ONE_BREAK = re.compile(r"[ \t]*\r?\n[ \t]*")
@@ -126,7 +127,8 @@ def _near(text: str, left: Span, right: Span, labels: Sequence[str]) -> bool:
         return True
     if labels[left.label] not in BREAKABLE or not ONE_BREAK.fullmatch(between):
         return False
-    return left.end - (text.rfind("\n", 0, left.end) + 1) >= WRAPPED_LINE
+    wrapped = left.end - (text.rfind("\n", 0, left.end) + 1) >= WRAPPED_LINE
+    return wrapped and not in_row(text, left.end)
 
 
 def _trimmed(text: str, span: Span, label: str) -> Span | None:

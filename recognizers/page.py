@@ -116,3 +116,8 @@ class Page:
 def first_past(cells: list[Cell], place: int) -> int:
     """The number of the first cell that ends behind a place."""
     return bisect_right(cells, place, key=itemgetter(1))
+
+
+def in_row(text: str, place: int) -> bool:
+    """Does a table's row stand in the line before `place`? Its last cell ends with the line."""
+    return "|" in text[text.rfind("\n", 0, place) + 1 : place]

@@ -68,7 +68,7 @@ def test_columns_stay_apart() -> None:
     assert [f[0] for f in find("Ann      Bob", marks)] == ["Ann", "Bob"]
 
 
-@pytest.mark.parametrize(("before", "count"), [("x " * 30, 1), ("x ", 2)])
+@pytest.mark.parametrize(("before", "count"), [("x " * 30, 1), ("x ", 2), ("x | " * 20, 2)])
 def test_a_name_is_joined_over_the_break_of_a_wrapped_line_only(before: str, count: int) -> None:
     text = before + "Faisal\n  Rehman"
     marks = [("Faisal", "NAME", 0.9), ("Rehman", "NAME", 0.9)]

@@ -27,6 +27,10 @@ from recognizers.protection import GUARDS, NEVER, applying, needed, program, rig
         ("Wilson", "PERSON", "for ", "'s disease"),
         ("Meckel", "PERSON", "of ", "'s space"),
         ("Refilled Actonel #30", "FACILITY", "", ", no refills"),
+        ("NDF-RT", "DEVICE_ID", "| ", " | N0000011298"),
+        ("Finding", "OTHER_ID", "| ", "\n"),
+        ("mm[Hg", "PERSON", "110 | ", "] |"),
+        ("EMS", "EMPLOYER", "came in by ", " from home"),
     ],
 )
 def test_out_of_reach(value: str, entity: str, left: str, right: str) -> None:
