@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from deid.alone import Alone, left_alone
 from deid.columns import Described, describe
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError
 from deid.formats import Record, Source, open_source
 from deid.key_numbers import KeyNumbers
 from deid.known_cells import telling_columns
@@ -22,7 +22,7 @@ from deid.linking import (
     overlapping,
     shared_columns,
 )
-from deid.roles import KnownTable, known_tables
+from deid.roles import KnownTable, known_tables, told_by_number
 from recognizers import KnownValue, KnownValues, holds_value, is_header_word
 from safe_harbor import Identifier
 
@@ -186,14 +186,8 @@ class _Table:
 def _read_known(number: int, path: Path, patient_key: str | None) -> list[_Table]:
     """The tables of one `--known`; what is wrong with it is told with its number."""
     try:
-        return [_known(table, patient_key) for table in known_tables(path, patient_key)]
-    except OSError:
-        raise DeidError(
-            "known-unreadable",
-            "a --known table is missing or may not be read",
-            place=f"--known {number}",
-            exit_code=UNREADABLE,
-        ) from None
+        with told_by_number(number):
+            return [_known(table, patient_key) for table in known_tables(path, patient_key)]
     except DeidError as error:
         error.place = error.place or f"--known {number}"
         raise

@@ -12,13 +12,14 @@ Columns it does not name are known by the profile, as in a table given by itself
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from deid.columns import Described
-from deid.errors import DeidError
+from deid.errors import UNREADABLE, DeidError
 from deid.strict_yaml import Field, Strict, field_validator, parse_strict
 from recognizers import ENTITIES, PARTS, ColumnProfile
 from safe_harbor import Identifier
@@ -94,6 +95,24 @@ class KnownTable:
     path: Path = field(repr=False)
     patient: str | None = None
     columns: Mapping[str, Described] = field(default_factory=dict)
+
+
+@contextmanager
+def told_by_number(number: int) -> Iterator[None]:
+    """A `--known` that cannot be opened is told by its number.
+
+    Raises:
+        DeidError: `known-unreadable`.
+    """
+    try:
+        yield
+    except OSError:
+        raise DeidError(
+            "known-unreadable",
+            "a --known table is missing or may not be read",
+            place=f"--known {number}",
+            exit_code=UNREADABLE,
+        ) from None
 
 
 def known_tables(known: Path, patient_key: str | None) -> tuple[KnownTable, ...]:

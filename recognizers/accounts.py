@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from recognizers.rules import Label, Pattern, RuleRecognizer, luhn
+from recognizers.shapes import CLOCK, three_digits
 
 ACCOUNT = "ACCOUNT_NUMBER"
 WORDS = (
@@ -30,9 +31,9 @@ def mod_97(value: str) -> float:
 
 def numbered(value: str) -> bool:
     """Three digits at least, and not from one hour to another: `Visit 0035-0150`."""
-    if re.fullmatch(r"(?:[01]\d|2[0-3])[0-5]\d ?-+ ?(?:[01]\d|2[0-3])[0-5]\d", value):
+    if re.fullmatch(rf"{CLOCK} ?-+ ?{CLOCK}", value):
         return False
-    return sum(c.isdigit() for c in value) >= 3
+    return three_digits(value)
 
 
 class Accounts(RuleRecognizer):

@@ -43,6 +43,24 @@ ENTITIES = MappingProxyType(
     }
 )
 
+# Numbers and codes of somebody, but for days, ages and addresses.
+NUMBERED = frozenset(
+    {
+        "OTHER_ID",
+        "MEDICAL_RECORD_NUMBER",
+        "ACCOUNT_NUMBER",
+        "HEALTH_PLAN_NUMBER",
+        "DEVICE_ID",
+        "LICENSE_NUMBER",
+        "PHONE_NUMBER",
+        "FAX_NUMBER",
+        "VEHICLE_ID",
+        "BIOMETRIC_ID",
+        "US_SSN",
+        "US_ZIP_CODE",
+    }
+)
+
 LABELS = MappingProxyType(
     {
         "NAME": "PERSON",

@@ -7,6 +7,7 @@ import re
 
 from recognizers.context import Context
 from recognizers.rules import Label, Pattern, RuleRecognizer, luhn
+from recognizers.shapes import three_digits
 
 LICENSE = "LICENSE_NUMBER"
 STATES = r"(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AIT]|W[AIVY])"
@@ -39,7 +40,7 @@ def dea(value: str) -> float:
 
 def numbered(value: str) -> bool:
     """Three digits at least, and no range as in `mg/dL 125-200` nor part as in `DL 20/35`."""
-    return sum(c.isdigit() for c in value) >= 3 and not re.fullmatch(r"\d{1,3}[-/]\d{1,3}", value)
+    return three_digits(value) and not re.fullmatch(r"\d{1,3}[-/]\d{1,3}", value)
 
 
 class Licenses(RuleRecognizer):

@@ -12,8 +12,10 @@ from functools import cache, lru_cache
 from string import ascii_letters, digits
 from typing import NamedTuple
 
+from recognizers.entities import NUMBERED
 from recognizers.finding import Finding
 from recognizers.gazetteers import listed
+from recognizers.shapes import CLOCK
 
 # What a unit follows: a number, a range, or a result in words.
 FIGURE = re.compile(
@@ -32,13 +34,8 @@ WITHIN = frozenset(ascii_letters + digits + "/*.^_-%\u00b5\u03bc\u00b2\u00b3")
 LETTERS = frozenset(ascii_letters + "%\u00b5\u03bc")
 ROW = re.compile(r"\)[ \t:|]{1,12}[<>]?\d")
 LETTERED = frozenset({"PERSON"})
-FIGURES_LISTED = (
-    "OTHER_ID MEDICAL_RECORD_NUMBER ACCOUNT_NUMBER HEALTH_PLAN_NUMBER DEVICE_ID LICENSE_NUMBER "
-    "PHONE_NUMBER FAX_NUMBER VEHICLE_ID BIOMETRIC_ID US_SSN US_ZIP_CODE"
-)
-FIGURES = frozenset(FIGURES_LISTED.split())
-MEASURABLE = FIGURES | LETTERED
-CLOCK = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
+MEASURABLE = NUMBERED | LETTERED
+TIME = re.compile(CLOCK)
 # How far before a value its figure may begin, and a run reach past it, in characters.
 BEFORE, AFTER = 40, 24
 GAP = re.compile(r"[ \t|]{0,16}")
@@ -76,24 +73,29 @@ def is_sure(run: str) -> bool:
     parts = [p for p in PART.split(run) if p.isalpha()]
     if any(len(p) > 2 for p in parts):
         return True
-    return all(p in printed() for p in parts) and any(not p.islower() for p in parts)
+    return as_printed(run) and any(not p.islower() for p in parts)
+
+
+def as_printed(run: str) -> bool:
+    """Do the letters of all its parts stand as units are printed?"""
+    return all(part in printed() for part in PART.split(run) if part.isalpha())
 
 
 def is_clock(figure: str) -> bool:
     """Is it rather a time of day than an amount?"""
-    return CLOCK.fullmatch(figure) is not None and not figure.endswith(("00", "50"))
+    return TIME.fullmatch(figure) is not None and not figure.endswith(("00", "50"))
 
 
 def may_follow(figure: str, run: str) -> bool:
     """May this run be the unit of this figure, and nobody's initials?"""
     if not is_unit(run):
         return False
-    as_printed = run.islower() or all(p in printed() for p in PART.split(run) if p.isalpha())
+    common = run.islower() or as_printed(run)
     if "/" in run.strip("/"):
-        return as_printed or any(len(p) > 1 for p in PART.split(run))
+        return common or any(len(p) > 1 for p in PART.split(run))
     if len(run) < 2 or is_clock(figure) or not figure[-1].isdigit():
         return run[0] == "/" and len(run) > 2
-    return as_printed or len(run) > 3 or (run.isupper() and len(run) == 3)
+    return common or len(run) > 3 or (run.isupper() and len(run) == 3)
 
 
 class Measure(NamedTuple):
@@ -114,7 +116,7 @@ def measure_around(text: str, start: int, end: int) -> Measure | None:
         amount = figure.group().strip("<>~=+-")
         unit = unit_after(text, figure.end(), amount)
         if unit is not None and start < flagged(text, unit[1]):
-            return Measure(figure.start(), *unit, CLOCK.fullmatch(amount) is not None)
+            return Measure(figure.start(), *unit, TIME.fullmatch(amount) is not None)
     return headed(text, start, end) or sure_around(text, start)
 
 
@@ -123,8 +125,7 @@ def headed(text: str, start: int, end: int) -> Measure | None:
     run = text[start:end]
     if len(run) < 2 or text[start - 1 : start] != "(" or not ROW.match(text, end):
         return None
-    as_printed = all(part in printed() for part in PART.split(run) if part.isalpha())
-    return Measure(start, start, end, False) if as_printed and is_unit(run) else None
+    return Measure(start, start, end, False) if as_printed(run) and is_unit(run) else None
 
 
 def flagged(text: str, at: int) -> int:
@@ -166,7 +167,7 @@ def without_units(text: str, finding: Finding) -> Finding | None:
     # `1020 cr 204` is a road, `turns 100 in June` an age: a lone unit is told from few kinds.
     alone = "/" not in text[measure.start : measure.end]
     within = measure.start <= finding.start
-    if alone and finding.entity not in (LETTERED if within else FIGURES):
+    if alone and finding.entity not in (LETTERED if within else NUMBERED):
         return finding
     start = measure.end
     while start < finding.end and not text[start].isalnum():

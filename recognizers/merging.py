@@ -16,13 +16,13 @@ from itertools import accumulate
 from recognizers import gazetteers
 from recognizers.edges import PLACED, bridged, completed
 from recognizers.edges_heads import headless
-from recognizers.entities import ENTITIES
+from recognizers.entities import ENTITIES, NUMBERED
 from recognizers.finding import Finding
 from recognizers.measures import measured, without_units
 from recognizers.names_cues import CREDENTIALS
 from recognizers.normal import normalise
 from recognizers.page import Page
-from recognizers.protection import DATE, NEVER, NUMBERS, needed, unnamed, vetoed
+from recognizers.protection import DATE, NEVER, needed, unnamed, vetoed
 from recognizers.reading import Reading
 
 # The least score of a rule without a model beside it.
@@ -37,7 +37,7 @@ AGREED = 0.4
 # Below this the model denies a word.
 DENIED = 0.03
 WORDS = frozenset({"PERSON", "FACILITY", "EMPLOYER", "CITY", "COUNTY"})
-FIGURES = (DATE | NUMBERS) - WORDS - {"STREET_ADDRESS"}
+FIGURES = DATE | NUMBERED
 WORD = re.compile(r"[^\W_]+(?:[.'\u2019-][^\W_]+)*\.?")
 OVERLONG = re.compile(r"\d{6,8}")
 LEFT, RIGHT = 24, 16
@@ -167,11 +167,10 @@ def stands(finding: Finding, page: Page, text: str, ruled: Cover) -> bool:
 
 def barred(finding: Finding, page: Page, text: str) -> bool:
     """Is it a figure, a unit or a code of medicine, which no rule that is not sure may take?"""
-    sure = finding.score >= SURE
     if finding.entity == "PERSON":
         value = text[finding.start : finding.end]
         return measured(text, finding) or (" " in value and unnamed(value))
-    if sure or finding.entity not in FIGURES:
+    if finding.score >= SURE or finding.entity not in FIGURES:
         return False
     if measured(text, finding):
         return True

@@ -7,7 +7,7 @@ import re
 
 from recognizers.context import Context
 from recognizers.rules import Label, Pattern, RuleRecognizer
-from recognizers.shapes import MEASURE
+from recognizers.shapes import CLOCK, MEASURE, three_digits
 
 MRN = "MEDICAL_RECORD_NUMBER"
 WORDS = (
@@ -20,9 +20,9 @@ WORDS = (
 
 def numbered(value: str) -> bool:
     """Three digits at least, no year and no time of day: `HOSP 0302`, `chart, 2018`."""
-    if re.fullmatch(r"(?:19|20)\d\d|(?:[01]\d|2[0-3])[0-5]\d", value):
+    if re.fullmatch(rf"(?:19|20)\d\d|{CLOCK}", value):
         return False
-    return sum(c.isdigit() for c in value) >= 3
+    return three_digits(value)
 
 
 def no_order(value: str) -> float:

@@ -10,7 +10,7 @@ from recognizers import gazetteers
 from recognizers.context import Context
 from recognizers.page import Page
 from recognizers.rules import ID, Hit, Label, Pattern, RuleRecognizer
-from recognizers.shapes import SPOKEN_ID, read_out
+from recognizers.shapes import SPOKEN_ID, read_out, three_digits
 
 OTHER = "OTHER_ID"
 WORDS = (
@@ -50,7 +50,7 @@ def numbered(value: str) -> bool:
         value,
     ):
         return False
-    return sum(c.isdigit() for c in value) >= 3
+    return three_digits(value)
 
 
 # A drug's code in the National Drug Code Directory, with its dashes (21 CFR 207.33).

@@ -14,6 +14,7 @@ from operator import attrgetter
 
 from recognizers import gazetteers
 from recognizers.edges import bridged
+from recognizers.entities import NUMBERED
 from recognizers.finding import Finding
 from recognizers.names_evidence import NEVER, SHORT_FORMS, STOPS
 from recognizers.normal import unescaped
@@ -22,11 +23,7 @@ KNOWN = "known_values"
 # Where a value of words ends nobody can tell by its shape.
 WORDED = frozenset({"PERSON", "FACILITY", "EMPLOYER", "CITY", "COUNTY", "LOCATION"})
 # What has a figure in it; a rest of one without any is the word beside it.
-FIGURED_LISTED = (
-    "OTHER_ID MEDICAL_RECORD_NUMBER ACCOUNT_NUMBER HEALTH_PLAN_NUMBER DEVICE_ID LICENSE_NUMBER "
-    "US_SSN VEHICLE_ID PHONE_NUMBER FAX_NUMBER"
-)
-FIGURED = frozenset(FIGURED_LISTED.split())
+FIGURED = NUMBERED - {"BIOMETRIC_ID", "US_ZIP_CODE"}
 BY_START, BY_END = attrgetter("start"), attrgetter("end")
 # As findings are ordered, with the tuple made once for each.
 BY_FIELDS = attrgetter(*(field.name for field in fields(Finding)))

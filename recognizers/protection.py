@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from recognizers import gazetteers
+from recognizers.entities import NUMBERED
 from recognizers.gazetteers import plain_list
 from recognizers.names_evidence import DOTTED_FORMS, NOBODY, SHORT_FORMS, STOPS, clinical, ordinary
 from recognizers.places_facilities import named
 from recognizers.places_zips import STATES
-from recognizers.shapes import MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, WEEKDAY
+from recognizers.shapes import CLOCK, MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, WEEKDAY
 
 NEVER = 1.01
 ANY: frozenset[str] = frozenset()
@@ -45,12 +46,8 @@ UNITS = (
     r"doses?|times?|sessions?|visits?|points?|cells|copies|k|bid|tid|qid|daily|po|iv|im|sl|prn|strength"
 )
 DATE = of("DATE_TIME")
-NUMBERS = of(
-    "OTHER_ID", "MEDICAL_RECORD_NUMBER", "ACCOUNT_NUMBER", "HEALTH_PLAN_NUMBER", "DEVICE_ID", "LICENSE_NUMBER", "PHONE_NUMBER",
-    "US_SSN", "VEHICLE_ID", "US_ZIP_CODE", "BIOMETRIC_ID", "FAX_NUMBER", "STREET_ADDRESS", "PERSON", "FACILITY", "CITY", "EMPLOYER",
-)  # fmt: skip
+NUMBERS = NUMBERED | of("STREET_ADDRESS", "PERSON", "FACILITY", "CITY", "EMPLOYER")
 DAY_WORDS = rf"(?i:.*(?:\d|\b{MONTH}|\b{WEEKDAY}|\b{SPOKEN_ORDINAL}\b|\b{SPOKEN_NUMBER}\b|day|eve|mas\b|easter|ramadan|eid|hanuk|passover|diwali|season|spring|summer|fall|autumn|winter|weekend|night|quarter|week|month|new year|tet|lunar|solstice|equinox).*)"
-CLOCK = r"(?:[01]\d|2[0-3])[0-5]\d"
 DAYISH = rf"(?i:.*\b(?:{WEEKDAY}|[mtwrfs]|th|tu|su|sa|wk|week\w*|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lendi|madi|mekredi|jedi|vandredi|samdi|dimanch|segunda|terca|quarta|quinta|sexta|domingo)\b.*)"
 GUARDS: tuple[Guard, ...] = (
     Guard("a year alone", NEVER, r"(?:18|19|20)\d\d(?:'?s)?", DATE | NUMBERS | of("AGE_OVER_89")),

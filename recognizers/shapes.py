@@ -59,3 +59,11 @@ MEASURE = (
     r"times|doses?|tab(?:let)?s?|cap(?:sule)?s?|puffs?|grams?|x|per|percent|loose|stools?|episodes?|white|red|wbc|"
     r"rbc|hpf|bpm|mmhg|beats|assist|staff|season|guidelines?)(?![A-Za-z]))"
 )
+
+# A time of day in four digits.
+CLOCK = r"(?:[01]\d|2[0-3])[0-5]\d"
+
+
+def three_digits(value: str) -> bool:
+    """Are three digits at least in it?"""
+    return sum(map(str.isdigit, value)) >= 3

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError
 from deid.jobs.folder import place_of
 from deid.jobs.job import Job, Unit
 from deid.jobs.listing import list_inputs
 from deid.manifest import FileAccount
 from deid.release import FOLDER
-from deid.roles import known_tables
+from deid.roles import known_tables, told_by_number
 
 _FORMAT = "1"
 # What has changed, in the order it is told.
@@ -86,16 +86,9 @@ def _known(job: Job) -> list[str]:
     """The hash of every file that says who the patients are, or what is in such a file."""
     hashes = []
     for number, path in enumerate(job.known, 1):
-        try:
+        with told_by_number(number):
             tables = known_tables(path, job.patient_key)
             hashes += [FileAccount.of(p, 0).sha256 for p in (path, *(t.path for t in tables))]
-        except OSError:
-            raise DeidError(
-                "known-unreadable",
-                "a --known table is missing or may not be read",
-                place=f"--known {number}",
-                exit_code=UNREADABLE,
-            ) from None
     return hashes
 
 
