@@ -215,6 +215,8 @@ def _place(out: Path, source: str) -> tuple[Path, str]:
     if out.suffix.lower() in (".csv", ".tsv", ".txt"):
         if source != "-" and out.exists() and out.samefile(source):
             raise DeidError("in-place", "the output is the input", hint="name another file")
+        if out.exists():
+            raise DeidError("out-exists", "the output is there already", place="--out")
         if not out.parent.is_dir():
             raise DeidError("no-folder", "the folder of the output is not there", place="--out")
         return out.parent, out.name

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
+from deid.cli import risk_arguments as given
+from deid.cli.table_arguments import (
+    Delimiter,
+    NamedPopulation,
+    PersonColumn,
+    PopulationColumns,
+    PopulationWhere,
+    ReferenceYear,
+    Table,
+)
 from deid.errors import HELD, DeidError
+from deid.planning import listed, pairs
 from risk import Population, Question, RiskReport, Threshold, assess, read_table
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -16,67 +27,30 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command()
 def run(
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="CSV, TSV, Parquet or - (stdin).")],
-    quasi: Annotated[str, typer.Option(metavar="A,B", help="The quasi-identifiers.")],
-    cell_size: Annotated[
-        int | None, typer.Option(metavar="K", help="Smallest class not at risk (default 11).")
-    ] = None,
-    tau: Annotated[
-        str | None, typer.Option(metavar="T", help="The same as a probability: 0.33 is one third.")
-    ] = None,
-    alpha: Annotated[
-        float, typer.Option(metavar="A", help="Share of records that may be at risk.")
-    ] = 0.0,
-    lambda_: Annotated[
-        str | None, typer.Option("--lambda", metavar="L", help="Limit of the average risk.")
-    ] = None,
-    decide_on: Annotated[
-        str, typer.Option(metavar="M", help="Risk the decisions are taken on.")
-    ] = "prosecutor",
-    population: Annotated[
-        str | None, typer.Option(metavar="NAME-or-CSV", help="`deid population list`, or a file.")
-    ] = None,
-    population_columns: Annotated[
-        str | None, typer.Option(metavar="MINE=THEIRS,…", help="Which column meets which.")
-    ] = None,
-    population_where: Annotated[
-        str | None, typer.Option(metavar="COL=V|V", help="Part of the population, e.g. state=DE.")
-    ] = None,
-    reference_year: Annotated[
-        int | None, typer.Option(metavar="Y", help="Year ages are reckoned in; else the vintage.")
-    ] = None,
-    scaling: Annotated[float, typer.Option(metavar="a", help="Risk(r) = 1/g^a.")] = 1.0,
-    group_thresholds: Annotated[str, typer.Option(metavar="T,…")] = "1,10,20000",
-    sampling_fraction: Annotated[
-        float | None, typer.Option(metavar="f", help="The table is this share of its population.")
-    ] = None,
-    person_column: Annotated[
-        str | None, typer.Option(metavar="C", help="Persons, not rows, are counted.")
-    ] = None,
-    known_events: Annotated[
-        int | None, typer.Option(metavar="P", help="Rows of a person an adversary knows; else all.")
-    ] = None,
-    count_column: Annotated[
-        str | None, typer.Option(metavar="C", help="How many records each row stands for.")
-    ] = None,
-    sensitive: Annotated[
-        str | None, typer.Option(metavar="C,D", help="Columns whose value must not be given away.")
-    ] = None,
-    delimiter: Annotated[str | None, typer.Option(metavar="C", help="Sniffed otherwise.")] = None,
-    html: Annotated[
-        Path | None, typer.Option(metavar="F", help="Write the expert-determination report here.")
-    ] = None,
-    pdf: Annotated[
-        Path | None, typer.Option(metavar="F", help="The same as PDF, by a browser found here.")
-    ] = None,
-    context: Annotated[
-        Path | None,
-        typer.Option(metavar="F", help="`deid exposure --show questionnaire`, filled in."),
-    ] = None,
-    fail_over: Annotated[
-        bool, typer.Option("--fail-over", help="Exit 3 if a decision is HIGH.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
+    table: Table,
+    quasi: given.Quasi,
+    cell_size: given.CellSize = None,
+    tau: given.Tau = None,
+    alpha: given.Alpha = 0.0,
+    lambda_: given.Lambda = None,
+    decide_on: given.DecideOn = "prosecutor",
+    population: NamedPopulation = None,
+    population_columns: PopulationColumns = None,
+    population_where: PopulationWhere = None,
+    reference_year: ReferenceYear = None,
+    scaling: given.Scaling = 1.0,
+    group_thresholds: given.GroupThresholds = "1,10,20000",
+    sampling_fraction: given.SamplingFraction = None,
+    person_column: PersonColumn = None,
+    known_events: given.KnownEvents = None,
+    count_column: given.CountColumn = None,
+    sensitive: given.Sensitive = None,
+    delimiter: Delimiter = None,
+    html: given.Html = None,
+    pdf: given.Pdf = None,
+    context: given.Context = None,
+    fail_over: given.FailOver = False,
+    as_json: given.AsJson = False,
 ) -> int:
     """Measure re-identification risk: prosecutor, journalist, marketer, against thresholds."""
     if cell_size is not None and tau is not None:
@@ -84,7 +58,7 @@ def run(
     if context is not None and html is None and pdf is None:
         hint = "give --html F or --pdf F as well; `deid plan --context` takes the limit from it"
         raise DeidError("context-unused", "--context is told in the report alone", hint=hint)
-    names = _listed(quasi)
+    names = list(listed(quasi))
     question = Question(
         threshold=_threshold(cell_size, tau),
         alpha=alpha,
@@ -96,11 +70,11 @@ def run(
         person=person_column,
         known_events=known_events,
         counts=count_column,
-        sensitive=tuple(_listed(sensitive)),
+        sensitive=listed(sensitive),
         reference_year=reference_year,
         leave_one_out=html is not None or pdf is not None,
     )
-    mapping = _pairs(population_columns)
+    mapping = pairs(population_columns, "--population-columns")
     coded = read_table(table, question.columns(names), delimiter=delimiter)
     people = _population(population, population_where, names, mapping)
     report = assess(coded, names, question, population=people, population_columns=mapping)
@@ -123,9 +97,9 @@ def _population(
 
     if named is None:
         return None
-    pairs = _pairs(where)
-    found = open_population(named, [*names, *mapping.values(), *pairs])
-    for column, values in pairs.items():
+    wanted = pairs(where, "--population-where")
+    found = open_population(named, [*names, *mapping.values(), *wanted])
+    for column, values in wanted.items():
         found = found.where(column, values.split("|"))
     return found
 
@@ -164,20 +138,9 @@ def write_page(path: Path, page: str) -> None:
         raise DeidError("cannot-write", "the report cannot be written", place="--html") from None
 
 
-def _listed(text: str | None) -> list[str]:
-    return [part.strip() for part in (text or "").split(",") if part.strip()]
-
-
-def _pairs(text: str | None) -> dict[str, str]:
-    pairs = [part.partition("=") for part in _listed(text)]
-    if any(not equals or not left or not right for left, equals, right in pairs):
-        raise DeidError("bad-pair", "a pair of columns is not written mine=theirs")
-    return {left.strip(): right.strip() for left, _, right in pairs}
-
-
 def _whole_numbers(text: str) -> tuple[int, ...]:
     try:
-        return tuple(int(part) for part in _listed(text))
+        return tuple(int(part) for part in listed(text))
     except ValueError:
         raise DeidError(
             "bad-number", "--group-thresholds takes whole numbers, 1,10,20000"
