@@ -9,6 +9,7 @@ from recognizers.names_announced import cued, doctors, present
 from recognizers.names_cues import CUES
 from recognizers.names_lists import beds
 from recognizers.names_nicknames import first_of_kin, nicknames
+from recognizers.names_registered import registered
 from recognizers.names_spelled import spelled
 from recognizers.names_written import (
     babies,
@@ -56,3 +57,4 @@ class Names(RuleRecognizer):
         yield from talkers(page)
         yield from nicknames(page)
         yield from first_of_kin(page)
+        yield from registered(page)
