@@ -24,6 +24,8 @@ OWNING = r"(?:^|[\n.;] ?)([A-Z][a-z]{2,})'s (?:[a-z]+ )?(?:wife|husband|mother|m
 OWNED_KIN = r"(?:wife|husband|spouse|mother|mom|father|dad|sister|brother|son|daughter|dtr|kids|aunt|uncle|niece|nephew|cousin|grandson|granddaughter|grandmother|grandfather|grandma|grandpa|parents|fianc[e]+|boyfriend|girlfriend|roommate|family|birthday|stepmother|stepfather|stepson|stepdaughter)"
 OWNING_LOUD = rf"(?:^|[^A-Za-z0-9'&/-])([A-Z]{{3,}})'S (?:[A-Z]+ )?(?:{OWNED_KIN.upper()}|APARTMENT|HOUSE|TRUCK|CAR|DOG|SCHOOL|TEACHER|BEDROOM|PHONE)\b"
 OWNING_KIN = rf"(?:^|[^A-Za-z0-9'&/-])([A-Z]?[a-z]{{2,}})'s {OWNED_KIN}\b"
+# `Will reports less pain`: the other `will` is followed by no verb of the third person.
+WILL_ACTS = r"(?:^|[\n.;:] ?|\band )(Will) (?:says|reports|denies|states|feels|has|was|is|wants|lives|takes|came|comes|said|reported|denied|stated|asked|asks|agrees|agreed|works|worked|called|calls|went|brought|told|tells|thinks|needs|uses|sleeps|eats|drove|fell|did|does|got|had|and (?:his|her))"
 # Given names that end other names as words of the form do.
 NAMED_TOO = frozenset(["will", "june", "april", "august", "jan", "may"])
 # Borne by some, but said of anybody.
@@ -63,6 +65,8 @@ def owners(page: Page) -> Iterator[Hit]:
         for start, end in matches(regex, page):
             if owner(page.text[start:end].lower()):
                 yield Hit(start, end, PERSON, 0.92, "whose kin it is")
+    for start, end in matches(WILL_ACTS, page):
+        yield Hit(start, end, PERSON, 0.92, "will, a name")
 
 
 def owner(low: str) -> bool:

@@ -86,13 +86,13 @@ def denied(sign: Sign, value: str, letters: str) -> bool:
         return True
     if sign.acted and letters in SERVICES | ROUTES:
         return True
-    if sign.closing and len(letters) > 2 and worded(letters):
+    if sign.closing and (len(letters) > 2 or value.isupper()) and worded(letters):
         return True
     return sign.service and letters in SHORT_FORMS
 
 
 def worded(letters: str) -> bool:
-    """Three letters that are a word, a short form or a drug: `Closed pds`, `Done now`."""
+    """A word, a short form or a drug: `Closed pds`, `Done now`, `Completed RT`."""
     return letters in SHORT_FORMS or vocabulary(letters) or gazetteers.common_word(letters) > 15
 
 

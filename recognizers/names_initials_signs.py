@@ -28,7 +28,7 @@ class Sign:
 
     `plain`: a short form of the clinic counts. `acted`: a service or a route does not.
     `service`: no short form does. `pair`: two letters are surer. `rare`: letters of no word are.
-    `closing`: three letters that make a word or a short form do not count.
+    `closing`: three letters or capitals that make a word or a short form do not count.
     """
 
     name: str

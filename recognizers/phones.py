@@ -99,7 +99,7 @@ class Phones(RuleRecognizer):
         # With what came of it the figure is whom one paged, though it could be an hour.
         Pattern(
             "paged in vain",
-            r"(?i)\b(?:paged|page to|re-?paged|beeped) (\d{4,5})(?:[,;]| -+)? ?(?:again )?(?:no (?:cb|call ?back|c/b|answer|response|reply|resp)\b|x ?[2-9]\b(?:,? (?:no|w/o|without|awaiting)\b|[,;.]? no\b|[ ]*(?:\n|\z))|(?:twice|awaiting|await|w/o|without) (?:cb|call ?back|c/b|answer|response|reply|resp)\b|twice,? (?:no|without|w/o)\b)",
+            r"(?i)\b(?:paged|paging|page to|re-?paged|beeped) (\d{4,5})(?:[,;]| -+)? ?(?:again )?(?:no (?:cb|call ?back|c/b|answer|response|reply|resp)\b|x ?[2-9]\b(?:,? (?:no|w/o|without|awaiting)\b|[,;.]? no\b|[ ]*(?:\n|\z))|(?:twice|awaiting|await|w/o|without) (?:cb|call ?back|c/b|answer|response|reply|resp)\b|twice,? (?:no|without|w/o)\b)",
             TEL,
             0.92,
             after="0-9:/-",

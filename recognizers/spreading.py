@@ -289,7 +289,7 @@ VERBS = frozenset(VERBS_LISTED.split())
 BEFORE = re.compile(
     r"(?i)(?:\b(?:dr|mr|mrs|ms|miss|by|per|told|asked|d/w|texted|paged|called|notified|thanks|thx|cc|attg|sup) |\b(?:dr|mr|mrs|ms)\. )$"
 )
-AFTER = re.compile(r"['\u2019\u02bc][sS](?! (?i:day|disease|syndrome)\b)")
+AFTER = re.compile(r"['\u2019\u02bc][sS](?! (?i:day|disease|syndrome|eye)\b)")
 # ... with what is said of the name in brackets between: `Doc (a nickname) says`.
 SAYING = re.compile(rf" \([^()\n]{{1,60}}\),? (?:{'|'.join(VERBS_LISTED.split())})\b")
 SENTENCE = re.compile(r"[\w,)]\s$|\bw/ ?$|[a-z]/$|[&+(] ?$")
