@@ -80,5 +80,8 @@ def first_of_kin(page: Page) -> Iterator[Hit]:
         for start, end in matches(regex, page):
             word = page.text[start:end]
             known = gazetteers.first_name(word) > 6 or not gazetteers.common_word(word)
-            if known and nameable(word) and not clinical(word):
+            done = word.endswith(
+                ("ed", "ing", "ly", "able", "ful")
+            )  # `Extubated, daughter Kim and son`
+            if known and not done and nameable(word) and not clinical(word):
                 yield Hit(start, end, PERSON, 0.92, "first of the family")

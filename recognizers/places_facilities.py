@@ -189,7 +189,9 @@ NUMBERED: tuple[tuple[str, float], ...] = (
 # Homes and schools for those whom they were founded for, parishes, centres for what they do.
 FOUNDED = r"for (?:the )?(?:Aged|Aging|Elderly|Blind|Deaf|Women|Men|Girls|Boys|Children|Veterans|Incurables|Friendless|Little Wanderers|Seamen|Sailors|Disabled)|of (?:the )?(?:Good Shepherd|Good Samaritan|Innocents|Sacred Heart|Holy [A-Z][a-z]+|Divine [A-Z][a-z]+|Little Flower|Angels|Visitation|Merciful Saviou?r)"
 HALLOWED = r"(?:St\.?|Saint|Our Lady of|Holy|Sacred|Immaculate|Blessed|Queen of|Christ|Mary|Star of|Corpus|Divine|Precious|Most)(?:[ ](?:[A-Z][A-Za-z']+|of|the|and)){1,4}|Nativity|Assumption|Resurrection|Transfiguration|Ascension|Epiphany|Annunciation|Visitation|Incarnation"
-PURPOSE = rf"(?:Center|Centre|Institute|Hospital|Clinic|School|Academy|College) for (?:the )?{CAP}(?:(?:,|,? and|,? &)?(?: of| of the)?[ ]{CAP}){{1,4}}"
+# `Return to Clinic for Wound Check` is no house's name, `Hospital for Special Care` is one.
+SPECIAL = r"(?:Special (?:Care|Surgery|Children|Needs)|Sick Children|Joint Diseases|Women & Children|Women and Children|Creative|Performing|Exceptional)"
+PURPOSE = rf"(?:(?:Center|Centre|Institute) for (?:the )?{CAP}|(?:Hospital|Clinic|School|Academy|College) for (?:the )?{SPECIAL})(?:(?:,|,? and|,? &)?(?: of| of the)?[ ]{CAP}){{0,4}}"
 FOUNDATIONS: tuple[tuple[str, float], ...] = (
     (
         rf"\b((?:{CAP}[ ]){{1,4}}(?:Home|Homes|House|Residence|Retreat|Shelter|School|Hospital|Refuge) (?:{FOUNDED}))\b",
@@ -200,8 +202,15 @@ FOUNDATIONS: tuple[tuple[str, float], ...] = (
         0.92,
     ),
     (rf"\b((?:{HALLOWED})[ ](?:parish|PARISH))\b", 0.92),
-    (rf"\b(?i:at|from|to|through|via|by|with)(?: the)? ({PURPOSE})", 0.92),
-    (rf"\b({PURPOSE}, (?:{CAP}[ ]){{1,3}}Campus)\b", 0.92),
+    (rf"\b(?i:at|in|of|from|to|through|via|by|with)(?: the)? ({PURPOSE})", 0.92),
+    (
+        rf"\b((?:[A-Z][a-z]+ ){{0,2}}(?:Hospital|Clinic|School|Academy|College) for (?:the )?{SPECIAL}(?: and {CAP}| {CAP})?)\b",
+        0.92,
+    ),
+    (
+        rf"\b((?:Center|Centre|Institute|Hospital|Clinic|School|Academy|College) for (?:the )?{CAP}(?:(?: and| &| of)?[ ]{CAP}){{0,4}}, (?:{CAP}[ ]){{1,3}}Campus)\b",
+        0.92,
+    ),
 )
 # Authorities, of whom papers and scores come.
 AUTHORITY = re.compile(
@@ -217,7 +226,8 @@ def foundations(page: Page) -> Iterator[Hit]:
             words = page.text[start:end].split()
             # `Discharged Home for Children's play`
             first = words[0].lower()
-            led = first.endswith("ed") or (first in STOPS and not KINDS.fullmatch(first))
+            lone = len(words) < 4 and words[-2:-1] == ["for"]  # `Center for Surgery`
+            led = lone or first.endswith("ed") or (first in STOPS and not KINDS.fullmatch(first))
             if not led and not AUTHORITY.search(page.text, start, end):
                 yield Hit(start, end, FACILITY, score, "founded for")
 
