@@ -3,23 +3,32 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
+
 from recognizers.context import Context
 from recognizers.rules import Pattern, RuleRecognizer
 from recognizers.shapes import YEAR
 
 DATE = "DATE_TIME"
-HOLIDAYS = (
-    r"new year'?s|new yrs?|mlk|martin luther king(?: jr\.?)? (?:day|weekend)|ground ?hogs?'? day|valentine'?s|presidents'? (?:day|weekend)|mardi gras|fat tuesday|shrove tuesday|ash wed(?:nesday|s)?|st\.? patrick'?s|st\.? paddy'?s|palm sunday|good friday|holy (?:thursday|week|saturday)|maundy thursday|"
-    r"easter(?: sunday| monday)?|passover|april fool'?s|cinco de mayo|mother'?s day|memorial day|father'?s day|juneteenth|(?:the )?fourth of july|(?:the )?4th of july|independence day|labor day|rosh hashanah?|yom kippur|sukkot|columbus day|indigenous peoples'? day|"
-    r"halloween|all saints'?|all souls'?|veterans'? day|election day|t(?:hanks|hx)giving|turkey day|tgiving|black friday|cyber monday|hanukkah|chanukah|christmas|xmas|boxing day|kwanzaa|festivus|ramadan|eid(?: al-(?:fitr|adha))?|diwali|holi|(?:lunar|chinese|lao|khmer|thai|hmong|tibetan|persian|ethiopian) new (?:year'?s?|yr)|"
-    r"nowruz|purim|shavuot|pentecost|ascension day|whit ?sunday|trinity sunday|white sunday|super ?bowl(?: sunday)?|nochebuena|nochevieja|noche vieja|dia de (?:los )?(?:muertos|reyes|la madre|las madres|accion de gracias)|three kings|epiphany|native american day|patriots'? day|pioneer day|kamehameha day|kuhio day|flag day|earth day|"
-    r"leap day|pi day|orthodox (?:easter|christmas)|pesach|new year|lei day|may day|statehood day|decoration day|(?:st|saint)\.? [a-z]+'?s day|viernes santo|semana santa|miercoles de ceniza|domingo de ramos|navidad|t-day|bastille day|canada day|anzac day|guy fawkes|bonfire night|mid-autumn festival|lantern festival|winter solstice|summer solstice|"
-    r"lag ba'?omer|chol ha'?moed|tisha b'?av|simchat torah|tu b'?shvat|meskel|timkat|genna|enkutatash|losar|songkran|vesak|vaisakhi|navratri|raksha bandhan|ashura|mawlid|laylat al-qadr|muharram|candlemas|corpus christi|candelaria|las posadas|wigilia|wielkanoc|zaduszki|tabaski|korite|gurpurab|onam|pongal|dussehra|durga puja|janmashtami|obon|golden week|chuseok|seollal|qingming|hari raya|pascha|santa lucia|sinterklaas|michaelmas|martinmas|whitsun|midsummer|"
-    r"whit ?(?:monday|tuesday|week)|theophany|watch ?night|fete[- ]dieu|la toussaint|assumption (?:day|of mary)|all hallows|(?-i:T)welfth (?-i:N)ight|shrove monday|easter (?:tuesday|saturday|vigil)|clean monday|bright (?:monday|week)|lazarus saturday|passion sunday|low sunday|rogation days?|lammas|hogmanay|burns night|beltane|samhain|imbolc|"
-    r"old new year|ivan kupala|maslenitsa|dia de la (?:candelaria|raza|virgen|independencia)|dia de san [a-z]+|noche de san juan|fiestas patrias|simbang gabi|sinulog|loy krathong|thingyan|pchum ben|pi mai|ganesh chaturthi|karva chauth|(?:maha )?shiv(?:a)?ratri|ram navami|baisakhi|lohri|(?:makar )?sankranti|ugadi|"
-    r"eid[- ]ul[- ](?:fitr|adha)|bakrid|arbaeen|norooz|navruz|yalda|mimouna|shemini atzeret|hoshana rabbah?|yom ha[a-z']{4,8}|tu b'?i?shvat|erev (?:rosh hashanah?|yom kippur|pesach|sukkot|shavuot|shabbat|shabbos|yom tov)|shushan purim|selichot|bodhi day|emancipation day|armistice day|"
-    r"nevada day|alaska day|seward'?s day|san jacinto day|cesar chavez day|town meeting day|evacuation day|lincoln'?s birthday|washington'?s birthday|arbor day|memorial (?:weekend|wknd)|labor (?:weekend|wknd)|reyes magos"
-)
+WORDS = Path(__file__).parent / "words" / "dates" / "holidays.csv"
+# Days that many things are called after: a saint's, a people's.
+FORMS = r"(?:lunar|chinese|korean|vietnamese|lao|khmer|cambodian|thai|hmong|tibetan|burmese|persian|kurdish|ethiopian|eritrean|islamic|hindu|tamil|nepali|bengali|jewish|orthodox) new (?:year'?s?|yrs?)|martin luther king(?: jr\.?)? (?:day|weekend)|(?:st|saint)\.? [a-z]+'?s day|dia de san [a-z]+|yom ha[a-z']{4,8}|(?-i:T)welfth (?-i:N)ight"
+
+
+def written(day: str) -> str:
+    """The pattern of a day of the list: `st. patrick's` may lack its full stop and its apostrophe."""
+    return day.replace(".", r"\.?").replace("'", "'?").replace("-", "[- ]?")
+
+
+def listed_days() -> str:
+    """One pattern of all days of the list, the longest first."""
+    with WORDS.open(encoding="ascii", newline="") as stream:
+        days = [row["day"] for row in csv.DictReader(stream)]
+    return "|".join(map(written, sorted(days, key=lambda day: (-len(day), day))))
+
+
+HOLIDAYS = f"{listed_days()}|{FORMS}"
 # What a feast may bring along: `Christmas morning`, `MLK weekend`, `New Year's Eve Eve`.
 WITH = r"(?: day)?(?:'s)?(?:(?: |[ ]*\n[ \t>]*)(?:eve|eves|morning|night|nite|weekend|wknd|week|break))*"
 
@@ -33,7 +42,7 @@ class DatesHolidays(RuleRecognizer):
             DATE,
             0.95,
             context=Context(
-                not_right=r"(?: (?:egg|island|seal|lily|disease|tree (?:pattern|in)|palsy|cracker|hospital|church|parish|school|medical|episcopal|lutheran|catholic|clinic|community|blvd|boulevard|ave|avenue|street|st\b|way|dr\b|drive|pkwy|parkway|jr|cactus|cottonw)|['\u2019]s (?:hospital|church|parish|school|medical|clinic|episcopal))"
+                not_right=r"(?: (?:egg|island|seal|lily|disease|tree (?:pattern|in)|palsy|cracker|hospital|church|parish|school|surgery|treatment|care\b|unit\b|program|nurse|camp|medical|episcopal|lutheran|catholic|clinic|community|blvd|boulevard|ave|avenue|street|st\b|way|dr\b|drive|pkwy|parkway|jr|cactus|cottonw)|['\u2019]s (?:hospital|church|parish|school|medical|clinic|episcopal))"
             ),
         ),
         Pattern("holiday, a short word", r"\b(T[Ee]t|TET)\b", DATE, 0.9),

@@ -55,6 +55,11 @@ def mixed_serial(value: str) -> float:
     return 0.0 if 2 <= digits < len(value) and not re.fullmatch(r"\d+[A-Z]+", value) else -0.92
 
 
+def coded(value: str) -> float:
+    """Evidence against words: `code BLUE`, `sensor code UNKNOWN`."""
+    return 0.0 if sum(map(str.isdigit, value)) > 1 else -0.92
+
+
 class Devices(RuleRecognizer):
     word = "devices"
     patterns = (
@@ -124,6 +129,15 @@ class Devices(RuleRecognizer):
             0.92,
             after="0-9A-Za-z/-",
             check=mixed_serial,
+        ),
+        # The code printed on a sensor that pairs it with its reader.
+        Pattern(
+            "code of a sensor",
+            r"(?i)\b(?:sensor|transmitter|xmitter|applicator|pairing|pump|pdm|pod|receiver|dexcom|cgm|libre|g[67])(?:'s)?(?: (?:placed|applied|changed|inserted|on \w+))?,? ?\(?(?:access |pairing |pair |unlock |serial )?(?:code|pin|passcode)(?: (?:is|was|no\.?|number|#))?[ :#=]{1,3}((?-i:[A-Z0-9]{4,8}))\b",
+            DEVICE,
+            0.92,
+            after="/.:%",
+            check=coded,
         ),
         Pattern("imei", r"(?i)\bimei\b[ :#]*(\d{2}[- ]?\d{6}[- ]?\d{6}[- ]?\d)\b", DEVICE, 0.97),
     )

@@ -85,6 +85,24 @@ def shop_of(text: str, finding: Finding) -> Finding:
     return replace(finding, end=match.end(), entity="FACILITY", identifier=ENTITIES["FACILITY"])
 
 
+HOME_ENDS = re.compile(r"(?:Home|Homes|House|Residence|Shelter|School|Hospital|Retreat)$")
+FOUNDED_AFTER = re.compile(
+    r" (?:for (?:the )?(?:Aged|Aging|Elderly|Blind|Deaf|Women|Men|Girls|Boys|Children|Veterans)|of the (?:Good Shepherd|Innocents|Sacred Heart))\b"
+)
+CAMPUS_AFTER = re.compile(
+    r",? (?:- )?(?:(?!Main\b)[A-Z][A-Za-z.'-]+ ){1,3}(?:Campus|campus)\b|, Campus [A-Z]\b"
+)
+
+
+def founded_after(text: str, finding: Finding) -> Finding:
+    """`for the Aged` of `Maple Crest Home for the Aged`, `, Cactus Wren Campus` of an institute."""
+    match = FOUNDED_AFTER.match(text, finding.end)
+    if match and HOME_ENDS.search(text, finding.start, finding.end):
+        finding = replace(finding, end=match.end())
+    match = CAMPUS_AFTER.match(text, finding.end)
+    return replace(finding, end=match.end()) if match else finding
+
+
 def kind(words: str) -> bool:
     return words.lower() in KINDS and (words[0].isupper() or words not in COMMON_KINDS)
 
@@ -151,7 +169,7 @@ def ones_after(text: str, finding: Finding) -> Finding:
     return finding
 
 
-HOUSES: Sequence[Step] = (camel_after, capital_before, owner_after, kind_after)
+HOUSES: Sequence[Step] = (camel_after, capital_before, owner_after, kind_after, founded_after)
 CITIES: Sequence[Step] = (camel_after, house_of_city, house_of_town)
 AGES: Sequence[Step] = (ones_after,)
 STEPS: dict[str, Sequence[Step]] = {

@@ -65,15 +65,17 @@ def letters_before(text: str, finding: Finding) -> Finding:
 
 
 EXTENSION = re.compile(r",? ?(?:(?:ext|extension)\.? ?|x)\d{1,6}\b", re.IGNORECASE)
+TIMES = re.compile(r",? ?x\d", re.IGNORECASE)
 REST_BELOW = re.compile(r"-?[ ]*\n[ \t]*(\d{1,4})\b(?![/.-]?\d)")
 
 
 def phone_rest(text: str, finding: Finding) -> Finding:
     """An extension, or the last digits on the next line where they make ten."""
     match = EXTENSION.match(text, finding.end)
-    if match:
-        return replace(finding, end=match.end())
     digits = sum(map(str.isdigit, text[finding.start : finding.end]))
+    # `paged 3312 x2`: a number of the house has no extension, it was called twice.
+    if match and (digits > 5 or not TIMES.fullmatch(match.group())):
+        return replace(finding, end=match.end())
     match = REST_BELOW.match(text, finding.end)
     begun = re.search(r"\d[)\s./-]{0,3}$", text[max(0, finding.start - 4) : finding.start])
     if match and not begun and digits + len(match.group(1)) in {10, 11} and digits < 10:

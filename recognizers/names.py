@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from recognizers.names_alone import aged, given_alone, speakers, talkers
+from recognizers.names_alone import aged, given_alone, owners, speakers, talkers
 from recognizers.names_announced import cued, doctors, present
 from recognizers.names_cues import CUES
 from recognizers.names_lists import beds
+from recognizers.names_nicknames import first_of_kin, nicknames
+from recognizers.names_registered import registered
 from recognizers.names_spelled import spelled
 from recognizers.names_written import (
     babies,
@@ -44,6 +46,7 @@ class Names(RuleRecognizer):
         yield from initialled(page)
         yield from signatures(page)
         yield from given_alone(page)
+        yield from owners(page)
         yield from aged(page)
         yield from speakers(page)
         yield from present(page)
@@ -52,3 +55,6 @@ class Names(RuleRecognizer):
         yield from doctors(page)
         yield from spelled(page)
         yield from talkers(page)
+        yield from nicknames(page)
+        yield from first_of_kin(page)
+        yield from registered(page)

@@ -20,6 +20,17 @@ ACTING = r"(?:^|[\n.;:,(\"] ?)([A-Z][a-z]{2,}) (?:says|said|states|stated|report
 KIN_ALONE = r"(?:wife|husband|spouse|son|daughter|dtr|mother|mom|father|dad|sister|brother|aunt|uncle|niece|nephew|cousin|grandson|granddaughter|partner|neighbor|friend|aide|nurse|roommate|fianc[e]+|boyfriend|girlfriend|caregiver)"
 BESIDE_KIN = rf"(?:^|[\n.;:,&(] ?|\band |\bw/ )([A-Z][a-z]{{2,}}) \((?:the |her |his |pt'?s |their )?{KIN_ALONE}\b"
 OWNING = r"(?:^|[\n.;] ?)([A-Z][a-z]{2,})'s (?:[a-z]+ )?(?:wife|husband|mother|mom|father|dad|sister|brother|son|daughter|kids|room|meds|chart|appt|visit|house|car|phone|family|name|birthday|teacher|school|mood|labs)\b"
+# `WILL'S BROTHER`, `will's wife`: whose kin it is is a person, whatever the case of the letters.
+OWNED_KIN = r"(?:wife|husband|spouse|mother|mom|father|dad|sister|brother|son|daughter|dtr|kids|aunt|uncle|niece|nephew|cousin|grandson|granddaughter|grandmother|grandfather|grandma|grandpa|parents|fianc[e]+|boyfriend|girlfriend|roommate|family|birthday|stepmother|stepfather|stepson|stepdaughter)"
+OWNING_LOUD = rf"(?:^|[^A-Za-z0-9'&/-])([A-Z]{{3,}})'S (?:[A-Z]+ )?(?:{OWNED_KIN.upper()}|APARTMENT|HOUSE|TRUCK|CAR|DOG|SCHOOL|TEACHER|BEDROOM|PHONE)\b"
+OWNING_KIN = rf"(?:^|[^A-Za-z0-9'&/-])([A-Z]?[a-z]{{2,}})'s {OWNED_KIN}\b"
+# `Will reports less pain`: the other `will` is followed by no verb of the third person.
+WILL_ACTS = r"(?:^|[\n.;:] ?|\band )(Will) (?:says|reports|denies|states|feels|has|was|is|wants|lives|takes|came|comes|said|reported|denied|stated|asked|asks|agrees|agreed|works|worked|called|calls|went|brought|told|tells|thinks|needs|uses|sleeps|eats|drove|fell|did|does|got|had|and (?:his|her))"
+# Given names that end other names as words of the form do.
+NAMED_TOO = frozenset(["will", "june", "april", "august", "jan", "may"])
+# Borne by some, but said of anybody.
+ANYBODY_LISTED = "baby boy girl man woman lady king queen junior son sister brother case child friend cousin doc chief crew pet lord don honey lad major christ deacon judge miss doctor"
+ANYBODY = frozenset(ANYBODY_LISTED.split())
 CHILDREN = (
     r"\b[A-Z][a-z]+ \(?\d{1,2}\)?(?:,| &| and|, and|;) ([A-Z][a-z]{2,}) \(?\d{1,2}\)?(?:[ ,;.)]|\z)"
 )
@@ -46,6 +57,23 @@ def given_alone(page: Page) -> Iterator[Hit]:
                 yield Hit(start, end, PERSON, score + sure, "given name alone")
             elif borne(word):
                 yield Hit(start, end, PERSON, 0.45, "given name alone, a word")
+
+
+def owners(page: Page) -> Iterator[Hit]:
+    """A given name that is a word, where it owns kin or a house: `WILL'S BROTHER`."""
+    for regex in (OWNING_LOUD, OWNING_KIN):
+        for start, end in matches(regex, page):
+            if owner(page.text[start:end].lower()):
+                yield Hit(start, end, PERSON, 0.92, "whose kin it is")
+    for start, end in matches(WILL_ACTS, page):
+        yield Hit(start, end, PERSON, 0.92, "will, a name")
+
+
+def owner(low: str) -> bool:
+    """A given name that many bear, word though it is, and not what anybody is called."""
+    if low in ANYBODY or gazetteers.eponym(low) or (low in STOPS and low not in NAMED_TOO):
+        return False
+    return gazetteers.first_name(low) > 12
 
 
 def aged(page: Page) -> Iterator[Hit]:

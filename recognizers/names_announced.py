@@ -70,8 +70,49 @@ def cued(cue: Cue, page: Page) -> Iterator[Hit]:
             continue
         nobody = value.lower() in NOBODY or of_state(cue, value) or counted(cue, value, page, stop)
         score = 0.0 if stop <= start or nobody else scored(cue, value)
+        if cue.name == "kin" and not nobody and lived(page.text, start, stop):
+            score = cue.score
         if score:
             yield Hit(start, stop, PERSON, score - 0.3 if fresh else score, cue.name)
+
+
+# What is told of a person behind the name: when born, how old, what became of them.
+LIFE = re.compile(
+    r",? ?\((?:b\.|born|d\.|died|dec'?d|deceased|age|aged|passed|the |a |an |his |her |our |pt'?s |who |\d{1,3}(?: ?y/?o?)?\))"
+    r"|,? (?:died|passed|drowned|was born|is alive|is living|lives|lived|works|worked|drove|drives|called|calls|raised|cooks|helps|visits|brought|brings|says|said|reports|states|stays|manages|sets up|fills|will (?:drive|stay|come|bring|help))\b"
+    r"|, (?:who|age|aged|b\.|d\.|\d{2})\b"
+)
+
+
+def lived(text: str, start: int, stop: int) -> bool:
+    """Is one capitalised word behind kin told of as a person, though a drug may be called so, too?
+
+    `Her husband, Ovide (b. 1922)`. A disease is not: `Mother, Lupus (age 40)`.
+    """
+    word = text[start:stop]
+    if not word.isalpha() or not word.istitle() or len(word) < 3 or word.lower() in STOPS:
+        return False
+    if gazetteers.common_word(word) > 16 and not gazetteers.first_name(word):
+        return False
+    life = LIFE.match(text, stop)
+    # `Father, Alzheimers (died 80)`
+    disease = DISEASED.search(word) or gazetteers.eponym(word) or gazetteers.eponym(word[:-1])
+    if life is None or disease:
+        return False
+    owned = OWNED.search(text[max(0, start - 40) : start])
+    born = bool(
+        gazetteers.first_name(word) or gazetteers.surname(word)
+    ) and not gazetteers.clinical_word(word)
+    unlisted = not gazetteers.common_word(word) and not gazetteers.clinical_word(word)
+    return bool(owned) or born or unlisted
+
+
+OWNED = re.compile(
+    r"\b(?i:his|her|their|my|our|pt's|patient's|late|the) (?:[a-z]+ )?[a-z-]+(?: in law)?,? [\"']?$"
+)
+DISEASED = re.compile(
+    r"(?:itis|osis|emia|oma|opathy|ism|asthma|tension|betes|cancer|lupus|gout|stroke|pain|lepsy|phrenia|algia|plegia|paresis|rrhea|trophy)$"
+)
 
 
 def in_row(page: Page, start: int, end: int) -> bool:

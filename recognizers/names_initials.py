@@ -19,7 +19,7 @@ PERSON = "PERSON"
 ROUTES_LISTED = "ip nl po iv im sq sl pr ng gt pt ot st rn md np pa hr wk mo kg lb cm mm ml dl bp ex qd qh hs ok rx tx dx hx fx bx sx yr hd hh ph am pm no to so up on at in of it is be us we he me my go do or as an if la el en de et al ya"
 ROUTES = frozenset(ROUTES_LISTED.split())
 # What answers a page without being a person.
-SERVICES_LISTED = "ir ep hf nh hh mh cv id gi gu er ed or ct us nm gs vs hr bh cc cm sw ic ac it bc um cd dc pd fd da dot"
+SERVICES_LISTED = "mr xr pet dx ir ep hf nh hh mh cv id gi gu er ed or ct us nm gs vs hr bh cc cm sw ic ac it bc um cd dc pd fd da dot"
 SERVICES = frozenset(SERVICES_LISTED.split())
 
 
@@ -86,7 +86,14 @@ def denied(sign: Sign, value: str, letters: str) -> bool:
         return True
     if sign.acted and letters in SERVICES | ROUTES:
         return True
+    if sign.closing and (len(letters) > 2 or value.isupper()) and worded(letters):
+        return True
     return sign.service and letters in SHORT_FORMS
+
+
+def worded(letters: str) -> bool:
+    """A word, a short form or a drug: `Closed pds`, `Done now`, `Completed RT`."""
+    return letters in SHORT_FORMS or vocabulary(letters) or gazetteers.common_word(letters) > 15
 
 
 def scored(sign: Sign, page: Page, start: int, end: int) -> float:

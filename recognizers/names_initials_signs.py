@@ -15,12 +15,20 @@ ACTS = (
 SIGNING = r"witness(?:ed)?|wit\.|initiall?ed|prepared|coded|scorer|screener|recorder|cosign(?:ed)?|keyed|scribed|minutes|sonog|opr"
 
 
+DOERS = (
+    r"tech(?:nologist|nician)?|sonographer|rad tech|operator|opr|nurse|rn|therapist|phleb(?:otomist)?|scanned|performed|perf|imaged|staff|reader|scan tech|"
+    r"drawn|collected|perfusionist|hygienist|assistant|asst|author|scribe|read"
+)
+REGISTERED = r"R\.?T\.?|ARRT|RDMS|RVT|RDCS|CNMT|NMTCB|RRT|CRT|R\.?N\.?|LPN|LVN|CNA|RPSGT|REEGT|R\. ?EEG ?T\.?|CPT|MLT|MLS|CCP|RDH|COA|COT|CST|CMA|RMA|EMT|R\.?T\.?\(R\)|MD|DO|NP|PA-C"
+
+
 @dataclass(frozen=True, slots=True)
 class Sign:
     """Where initials stand; the group marks them.
 
     `plain`: a short form of the clinic counts. `acted`: a service or a route does not.
     `service`: no short form does. `pair`: two letters are surer. `rare`: letters of no word are.
+    `closing`: three letters or capitals that make a word or a short form do not count.
     """
 
     name: str
@@ -31,6 +39,7 @@ class Sign:
     service: bool = False
     pair: bool = False
     rare: bool = False
+    closing: bool = False
 
 
 SIGNS: tuple[Sign, ...] = (
@@ -38,6 +47,21 @@ SIGNS: tuple[Sign, ...] = (
         "after their label",
         rf"(?i:\b(?:initials?|init|tr|trans|transcribed by|transcriptionist|typed by|typist|typed|scribed? by|scribe|dict|dictated|psychometrist))[ ]?[:._ ]{{1,4}}({BOTH}|{DOTTED})(?:[ _,;.]|[ ]*\n|[_/:]|\z)",
         0.9,
+    ),
+    Sign(
+        "role, letters, credential in brackets",
+        rf"(?i:\b(?:{DOERS})(?: by)?)[ ]?[:.]?[ ]{{1,14}}([A-Z]{{2,3}}|[a-z]{{2,3}}),? ?[(\[](?:{REGISTERED})[)\],( ]",
+        0.92,
+        plain=True,
+        acted=True,
+    ),
+    Sign(
+        "closed by letters at the end",
+        r"(?:^|[.;:)\n] {0,2}|\d )(?i:closed|signed|signed off|charted|filed|done|completed|finished|finalized|locked|entered|reviewed)(?: by)? ([a-z]{2,3}|[A-Z]{2,3})\.?[ ]*(?:\n[ ]*\n|\n*\z)",
+        0.92,
+        plain=True,
+        acted=True,
+        closing=True,
     ),
     Sign("dictation footer", r"(?:^|\n|[ .;/])((?:[A-Z]{2,4}(?:[/:][ ]?[A-Za-z]{2,4})+))\b", 0.45),
     Sign("second of a footer", r"(?:^|\n|[ ])[A-Z]{2,5}[/:]([a-z]{2,3})(?:[ ]*\n|\z|[ ]{2})", 0.9),

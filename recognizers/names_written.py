@@ -51,6 +51,11 @@ def last_first(page: Page) -> Iterator[Hit]:
             continue  # `DSDNA AB, ELISA`
         family = last.split()[-1]
         alone = page.left(start, 3).strip(" \t|:*_#>") == ""
+        # `Breslow, Clark, Gleason`: two eponyms side by side need a field that says whose they are.
+        led_in = (alone and not clinical(first)) or OF_WHOM.search(page.left(start, 24))
+        if led_in and gazetteers.eponym(family) and gazetteers.first_name(first) > 12:
+            yield Hit(start, end, PERSON, 0.92, "last, first, an eponym's bearer")
+            continue
         if personal(first, family) and not (clinical(family) and clinical(first)):
             sure = alone or last.isupper()
             both = namely(first) and namely(family) and not ordinary(first) and not ordinary(family)
@@ -66,6 +71,10 @@ def last_first(page: Page) -> Iterator[Hit]:
         yield Hit(start, end, PERSON, 0.9, "last, first, in a list")
 
 
+# A field of the form that says whose it is.
+OF_WHOM = re.compile(
+    r"(?i)\b(?:patient|pt|name|resident|member|client|re)(?: name)?[ ]?[:#]+[ \t]*$"
+)
 LED = re.compile(
     r"(E-?SIGN|COSIGN|SIGNED|ATTN|[A-Z]{2,4}|(?i:sibs?|siblings|kids|children|sons|daughters|brothers|sisters|twins|parents|rel|fam)) (?:(?=[A-Z][a-z])|(?<=SIGN )(?=[A-Z])|(?<=SIGNED )(?=[A-Z])|(?<=ATTN )(?=[A-Z]))"
 )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from recognizers import gazetteers
 from recognizers.context import Context
+from recognizers.names_evidence import SHORT_FORMS
 from recognizers.page import Page
 from recognizers.rules import ID, Hit, Label, Pattern, RuleRecognizer
 from recognizers.shapes import SPOKEN_ID, read_out, three_digits
@@ -75,6 +76,31 @@ def filed(value: str) -> float:
     if REGISTERED.match(value) or letters is None:
         return 0.0
     return 0.17 if digits > 6 or (digits > 5 and len(letters.group()) > 1) else 0.0
+
+
+STUDIED = (
+    r"protocol|study protocol|research protocol|research study|clinical trial|clinical study|study|"
+    r"(?:enrolled|enrolling|randomi[sz]ed|consented|screened|registered|participat(?:es|ed|ing)) (?:in|into|to|for|on|onto) (?:the )?(?:study|trial|research)|on (?:study|trial)|trial"
+)
+# What stands before a hyphen and a number and is of medicine: scans, drugs by their numbers,
+# scores, regimens, germs, the published trials. Own list.
+NO_STUDIES_LISTED = (
+    "ct mr mri mra pet us ir xr psg eeg ekg ecg emg ncs ncv vq cxr tte tee dxa dexa il cd ca her hla hpv hcv hbv hiv hsv cmv ebv rsv sars covid mers htlv "
+    "map cpap bipap peep fio ciwa cows gad phq moca mmse gcs nihss apache sofa ards eras areds folfox folfiri folfirinox chop abvd beacopp icd cpt iso astm "
+    "keynote checkmate impower hope dapa emperor paradigm sprint accord gog rtog nsabp calgb swog ecog cog nrg eortc node magic cross polo solo monaleesa paloma "
+    "mk bms abt amg ly gsk azd pf tak sar bay mab tpa ace arb st po iv im tx rx pt ot uc mg ml kg hz bp hr rr t4 vitamin omega coq gp hb vas crp bnp trop"
+)
+NO_STUDIES = frozenset(NO_STUDIES_LISTED.split())
+
+
+def studied(value: str) -> float:
+    """Evidence against scans, germs, drugs and scores: `study CT-12`, `trial IL-17`."""
+    letters = value.split("-")[0].lower()
+    if letters in NO_STUDIES:
+        return -0.92
+    worded = letters in SHORT_FORMS or gazetteers.clinical_word(letters)
+    long = len(letters) > 2 and sum(map(str.isdigit, value)) > 2
+    return 0.0 if long or not worded else -0.92
 
 
 def long_enough(value: str) -> float:
@@ -153,6 +179,21 @@ class Others(RuleRecognizer):
             OTHER,
             0.92,
             after="0-9/%-",
+        ),
+        Pattern(
+            "protocol of a study",
+            rf"(?i:\b(?:{STUDIED})(?: (?:no\.?|number|id|code|#))?[ :#]{{1,3}})([A-Z]{{2,7}}(?:-[A-Z]{{1,4}})?-\d{{2,4}}[A-Z]?(?:-[A-Z0-9]{{1,4}})?)\b",
+            OTHER,
+            0.92,
+            after="0-9A-Za-z/.%+",
+            check=studied,
+        ),
+        Pattern(
+            "study after its protocol",
+            r"(?i:\b(?:enrolled|enrolling|randomi[sz]ed|consented|screened|participat(?:es|ed|ing)|enters|entered|subject|participant)\b[^\n.;]{0,12}? (?:in|into|to|for|on|of)(?: the)? )([A-Z]{2,7}(?:-[A-Z]{1,4})?-\d{2,4}[A-Z]?)(?: (?i:study|trial|protocol|registry|arm|cohort|visit))\b",
+            OTHER,
+            0.92,
+            check=studied,
         ),
         Pattern(
             "number at the head of a row",

@@ -96,6 +96,14 @@ class Phones(RuleRecognizer):
             after="0-9:/.-",
             check=no_clock,
         ),
+        # With what came of it the figure is whom one paged, though it could be an hour.
+        Pattern(
+            "paged in vain",
+            r"(?i)\b(?:paged|paging|page to|re-?paged|beeped) (\d{4,5})(?:[,;]| -+)? ?(?:again )?(?:no (?:cb|call ?back|c/b|answer|response|reply|resp)\b|x ?[2-9]\b(?:,? (?:no|w/o|without|awaiting)\b|[,;.]? no\b|[ ]*(?:\n|\z))|(?:twice|awaiting|await|w/o|without) (?:cb|call ?back|c/b|answer|response|reply|resp)\b|twice,? (?:no|without|w/o)\b)",
+            TEL,
+            0.92,
+            after="0-9:/-",
+        ),
         Pattern(
             "number of the house",
             r"(?i)\b(?:called|call|paged|page|dial|from|at|the|to|on) (\d{4,5}) (?:number|line|extension|pager|beeper)\b",

@@ -12,6 +12,7 @@ from recognizers.gazetteers import plain_list
 from recognizers.names_cues import CREDENTIALS
 from recognizers.names_evidence import SHORT_FORMS
 from recognizers.page import Page
+from recognizers.places_origins import origins
 from recognizers.places_zips import STATES
 from recognizers.rules import Hit, Label, Pattern, RuleRecognizer, matches
 
@@ -404,6 +405,7 @@ class Places(RuleRecognizer):
         yield from counties(page)
         yield from cities(page)
         yield from addresses(page)
+        yield from origins(page)
 
 
 MOVING = (

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from recognizers import gazetteers
 from recognizers.gazetteers import listed, plain_list
+from recognizers.names_evidence import STOPS
 from recognizers.page import Page
 from recognizers.places_zips import STATES
 from recognizers.rules import Hit, RuleRecognizer, matches
@@ -67,6 +68,7 @@ class PlacesFacilities(RuleRecognizer):
         for regex, score in NUMBERED:
             for start, end in matches(regex, page):
                 yield Hit(start, end, FACILITY, score, "facility")
+        yield from foundations(page)
         yield from headings(page)
 
 
@@ -183,6 +185,51 @@ NUMBERED: tuple[tuple[str, float], ...] = (
     (rf"\b({CAP}(?:[ ]{CAP})?[ ](?:CBOC|IHS|VAMC))\b", 0.92),
     (r"\b((?:Troop|Barracks|Precinct|Engine|Ladder|Post) [A-Z])(?:[ ,.;)]|$|\z)", 0.6),
 )
+
+# Homes and schools for those whom they were founded for, parishes, centres for what they do.
+FOUNDED = r"for (?:the )?(?:Aged|Aging|Elderly|Blind|Deaf|Women|Men|Girls|Boys|Children|Veterans|Incurables|Friendless|Little Wanderers|Seamen|Sailors|Disabled)|of (?:the )?(?:Good Shepherd|Good Samaritan|Innocents|Sacred Heart|Holy [A-Z][a-z]+|Divine [A-Z][a-z]+|Little Flower|Angels|Visitation|Merciful Saviou?r)"
+HALLOWED = r"(?:St\.?|Saint|Our Lady of|Holy|Sacred|Immaculate|Blessed|Queen of|Christ|Mary|Star of|Corpus|Divine|Precious|Most)(?:[ ](?:[A-Z][A-Za-z']+|of|the|and)){1,4}|Nativity|Assumption|Resurrection|Transfiguration|Ascension|Epiphany|Annunciation|Visitation|Incarnation"
+# `Return to Clinic for Wound Check` is no house's name, `Hospital for Special Care` is one.
+SPECIAL = r"(?:Special (?:Care|Surgery|Children|Needs)|Sick Children|Joint Diseases|Women & Children|Women and Children|Creative|Performing|Exceptional)"
+PURPOSE = rf"(?:(?:Center|Centre|Institute) for (?:the )?{CAP}|(?:Hospital|Clinic|School|Academy|College) for (?:the )?{SPECIAL})(?:(?:,|,? and|,? &)?(?: of| of the)?[ ]{CAP}){{0,4}}"
+FOUNDATIONS: tuple[tuple[str, float], ...] = (
+    (
+        rf"\b((?:{CAP}[ ]){{1,4}}(?:Home|Homes|House|Residence|Retreat|Shelter|School|Hospital|Refuge) (?:{FOUNDED}))\b",
+        0.92,
+    ),
+    (
+        rf"\b(?i:at|from|to|the|in|of|via)(?: the)? ((?:Home|House|Residence|Retreat|School|Hospital|Refuge) (?:{FOUNDED}))\b",
+        0.92,
+    ),
+    (rf"\b((?:{HALLOWED})[ ](?:parish|PARISH))\b", 0.92),
+    (rf"\b(?i:at|in|of|from|to|through|via|by|with)(?: the)? ({PURPOSE})", 0.92),
+    (
+        rf"\b((?:[A-Z][a-z]+ ){{0,2}}(?:Hospital|Clinic|School|Academy|College) for (?:the )?{SPECIAL}(?: and {CAP}| {CAP})?)\b",
+        0.92,
+    ),
+    (
+        rf"\b((?:Center|Centre|Institute|Hospital|Clinic|School|Academy|College) for (?:the )?{CAP}(?:(?: and| &| of)?[ ]{CAP}){{0,4}}, (?:{CAP}[ ]){{1,3}}Campus)\b",
+        0.92,
+    ),
+)
+# Authorities, of whom papers and scores come.
+AUTHORITY = re.compile(
+    r"(?:Disease|Medicare|Medicaid|Health(?:care)? (?:Improvement|Statistics|Research)|Safe Medication|Drug Evaluation|Epidemiologic|Devices|Biologics|Science)\b"
+    r"|for (?:Further|Continued|Elective|Evaluation|Observation|Admission|Management|Surgery|Testing|Treatment|Acute|Hospice|Additional|Ongoing|Possible|Urgent|Emergent|IV|Labs?|Placement)\b"
+)
+
+
+def foundations(page: Page) -> Iterator[Hit]:
+    """Houses called by whom or what they are for: `Maple Crest Home for the Aged`."""
+    for regex, score in FOUNDATIONS:
+        for start, end in matches(regex, page):
+            words = page.text[start:end].split()
+            # `Discharged Home for Children's play`
+            first = words[0].lower()
+            lone = len(words) < 4 and words[-2:-1] == ["for"]  # `Center for Surgery`
+            led = lone or first.endswith("ed") or (first in STOPS and not KINDS.fullmatch(first))
+            if not led and not AUTHORITY.search(page.text, start, end):
+                yield Hit(start, end, FACILITY, score, "founded for")
 
 
 def opened(text: str, start: int, end: int) -> int:

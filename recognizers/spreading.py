@@ -16,6 +16,8 @@ from operator import itemgetter
 from recognizers import gazetteers
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
+from recognizers.gazetteers import plain_list
+from recognizers.known_words import EPONYM_NOUNS
 from recognizers.measures import measured
 from recognizers.names_evidence import (
     NOBODY,
@@ -115,7 +117,8 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
     return lesson.known()
 
 
-UNTAUGHT = PARTICLES | SUFFIXES | STOPS | NOBODY | SHORT_FORMS
+# Given names that are among the stops: they count where they stand like a name.
+UNTAUGHT = (PARTICLES | SUFFIXES | STOPS | NOBODY | SHORT_FORMS) - {"will", "june", "april"}
 
 
 @dataclass
@@ -286,7 +289,9 @@ VERBS = frozenset(VERBS_LISTED.split())
 BEFORE = re.compile(
     r"(?i)(?:\b(?:dr|mr|mrs|ms|miss|by|per|told|asked|d/w|texted|paged|called|notified|thanks|thx|cc|attg|sup) |\b(?:dr|mr|mrs|ms)\. )$"
 )
-AFTER = re.compile(r"['\u2019\u02bc]s(?! (?:day|disease|syndrome)\b)")
+AFTER = re.compile(r"['\u2019\u02bc][sS](?! (?i:day|disease|syndrome|eye)\b)")
+# ... with what is said of the name in brackets between: `Doc (a nickname) says`.
+SAYING = re.compile(rf" \([^()\n]{{1,60}}\),? (?:{'|'.join(VERBS_LISTED.split())})\b")
 SENTENCE = re.compile(r"[\w,)]\s$|\bw/ ?$|[a-z]/$|[&+(] ?$")
 CELL_BEFORE, CELL_AFTER = re.compile(r"(?:[|\t]|  )[ ]?$"), re.compile(r"\*?[ ]?(?:[|\t\n]|  |$)")
 
@@ -304,18 +309,31 @@ def personal(text: str, match: re.Match[str], after: str, *, said: bool) -> bool
     if not word[0].isupper():
         return False
     eponym = gazetteers.eponym(bare(word))
+    if eponym and word.lower().endswith(POSSESSIVES):
+        return belongs(text, end, after)
     thing = eponym or gazetteers.clinical_word(bare(word))
     if BEFORE.search(before) and not (thing and before.lower().endswith("by ")):
         return True
     if eponym and right[:1] in {"'", "\u2019"}:
-        return False
+        return belongs(text, end + 1, after)
     if not eponym and (AFTER.match(text, start + len(bare(word))) or celled(word, before, right)):
         return True
     if word.isupper() or not SENTENCE.search(before):
+        if SAYING.match(text, end):
+            return True
         return after in VERBS or (not thing and after in {"out", "off"})
     last = before.split()[-1]
     articles = ARTICLES if thing else ARTICLES - {"with", "w/"}
     return last.lower() not in articles and not (said and last[0].isupper() and last.isalpha())
+
+
+def belongs(text: str, end: int, after: str) -> bool:
+    """Does what follows an eponym's `'s` belong to a person who bears it: `Parkinson's gait improved`?
+
+    A disease, a sign, a drug for it, or the end of what is said belong to medicine.
+    """
+    beside = text[end : end + 1] == " " and text[end + 1 : end + 2].isalpha()
+    return beside and after not in plain_list("clinical/after_eponyms") | EPONYM_NOUNS | NOUNS
 
 
 def celled(word: str, before: str, right: str) -> bool:
