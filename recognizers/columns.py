@@ -70,7 +70,7 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     if rule.kind == "keep":
         if rule.shape in ("number", "measure") and _is_key(header, seen):
             return by_values(seen, shapes, "a key under the name of a measurement")
-        listed_id = rule.shape == "concept" and ("concept",) not in header_words(header)
+        listed_id = rule.shape == "concept" and "concept" not in header_words(header)
         if (rule.shape in ("term", "brand", "flag") or listed_id) and _is_numbered(header, seen):
             return unsure("numbers, nearly all different, under the name of a key")
         if rule.shape == "term" and _is_described(header, seen):
@@ -117,7 +117,7 @@ def _is_numbered(header: str, seen: Sequence[str]) -> bool:
 
 def _is_described(header: str, seen: Sequence[str]) -> bool:
     """An occupation that is of no list, whose values would come again, may name the employer."""
-    told = {("occupation",), ("profession",)} & set(header_words(header))
+    told = {"occupation", "profession"} & set(header_words(header))
     return bool(told) and not are_recurrent(seen)
 
 

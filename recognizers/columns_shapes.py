@@ -305,7 +305,7 @@ def _is_pair_alone(text: str) -> bool:
     words = text.split()
     if len(words) != 2 or not all(WORD.fullmatch(word) for word in words):
         return False
-    if any(clinical_word(word) or eponym(word) for word in words):
+    if any(map(clinical_word, words)) or all(map(eponym, words)):
         return False
     first, last = first_name(words[0]), surname(words[1])
     if min(first, last) < LEAST_BEARERS:
