@@ -25,6 +25,7 @@ from deid.decision import Decision
 from deid.formats import ColumnSource, Record, Source
 from deid.key_numbers import ACTION as NUMBERED
 from deid.known_cells import KnownColumn
+from deid.labelled import label_columns
 from deid.people import People
 from deid.residual_columns import OwnRows
 from deid.row import blanked
@@ -64,7 +65,7 @@ def can_go_by_column(source: Source, decisions: Sequence[Decision], scrubber: Sc
     """Is the table of the plain sort, as far as its file and its columns say?"""
     plain = not any(d.action == "text" or d.counts_from is not None for d in decisions)
     personal = scrubber.allocate is not None or scrubber.policy.tags != "plain"
-    if not plain or personal or not any(d.leaves for d in decisions):
+    if label_columns(decisions) or not plain or personal or not any(d.leaves for d in decisions):
         return False
     return isinstance(source, ColumnSource) and source.is_regular()
 

@@ -14,10 +14,11 @@ from deid.errors import DeidError
 from deid.formats import Locus, ReadOptions, Record, Source
 from deid.policy import ColumnRule, Policy
 from deid.schema import find_schema
-from recognizers import ColumnProfile, explains, holds_value, profile
-from safe_harbor import Identifier
+from recognizers import ColumnProfile, explains, holds_value, is_null, profile
+from safe_harbor import Identifier, may_be_counted_otherwise
 
 SAMPLE = 2000
+_LEAST_NUMBERED, _DIFFERENT = 5, 0.9
 _KEYS = ("patient_key", "key", "account")
 _BIRTHS = ("birth_date", "birth_year")
 _BIRTH_ENTITIES = ("BIRTH_DATE", "BIRTH_YEAR", "AGE")
@@ -27,6 +28,9 @@ _KEY = ColumnProfile(
 _TEXT = ColumnProfile("text", None, "", "text", "", 1.0, ("named on the command line as text",))
 _BIRTH = ColumnProfile(
     "quasi", Identifier.DATES, "BIRTH_DATE", "birth_date", "", 0.9, ("ages count from it",)
+)
+_COUNTED = ColumnProfile(
+    "unsure", None, "", "", "", 0.0, ("numbers of days that may count from 1899, 1960 or 1970",)
 )
 _UNNAMED = ColumnProfile(
     "unsure", None, "", "", "", 0.0, ("a path the format's table does not name",)
@@ -61,11 +65,25 @@ def describe(relative: str, source: Source) -> tuple[Described, ...]:
             described.append(Described(_DOUBLED))
             continue
         known = None if schema is None else schema.column(header.strip())
-        if known is not None:
+        values = [cells[index] for cells in sample]
+        if known is not None and not (known.shape == "coded" and _number_rows(values)):
             described.append(Described(known, by_schema=True))
             continue
-        described.append(Described(_profiled(header, [cells[index] for cells in sample], source)))
-    return _with_births(described, sample)
+        described.append(Described(_profiled(header, values, source)))
+    return _with_counts(_with_births(described, sample), sample)
+
+
+def _with_counts(
+    described: Sequence[Described], sample: Sequence[Sequence[str | None]]
+) -> tuple[Described, ...]:
+    """Births told as numbers of days are withheld where it is not sure what day they count from."""
+    return tuple(
+        Described(_COUNTED)
+        if d.profile.shape == "birth_date"
+        and may_be_counted_otherwise([c for cells in sample if (c := cells[n]) and not is_null(c)])
+        else d
+        for n, d in enumerate(described)
+    )
 
 
 def _with_births(
@@ -99,6 +117,14 @@ def _profiled(header: str, values: Sequence[str | None], source: Source) -> Colu
         why = "lists and objects are not searched"
         return ColumnProfile("unsure", None, "", "", "", 0.0, (why,))
     return profile(header, values)
+
+
+def _number_rows(values: Sequence[str | None]) -> bool:
+    """Nearly all different, with digits: `STUDYID` is one protocol's in CDISC, and a subject's in
+    tables that only look like it."""
+    seen = [value for value in values if value and not is_null(value)]
+    different = len(set(seen)) >= _DIFFERENT * len(seen) and len(seen) >= _LEAST_NUMBERED
+    return different and all(any(map(str.isdigit, value)) for value in seen)
 
 
 def _is_counter(values: Sequence[str | None]) -> bool:

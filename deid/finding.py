@@ -11,7 +11,7 @@ from typing import Any
 from deid.columns import decide
 from deid.errors import DeidError
 from deid.formats import Fault, ReadOptions, Record, Source, open_source
-from deid.jobs import list_inputs
+from deid.jobs import Unit, list_inputs
 from deid.people import People, gather
 from deid.policy import read_policy
 from deid.scrubbing import Finds
@@ -36,13 +36,36 @@ def find_documents(
     patient_key: str | None,
     options: ReadOptions,
 ) -> Iterator[dict[str, Any]]:
-    """One line a document, as `deid find` prints it; a record that cannot be read has a `fault`."""
+    """One line a document, as `deid find` prints it; a record that cannot be read has a `fault`,
+    and so has a file, with `unread` where nothing of it could be."""
     with spooled(inputs) as paths:
         units = list_inputs(paths, options)
-        sources = [(u.relative, open_source(u.path, options, u.member)) for u in units]
+        alone = len(units) == 1
+        opened = [(u.relative, _opened(u, options, alone)) for u in units]
+        sources = [(name, source) for name, source in opened if not isinstance(source, str)]
         people = gather(sources, known, patient_key)
-        for name, source in sources:
-            yield from _of_source(name, source, finder, people, options)
+        for name, source in opened:
+            if isinstance(source, str):
+                yield {"id": name, "findings": [], "fault": source, "unread": True}
+                continue
+            try:
+                yield from _of_source(name, source, finder, people, options)
+            except DeidError as error:
+                if alone:
+                    raise
+                yield {"id": name, "findings": [], "fault": error.code}
+
+
+def _opened(unit: Unit, options: ReadOptions, alone: bool) -> Source | str:
+    """The table, or the code of why it cannot be read: the others are searched nevertheless."""
+    if unit.code and not alone:
+        return unit.code
+    try:
+        return open_source(unit.path, options, unit.member)
+    except DeidError as error:
+        if alone:
+            raise
+        return error.code
 
 
 def _of_source(

@@ -15,12 +15,21 @@ from deid.errors import DeidError
 from deid.formats import Fault, Record
 from deid.key_numbers import number_keys
 from deid.known_cells import KnownColumns, telling_columns
+from deid.labelled import answer_columns, label_columns
 from deid.lines import Joined, join
 from deid.people import People
 from deid.row import Row, note_cell, take_lines, take_text, withhold_cell
 from deid.scrubbing import Scrubber
 from deid.transforms import Context, Outcome, transform
-from recognizers import ColumnProfile, KnownValueError, KnownValues, fits, held_shape, is_null
+from recognizers import (
+    ColumnProfile,
+    KnownValueError,
+    KnownValues,
+    fits,
+    held_shape,
+    is_null,
+    labelled_identifier,
+)
 from safe_harbor import NINETY_OR_OLDER, Identifier, PartialDate, Residue, is_state, read_date
 
 BATCH = 128
@@ -110,6 +119,8 @@ class Flow:
     _texts: tuple[int, ...] = field(init=False)
     _ages: tuple[Decision, ...] = field(init=False, repr=False)
     _births: tuple[Decision, ...] = field(init=False, repr=False)
+    _labels: tuple[int, ...] = field(init=False)
+    _answers: tuple[Decision, ...] = field(init=False, repr=False)
     _clean: set[tuple[str | None, str]] = field(default_factory=set, repr=False)
 
     def __post_init__(self) -> None:
@@ -119,6 +130,7 @@ class Flow:
         self._kept = {d.index: d for d in self.decisions if d.stays}
         self._texts = tuple(d.index for d in self.decisions if d.action == "text")
         self._ages = tuple(d for d in self.decisions if d.entity == "AGE")
+        self._labels, self._answers = label_columns(self.decisions), answer_columns(self.decisions)
         self._births = tuple(d for d in self.decisions if d.birth and d.action == "year")
 
     def run(self, batch: Sequence[Record | Fault]) -> list[RowOut]:
@@ -136,6 +148,7 @@ class Flow:
                 self._transform(row)
                 self._agree(row)
                 self._check_kept(row)
+                self._check_labelled(row)
             except (DeidError, OSError, MemoryError):  # not the row's: the crosswalk, the machine
                 raise
             except Exception:  # one poison row must not take its neighbours along
@@ -317,6 +330,17 @@ class Flow:
             elif row.owner is not None and not row.told and len(self._clean) < LARGEST_MEMO:
                 self._clean.add((row.owner, value))
             start = end + len(WALL)
+
+    def _check_labelled(self, row: Row) -> None:
+        """An answer that its question calls an identifier does not leave."""
+        for index in self._labels:
+            label = row.record.cells[index]
+            for decision in self._answers if label else ():
+                value = row.record.cells[decision.index]
+                word = labelled_identifier(label or "", value or "") if value else None
+                if word is not None and row.cells[decision.index]:
+                    row.texts.pop(decision.index, None)
+                    withhold_cell(row, decision, value or "", word)
 
     def _check_against_own(self, row: Row, standing: Sequence[tuple[Decision, str]]) -> None:
         """A row of nobody's: its kept cells against its own identifiers, letter by letter."""

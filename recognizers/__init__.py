@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from recognizers.columns import explains, holds_value, profile
     from recognizers.columns_cells import fits, held_shape
     from recognizers.columns_headers import header_words, is_header_word
+    from recognizers.columns_labels import is_answer_header, is_label_header, labelled_identifier
     from recognizers.columns_profiles import ColumnKind, ColumnProfile
     from recognizers.columns_shapes import (
         is_borne,
@@ -58,14 +59,17 @@ __all__ = [
     "header_words",
     "held_shape",
     "holds_value",
+    "is_answer_header",
     "is_borne",
     "is_given_name",
     "is_header_word",
+    "is_label_header",
     "is_listed_word",
     "is_lone_name",
     "is_null",
     "is_placeholder",
     "is_snomed",
+    "labelled_identifier",
     "nothing_words",
     "profile",
     "provenance",
@@ -95,7 +99,10 @@ LATER = {
     "header_words": "columns_headers",
     "held_shape": "columns_cells",
     "holds_value": "columns",
+    "is_answer_header": "columns_labels",
     "is_header_word": "columns_headers",
+    "is_label_header": "columns_labels",
+    "labelled_identifier": "columns_labels",
     "is_borne": "columns_shapes",
     "is_given_name": "columns_shapes",
     "is_lone_name": "columns_shapes",

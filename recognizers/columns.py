@@ -36,15 +36,18 @@ from recognizers.columns_values import (
     LEAST_SERIALS,
     MOST,
     are_bare_numbers,
+    are_long_numbers,
     are_recurrent,
+    are_serials,
     most_of,
     share_of_names,
+    share_of_places,
 )
 
 _CODED = re.compile(r"[A-Za-z]{0,4}\d{0,4}(?:[./]\d{1,2})?[A-Za-z]{0,2}")
 
 # Values that a column of texts does not hold alone.
-_PLAIN = ("email", "url", "ssn", "phone", "ip", "mac", "uuid", "oid", "udi", "file")
+_PLAIN = ("email", "url", "ssn", "phone", "ip", "mac", "uuid", "oid", "udi", "file", "date", "zip9")
 _ANSWER = re.compile(r"\d{1,2}")
 # `70570` is a ZIP of a table without headers; a column of 2019 is of that year.
 _BARE_NUMBER = re.compile(r"[-+]?[\d.,]*\d[\d.,]+")
@@ -67,7 +70,8 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     if rule.kind == "keep":
         if rule.shape in ("number", "measure") and _is_key(header, seen):
             return by_values(seen, shapes, "a key under the name of a measurement")
-        if rule.shape in ("term", "brand", "flag") and _is_numbered(header, seen):
+        listed_id = rule.shape == "concept" and "concept" not in header_words(header)
+        if (rule.shape in ("term", "brand", "flag") or listed_id) and _is_numbered(header, seen):
             return unsure("numbers, nearly all different, under the name of a key")
         if rule.shape == "term" and _is_described(header, seen):
             return of_kind("text", "", "text", 0.85, "occupations in somebody's words")
@@ -83,6 +87,10 @@ def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> Colum
         return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
     if (most := most_of(shapes)) in _PLAIN:
         return of_shape(most, 0.9)
+    if len(seen) >= LEAST_SERIALS and (are_serials(seen) or are_long_numbers(seen)):
+        return unsure("the header announces text, the values are numbers of somebody")
+    if len(set(seen)) >= LEAST_SERIALS and shapes["prose"] == 0 and share_of_places(seen) >= 0.6:
+        return of_kind("identifier", "CITY", "city", 0.8, "the values look like places")
     single = not any(" " in value or "\n" in value for value in seen)
     coded = all(_CODED.fullmatch(value) or listed("flag", value) for value in seen)
     if single and coded and are_recurrent(seen):
@@ -109,7 +117,7 @@ def _is_numbered(header: str, seen: Sequence[str]) -> bool:
 
 def _is_described(header: str, seen: Sequence[str]) -> bool:
     """An occupation that is of no list, whose values would come again, may name the employer."""
-    told = {("occupation",), ("profession",)} & set(header_words(header))
+    told = {"occupation", "profession"} & set(header_words(header))
     return bool(told) and not are_recurrent(seen)
 
 

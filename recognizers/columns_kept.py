@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -20,6 +21,7 @@ from recognizers.columns_shapes import is_institution, listed
 from recognizers.columns_unexplained import LISTS, by_values, refit
 from recognizers.columns_values import (
     are_coded,
+    are_long_numbers,
     are_recurrent,
     are_serials,
     most_of,
@@ -28,8 +30,15 @@ from recognizers.columns_values import (
     share_of_names,
     share_of_places,
 )
+from recognizers.measures import is_unit
 
 LONGEST_LABEL = 60
+_GAPS = re.compile(r"[ \[\]]")
+_WARD = re.compile(
+    r"(?i)\d{1,2} ?(?:[A-Z]|north|south|east|west|tower|center)(?: ?\w{1,6})?|"
+    r"\w?[MSCNP]ICU|CCU|CVU|"
+    r"(?:L&D|PACU|PCU|BMT|ED|ER|OR|ward|med ?surg|tele(?:metry)?|step ?down)(?: ?\w{1,3})?"
+)
 # Kept shapes that leave room for a number of somebody.
 _OPEN = ("number", "measure", "term", "brand", "short_code", "sequence", "version", "unit")
 _CODED_LAST = (("procedure",), ("diagnosis",), ("death",), ("cause",), ("injury",))
@@ -63,6 +72,12 @@ def judged_keep(
         return of_kind("identifier", "PERSON", "name", 0.7, "the values look like names")
     if rule.shape in _OPEN and (are_serials(seen) or _are_repeated_serials(rule, seen)):
         return unsure(f"the header says {rule.shape}, the values look like serial numbers")
+    if rule.shape == "measure" and are_long_numbers(seen):
+        return unsure("the header says measure, the values may be ZIP codes or keys")
+    if rule.shape == "unit" and _are_wards(seen):
+        return of_kind(
+            "identifier", "FACILITY", "facility", 0.7, "units of a house, not of measure"
+        )
     misfits = sum(not fits(rule.shape, value) for value in seen)
     if misfits > 0.1 * len(seen):
         other = refit(seen) or _looser(rule, header, seen)
@@ -71,6 +86,14 @@ def judged_keep(
         return kept(other, 0.8, f"the values fit {other}")
     confidence = 0.95 if seen else 0.9
     return of_rule(rule, "", confidence, "the header names it and the values fit")
+
+
+def _are_wards(seen: Sequence[str]) -> bool:
+    """`4W`, `MICU`, `3 North`: fewer than a third of the different values are units of measure."""
+    different = set(seen)
+    units = sum(is_unit(_GAPS.sub("", v)) or bool(set(v) & set("/%^")) for v in different)
+    wards = sum(bool(_WARD.fullmatch(v)) for v in different)
+    return wards >= 1 and units < 0.34 * len(different)
 
 
 def _are_repeated_serials(rule: Rule, seen: Sequence[str]) -> bool:
@@ -107,7 +130,7 @@ def _looser(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     if header_words(header)[-1:] == ("code",):
         if are_coded(seen):
             return "concept"
-        if rule.shape == "short_code" and are_recurrent(seen, 6):
+        if rule.shape in ("short_code", "term") and are_recurrent(seen, 6):
             return "code" if all(fits("code", v) for v in seen) else None
     coded = header_words(header)[-1:] in _CODED_LAST
     if rule.shape == "term" and coded and not are_serials(seen):

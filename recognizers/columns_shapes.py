@@ -291,12 +291,29 @@ def is_last_first(value: str) -> bool:
 @remembered
 def names_somebody(text: str) -> bool:
     """Is the cell a person's name, or does one stand among its words (`call Marcus Okafor`)?"""
-    if is_person(text) or _is_in_hl7_parts(text) or _is_announced(text):
+    if is_person(text) or _is_in_hl7_parts(text) or _is_announced(text) or _is_pair_alone(text):
         return True
     words = text.split()
     if not 3 <= len(words) <= 12:
         return False
     return any(_is_pair(left, right) for left, right in pairwise(words))
+
+
+def _is_pair_alone(text: str) -> bool:
+    """`Darlene Rose`, `hope haverkamp`: a first name and a surname and nothing else, of which one
+    is a name rather than a word, and both are where nothing is written large."""
+    words = text.split()
+    if len(words) != 2 or not all(WORD.fullmatch(word) for word in words):
+        return False
+    if any(map(clinical_word, words)) or all(map(eponym, words)):
+        return False
+    first, last = first_name(words[0]), surname(words[1])
+    if min(first, last) < LEAST_BEARERS:
+        return False
+    rather = (_is_mostly(first, words[0]), _is_mostly(last, words[1]))
+    if all(word[0].isupper() for word in words):
+        return any(rather)
+    return text.islower() and all(rather)
 
 
 def _is_announced(text: str) -> bool:
@@ -333,6 +350,7 @@ def is_town(text: str) -> bool:
 _INSTITUTION = re.compile(
     r"(?i)\b(?:hospital|clinic|infirmary|hospice|medical (?:center|ctr|group)|med ctr|"
     r"health ?(?:center|ctr)|surgery center|cancer center|nursing home|care center|"
+    r"elementary|middle school|high school|academy|university|parish|church|"
     r"pediatrics|associates|oncology|obgyn|ob/gyn|cardiology)\W*$"
 )
 

@@ -36,6 +36,8 @@ def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProf
     if mostly_prose(shapes, 0.2):
         return of_kind("text", "", "text", 0.85, why, "the values are prose")
     # An age with a unit is an age; a bare number may be anything.
+    if shape_of_content(seen) == "result":
+        return kept("result", 0.8, why, "the values are of sort result")
     if shapes["age"] >= MOST * len(seen) and not all(v.isdigit() for v in seen):
         return of_kind("quasi", "AGE", "age", 0.85, why, "the values are ages")
     if seen and all(_PERCENT.fullmatch(value) for value in seen):

@@ -36,6 +36,7 @@ _CALENDAR = re.compile(
     r"summer|fall|autumn|winter|q[1-4]\b)"
 )
 _DRAWN = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z\d]{7,}")
+_LONG = re.compile(r"\d{5,}(?:-\d{4})?(?:\.0+)?")
 _AMOUNT = re.compile(r"-?\$?(?:\d{1,5}|\d{1,3},\d{3})(?:\.\d{1,2})?")
 _ICD = re.compile(r"[A-TV-Z]\d[0-9AB]\.[0-9A-Z]{1,4}")
 
@@ -84,6 +85,18 @@ def are_small_amounts(seen: Sequence[str]) -> bool:
         return False
     whole = all(_AMOUNT.fullmatch(value) for value in seen)
     return whole and sum("." in value for value in seen) >= 0.5 * len(seen)
+
+
+def are_long_numbers(seen: Sequence[str]) -> bool:
+    """`05301`, `28104`: whole numbers of five digits and more, most of them different, few round.
+
+    Counts of cells and money end in zeros, and lie nearer to each other.
+    """
+    if len(seen) < LEAST_SERIALS or not all(_LONG.fullmatch(value) for value in seen):
+        return False
+    bare = [re.sub(r"\.0+$", "", value) for value in seen]
+    rough = sum(value.endswith("00") for value in bare)
+    return len(set(seen)) > 0.5 * len(seen) and rough < 0.3 * len(seen)
 
 
 def are_zeros_and_ones(seen: Sequence[str]) -> bool:

@@ -38,6 +38,7 @@ from safe_harbor.age_limits import (
     oldest_birth_year,
 )
 from safe_harbor.ages import LONGEST_LIFE, OLDEST_AGE, Age, Unit, read_age
+from safe_harbor.day_counts import may_be_counted_otherwise
 from safe_harbor.identifiers import Identifier
 from safe_harbor.residues import Residue
 from safe_harbor.rules import (
@@ -92,6 +93,7 @@ __all__ = [
     "check",
     "gives_away_over_89",
     "is_state",
+    "may_be_counted_otherwise",
     "oldest_birth_year",
     "permission",
     "permissions",

@@ -8,6 +8,7 @@ lie in the same years, and are written bare far less often), but before 1970 onl
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date, timedelta
 
 _SPREADSHEET = date(1899, 12, 30)
@@ -16,6 +17,9 @@ _UNIX_AS_SPREADSHEET = (_UNIX - _SPREADSHEET).days
 _DAY = 86_400
 _SHEET = re.compile(r"(\d{5})(?:\.\d{1,12})?")
 _EPOCH = re.compile(r"(-?\d{9,10})(?:\.\d{1,9})?|(-?\d{12,13})(?:\.0+)?")
+# Numbers of days; if all of them lie so, years.
+_DAYS = re.compile(r"(-?\d{1,5})(?:\.0+)?")
+_FIRST_YEAR, _LAST_YEAR = 1850, 2100
 # The VA's: years since 1700, month, day, and the time of day as a fraction.
 _FILEMAN = re.compile(r"([23]\d{2})(\d{2})(\d{2})(?:\.\d{1,6})?")
 
@@ -34,6 +38,18 @@ def day_counted(text: str, birth: bool = False) -> date | None:
         except ValueError:
             return None
     return None
+
+
+def may_be_counted_otherwise(texts: Iterable[str]) -> bool:
+    """Are births nothing but numbers of days, none of them after 1970 as a spreadsheet's?
+
+    Those of SAS (from 1960) and of Unix (from 1970) all lie there, below zero, or below 10,000: a
+    year read from them may be wrong by 60 or 70 years, so nobody should read one.
+    """
+    days = [int(found[1]) if (found := _DAYS.fullmatch(text.strip())) else None for text in texts]
+    years = bool(days) and all(d is not None and _FIRST_YEAR <= d <= _LAST_YEAR for d in days)
+    counted = bool(days) and all(d is not None and d < _UNIX_AS_SPREADSHEET for d in days)
+    return counted and not years
 
 
 def _after(start: date, days: int) -> date | None:

@@ -18,6 +18,8 @@ from safe_harbor.numerals import spellings
 
 EARLIEST_YEAR = 1850
 YEARS_AHEAD = 50
+# A number that counts further ahead counts from another day: seconds of SAS begin in 1960.
+COUNTED_AHEAD = 1
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,8 @@ def read_date(
                 return found
         if counted and (reached := day_counted(text, birth)):
             found = PartialDate(reached.year, reached.month, reached.day)
-            return None if _placeholder(found, reference, birth) else found
+            ahead = reached.year > reference.year + COUNTED_AHEAD
+            return None if ahead or _placeholder(found, reference, birth) else found
     return None
 
 

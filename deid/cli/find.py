@@ -10,6 +10,7 @@ import typer
 
 from deid.cli import say
 from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, TextColumn, day
+from deid.errors import QUARANTINED, UNREADABLE, DeidError
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -42,14 +43,22 @@ def run(
 
     finder = load_finder(day(reference_date) or date.today(), fast=fast)
     options = ReadOptions(None, text_column, id_column)
-    faults = documents = 0
+    faults = documents = unread = 0
     for line in find_documents(inputs, finder, tuple(known or ()), patient_key, options):
         documents += 1
+        unread += "unread" in line
         faults += "fault" in line
         print(json.dumps(_ordered(line)))
     if faults and not quiet:
         say(f"{faults} of {documents} documents could not be searched")
-    return 4 if faults else 0
+    if unread:
+        raise DeidError(
+            "input-unreadable",
+            f"{unread} of the files cannot be read, the others were searched",
+            hint="their lines have a `fault`",
+            exit_code=UNREADABLE,
+        )
+    return QUARANTINED if faults else 0
 
 
 def _ordered(line: dict[str, Any]) -> dict[str, Any]:

@@ -21,11 +21,18 @@ _Name = Annotated[str, typer.Argument(metavar="POLICY", help="A shipped name or 
 
 
 @app.command("list")
-def list_policies() -> None:
+def list_policies(as_json: Annotated[bool, typer.Option("--json")] = False) -> None:
     """The shipped policies and the claim each supports."""
-    for name in SHIPPED:
-        policy = parse_policy(policy_text(name))
-        print(f"{name}\tclaims {policy.claim.value}\tsupported {policy.verdict().supported.value}")
+    read = [(name, parse_policy(policy_text(name))) for name in SHIPPED]
+    found = [
+        {"policy": name, "claim": p.claim.value, "supported": p.verdict().supported.value}
+        for name, p in read
+    ]
+    if as_json:
+        print(json.dumps(found, indent=2))
+        return
+    for f in found:
+        print(f"{f['policy']}\tclaims {f['claim']}\tsupported {f['supported']}")
 
 
 @app.command()

@@ -48,7 +48,7 @@ def show(name: _Name, as_json: _Json = False) -> None:
         print(json.dumps(content, indent=2))
         return
     for key, value in content.items():
-        print(f"{key}: {value}")
+        print(_line(key, value))
 
 
 @app.command("fetch")
@@ -112,6 +112,17 @@ def _keep(population: Population, as_json: bool) -> None:
         print(json.dumps(_described(open_population(population.name)), indent=2))
     else:
         print(f"{population.name}: {population.total:,.0f} people, kept in {path}")
+
+
+def _line(key: str, value: object) -> str:
+    """One fact for a person: lists with commas, totals by state in lines of their own."""
+    if isinstance(value, dict):
+        return "\n".join([f"{key}:", *(f"  {name}\t{total:,.0f}" for name, total in value.items())])
+    if isinstance(value, list):
+        return f"{key}: {', '.join(map(str, value))}"
+    if isinstance(value, bool):
+        return f"{key}: {'yes' if value else 'no'}"
+    return f"{key}: {value:,.0f}" if isinstance(value, int | float) else f"{key}: {value}"
 
 
 def _described(population: Population) -> dict[str, object]:

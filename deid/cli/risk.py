@@ -20,7 +20,7 @@ from deid.cli.table_arguments import (
 )
 from deid.errors import HELD, DeidError
 from deid.planning import listed, pairs
-from risk import Population, Question, RiskReport, Threshold, assess, read_table
+from risk import Disclosure, Population, Question, RiskReport, Threshold, assess, read_table
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -168,7 +168,18 @@ def _told(report: RiskReport) -> str:
             + ", ".join(f"{key} {_share(report.estimators[key])}" for key in keys)
         )
         lines += [f"warning: {warning}" for warning in report.estimators["warnings"]]
+    lines += [_told_disclosure(found) for found in report.disclosure]
     return "\n".join([*lines, *(f"note: {note}" for note in report.notes)])
+
+
+def _told_disclosure(found: Disclosure) -> str:
+    """What the classes give away of one sensitive column."""
+    return (
+        f"of {found.column} the classes tell {found.information_bits:.3g} of "
+        f"{found.entropy_bits:.3g} bits: {found.homogeneous_records:.1%} of records stand in a "
+        f"class of one value; least l {found.distinct_l} (entropy {found.entropy_l:.3g}), "
+        f"greatest t {found.t_equal:.3g}"
+    )
 
 
 def _told_population(found: dict[str, Any]) -> str:

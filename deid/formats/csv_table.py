@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,22 +14,14 @@ import pyarrow as pa
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source, delimiter_named
 from deid.formats.csv_table_columns import is_regular, read_batches, written
-from deid.formats.encoding import Encoding, detect_encoding, wide_codec
-from recognizers import header_words, is_header_word
+from deid.formats.csv_table_marks import SAMPLE, is_delimited_text, sniff_delimiter
+from deid.formats.csv_table_top import LOOKED_AT, header_place, rows_of
+from deid.formats.encoding import Encoding, detect_encoding
 
-DELIMITERS = (",", ";", "\t", "|", "^", "~")
 # Characters of one field: a longer one is withheld with its record; past the second, where nobody
 # can say where the record ends, the rest of the file is.
 LONGEST_FIELD, LONGEST_READ = 1 << 24, 1 << 28
 _SUFFIXES = (".csv", ".tsv", ".tab", ".psv")
-# A table under a name for text: marks that prose does not hold, marks that it does, and how many
-# cells and rows.
-_PLAIN_SUFFIXES = (".txt", ".text", ".dat", ".out", "")
-_PLAIN_MARKS, _PROSE_MARKS = ("|", "\t", "^", "~"), (",", ";")
-_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_LEAST_WIDTH, _LEAST_ROWS, _EVEN, _MOST_TITLED = 3, 3, 0.9, 0.6
-_SAMPLE, _MOST_JUDGED = 1 << 16, 200
-_TITLE = re.compile(r"[A-Za-z][\w .#/()-]{0,39}")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _SURROGATE = re.compile("[\ud800-\udfff\x00]")
 
@@ -46,26 +37,32 @@ class Punctuation:
 
 @dataclass(frozen=True, slots=True)
 class CsvSource:
-    """One delimited file. Its `repr` shows how it is written, not what is in it."""
+    """One delimited file. Its `repr` shows how it is written, not what is in it.
+
+    `top` is how many rows stand above its header.
+    """
 
     path: Path
     columns: tuple[str, ...]
     encoding: Encoding
     punctuation: Punctuation
+    top: int = 0
 
     def __repr__(self) -> str:
         return f"CsvSource({len(self.columns)} columns, {self.encoding.codec})"
 
     def records(self) -> Iterator[Record | Fault]:
-        """Every record after the header, in order; a faulty one as a `Fault`."""
+        """What stands above the header as faults, then every record, a faulty one as a `Fault`."""
         with _opened(self.path, self.encoding) as file:
             reader = _reader(file, self.punctuation.delimiter)
+            above = sum(any(cell.strip() for cell in row) for row in rows_of(reader, self.top))
+            yield from (Fault(ordinal, "above-the-header") for ordinal in range(1, above + 1))
             next(reader)
-            yield from _records(reader, len(self.columns))
+            yield from _records(reader, len(self.columns), above)
 
     def is_regular(self) -> bool:
         """Does every reader of CSV read the same cells in it? Then it can be had by column."""
-        if self.encoding.codec not in ("utf-8", "ascii") or self.encoding.damaged:
+        if self.top or self.encoding.codec not in ("utf-8", "ascii") or self.encoding.damaged:
             return False
         return is_regular(self.path, *self._marks)
 
@@ -78,8 +75,7 @@ class CsvSource:
         return len(self.encoding.bom), self.punctuation.delimiter, len(self.columns)
 
 
-def _records(reader: Iterator[list[str]], width: int) -> Iterator[Record | Fault]:
-    ordinal = 0
+def _records(reader: Iterator[list[str]], width: int, ordinal: int = 0) -> Iterator[Record | Fault]:
     while True:
         try:
             row = next(reader)
@@ -161,14 +157,16 @@ class CsvTable:
         """
         encoding = detect_encoding(path)
         with _opened(path, encoding) as file:
-            sample = file.read(_SAMPLE)
+            sample = file.read(SAMPLE)
         if not sample.strip():
             raise _refusal("empty-table", "the table has no header line")
         delimiter = delimiter_named(options.delimiter) or sniff_delimiter(path, sample)
         with _opened(path, encoding) as file:
-            columns = _header(file, delimiter)
+            top = header_place(list(rows_of(_reader(file, delimiter), LOOKED_AT)))
+        with _opened(path, encoding) as file:
+            columns = _header(file, delimiter, top)
         punctuation = Punctuation(delimiter, _line_end(sample), _quotes_all(sample, delimiter))
-        return CsvSource(path, columns, encoding, punctuation)
+        return CsvSource(path, columns, encoding, punctuation, top)
 
     def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
         """Open the output beside `source`'s own way of writing."""
@@ -177,93 +175,12 @@ class CsvTable:
         return CsvSink(path, source, columns)
 
 
-def is_delimited_text(path: Path) -> bool:
-    """A nightly dump named `.txt`: a line of titles, then nearly always as many cells.
-
-    Read as prose it would lose what its titles say of the cells.
-    """
-    if path.suffix.casefold() not in _PLAIN_SUFFIXES:
-        return False
+def _header(file: IO[str], delimiter: str, top: int) -> tuple[str, ...]:
+    reader = _reader(file, delimiter)
     try:
-        with path.open("rb") as file:
-            head = file.read(_SAMPLE)
-    except OSError:
-        return False
-    codec = "utf-16" if head[:2] in _WIDE else wide_codec(head) or "utf-8-sig"
-    sample = head.decode(codec, "replace")
-    whole = sample if len(head) < _SAMPLE else sample[: sample.rfind("\n") + 1]
-    lines = [line for line in whole.splitlines() if line.strip()]
-    if len(lines) < _LEAST_ROWS:
-        return False
-    return any(_is_titled(lines, mark) for mark in (*_PLAIN_MARKS, *_PROSE_MARKS))
-
-
-def _is_titled(lines: Sequence[str], mark: str) -> bool:
-    titles = [title.strip() for title in next(csv.reader(lines[:1], delimiter=mark))]
-    named = titles[:-1] if not titles[-1] else titles
-    if len(named) < _LEAST_WIDTH or len(set(named)) < len(named):
-        return False
-    if not all(_TITLE.fullmatch(title) for title in named):
-        return False
-    if mark in _PROSE_MARKS and sum(map(_is_title, named)) < _MOST_TITLED * len(named):
-        return False
-    return _is_even(lines, mark, len(titles))
-
-
-def _is_even(lines: Sequence[str], mark: str, width: int) -> bool:
-    """Have nearly all lines that many cells, or nearly all records, of which one may be lines?"""
-    if sum(line.count(mark) == width - 1 for line in lines) >= _EVEN * len(lines):
-        return True
-    widths = _widths("\n".join(lines), mark)
-    return len(widths) >= _LEAST_ROWS and widths.count(width) >= _EVEN * len(widths)
-
-
-def _is_title(title: str) -> bool:
-    """Is it of words that columns are named with?"""
-    words = header_words(title)
-    return bool(words) and all(map(is_header_word, words))
-
-
-def sniff_delimiter(path: Path, sample: str) -> str:
-    """The delimiter that splits the sample's records into the same number of cells, most of all.
-
-    Records of another width count against it, so that the comma within names does not win over
-    the semicolon between cells.
-    """
-    if path.suffix.casefold() in (".tsv", ".tab"):
-        return "\t"
-    scores = {delimiter: _evenness(sample, delimiter) for delimiter in DELIMITERS}
-    best = max(scores, key=lambda delimiter: scores[delimiter])
-    return best if scores[best] > (0.0, 0) else ","
-
-
-def _evenness(sample: str, delimiter: str) -> tuple[float, int]:
-    widths = _widths(sample, delimiter)
-    width = widths[0] if widths else 0
-    if width < 2:
-        return 0.0, 0
-    # The sample ends within a record: the last one is not held against the delimiter.
-    judged = widths[:-1] if len(widths) > 2 else widths
-    return round(judged.count(width) / len(judged), 1), width
-
-
-def _widths(sample: str, delimiter: str) -> list[int]:
-    """The numbers of cells of the first records; 1 for one whose quotes this delimiter breaks."""
-    widths: list[int] = []
-    reader = csv.reader(sample.splitlines(keepends=True), delimiter=delimiter, strict=True)
-    for _ in range(_MOST_JUDGED):
-        try:
-            widths.append(len(next(reader)))
-        except StopIteration:
-            break
-        except csv.Error:
-            widths.append(1)
-    return [width for width in widths if width]
-
-
-def _header(file: IO[str], delimiter: str) -> tuple[str, ...]:
-    try:
-        row = next(_reader(file, delimiter))
+        for _ in rows_of(reader, top):
+            pass
+        row = next(reader)
     except (StopIteration, csv.Error):
         raise _refusal("broken-header", "the header line cannot be read") from None
     columns = tuple(row)

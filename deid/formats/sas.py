@@ -6,6 +6,7 @@ nobody but SAS writes well, as Parquet under the same name with `.parquet` behin
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +22,8 @@ from deid.errors import UNREADABLE, DeidError
 from deid.formats.columnar import ColumnarSink, ColumnarSource, Lost, leaving
 from deid.formats.contract import ReadOptions, Sink, Source
 from deid.formats.parquet import write_parquet
-from recognizers import holds_value
+from deid.schema import find_schema
+from recognizers import holds_value, profile
 
 _SUFFIXES = (".xpt", ".xport", ".sas7bdat")
 _TRANSPORT = re.compile(rb"HEADER RECORD\*{7}(?:LIBRARY|LIBV8) ")
@@ -35,6 +37,10 @@ _NAME, LONGEST_LABEL, LONGEST_TEXT = re.compile(r"[A-Za-z_]\w{0,7}", re.ASCII), 
 _WRITTEN, _DATED = (144, 160, 464, 480), b"01JAN60:00:00:00"
 _EPOCH_DAYS, _DAY = 3653, 86_400
 _CALENDAR = (-719_162, 2_932_896)  # years 1 to 9999, in days from 1970
+_PLAIN = re.compile(r"(?:NULL|F|BEST|COMMA|Z)?[\d.]*", re.IGNORECASE)
+# Numbers that are years, or days as they are written; seconds that are no days of the calendar.
+_FIRST_YEAR, _LAST_YEAR, _WRITTEN_DAYS = 1850, 2100, range(18_500_101, 21_001_232)
+_LEAST_SECONDS = 40_000_000
 _DATE = re.compile(
     r"(?:[EB]8601DA|IS8601DA|N?L?DATE|DAY|DDMMYY|MMDDYY|YYMMDD|MONYY|YYMON|YYMM|MMYY|MONNAME|"
     r"JULIAN|JULDAY|(?:WEEK|WORD)DAT[EX]|YEAR|YYQR?|QTRR?|DOWNAME|WEEKDAY)[BCDNPS]?[\d.]*",
@@ -76,12 +82,14 @@ class SasFile:
         transport = _is_transport(path)
         if transport:
             _refuse_several(path)
-        meta, encoding = _described(path, transport)
+        meta, encoding, first = _described(path, transport)
         if not meta.column_names:
             raise _refusal("empty-table", "the data set has no columns")
         if any("\0" in name for name in meta.column_names):
             raise _refusal("broken-header", "a column's name holds control characters")
-        types = [_type_of(meta, name) for name in meta.column_names]
+        names = meta.column_names
+        said = zip(names, _said(path, names), strict=True)
+        types = [_type_of(meta, name, says, first[name]) for name, says in said]
         layout = _Layout(
             transport,
             encoding,
@@ -105,7 +113,7 @@ class SasFile:
     def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
         """Labels of files and of values; and that a SAS7BDAT is not written as one."""
         transport = _is_transport(path)
-        meta, _ = _described(path, transport)
+        meta, _, _ = _described(path, transport)
         found = {
             "file-labels": int(bool(meta.file_label)),
             "formats": len(meta.variable_to_label or {}),
@@ -146,22 +154,26 @@ def _reader(transport: bool) -> Any:
     return pyreadstat.read_xport if transport else pyreadstat.read_sas7bdat
 
 
-def _described(path: Path, transport: bool) -> tuple[Any, str | None]:
-    """What the file says of itself, and the encoding that its texts need."""
+def _described(path: Path, transport: bool) -> tuple[Any, str | None, Any]:
+    """What the file says of itself, the encoding that its texts need, and its first rows."""
     for encoding in (None, "WINDOWS-1252"):
         try:
-            _, meta = _reader(transport)(
-                str(path), row_limit=200, encoding=encoding, disable_datetime_conversion=True
+            first, meta = _reader(transport)(
+                str(path),
+                output_format="dict",
+                row_limit=200,
+                encoding=encoding,
+                disable_datetime_conversion=True,
             )
             full = _reader(transport)(str(path), metadataonly=True, encoding=encoding)[1]
             meta.number_rows = full.number_rows
-            return meta, encoding
+            return meta, encoding, first
         except Exception:  # whatever its C library says may hold what it read
             continue
     raise _refusal("broken-sas", "the data set cannot be read")
 
 
-def _type_of(meta: Any, name: str) -> pa.DataType:
+def _type_of(meta: Any, name: str, says: str, first: Sequence[Any]) -> pa.DataType:
     if meta.readstat_variable_types[name] == "string":
         return pa.string()
     kind = meta.original_variable_types.get(name) or ""
@@ -169,7 +181,31 @@ def _type_of(meta: Any, name: str) -> pa.DataType:
         return pa.date32()
     if _MOMENT.fullmatch(kind):
         return pa.timestamp("us")
-    return pa.time64("us") if _TIME.fullmatch(kind) else pa.float64()
+    if _TIME.fullmatch(kind):
+        return pa.time64("us")
+    return _type_by_name(name, says, first) if _PLAIN.fullmatch(kind) else pa.float64()
+
+
+def _type_by_name(name: str, says: str, first: Sequence[Any]) -> pa.DataType:
+    """Bare numbers under the name of a date count from 1960, unless they are `20240314` or years.
+
+    Read as a spreadsheet's they would be off by 60 years.
+    """
+    seen = [v for v in first if isinstance(v, int | float) and not math.isnan(v)]
+    if not seen or says not in ("date", "birth_date"):
+        return pa.float64()
+    if all(_FIRST_YEAR <= v <= _LAST_YEAR for v in seen) or all(v in _WRITTEN_DAYS for v in seen):
+        return pa.float64()
+    if min(map(abs, seen)) >= _LEAST_SECONDS:
+        return pa.timestamp("us")
+    return pa.time64("us") if name.upper().endswith("TM") else pa.date32()
+
+
+def _said(path: Path, names: Sequence[str]) -> list[str]:
+    """What a published model, or else the header, says that each column is."""
+    schema = find_schema(path.name, names)
+    known = [None if schema is None else schema.column(name.strip()) for name in names]
+    return [(k or profile(name, [])).shape for k, name in zip(known, names, strict=True)]
 
 
 def _batches(path: Path, schema: pa.Schema, layout: _Layout) -> Iterator[pa.RecordBatch | Lost]:

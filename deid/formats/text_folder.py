@@ -11,7 +11,7 @@ from typing import Any
 
 from deid.errors import DeidError
 from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
-from deid.formats.csv_table import is_delimited_text
+from deid.formats.csv_table_marks import is_delimited_text
 from deid.formats.encoding import Encoding, detect_encoding
 
 _SUFFIXES = (".txt", ".text", ".note", ".md")

@@ -144,3 +144,37 @@ def test_the_first_row_of_a_table_without_headers_is_not_shown(tmp_path: Path) -
     text = "7734120,Opelousas,70570,Grafton,F\n" * 6
     shown = [seen.header for seen in _decide(tmp_path, text.replace("F\n", "F,\n")).values()]
     assert not {"7734120", "Opelousas", "70570", "Grafton"} & set(shown)
+
+
+def _births(folder: Path, days: list[int]) -> Decision:
+    rows = "".join(f"P{n},{day}\n" for n, day in enumerate(days))
+    return _decide(folder, f"patient_id,birth_date\n{rows}")["birth_date"]
+
+
+@pytest.mark.parametrize(
+    "days",
+    [[22000, 14000, 18250, 21000], [-3000, 1958, 14000, 22000], [9131, 4000, 14000]],
+    ids=["sas-or-sheet", "sas", "short"],
+)
+def test_births_counted_from_nobody_knows_when_do_not_leave(
+    tmp_path: Path, days: list[int]
+) -> None:
+    assert not _births(tmp_path, days).leaves
+
+
+@pytest.mark.parametrize(
+    "days", [[22000, 14000, 36250, 21000], [1951, 1962, 2004]], ids=["sheet", "years"]
+)
+def test_births_that_only_one_count_reaches_keep_their_year(
+    tmp_path: Path, days: list[int]
+) -> None:
+    assert _births(tmp_path, days).action == "year"
+
+
+def test_a_studyid_that_numbers_rows_is_no_protocol(tmp_path: Path) -> None:
+    rows = "".join(f"{4417 + n},{n + 30},F,WHITE,US,1\n" for n in range(12))
+    subjects = _decide(tmp_path, f"studyid,age,sex,race,country,visitnum\n{rows}")
+    assert subjects["studyid"].action == "number"
+    rows = "".join(f"CDISCPILOT01,{n + 30},F,WHITE,US,1\n" for n in range(12))
+    trial = _decide(tmp_path, f"STUDYID,AGE,SEX,RACE,COUNTRY,VISITNUM\n{rows}")
+    assert trial["STUDYID"].action == "keep" and trial["STUDYID"].decided_by == "schema"

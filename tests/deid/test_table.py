@@ -232,3 +232,14 @@ def test_what_a_record_tells_of_itself_is_asked_of_a_cell_that_stood_before(
     rows = list(scrub_rows(source.records(), "t.jsonl", decisions, scrubber, people))
     place = source.columns.index("unit")
     assert [row.cells and row.cells[place] for row in rows] == ["Zebulon", ""]
+
+
+def test_an_answer_that_its_question_calls_an_identifier_does_not_leave(tmp_path: Path) -> None:
+    asked = [("PHQ-9 total", "12"), ("Pain today", "4"), ("Do you smoke?", "No")] * 6
+    asked += [("What is your ZIP code?", "05301"), ("Age", "93"), ("Last name", "Rose")]
+    lines = [f"{question},{answer}" for question, answer in asked]
+    rows = _run(tmp_path, "\n".join(["question,answer", *lines]) + "\n")
+    answers = [row.cells[1] for row in rows if row.cells is not None]
+    assert answers[:18] == ["12", "4", "No"] * 6
+    assert answers[18:] == ["", "", ""]
+    assert all(rows[n].changes[1] for n in (18, 19, 20))

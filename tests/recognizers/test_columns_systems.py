@@ -177,3 +177,63 @@ def test_headers_of_forms_dumps_and_registries(
 ) -> None:
     found = profile(header, values)
     assert (found.kind, found.shape) == (kind, shape), found.reasons
+
+
+KEYS = [f"{101_119 + i * 7919}" for i in range(30)]
+ZIPS = [f"{5301 + i * 1733:05}" for i in range(30)]
+TOWNS = ["Brattleboro", "Natchitoches", "Petaluma", "Muskegon", "Winnemucca", "Tonopah"] * 5
+SMALL = ["beatriz haverkamp", "chidi okafor", "desmond szymanski"] * 10
+
+
+@pytest.mark.parametrize(
+    ("header", "values", "kinds"),
+    [
+        ("COMMENT", KEYS, {"unsure", "identifier"}),
+        ("VAL_TXT", ZIPS, {"unsure", "identifier"}),
+        ("COMMENT", TOWNS, {"identifier"}),
+        ("COMMENT", DAYS, {"quasi"}),
+        ("ANSWER", ZIPS, {"unsure"}),
+        ("RESULT", ZIPS, {"unsure"}),
+        ("UNIT", ["4W", "5E", "MICU", "3 North"] * 8, {"identifier"}),
+        ("CONGREGATION", ["First Baptist", "St. Mary Parish"] * 8, {"identifier"}),
+    ],
+)
+def test_numbers_and_places_under_harmless_headers_do_not_stand(
+    header: str, values: list[str], kinds: set[str]
+) -> None:
+    seen = profile(header, values)
+    assert seen.kind in kinds, seen.reasons
+
+
+@pytest.mark.parametrize("header", ["TYPE", "DESCR", "UNIT_TXT", "METHOD", "VALUE"])
+def test_names_that_are_written_small_do_not_stand(header: str) -> None:
+    seen = profile(header, SMALL)
+    assert not any(seen.may_stay(value) for value in SMALL)
+
+
+@pytest.mark.parametrize("name", ["Darlene Rose", "Chidi Rose", "Hope Vandermeer"])
+def test_a_name_of_which_one_part_is_a_word_does_not_stand(name: str) -> None:
+    assert not fits("term", name) and not fits("measure", name)
+
+
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("SOFA", ["0", "4", "11"] * 10),
+        ("MAP_MMHG", ["65", "72", "88"] * 10),
+        ("O2_FLOW_LPM", ["2", "4", "15"] * 10),
+        ("TUMOR_SZ_MM", ["9", "12", "40"] * 10),
+        ("FLOWSHEET_ROW", ["R BP", "R PULSE"] * 10),
+        ("DIET_ORDER", ["NPO", "Regular", "Cardiac"] * 10),
+        ("CARC", ["45", "1", "96"] * 10),
+        ("CPT_DESC", ["Office visit, established", "Injection sc/im"] * 10),
+        ("KARYOTYPE", ["46,XX", "46,XY", "47,XXY"] * 10),
+        ("EDEMA", ["1+", "2+", "None"] * 10),
+        ("ADMITTING_SOURCE", ["ED", "HO"] * 10),
+        ("itemid", ["220045", "220179"] * 10),
+        ("WBC_ABS", ["12500", "8100", "9900", "10200", "7400", "11000"] * 5),
+    ],
+)
+def test_what_the_clinic_measures_stays(header: str, values: list[str]) -> None:
+    seen = profile(header, values)
+    assert seen.kind == "keep" and all(map(seen.may_stay, values)), seen.reasons

@@ -157,6 +157,8 @@ def test_persons_sampling_and_sensitive_columns(run: Run, table: Path) -> None:
     assert found["unit"] == "person" and found["records"] == 11
     assert set(found["estimators"]) >= {"zayatz", "pitman", "snb", "dankar"}
     assert found["disclosure"][0]["column"] == "drug"
+    told = run("risk", table, "--quasi", "gender,born", "--sensitive", "drug")[1]
+    assert "of drug the classes tell" in told and "class of one value" in told
 
 
 def test_the_report_is_written_once_and_holds_no_value(run: Run, table: Path, tmp_path) -> None:
@@ -260,6 +262,8 @@ def test_populations_listed_shown_and_built(run: Run, tmp_path: Path) -> None:
     assert {"zip3-acs2022", "state-acs2022"} <= {one["name"] for one in listed["tables"]}
     assert {"pep2024", "sf1-2000", "dhc2020"} <= {one["name"] for one in listed["sources"]}
     assert asked(run, "population", "show", "zip3-acs2022")["total"] == 334_365_877
+    told = run("population", "show", "state-acs2022")[1]
+    assert "modelled: yes" in told and "\n  DE\t" in told and not set("{[") & set(told)
     counts = tmp_path / "mine.csv"
     counts.write_text("sex,count\nM,3\nF,4\n")
     assert asked(run, "population", "build", counts, "--name", "town")["total"] == 7

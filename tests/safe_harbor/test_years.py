@@ -308,3 +308,8 @@ def test_a_number_counts_days_only_in_a_cell_that_is_to_be_a_date(value, birth, 
 )
 def test_registries_99_and_a_clock_after_an_at_sign(value, year):
     assert year_of(value, REFERENCE) == year
+
+
+def test_seconds_that_reach_far_ahead_count_from_another_day() -> None:
+    assert read_date("2190000000", date(2024, 6, 1), counted=True) is None
+    assert read_date("1714380800", date(2024, 6, 1), counted=True) == PartialDate(2024, 4, 29)

@@ -115,3 +115,23 @@ def test_a_sas7bdat_becomes_parquet_and_says_so(through: Callable) -> None:
     before, _ = pyreadstat.read_sas7bdat(str(path))
     assert len(pd.read_parquet(out)) == len(before)
     assert left_behind(path)["written-as-parquet"] == 1
+
+
+def test_bare_numbers_under_the_name_of_a_date_count_from_1960(tmp_path: Path) -> None:
+    frame = pd.DataFrame(
+        {
+            "STUDYID": ["S1", "S1"],
+            "USUBJID": ["01-001", "01-002"],
+            "BRTHDT": [-3000.0, 14000.0],
+            "TRTSDT": [23500.0, None],
+            "ADTM": [2.03e9, 2.02e9],
+            "VISDT": [20240314.0, 20240315.0],
+            "AGE": [72.0, 26.0],
+        }
+    )
+    source = open_source(_transport(tmp_path / "adsl.xpt", frame))
+    found = [r.cells[2:] for r in source.records() if isinstance(r, Record)]
+    assert found == [
+        ("1951-10-15", "2024-05-04", "2024-04-29 08:53:20.000000", "20240314", "72"),
+        ("1998-05-01", None, "2024-01-04 15:06:40.000000", "20240315", "26"),
+    ]

@@ -1,0 +1,47 @@
+"""Questions and answers: a row's label says what its value is; facts name places and ages."""
+
+from __future__ import annotations
+
+import pytest
+
+from recognizers import fits, is_answer_header, is_label_header, labelled_identifier
+
+
+@pytest.mark.parametrize(
+    ("label", "value", "word"),
+    [
+        ("What is your ZIP code?", "05301", "places"),
+        ("Zip", "5301", "places"),
+        ("Town of residence", "Putney", "places"),
+        ("Last name", "Rose", "names"),
+        ("Mother's maiden name", "Park", "names"),
+        ("Age", "93", "dates"),
+        ("Date of birth", "03/04/1950", "dates"),
+        ("Who is your employer?", "Acme Foundry", "names"),
+        ("Age", "45", None),
+        ("Platelet count", "250000", None),
+        ("Hemoglobin A1c", "5.6", None),
+        ("Patient temperature", "98.6", None),
+        ("Do you live in a nursing home?", "No", None),
+        ("Smoking status", "Former smoker", None),
+        ("Body site", "Left arm", None),
+    ],
+)
+def test_a_label_says_what_its_value_is(label: str, value: str, word: str | None) -> None:
+    found = labelled_identifier(label, value)
+    assert (found.value if found else None) == word
+
+
+def test_which_columns_are_so() -> None:
+    assert all(map(is_label_header, ["QUESTION", "attribute_name", "FIELD", "item text", "QLABEL"]))
+    assert all(map(is_answer_header, ["answer", "VAL", "response_text", "valueNum", "QVAL"]))
+    assert not is_label_header("answer") and not is_answer_header("question")
+
+
+@pytest.mark.parametrize("value", ["DEM|ZIP:05301", "\\Zip codes\\Vermont\\Putney\\05301\\"])
+def test_a_fact_that_names_a_place_is_no_code(value: str) -> None:
+    assert not fits("coded", value) and not fits("term", value)
+
+
+def test_a_fact_of_an_age_over_89_is_no_code() -> None:
+    assert not fits("coded", "DEM|AGE:93") and fits("coded", "DEM|AGE:88")
