@@ -11,11 +11,11 @@ from recognizers.context import Context, weigh
 from recognizers.dates_evidence import NOT_AFTER, NOT_BEFORE, day_and_month
 from recognizers.dates_pairs import apart, of_year
 from recognizers.page import Page
-from recognizers.rules import Hit, matches, present
+from recognizers.rules import Hit, matches
 from recognizers.shapes import WEEKDAY
 
 DATE = "DATE_TIME"
-SHORT_DAY = rf"\b{WEEKDAY}[.,]? \d"
+SHORT_DAY = rf"{WEEKDAY}[.,]? \d"
 DATED = r"(?i)(?:^|[\t|\n]|  )[ *_#]*(dates?|dos|seen|visit|when|given|drawn|collected|day)[ :*_]*(?:$|[\t|\n\r]|  )"
 DATED_CELL = re.compile(r"[ _*]*(\d{1,2}[/-]\d{1,2})(?![\d/-])")
 
@@ -61,11 +61,16 @@ SEMANA = {"do": 0, "lu": 1, "ma": 2, "mi": 3, "ju": 4, "vi": 5}
 ENTRY = re.compile(r"[.:](?:\s|$)|[ ]+-|[ ]{2}|[ ]*$", re.MULTILINE)
 
 
+def short_days(page: Page) -> Iterator[re.Match[str]]:
+    """Weekdays with a figure behind them that may be the day of a month."""
+    for start, _ in matches(SHORT_DAY, page):
+        if match := NAMED_DAY.match(page.text, start):
+            yield match
+
+
 def named_days(page: Page) -> Iterator[Hit]:
     """`Mon 24`: sure where others fall on their weekdays with it, or at the head of an entry."""
-    if not present(SHORT_DAY, page):
-        return
-    found = [m for m in NAMED_DAY.finditer(page.text) if 0 < int(m.group(2)) < 32]
+    found = [match for match in short_days(page) if 0 < int(match.group(2)) < 32]
     days = {day_in_week(m) for m in found}
     for match in found:
         others = days - {day_in_week(match)}

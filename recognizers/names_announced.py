@@ -64,7 +64,7 @@ def cued(cue: Cue, page: Page) -> Iterator[Hit]:
         fresh = cue.name in ROLED and SENTENCE.search(page.text, max(0, start - 10), start)
         start, stop = extent(cue, page.text, start, end)
         value = page.text[start:stop]
-        if cue.name == "title" and (value.isupper() and short(value, page.text[:start])):
+        if cue.name == "title" and value.isupper() and short(value, page.left(start)):
             continue
         if cue.name == "title, capitals" and abbreviated(value) and len(value) > 2:
             continue

@@ -98,8 +98,8 @@ def mended(text: str) -> str:
 
 WRAPPED = re.compile(r"(?<=[a-z])-[ \t]*\r?\n[ \t|]*(?=[a-z])")
 # The first character of a letter of two or three UTF-8 bytes that was read as Windows-1252.
-GARBLED = frozenset(
-    "\u00c2\u00c3\u00c4\u00c5\u00c6\u00c8\u00c9\u00ca\u00cb\u00ce\u00cf\u00d0\u00d1\u00e2\u00ef"
+GARBLED = re.compile(
+    "[\u00c2\u00c3\u00c4\u00c5\u00c6\u00c8\u00c9\u00ca\u00cb\u00ce\u00cf\u00d0\u00d1\u00e2\u00ef]"
 )
 
 
@@ -130,11 +130,10 @@ def leaps(text: str) -> dict[int, tuple[int, str]]:
     found = {start: jump for start, jump in found.items() if len(jump[1]) == 1}
     found |= {m.start(): (m.end(), "") for m in WRAPPED.finditer(text)}
     if not text.isascii():
-        for place, char in enumerate(text):
-            if char in GARBLED:
-                new, length = ungarbled(text, place)
-                if length:
-                    found[place] = (place + length, new)
+        for place in (m.start() for m in GARBLED.finditer(text)):
+            new, length = ungarbled(text, place)
+            if length:
+                found[place] = (place + length, new)
     return found
 
 

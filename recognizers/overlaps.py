@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from operator import attrgetter
 
@@ -37,26 +37,27 @@ def rank(finding: Finding) -> tuple[bool, float, int]:
 
 def settle(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
     """Ordered and disjoint. A rest that tells nothing is dropped, and edges are trimmed."""
-    groups = clusters(sorted(findings, key=lambda f: (f.start, -f.end)))
+    longest_first = sorted(findings, key=BY_END, reverse=True)
     settled: list[Finding] = []
-    for group in groups:
+    for group in clusters(sorted(longest_first, key=BY_START)):
         settled.extend(group if len(group) == 1 else telling(group, text))
     cut = (trim(f, text) for f in settled)
     ordered = sorted((f for f in cut if f is not None), key=BY_FIELDS)
     return tuple(bridged(text, joined(ordered, text)))
 
 
-def clusters(ordered: list[Finding]) -> list[list[Finding]]:
+def clusters(ordered: list[Finding]) -> Iterator[list[Finding]]:
     """Runs of findings that overlap one another."""
-    found: list[list[Finding]] = []
-    reach = -1
+    run: list[Finding] = []
+    reach = 0
     for finding in ordered:
-        if finding.start < reach:
-            found[-1].append(finding)
-        else:
-            found.append([finding])
+        if run and finding.start >= reach:
+            yield run
+            run = []
+        run.append(finding)
         reach = max(reach, finding.end)
-    return found
+    if run:
+        yield run
 
 
 def telling(group: list[Finding], text: str) -> list[Finding]:

@@ -379,15 +379,15 @@ def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
             lengths.setdefault(first.group(), set()).add(len(known))
     found = []
     for token in (token for token in TOKEN.finditer(low) if token.group() in lengths):
+        start = token.start()
         for length in lengths[token.group()]:
-            start, end = token.start(), token.start() + length
-            value = low[start:end]
-            if end > len(low) or low[end : end + 1].isalnum():
+            value, end = low[start : start + length], start + length
+            if value not in entities or end > len(low) or low[end : end + 1].isalnum():
                 continue
             # An owner alone would be taken for a person, without the ending of the house.
             score = 0.95 if value.endswith(POSSESSIVES) else 0.8
             found += [
                 Finding(start, end, ENTITIES[entity], entity, score, "spread")
-                for entity in entities.get(value, ())
+                for entity in entities[value]
             ]
     return found

@@ -36,6 +36,7 @@ PIECES = (
     "John Smith, ",
     "3/4,5/6,",
     "KD/rt ",
+    "Father MI ",
 )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from recognizers.finding import Finding
-from recognizers.spreading import learn, spread
+from recognizers.spreading import TOKEN, learn, spread, wholes
 from safe_harbor import Identifier
 
 WARD = "Quillen Ward House"
@@ -25,6 +27,22 @@ def test_a_whole_value_is_found_between_word_bounds_and_inside_the_text() -> Non
     assert houses("Quillen Ward Hous") == []
     shorter = learn([("Ab 12345 ", [Finding(0, 9, Identifier.OTHERS, "OTHER_ID", 0.95, "model")])])
     assert spread("ab 12345", shorter, []) == []
+
+
+VALUES = ("Elm 12 St", "Elm 12", "Elm", "12 St", "#12-34", "Elm's")
+
+
+@given(st.lists(st.sampled_from(["Elm", "elm", " ", "12", "St", "#", "-", "34", "'s", "x"])))
+def test_whole_values_are_found_wherever_a_word_begins(parts: list[str]) -> None:
+    text = "".join(parts)
+    found = wholes(text, tuple((value, "OTHER_ID") for value in VALUES))
+    expected = {
+        (start, start + len(value))
+        for start in (token.start() for token in TOKEN.finditer(text))
+        for value in (value.lower().lstrip("#") for value in VALUES)
+        if text[start:].lower().startswith(value) and not text[start + len(value) :][:1].isalnum()
+    }
+    assert sorted((f.start, f.end) for f in found) == sorted(expected)
 
 
 def test_a_letter_that_grows_in_small_letters_hides_no_value() -> None:
