@@ -1,7 +1,7 @@
 """What stands at the head or the end of a found value and is of the form or the sentence.
 
 `hospice Cedar Arch`, `Addr 12 Elm St`: such a word only says what sort of thing the value is.
-`of Sept 8`, `Tripler if`, `HIM Gail`, `ext 2270`: such a word is not of the value at all.
+`of Sept 8`, `Tripler if`, `HIM Gail`, `CDL K04-77`: such a word is not of the value at all.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ POSTS_LISTED = (
 POST = re.compile(rf"(?:{'|'.join(POSTS_LISTED.split())})[:.]? (?=[\"\u201c]?[A-Z][a-z])")
 # What announces a number. A payer's letters are of the number where they are printed with it.
 LABELS_LISTED = (
-    "ext Ext EXT extension MBI SN ID DBN UID HAR PIN IMEI AWB USDOT HRN TWIC SASID HMIS DL CDL inv "
+    "MBI SN ID DBN UID HAR PIN IMEI AWB USDOT HRN TWIC SASID HMIS CDL inv "
     "Inv ser Ser sn seq conc PTAN FEIN NRCME CAOHC SAE RQ ACC acc No tail Serial MSHO PMAP JID"
 )
 LABEL = re.compile(rf"(?:{'|'.join(LABELS_LISTED.split())})[ .:#]{{1,3}}(?=[A-Z]{{0,4}}[\d-]*\d)")

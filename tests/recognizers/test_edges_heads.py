@@ -66,8 +66,8 @@ def test_name_ends_before_a_town_that_is_sure() -> None:
         ("PERSON", "Okar-Pike ngt", "Okar-Pike"),
         ("PERSON", "Bergen VNA", "Bergen VNA"),
         ("PERSON", "Kit Leo", "Kit Leo"),
-        ("PHONE_NUMBER", "ext 2270", "2270"),
-        ("LICENSE_NUMBER", "DL K04-77-1182", "K04-77-1182"),
+        ("PHONE_NUMBER", "ext 2270", "ext 2270"),
+        ("LICENSE_NUMBER", "CDL K04-77-1182", "K04-77-1182"),
         ("OTHER_ID", "ID", "ID"),
     ],
 )
