@@ -62,7 +62,7 @@ POST = re.compile(rf"(?:{'|'.join(POSTS_LISTED.split())})[:.]? (?=[\"\u201c]?[A-
 # What announces a number. A payer's letters are of the number where they are printed with it.
 LABELS_LISTED = (
     "MBI SN ID DBN UID HAR PIN IMEI AWB USDOT HRN TWIC SASID HMIS CDL inv "
-    "Inv ser Ser sn seq conc PTAN FEIN NRCME CAOHC SAE RQ ACC acc No tail Serial MSHO PMAP JID"
+    "Inv ser Ser sn seq conc PTAN FEIN NRCME CAOHC RQ ACC acc No tail Serial MSHO PMAP JID"
 )
 LABEL = re.compile(rf"(?:{'|'.join(LABELS_LISTED.split())})[ .:#]{{1,3}}(?=[A-Z]{{0,4}}[\d-]*\d)")
 STRIPPED = {
