@@ -50,7 +50,7 @@ _CODED = re.compile(r"[A-Za-z]{0,4}\d{0,4}(?:[./]\d{1,2})?[A-Za-z]{0,2}")
 _PLAIN = ("email", "url", "ssn", "phone", "ip", "mac", "uuid", "oid", "udi", "file", "date", "zip9")
 _ANSWER = re.compile(r"\d{1,2}")
 # `70570` is a ZIP of a table without headers; a column of 2019 is of that year.
-_BARE_NUMBER = re.compile(r"[-+]?[\d.,]*\d[\d.,]+")
+_BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")
 _LATE_YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 
 

@@ -250,6 +250,15 @@ OF_SEVEN = re.compile(r"(?:^|[ (~@])(?:[4-9]|[1-3]\d|4[0-3])(?: |, | & | and )$"
 SUMMED = re.compile(r"\d ?\)? ?= ?$")
 NODES = re.compile(r"\by?p?T\w{1,4} ?N\d\w{0,3}(?: ?M\w)? ?\($")
 TOLD = re.compile(r"\b(?i:bpp|tender|swollen|tjc|sjc|scat ?\d?:? sx|mbess|nottingham)[ :=]{0,2}$")
+# `GAD-7 2-2-1-3-0-1-2 = 11/21`: what items add up to; `bup/nx 8/2`: a strength.
+ADDED = re.compile(r"\d(?: ?[-+,] ?\d{1,2}){2,}\)? ?= ?$")
+FILMS = re.compile(
+    r"(?i)\bbup(?:renorphine)?[/-](?:nx|nal(?:oxone)?)(?: (?:films?|sl|tabs?|strips?))? $"
+)
+STRENGTHS = frozenset({"8/2", "4/1", "12/3"})
+# `3340 g, AP 8/9`: scores of the newborn at one minute and five.
+NEWBORN = re.compile(r"(?:\d ?g(?:m|rams)?,? |# ?\d{1,2} {1,2})(?:AP|Ap|ap|Apgs?|APG)s?[:.]? ?$")
+NEWBORN_SCORES = frozenset(f"{a}/{b}" for a in range(1, 11) for b in range(a, 11))
 INCHES = re.compile(r"\"|''| ?(?:inch|in(?:[.,;)]|$| (?:x|long|wide|deep|needle)\b))")
 
 
@@ -266,6 +275,10 @@ def part(text: str, start: int, end: int) -> bool:
     if text[end : end + 2] == "/-" or NODES.search(left):
         return True
     if value.endswith("/9") and SUMMED.search(left):
+        return True
+    if ADDED.search(left) or (value in STRENGTHS and FILMS.search(left)):
+        return True
+    if value in NEWBORN_SCORES and NEWBORN.search(left):
         return True
     return TOLD.search(left) is not None or halved(text, start, end) or in_row(text, start, end)
 

@@ -1,14 +1,20 @@
-"""What stands at the head of a found value and only says what sort of thing it is.
+"""What stands at the head or the end of a found value and is of the form or the sentence.
 
-`hospice Cedar Arch`, `Addr 12 Elm St`: the word before the name is of the form or the sentence.
+`hospice Cedar Arch`, `Addr 12 Elm St`: such a word only says what sort of thing the value is.
+`of Sept 8`, `Tripler if`, `HIM Gail`, `CDL K04-77`: such a word is not of the value at all.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import replace
 
+from recognizers import gazetteers
+from recognizers.edges import LETTERED
+from recognizers.entities import NUMBERED
 from recognizers.finding import Finding
+from recognizers.names_evidence import SHORT_FORMS
 
 # Words that say what sort of thing it is and are no part of its name. Others may be: of
 # `walmart Supercenter`, `san Mateo Medical`, `dollar General` the small word is what tells.
@@ -37,3 +43,73 @@ def headless(text: str, finding: Finding) -> Finding:
         if match and finding.end - match.end() > 3:
             start = match.end()
     return finding if start == finding.start else replace(finding, start=start)
+
+
+# A preposition before a house, a place or a day; one in small letters begins no name of these.
+LEADING = re.compile(r"(?:of|on|in|at|from|to|by|til|until|since|for|with|via|near|past|and) ")
+# Not `of`, `for` and `and`, which are of the name as often: `Haven of` Rest.
+TRAILING = re.compile(r"(?:,? (?:if|at|on|in|to|or|with|from|til|until|via|frm))+$")
+# Who somebody is, before the name: posts, ranks and kin in letters. Those that are initials as
+# often (`RA`, `OB`, `ED`, `RB`) stay with the name, and so does what many bear (`ADA`).
+POSTS_LISTED = (
+    "CO HIM MA PA GAL ANES RD QA PI NOK NSGY ALJ CM SPC OPR MHT DIL FIL SSG NCM VSO PHN SFC ENT "
+    "RIP MSW DME PCP LPN LVN CNA EMS EMT POA HCPOA LAR CRC CRA MAJ LTC SGT PFC CAPT CDR LCDR "
+    "MSG HM1 HM2 HM3 MS3 MS4 RBVO TORB LSW LCSW AKA CTRL TTL TEE OTV VIR NIR WOCN QC FF BH Anes "
+    "anes dau dtr gf bf cc msg sgd narne mz nbr wkr Elder Warden Do\u00f1a do\u00f1a Ayeeyo Mme "
+    "w"
+)
+POST = re.compile(rf"(?:{'|'.join(POSTS_LISTED.split())})[:.]? (?=[\"\u201c]?[A-Z][a-z])")
+# What announces a number. A payer's letters are of the number where they are printed with it.
+LABELS_LISTED = (
+    "MBI SN ID DBN UID HAR PIN IMEI AWB USDOT HRN TWIC SASID HMIS CDL inv "
+    "Inv ser Ser sn seq conc PTAN FEIN NRCME CAOHC RQ ACC acc No tail Serial MSHO PMAP JID"
+)
+LABEL = re.compile(rf"(?:{'|'.join(LABELS_LISTED.split())})[ .:#]{{1,3}}(?=[A-Z]{{0,4}}[\d-]*\d)")
+STRIPPED = {
+    **dict.fromkeys(NUMBERED, LABEL),
+    "DATE_TIME": LEADING,
+    "FACILITY": LEADING,
+    "EMPLOYER": LEADING,
+    "STREET_ADDRESS": LEADING,
+    "CITY": LEADING,
+    "PERSON": POST,
+}
+ENDED = frozenset(["FACILITY", "EMPLOYER", "STREET_ADDRESS", "CITY", "PERSON"])
+
+
+# A short form of the clinic that the network took with the name before it: `Pham-Castellaw egd`.
+SHORT_LAST = re.compile(r"[A-Za-z]{2}[.,]? ((?:[A-Z]{3,6}|[a-z]{3,6}))$")
+
+
+def stripped(text: str, finding: Finding, bounds: Container[int] = ()) -> Finding:
+    """The finding without what is of the sentence; as it is where less than two letters remain.
+
+    `bounds`: where findings begin and end. A word that joins two of them stays: of `Bethany on
+    42nd`, found in two, all is of the one house.
+    """
+    start, end = finding.start, finding.end
+    form = STRIPPED.get(finding.entity)
+    head = form.match(text, start, end) if form else None
+    if head and (form is not LEADING or start - 1 not in bounds):
+        start = head.end()
+    if finding.entity in ENDED and end + 1 not in bounds:
+        tail = TRAILING.search(text, start, end)
+        end = tail.start() if tail else end
+    if finding.entity == "PERSON":
+        end = shortened(text, start, end)
+    if (start, end) == (finding.start, finding.end) or end - start < 2:
+        return finding
+    return replace(finding, start=start, end=end)
+
+
+def shortened(text: str, start: int, end: int) -> int:
+    """The end of a name without the short form of the clinic behind it, which nobody bears."""
+    last = SHORT_LAST.search(text, start, end)
+    if not last:
+        return end
+    low = last.group(1).lower()
+    if low not in SHORT_FORMS or low.upper() in LETTERED:
+        return end
+    if gazetteers.surname(low) or gazetteers.first_name(low):
+        return end
+    return start + len(text[start : last.start(1)].rstrip(" .,"))

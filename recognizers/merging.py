@@ -15,7 +15,7 @@ from itertools import accumulate
 
 from recognizers import gazetteers
 from recognizers.edges import PLACED, bridged, completed
-from recognizers.edges_heads import headless
+from recognizers.edges_heads import headless, stripped
 from recognizers.entities import ENTITIES, NUMBERED
 from recognizers.finding import Finding
 from recognizers.measures import measured, without_units
@@ -61,7 +61,9 @@ def merge(
     seen = Cover(standing)
     held = [*(narrowed(f, text, reading, seen) for f in kept), *standing]
     houses = sorted((f.start, f.end) for f in standing if f.entity in PLACED and f.score >= SURE)
-    return [parted(f, completed(text, f), houses, text) for f in held]
+    whole = [parted(f, completed(text, f), houses, text) for f in held]
+    bounds = frozenset(place for f in whole for place in (f.start, f.end))
+    return [stripped(text, f, bounds) for f in whole]
 
 
 def parted(

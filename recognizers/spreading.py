@@ -54,7 +54,7 @@ NOUNS_LISTED = (
     "fracture nodes node type class stage grade classification index formula method technique incision approach position angle "
     "ulcer contracture lesion nail plate rod pin bag drain tube line port cannula needle balloon stent valve graft mesh brace "
     "collar boot splint cast regimen protocol diet stones ring rings point triangle canal duct fascia ligament space lines "
-    "cyst cysts suture hernia gland glands period knot knots categories sequence"
+    "cyst cysts suture hernia gland glands period knot knots categories sequence neg negative pos positive passer elevator plexus hicks"
 )
 NOUNS = frozenset(NOUNS_LISTED.split())
 ARTICLES = frozenset({"the", "a", "an", "no", "this", "that", "had", "has", "with", "w/", "of"})

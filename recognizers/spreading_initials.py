@@ -17,7 +17,7 @@ from recognizers.places_zips import STATES
 from safe_harbor import Identifier
 
 PIECE = re.compile(r"[A-Z]{2,4}|[a-z]{2,3}|(?:[A-Z]\.){1,2}[A-Z]\.?|(?:[a-z]\.){1,2}[a-z]\.?")
-UNWRITTEN_LISTED = "ml mg kg cm mm lb oz mo wk sn vm SN VM VIS CK ck lab wt ht bp hr rr sat"
+UNWRITTEN_LISTED = "ml mg kg cm mm lb oz mo wk sn vm SN VM VIS CK ck lab wt ht bp hr rr sat nl gr"
 # Rows of letters, as written, that are never learned as initials. Own list.
 UNWRITTEN = frozenset(UNWRITTEN_LISTED.split())
 # Parts of a day and of a question to the pharmacist: never a person's, however written.
@@ -80,6 +80,8 @@ CLOCK_RIGHT = re.compile(r"[;,]| [a-z]{2}|[ ]?\n|$")
 SPOKEN = re.compile(r":[ \n]|:$")
 CELL_LEFT = re.compile(r"(?:^|[\n\t|]|  )[ ]?$")
 CELL_RIGHT = re.compile(r"[ ]?(?:$|[\r\n\t|]|  )")
+# A cell between figures is a rhythm or a grade (`60   AF   16`), though an Alice Ford is named.
+FIGURES_LEFT, FIGURES_RIGHT = re.compile(r"\d[ ]*[ \t|]{2,}$"), re.compile(r"[ \t|]{2,}[<>]?\d")
 # Where initials often stand, but so do short forms.
 SIGNED_LEFT = re.compile(
     r"(?i)(?:\b(?:w/|with|for|to|and|tech|thx|thanks|team|ok|pass|done)[ ]?|[(/_+&] ?|(?:^|[ \n(])(?:--?|\u2014) ?|\n[ ]*|  |\d[ap]?m? |: |[.;,)] )$"
@@ -137,7 +139,10 @@ def stands(
     """Do these letters name the person here?"""
     letters = written.upper()
     sure = acting(left, right) or beside(left, right, loud)
-    if vocabulary(written.lower()):
+    known = vocabulary(written.lower())
+    if (known or ambiguous(written)) and written not in seen and figured(left, right):
+        return False
+    if known:
         return (written in seen or letters in named) and sure
     plain = not ambiguous(written) and (letters in loud or written.isupper() or len(letters) > 2)
     if STATE.fullmatch(written):
@@ -147,6 +152,11 @@ def stands(
     place = bool(SIGNED_LEFT.search(left) and SIGNED_RIGHT.match(right))
     joined = left.endswith("/") or right.startswith("/")
     return place and (written.isupper() or letters in loud or joined)
+
+
+def figured(left: str, right: str) -> bool:
+    """Does it fill a cell between two of figures?"""
+    return bool(FIGURES_LEFT.search(left) and FIGURES_RIGHT.match(right))
 
 
 def ambiguous(written: str) -> bool:

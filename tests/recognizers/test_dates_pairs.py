@@ -79,5 +79,26 @@ def test_a_pair_surely_no_day_overrules_the_model() -> None:
     assert merged("Motor strength 4/5 on exam", "4/5") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("GAD-7   2-2-1-3-0-1-2 = 11/21", "11/21"),
+        ("wk 61. bup/nx 8/2 film 2 qd", "8/2"),
+        ("baby girl, 3340 g, AP 8/9, LOA", "8/9"),
+        ("8# 3  Ap 9/9   0420 plac intact", "9/9"),
+    ],
+)
+def test_sums_strengths_and_scores_of_the_newborn_are_no_day(text: str, value: str) -> None:
+    assert merged(text, value) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("buprenorphine began 8/2 at home", "8/2"), ("chest AP 8/9 clear", "8/9")],
+)
+def test_a_day_beside_such_words_stays_a_day(text: str, value: str) -> None:
+    assert merged(text, value)
+
+
 def test_a_pair_in_doubt_is_left_to_the_model() -> None:
     assert merged("Her cousin, 3/4, came", "3/4")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recognizers import ENTITIES, Finding
-from recognizers.edges_heads import headless
+from recognizers.edges_heads import headless, stripped
 from recognizers.merging import parted
 
 
@@ -48,3 +48,40 @@ def test_name_ends_before_a_town_that_is_sure() -> None:
     assert parted(name, longer, [(10, 20)], text).end == 8
     assert parted(name, longer, [(10, 13)], text).end == 15
     assert parted(name, longer, [], text).end == 15
+
+
+@pytest.mark.parametrize(
+    ("entity", "text", "left"),
+    [
+        ("DATE_TIME", "of Sept 8", "Sept 8"),
+        ("FACILITY", "at Tamarack Combined", "Tamarack Combined"),
+        ("FACILITY", "Tamarack General if", "Tamarack General"),
+        ("CITY", "of Okar", "Okar"),
+        ("FACILITY", "Haven of", "Haven of"),
+        ("PERSON", "HIM Gail Okar", "Gail Okar"),
+        ("PERSON", "OTV S. Okar", "OTV S. Okar"),
+        ("PERSON", "w Hodan", "Hodan"),
+        ("PERSON", "ED Okar", "ED Okar"),
+        ("PERSON", "RA Okar", "RA Okar"),
+        ("PERSON", "Okar-Pike ngt", "Okar-Pike"),
+        ("PERSON", "Bergen VNA", "Bergen VNA"),
+        ("PERSON", "Kit Leo", "Kit Leo"),
+        ("PHONE_NUMBER", "ext 2270", "ext 2270"),
+        ("LICENSE_NUMBER", "CDL K04-77-1182", "K04-77-1182"),
+        ("OTHER_ID", "ID", "ID"),
+    ],
+)
+def test_what_is_of_the_sentence_goes_and_the_value_stays(
+    entity: str, text: str, left: str
+) -> None:
+    finding = stripped(text, whole(text, entity))
+    assert text[finding.start : finding.end] == left
+
+
+def test_a_word_that_joins_two_findings_stays() -> None:
+    text = "Bethany on 42nd"
+    first = Finding(0, 10, ENTITIES["FACILITY"], "FACILITY", 0.9, "model")
+    assert stripped(text, first, {0, 10, 11, 15}).end == 10
+    assert stripped(text, first).end == 7
+    joined = Finding(8, 15, ENTITIES["FACILITY"], "FACILITY", 0.9, "model")
+    assert stripped(text, joined, {0, 7, 8, 15}).start == 8

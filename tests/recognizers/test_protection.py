@@ -186,3 +186,39 @@ def test_no_guard_is_passed_over(entity: str) -> None:
                 and (not guard.right or righted(guard.right).match(right))
             ]
             assert list(applying(value, entity, "at ", right)) == slowly
+
+
+@pytest.mark.parametrize(
+    ("value", "entity", "left", "right"),
+    [
+        ("24/7", "DATE_TIME", "following ", " at x6"),
+        ("5'11", "DATE_TIME", "", '" 160'),
+        ("aug 118", "DATE_TIME", "IABP 1:1, ", ", ua 94"),
+        ("OCT", "DATE_TIME", "", "  OD no fluid"),
+        ("MM/DD/YYYY", "PERSON", "MRI on ", " showed"),
+        ("nan", "PERSON", "at the EMG.", ""),
+        ("layman", "PERSON", "in ", "'s terms"),
+        ("#10-22", "PHOTO", "images ", ")"),
+        ("the 4th and 5th digits", "DATE_TIME", "amputation of ", " of"),
+        ("Preoperative Holding Area", "FACILITY", "presents to ", " after"),
+        ("Department of Anesthesia", "FACILITY", "from ", "."),
+    ],
+)
+def test_what_forms_and_instruments_write(value: str, entity: str, left: str, right: str) -> None:
+    assert needed(value, entity, left, right) == NEVER
+
+
+@pytest.mark.parametrize(
+    ("value", "entity", "left", "right"),
+    [
+        ("aug 14", "DATE_TIME", "back ", ""),
+        ("the 4th", "DATE_TIME", "back on ", " with her"),
+        ("nan", "PERSON", "lives with ", " in town"),
+        ("Oct", "DATE_TIME", "in ", " with"),
+        ("Department of Corrections", "FACILITY", "from ", "."),
+    ],
+)
+def test_days_and_names_that_look_so_stay_in_reach(
+    value: str, entity: str, left: str, right: str
+) -> None:
+    assert needed(value, entity, left, right) < NEVER

@@ -62,3 +62,8 @@ def test_found_initials(text: str, seen: str, expected: list[str]) -> None:
 )
 def test_initials_of_a_name_in_full(text: str, expected: list[str]) -> None:
     assert found(text, named="RA HB QJK MT") == expected
+
+
+def test_a_cell_between_figures_is_no_initials_of_a_named_person() -> None:
+    text = "0400  57   AF   16\n0800  told AF\nL BIC  nl   nl   0"
+    assert found(text, named="AF NL") == ["AF"]
