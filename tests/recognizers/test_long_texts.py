@@ -22,6 +22,7 @@ from recognizers.columns_shapes import is_person, shape_of
 from safe_harbor import Identifier as I
 
 LONG = 40_000
+SOON = 30  # CPU seconds on a slow, shared core; what is not linear takes minutes
 # Each took minutes where a step looked at the whole text, or at all findings, once for each hit.
 PIECES = (
     "MRN|",
@@ -51,7 +52,7 @@ def test_a_line_of_one_thing_again_and_again_is_searched_in_linear_time(piece: s
     finder().find(piece)
     start = time.process_time()
     found = finder().find(text)
-    assert time.process_time() - start < 10
+    assert time.process_time() - start < SOON
     assert all(one.end <= two.start for one, two in pairwise(found))
     assert not found or found[-1].end <= len(text)
 
@@ -60,14 +61,14 @@ def test_a_line_of_one_thing_again_and_again_is_searched_in_linear_time(piece: s
 def test_thousands_of_values_that_begin_alike_are_spread_in_linear_time(line: str) -> None:
     start = time.process_time()
     finder().find("".join(map(line.format, range(4000))))
-    assert time.process_time() - start < 10
+    assert time.process_time() - start < SOON
 
 
 def test_letters_without_end_are_looked_through_for_known_names_in_linear_time() -> None:
     known = KnownValues.of({"names": ["Orla Quist"]})
     start = time.process_time()
     found = known.find("a " * (LONG // 2) + "Q u i s t")
-    assert time.process_time() - start < 10
+    assert time.process_time() - start < SOON
     assert [(f.end - f.start) for f in found] == [len("Q u i s t")]
 
 
@@ -88,7 +89,7 @@ def test_a_known_name_without_end_is_learned_in_linear_time() -> None:
     name = "quist" * (LONG // 5)
     start = time.process_time()
     found = KnownValues.of({"names": [f"Orla {name}"]}).find(f"Seen: Orla; {name}.")
-    assert time.process_time() - start < 10
+    assert time.process_time() - start < SOON
     assert [f.end - f.start for f in found] == [4, len(name)]
 
 
@@ -105,7 +106,7 @@ def test_many_spelled_names_are_told_among_many_words() -> None:
     lines = (f"{word} {' '.join(word[:5].upper())} x" for word in words * 4)
     start = time.process_time()
     finder().find("\n".join(lines))
-    assert time.process_time() - start < 10
+    assert time.process_time() - start < SOON
 
 
 CELLS = (
@@ -126,7 +127,7 @@ def test_a_cell_of_any_length_is_judged_in_linear_time(cell: str) -> None:
     fits("term", cell)
     profile("notes", [cell, cell + "1"])
     profile(cell, ["1", "2"])
-    assert time.process_time() - start < 10
+    assert time.process_time() - start < SOON
 
 
 def test_numbers_with_commas_between_thousands_are_numbers() -> None:
