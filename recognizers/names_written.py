@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from recognizers import gazetteers
+from recognizers.gazetteers import plain_list
+from recognizers.known_words import EPONYM_NOUNS
 from recognizers.names_cues import CAP, CREDENTIALS
 from recognizers.names_evidence import (
     PARTICLES,
@@ -153,7 +155,7 @@ def babies(page: Page) -> Iterator[Hit]:
             yield Hit(start, start + len(last), PERSON, 0.92, "surname, baby")
 
 
-RUN = rf"\b({CAP}(?: (?:[A-Z]\.?|{CAP}|de|la|van|von|der|del|bin|al|dos|da)){{1,4}})"
+RUN = rf"\b({CAP}(?: (?:{CAP}|[A-Z]\.?|de|la|van|von|der|del|bin|al|dos|da)){{1,4}})"
 
 
 def runs(page: Page) -> Iterator[Hit]:
@@ -164,11 +166,33 @@ def runs(page: Page) -> Iterator[Hit]:
         if value.isupper() or any(w.lower() in STOPS for w in words) or len(words[-1]) < 2:
             continue
         telling = [w for w in words if len(w) > 1 and w.lower() not in PARTICLES]
-        if len(telling) < 2 or any(clinical(w) or worded(w) for w in telling):
+        if len(telling) < 2 or any(clinical(w) or worded(w) or lettered(w) for w in telling):
             continue
         if personal(telling[0], telling[-1]):
             given = gazetteers.first_name(telling[0]) > 9
-            yield Hit(start, end, PERSON, 0.7 if given else 0.55, "names side by side")
+            score = 0.92 if widespread(page.text, telling, end) else 0.7 if given else 0.55
+            yield Hit(start, end, PERSON, score, "names side by side")
+
+
+def lettered(word: str) -> bool:
+    """A short form or a mark of the form, `MRx OD`, rather than a name."""
+    return not word[1:].islower() and len(word) < 4
+
+
+THING = re.compile(r"[ -]([A-Za-z]+)")
+
+
+def widespread(text: str, words: Sequence[str], end: int) -> bool:
+    """Are they a given name and a surname that very many bear, and no thing called after somebody?
+
+    `Robert Smith, whose tests`; not `Jackson Pratt drain`.
+    """
+    first, last = words[0], words[-1]
+    if len(words) > 3 or gazetteers.first_name(first) < 17 or gazetteers.surname(last) < 14:
+        return False
+    thing = THING.match(text, end)
+    called = plain_list("clinical/after_eponyms") | EPONYM_NOUNS
+    return not thing or not (thing.group(1)[0].isupper() or thing.group(1) in called)
 
 
 INITIALLED = r"(?:^|[^A-Za-z.])((?:[A-Z]\.[ ]?){1,2}[A-Z][A-Za-z]+(?:[-'][A-Za-z]+)*)\b"

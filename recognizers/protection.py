@@ -73,6 +73,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("words of a layman", NEVER, r"layman", of("PERSON"), right=r"['\u2019]?s? "),
     Guard("pictures by their numbers", NEVER, r"#?\d{1,3}(?: ?- ?\d{1,3})?", of("PHOTO")),
     Guard("part of the hand or foot", NEVER, r"(?i)(?:the )?[1-5](?:st|nd|rd|th)(?: (?:and|or|to|through) [1-5](?:st|nd|rd|th))?(?: (?:digits?|toes?|fingers?|rays?))?", DATE, right=r"(?:[;,. ]|\Z)(?: ?(?:digits?|toes?|fingers?|nerves?|metatarsals?|metacarpals?|ribs?|rays?|web)\b)"),
+    Guard("the first of two parts", NEVER, r"(?i)(?:the )?[1-9](?:st|nd|rd|th)(?: and)?", DATE, right=r"(?: and| or| to| through| &)? (?:the )?[1-9](?:st|nd|rd|th) (?:digit|toe|fing|nerv|met|rib|ray|web|phal|cune|inter|cran|molar|mtp|mcp|pip)"),
     Guard("digits of the hand", NEVER, r"(?i)(?:the )?[1-5](?:st|nd|rd|th).* (?:digits?|toes?|fingers?|rays?)", DATE),
     Guard("part of a hospital by its work", NEVER, r"(?i)(?:the )?(?:(?:pre|post|peri|intra)-?operative |operative |same day ){1,2}(?:holding(?: area| room)?|area|suite|unit|room|surgery)|(?:the )?department of (?:an)?a?esthesi(?:a|ology)|(?:the )?department of (?:pathology|surgery|radiology|medicine|pediatrics|psychiatry|neurology)", of("FACILITY", "EMPLOYER", "CITY", "PERSON")),
     Guard("at all hours", NEVER, r"24 ?/ ?7(?: ?/ ?365)?", DATE | NUMBERS),
