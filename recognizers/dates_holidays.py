@@ -57,7 +57,7 @@ class DatesHolidays(RuleRecognizer):
             0.95,
             check=no_curve,
             context=Context(
-                not_right=r"(?: ?\+ ?\d| (?:off\b|shift|job\b|egg|island|seal|lily|disease|tree (?:pattern|in)|palsy|cracker|hospital|church|parish|school|surgery|treatment|care\b|unit\b|program|nurse|camp|medical|episcopal|lutheran|catholic|clinic|community|blvd|boulevard|ave|avenue|street|st\b|way|dr\b|drive|pkwy|parkway|jr|cactus|cottonw)|['\u2019]s (?:hospital|church|parish|school|medical|clinic|episcopal))"
+                not_right=r"(?: ?\+ ?\d| (?:egg|island|seal|lily|disease|tree (?:pattern|in)|palsy|cracker|hospital|church|parish|school|surgery|treatment|care\b|unit\b|program|nurse|camp|medical|episcopal|lutheran|catholic|clinic|community|blvd|boulevard|ave|avenue|street|st\b|way|dr\b|drive|pkwy|parkway|jr|cactus|cottonw)|['\u2019]s (?:hospital|church|parish|school|medical|clinic|episcopal))"
             ),
         ),
         Pattern("holiday, a short word", r"\b(T[Ee]t|TET)\b", DATE, 0.9),
