@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
 from recognizers.context import Context
@@ -17,8 +18,12 @@ FORMS = r"(?:lunar|chinese|korean|vietnamese|lao|khmer|cambodian|thai|hmong|tibe
 
 
 def written(day: str) -> str:
-    """The pattern of a day of the list: `st. patrick's` may lack its full stop and its apostrophe."""
-    return day.replace(".", r"\.?").replace("'", "'?").replace("-", "[- ]?")
+    """The pattern of a day of the list: `st. patrick's` may lack its full stop and its apostrophe.
+
+    One listed with capitals is said of other things in small letters: `the foot burns night and day`.
+    """
+    form = day.replace(".", r"\.?").replace("'", "'?").replace("-", "[- ]?")
+    return form if day.islower() else f"(?-i:{form})"
 
 
 def listed_days() -> str:
@@ -26,6 +31,15 @@ def listed_days() -> str:
     with WORDS.open(encoding="ascii", newline="") as stream:
         days = [row["day"] for row in csv.DictReader(stream)]
     return "|".join(map(written, sorted(days, key=lambda day: (-len(day), day))))
+
+
+# `ST changes day 2`: a part of the curve, no saint.
+CURVE = re.compile(r"(?i)st (?:changes|segments|elevations|depressions|waves|abnormalities) ")
+
+
+def no_curve(value: str) -> float:
+    """Evidence against what an electrocardiogram shows on some day."""
+    return -0.95 if CURVE.match(value) else 0.0
 
 
 HOLIDAYS = f"{listed_days()}|{FORMS}"
@@ -41,8 +55,9 @@ class DatesHolidays(RuleRecognizer):
             rf"(?i)\b((?:{HOLIDAYS}){WITH}(?:,? (?:of )?{YEAR})?)\b",
             DATE,
             0.95,
+            check=no_curve,
             context=Context(
-                not_right=r"(?: (?:egg|island|seal|lily|disease|tree (?:pattern|in)|palsy|cracker|hospital|church|parish|school|surgery|treatment|care\b|unit\b|program|nurse|camp|medical|episcopal|lutheran|catholic|clinic|community|blvd|boulevard|ave|avenue|street|st\b|way|dr\b|drive|pkwy|parkway|jr|cactus|cottonw)|['\u2019]s (?:hospital|church|parish|school|medical|clinic|episcopal))"
+                not_right=r"(?: ?\+ ?\d| (?:egg|island|seal|lily|disease|tree (?:pattern|in)|palsy|cracker|hospital|church|parish|school|surgery|treatment|care\b|unit\b|program|nurse|camp|medical|episcopal|lutheran|catholic|clinic|community|blvd|boulevard|ave|avenue|street|st\b|way|dr\b|drive|pkwy|parkway|jr|cactus|cottonw)|['\u2019]s (?:hospital|church|parish|school|medical|clinic|episcopal))"
             ),
         ),
         Pattern("holiday, a short word", r"\b(T[Ee]t|TET)\b", DATE, 0.9),

@@ -49,6 +49,7 @@ def headless(text: str, finding: Finding) -> Finding:
 LEADING = re.compile(r"(?:of|on|in|at|from|to|by|til|until|since|for|with|via|near|past|and) ")
 # Not `of`, `for` and `and`, which are of the name as often: `Haven of` Rest.
 TRAILING = re.compile(r"(?:,? (?:if|at|on|in|to|or|with|from|til|until|via|frm))+$")
+GOES_ON = re.compile(r"[ \t]+\w")
 # Who somebody is, before the name: posts, ranks and kin in letters. Those that are initials as
 # often (`RA`, `OB`, `ED`, `RB`) stay with the name, and so does what many bear (`ADA`).
 POSTS_LISTED = (
@@ -59,14 +60,21 @@ POSTS_LISTED = (
     "w"
 )
 POST = re.compile(rf"(?:{'|'.join(POSTS_LISTED.split())})[:.]? (?=[\"\u201c]?[A-Z][a-z])")
+# In two letters they are initials where a field or a title begins the name: `Patient: CM Okafor`.
+LETTERS = re.compile(r"[A-Za-z]{1,2} ")
+NAMED_LEFT = re.compile(
+    r"(?i)\b(?:(?:patient|pt|name|client|resident|member)(?: name)?[ ]?[:#]+"
+    r"|(?:dr|mr|mrs|ms|miss)\.?)[ \t]*$"
+)
 # What announces a number. A payer's letters are of the number where they are printed with it.
 LABELS_LISTED = (
     "MBI SN ID DBN UID HAR PIN IMEI AWB USDOT HRN TWIC SASID HMIS CDL inv "
     "Inv ser Ser sn seq conc PTAN FEIN NRCME CAOHC RQ ACC acc No tail Serial MSHO PMAP JID"
 )
 LABEL = re.compile(rf"(?:{'|'.join(LABELS_LISTED.split())})[ .:#]{{1,3}}(?=[A-Z]{{0,4}}[\d-]*\d)")
+# The letters of a licence plate are as these: `plate ACC 4821`.
 STRIPPED = {
-    **dict.fromkeys(NUMBERED, LABEL),
+    **dict.fromkeys(NUMBERED - {"VEHICLE_ID"}, LABEL),
     "DATE_TIME": LEADING,
     "FACILITY": LEADING,
     "EMPLOYER": LEADING,
@@ -90,16 +98,24 @@ def stripped(text: str, finding: Finding, bounds: Container[int] = ()) -> Findin
     start, end = finding.start, finding.end
     form = STRIPPED.get(finding.entity)
     head = form.match(text, start, end) if form else None
-    if head and (form is not LEADING or start - 1 not in bounds):
+    initials = form is POST and head and named(text, start, head.group())
+    if head and not initials and (form is not LEADING or start - 1 not in bounds):
         start = head.end()
     if finding.entity in ENDED and end + 1 not in bounds:
         tail = TRAILING.search(text, start, end)
-        end = tail.start() if tail else end
+        # Where nothing follows it joins nothing: `patient: minh to`.
+        joins = finding.entity != "PERSON" or GOES_ON.match(text, end)
+        end = tail.start() if tail and joins else end
     if finding.entity == "PERSON":
         end = shortened(text, start, end)
     if (start, end) == (finding.start, finding.end) or end - start < 2:
         return finding
     return replace(finding, start=start, end=end)
+
+
+def named(text: str, start: int, post: str) -> bool:
+    """Do two letters behind a field or a title begin the name as initials?"""
+    return bool(LETTERS.fullmatch(post) and NAMED_LEFT.search(text, max(0, start - 24), start))
 
 
 def shortened(text: str, start: int, end: int) -> int:

@@ -26,10 +26,16 @@ OWNING_LOUD = rf"(?:^|[^A-Za-z0-9'&/-])([A-Z]{{3,}})'S (?:[A-Z]+ )?(?:{OWNED_KIN
 OWNING_KIN = rf"(?:^|[^A-Za-z0-9'&/-])([A-Z]?[a-z]{{2,}})'s {OWNED_KIN}\b"
 # `Will reports less pain`: the other `will` is followed by no verb of the third person.
 WILL_ACTS = r"(?:^|[\n.;:] ?|\band )(Will) (?:says|reports|denies|states|feels|has|was|is|wants|lives|takes|came|comes|said|reported|denied|stated|asked|asks|agrees|agreed|works|worked|called|calls|went|brought|told|tells|thinks|needs|uses|sleeps|eats|drove|fell|did|does|got|had|and (?:his|her))"
+# ... but the paper: `Will is on file`.
+PAPER = re.compile(
+    r" (?:has|was|is) (?:been|signed|(?:not )?on file|in (?:the )?(?:chart|file|place)|"
+    r"complete|reviewed|notarized|executed|drafted|updated|current)\b"
+)
 # Given names that end other names as words of the form do.
 NAMED_TOO = frozenset(["will", "june", "april", "august", "jan", "may"])
 # Borne by some, but said of anybody.
-ANYBODY_LISTED = "baby boy girl man woman lady king queen junior son sister brother case child friend cousin doc chief crew pet lord don honey lad major christ deacon judge miss doctor"
+ANYBODY_LISTED = "baby boy girl man woman lady king queen junior son sister brother case child friend cousin doc chief crew pet lord don honey lad major christ deacon judge miss doctor memaw nana princess"
+POINTING = re.compile(r"(?i)\b(?:the|an?|this|that|some|other|another|each|every) $")
 ANYBODY = frozenset(ANYBODY_LISTED.split())
 CHILDREN = (
     r"\b[A-Z][a-z]+ \(?\d{1,2}\)?(?:,| &| and|, and|;) ([A-Z][a-z]{2,}) \(?\d{1,2}\)?(?:[ ,;.)]|\z)"
@@ -63,10 +69,16 @@ def owners(page: Page) -> Iterator[Hit]:
     """A given name that is a word, where it owns kin or a house: `WILL'S BROTHER`."""
     for regex in (OWNING_LOUD, OWNING_KIN):
         for start, end in matches(regex, page):
-            if owner(page.text[start:end].lower()):
+            if owner(page.text[start:end].lower()) and not pointed(page, start):
                 yield Hit(start, end, PERSON, 0.92, "whose kin it is")
     for start, end in matches(WILL_ACTS, page):
-        yield Hit(start, end, PERSON, 0.92, "will, a name")
+        if not PAPER.match(page.text, end):
+            yield Hit(start, end, PERSON, 0.92, "will, a name")
+
+
+def pointed(page: Page, start: int) -> bool:
+    """`this guy's wife`, `the dean's wife`: a word of the language behind an article."""
+    return page.text[start].islower() and bool(POINTING.search(page.left(start, 8)))
 
 
 def owner(low: str) -> bool:

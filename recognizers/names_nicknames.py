@@ -18,8 +18,8 @@ WORD = r"[A-Z][a-z]{1,11}"
 TELLING = (
     r"nick-?names?(?: is| was|:)?|nicknamed(?: as)?|goes by(?: the (?:nick)?name(?: of)?)?|went by|answers to|street name(?: is|:)?|"
     r"(?:prefers|likes|wants|asks|asked) (?:to be called|to go by)|"
-    r"(?:calls?|called|call) (?:him|her|them|himself|herself|the pt|the patient|pt)|"
-    r"(?:he|she|pt|patient|they) (?:is|are|was|were) (?:also )?(?:called|known)(?: (?:to|at|in|by) (?:[a-z]+ ){1,2})?(?: as)?|"
+    r"(?:calls?|called|call) (?:him|her|himself|herself|the pt|the patient|pt)|"
+    r"(?:he|she|pt|patient) (?:is|was) (?:also )?(?:called|known)(?: (?:to|at|in|by) (?:[a-z]+ ){1,2})?(?: as)?|"
     r"(?:patient|pt|man|woman|resident|client),? (?:alias|aka|a\.k\.a\.|known (?:[a-z]+ ){0,3}as)"
 )
 TOLD = rf"(?i:\b(?:{TELLING}))[ ,:]{{1,3}}(?:(?i:the|just|only|simply) )?[\"'](?:Big |Little |Old |Mr |Miss |Ms )?({WORD})[.,]?[\"']"
@@ -28,6 +28,9 @@ TOLD_BARE = rf"(?i:\b(?:nick-?name:|nick-?name is|nicknamed|goes by|went by|answ
 # Words that end other names and are nicknames here.
 NICKS_LISTED = "boy girl chief brother sister judge pastor will may june april august man son black white stone mild single sunday friday saturday monday"
 NICKS = frozenset(NICKS_LISTED.split())
+# By what one goes and is not called: `goes by Bus to dialysis`.
+RIDES_LISTED = "ambulance boat bike bus cab car ferry helicopter lyft mister plane taxi train transport truck uber van wheelchair"
+RIDES = frozenset(RIDES_LISTED.split())
 VERBS = r"says?|said|states?|stated|reports?|reported|denies|denied|called|calls|came|comes|wants|wanted|asks|asked|tells|told|thinks|feels|felt|is|was|has|had|will|would|can|does|did|went|goes|lives|lived|works|worked|drove|drives|brought|brings|took|takes|gave|gives|agrees|agreed|refuses|refused|declines|declined|left|needs|knows|smokes|drinks|walked|walks|fell|slept|ate|remembers|prefers|likes|loves|hates|and (?:his|her|wife|husband|I)"
 ACTING = re.compile(rf"(?: \([^()\n]{{1,60}}\))?,? (?:{VERBS})\b|'s\b|, (?:who|his|her)\b")
 # What stands before a person inside a sentence.
@@ -55,9 +58,9 @@ def nicknames(page: Page) -> Iterator[Hit]:
 
 
 def nameable(word: str) -> bool:
-    """May somebody be called so? Pronouns and kin are nobody's nickname."""
+    """May somebody be called so? Pronouns, kin and what one rides in are nobody's nickname."""
     low = word.lower()
-    return low not in NOBODY and (low not in STOPS or low in NICKS)
+    return low not in NOBODY and low not in RIDES and (low not in STOPS or low in NICKS)
 
 
 def bare(text: str, start: int, end: int) -> bool:

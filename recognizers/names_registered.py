@@ -31,8 +31,11 @@ RULES = (
     rf"(?:^|[^A-Za-z0-9-])((?:DOE|TRAUMA|UNKNOWN|UNIDENTIFIED|UNK), ?(?:UNKNOWN ?)?(?:{LETTER}|MALE|FEMALE|JOHN|JANE|UNKNOWN)[ -]\d{{1,4}})\b",
     rf"(?:^|[^A-Za-z0-9-])((?:TRAUMA|UNIDENTIFIED|UNKNOWN), ?{LETTER})\b",
 )
-# Says that nothing is known, and is nobody's.
-NOTHING = re.compile(r"(?i)(?:unknown|unk|unidentified|unid)(?:,? ?(?:unknown|unk|male|female))*")
+# Says that nothing is known or how bad it is (`arrived as Trauma 2`), and is nobody's.
+NOTHING = re.compile(
+    r"(?i)(?:unknown|unk|unidentified|unid)(?:,? ?(?:unknown|unk|male|female))*"
+    r"|(?:trauma|emergency|confidential|privacy)(?: (?:adult|patient|child))?(?: [1-3])?"
+)
 PART = re.compile(r"[A-Za-z]+(?:-ray)?|\d+")
 
 

@@ -87,7 +87,7 @@ STUDIED = (
 NO_STUDIES_LISTED = (
     "ct mr mri mra pet us ir xr psg eeg ekg ecg emg ncs ncv vq cxr tte tee dxa dexa il cd ca her hla hpv hcv hbv hiv hsv cmv ebv rsv sars covid mers htlv "
     "map cpap bipap peep fio ciwa cows gad phq moca mmse gcs nihss apache sofa ards eras areds folfox folfiri folfirinox chop abvd beacopp icd cpt iso astm "
-    "keynote checkmate impower hope dapa emperor paradigm sprint accord gog rtog nsabp calgb swog ecog cog nrg eortc node magic cross polo solo monaleesa paloma "
+    "keynote checkmate impower hope dapa emperor paradigm sprint accord gog rtog nsabp calgb swog ecog cog nrg eortc node magic cross polo solo monaleesa paloma destiny topcat mind bfm ukall lhrh hiit pnf adaura mody "
     "mk bms abt amg ly gsk azd pf tak sar bay mab tpa ace arb st po iv im tx rx pt ot uc mg ml kg hz bp hr rr t4 vitamin omega coq gp hb vas crp bnp trop"
 )
 NO_STUDIES = frozenset(NO_STUDIES_LISTED.split())

@@ -36,6 +36,14 @@ class Guard:
     right: str = ""
 
 
+# Whose initials stand in brackets behind them: `the patient (R.T.)`.
+BORNE = (
+    "patient|pt|client|resident|member|subject|participant|inmate|student|man|woman|male|female|boy|girl|baby|infant|child|minor|"
+    "son|daughter|dtr|mother|mom|father|dad|wife|husband|spouse|partner|sister|brother|sibling|twin|aunt|uncle|niece|nephew|"
+    "cousin|friend|roommate|neighbor|fianc[a-z]+|boyfriend|girlfriend|caregiver|guardian|he|she|they|him|her|old"
+)
+
+
 def of(*entities: str) -> frozenset[str]:
     return frozenset(entities)
 
@@ -78,8 +86,8 @@ GUARDS: tuple[Guard, ...] = (
     Guard("part of a hospital by its work", NEVER, r"(?i)(?:the )?(?:(?:pre|post|peri|intra)-?operative |operative |same day ){1,2}(?:holding(?: area| room)?|area|suite|unit|room|surgery)|(?:the )?department of (?:an)?a?esthesi(?:a|ology)|(?:the )?department of (?:pathology|surgery|radiology|medicine|pediatrics|psychiatry|neurology)", of("FACILITY", "EMPLOYER", "CITY", "PERSON")),
     Guard("at all hours", NEVER, r"24 ?/ ?7(?: ?/ ?365)?", DATE | NUMBERS),
     Guard("height in feet", NEVER, r"[3-7]['\u2019] ?(?:\d|1[01])", DATE | NUMBERS),
-    Guard("pressure of a balloon", NEVER, r"(?i)aug(?: (?:3[2-9]|[4-9]\d|1\d\d))?", DATE, left=r"(?:1:[1-4]|iabp[^\n]{0,12}),? {1,4}"),
-    Guard("pressure of a balloon's name", NEVER, r"(?i)aug (?:3[2-9]|[4-9]\d|1\d\d)", DATE),
+    Guard("pressure of a balloon", NEVER, r"(?i)aug(?: (?:3[2-9]|[4-9]\d|1\d\d))?", DATE, left=r"(?:1:[1-4]|iabp(?: at)?),? {1,4}"),
+    Guard("pressure, no year of two figures", NEVER, r"(?i)aug 1\d\d", DATE),
     Guard("three small parts", NEVER, r"\D{0,4}\d{1,2} ?/ ?\d{1,2} ?/ ?-?\d", DATE),
     Guard("depths of gums, halved", NEVER, r"(?:#?\d{1,2} )?[1-9]{3}", NUMBERS, right=r" ?/ ?[1-9]{3}\b"),
     Guard("depths of gums, other half", NEVER, r"[1-9]{3}", NUMBERS, left=r"[1-9]{3} ?/ ?"),
@@ -108,8 +116,8 @@ GUARDS: tuple[Guard, ...] = (
     Guard("weeks of pregnancy", NEVER, r"(?:\d\d )?\d/7", DATE | NUMBERS, right=r" ?(?:wks?\b|weeks?\b|weeker|w(?![A-Za-z/])|gest)"),
     Guard("named after somebody", NEVER, r".*[A-Z].*[ -](?:retractors?|forceps|scissors|clamps?|catheters?|drains?|stents?|needles?|sutures?|specul(?:um|a)|curettes?|elevators?|rongeurs?|trocars?|cannulas?|foram(?:en|ina)|fields|plates|cells|bodies|glands?|ducts?|ligaments?|fascia|fossa|plexus|ganglion|nodes?|nerves?|canal|loop|tubercles?|membrane|sphincter|valves?|syndrome|disease|phenomenon|reflex|maneuver|stain|agar)", of("PERSON")),
     Guard("name of an instrument", NEVER, r"[A-Z][A-Za-z]+(?:[- ][A-Z][a-z]+)?", of("PERSON"), right=r" (?:retractors?|forceps|scissors|clamps?|specul(?:um|a)|curettes?|elevators?|rongeurs?|trocars?|cannulas?|osteotomes?|dilators?|bougies?|dissectors?|needle (?:driver|holder)s?)\b"),
-    Guard("registered technologist", NEVER, r"R\.? ?T\.?", of("PERSON"), left=r"[A-Za-z]{1,16}[,.]? ?\(", right=r"\.?(?:\)|\()"),
-    Guard("awaited call", NEVER, r"(?i)cb", of("PERSON"), left=r"(?:no|awaiting|await|for|need|needs|w/o|without|pending|\d,|x\d,?) "),
+    Guard("registered technologist", NEVER, r"R\.? ?T\.?", of("PERSON"), left=rf"(?!(?:{BORNE})\b)[A-Za-z]{{1,16}}[,.]? ?\(", right=r"\.?(?:\)|\()"),
+    Guard("awaited call", NEVER, r"(?i)cb", of("PERSON"), left=r"(?:no|awaiting|await|(?:wait\w*|paged|asked|message|msg) for|needs?|w/o|without|pending|\d,|x\d,?) "),
     Guard("kin by fostering", NEVER, r"(?i)(?:s )?foster", of("PERSON"), right=r" (?:mom|mother|dad|father|parents?|brother|sister|son|daughter|child|kids?)\b"),
     Guard("prescribed", NEVER, r"(?i)(?:refill|dispens|prescrib|e-?prescrib)\w* .*", of("FACILITY", "EMPLOYER", "PERSON", "CITY")),
     Guard("part of a hospital", NEVER, r"(?i)(?:the )?(?:(?:post-?)?(?:an)?a?esthesia |postanesthesia |intensive |cardiac |coronary |neonatal |pediatric |medical |surgical |critical |transitional |long-term |acute |subacute |progressive |burn |telemetry |hospital |main |outpatient |inpatient |general |skilled |neuro |stroke |trauma |same day |tobacco |use |smoking |exercise |group |prev |med |encounter |nutrition |other |ophthalmological |services |pain |wound ){0,5}(?:care unit|operating room|operating suite|emergency (?:room|department)|labor (?:and|&) delivery(?: room)?|delivery room|recovery room|recovery area|step-?down|(?:catheterization|endoscopy|surgery|operative|procedure|cath) (?:suite|lab|laboratory|room)|acute care facility|nursing home|nursing facility|medical floor|surgical floor|transfer center|counseling|cessation|services)", of("FACILITY", "EMPLOYER", "CITY", "PERSON")),

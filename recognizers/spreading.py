@@ -118,7 +118,7 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> Known:
 
 
 # Given names that are among the stops: they count where they stand like a name.
-UNTAUGHT = (PARTICLES | SUFFIXES | STOPS | NOBODY | SHORT_FORMS) - {"will", "june", "april"}
+NEVER_TAUGHT = (PARTICLES | SUFFIXES | STOPS | NOBODY) - {"will", "june", "april"}
 
 
 @dataclass
@@ -137,9 +137,13 @@ class Lesson:
         """Takes in a name: its words, each by its kind, and its initials."""
         for word in WORD.findall(name):
             low = bare(word)
-            if len(low) < 3 or low in UNTAUGHT:
+            if len(low) < 3 or low in NEVER_TAUGHT:
                 continue
-            kind = self.words if ordinary(low) or clinical(low) else self.parts
+            # `Ms. Tro`: charts write TRO of something else.
+            form = low in SHORT_FORMS
+            if form and (score < CERTAIN or not word.istitle() or gazetteers.common_word(low)):
+                continue
+            kind = self.words if form or ordinary(low) or clinical(low) else self.parts
             if score < CERTAIN and (score < LIKELY or kind is self.words or not unworded(low)):
                 continue
             row = word.isupper() and len(low) < 6 and not borne(low)
@@ -306,7 +310,7 @@ def personal(text: str, match: re.Match[str], after: str, *, said: bool) -> bool
     before, right = text[max(0, start - 12) : start], text[end : end + 8]
     if before.endswith("-") or right.startswith("-"):
         return False
-    if not word[0].isupper():
+    if not word[0].isupper() or (word.isupper() and word.lower() in SHORT_FORMS):
         return False
     eponym = gazetteers.eponym(bare(word))
     if eponym and word.lower().endswith(POSSESSIVES):
@@ -333,7 +337,8 @@ def belongs(text: str, end: int, after: str) -> bool:
     A disease, a sign, a drug for it, or the end of what is said belong to medicine.
     """
     beside = text[end : end + 1] == " " and text[end + 1 : end + 2].isalpha()
-    return beside and after not in plain_list("clinical/after_eponyms") | EPONYM_NOUNS | NOUNS
+    known = after in NOUNS or after in EPONYM_NOUNS or after in plain_list("clinical/after_eponyms")
+    return beside and not known
 
 
 def celled(word: str, before: str, right: str) -> bool:

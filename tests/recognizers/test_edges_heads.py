@@ -69,6 +69,8 @@ def test_name_ends_before_a_town_that_is_sure() -> None:
         ("PHONE_NUMBER", "ext 2270", "ext 2270"),
         ("LICENSE_NUMBER", "CDL K04-77-1182", "K04-77-1182"),
         ("OTHER_ID", "ID", "ID"),
+        ("VEHICLE_ID", "ACC 4821", "ACC 4821"),
+        ("PERSON", "minh to", "minh to"),
     ],
 )
 def test_what_is_of_the_sentence_goes_and_the_value_stays(
@@ -85,3 +87,23 @@ def test_a_word_that_joins_two_findings_stays() -> None:
     assert stripped(text, first).end == 7
     joined = Finding(8, 15, ENTITIES["FACILITY"], "FACILITY", 0.9, "model")
     assert stripped(text, joined, {0, 7, 8, 15}).start == 8
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "left"),
+    [
+        ("Patient: CM Okar", "CM Okar", "CM Okar"),
+        ("seen by Dr. BH Okar", "BH Okar", "BH Okar"),
+        ("Patient: HIM Okar", "HIM Okar", "Okar"),
+        ("escorted by CO Okar", "CO Okar", "Okar"),
+        ("minh to, 44F", "minh to", "minh to"),
+        ("minh to clinic", "minh to", "minh"),
+    ],
+)
+def test_what_stands_beside_tells_initials_from_a_post_and_a_name_from_a_preposition(
+    text: str, name: str, left: str
+) -> None:
+    start = text.index(name)
+    end = start + len(name)
+    found = stripped(text, Finding(start, end, ENTITIES["PERSON"], "PERSON", 0.9, "model"))
+    assert text[found.start : found.end] == left

@@ -222,3 +222,34 @@ def test_days_and_names_that_look_so_stay_in_reach(
     value: str, entity: str, left: str, right: str
 ) -> None:
     assert needed(value, entity, left, right) < NEVER
+
+
+@pytest.mark.parametrize(
+    ("value", "entity", "left", "right"),
+    [
+        ("Aug 98", "DATE_TIME", "Diagnosed ", " with DM"),
+        ("aug 89", "DATE_TIME", "IABP placed in ", "."),
+        ("R.T", "PERSON", "The patient (", ".) is 45"),
+        ("R.T", "PERSON", "His son (", ".) called"),
+        ("CB", "PERSON", "Interpreter for ", ", who"),
+    ],
+)
+def test_a_day_and_the_initials_of_somebody_are_within_reach(
+    value: str, entity: str, left: str, right: str
+) -> None:
+    assert needed(value, entity, left, right) < NEVER
+
+
+@pytest.mark.parametrize(
+    ("value", "entity", "left", "right"),
+    [
+        ("aug 98", "DATE_TIME", "IABP 1:1, ", " mean 66"),
+        ("aug 118", "DATE_TIME", "on ", ", map 66"),
+        ("R.T", "PERSON", "DJ (", ".)"),
+        ("cb", "PERSON", "waiting for ", ""),
+    ],
+)
+def test_a_pressure_a_credential_and_a_call_are_not(
+    value: str, entity: str, left: str, right: str
+) -> None:
+    assert needed(value, entity, left, right) >= NEVER

@@ -71,6 +71,7 @@ def mentions(name: str, text: str, score: float = 0.95) -> list[str]:
         ("Thi Mai Hoa Early", "seen early, told early", []),
         ("Marsha Linehan", "Linehan-style coaching, Linehan-Roe agrees", ["Linehan-Roe"]),
         ("Ann Wilson", "then Wilson sutures it, so Wilson counts", ["Wilson", "Wilson"]),
+        ("Ms. Tro", "Tro denies pain, so Tro leaves. TRO was filed.", ["Tro", "Tro"]),
         ("Ruth Foley", "texted Foley. Foley out. Foley's balloon", ["Foley"]),
     ],
 )
