@@ -90,11 +90,14 @@ def test_a_table_with_titles_is_not_had_by_column(tmp_path: Path) -> None:
     assert len(list(csv.reader(lines))) == len(list(source.records())) + 1
 
 
-@pytest.mark.parametrize(
-    "titles",
-    [["Census,,,", "Patient:,Smith,,"], ["Census", "Patient Name,Rose,,"], ["Census", "Patient,,Stay,"]],
-    ids=["surname", "first", "groups"],
-)  # fmt: skip
+LIKE_NAMES = [
+    ["Census,,,", "Patient:,Smith,,"],
+    ["Census", "Patient Name,Rose,,"],
+    ["Census", "Patient,,Stay,"],
+]
+
+
+@pytest.mark.parametrize("titles", LIKE_NAMES, ids=["surname", "first", "groups"])
 def test_a_title_that_reads_like_names_is_above_them(tmp_path: Path, titles: list[str]) -> None:
     source = open_source(_write(tmp_path / "census.csv", [*titles, *_table()]))
     assert source.columns == tuple(HEADER)
