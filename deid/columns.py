@@ -66,7 +66,7 @@ def describe(relative: str, source: Source) -> tuple[Described, ...]:
             continue
         known = None if schema is None else schema.column(header.strip())
         values = [cells[index] for cells in sample]
-        if known is not None and not (known.shape == "coded" and _number_rows(values)):
+        if known is not None and not (known.shape == "coded" and _number_rows(header, values)):
             described.append(Described(known, by_schema=True))
             continue
         described.append(Described(_profiled(header, values, source)))
@@ -119,12 +119,16 @@ def _profiled(header: str, values: Sequence[str | None], source: Source) -> Colu
     return profile(header, values)
 
 
-def _number_rows(values: Sequence[str | None]) -> bool:
+def _number_rows(header: str, values: Sequence[str | None]) -> bool:
     """Nearly all different, with digits: `STUDYID` is one protocol's in CDISC, and a subject's in
-    tables that only look like it."""
+    tables that only look like it, where it may come again with every visit."""
     seen = [value for value in values if value and not is_null(value)]
-    different = len(set(seen)) >= _DIFFERENT * len(seen) and len(seen) >= _LEAST_NUMBERED
-    return different and all(any(map(str.isdigit, value)) for value in seen)
+    different = len(set(seen))
+    if not all(any(map(str.isdigit, value)) for value in seen):
+        return False
+    if header.strip().upper() == "STUDYID":
+        return different >= _LEAST_NUMBERED or 1 < different == len(seen)
+    return different >= _DIFFERENT * len(seen) and len(seen) >= _LEAST_NUMBERED
 
 
 def _is_counter(values: Sequence[str | None]) -> bool:

@@ -17,8 +17,21 @@ _LABELS = frozenset(
 _ANSWERS = frozenset(
     ["value", "answer", "response", "result", "val", "reading", "numeric", "string", "qval"]
 )
-_SHORT_NUMBER = re.compile(r"[-+<>]{0,2}\d{0,4}(?:\.\d+)?\s*%?")
+# Counts and measurements: no digits enough for a number of somebody.
+_NUMBER = re.compile(r"[-+<>]{0,2}\d*(?:\.\d+)?\s*%?")
+_FEW = re.compile(r"[-+<>]{0,2}(?:\d{0,2}|\d{0,3}\.\d{1,2})|\d{0,3}(?:\.\d+)?\s*%")
+_SHORT = re.compile(r"[-+<>]{0,2}\d{0,4}(?:\.\d+)?")
 _STAYS = ("state", "year")
+# Elements of a birth or of a day, however short.
+_ELEMENTS = ("birth_date", "birth_year", "date_part")
+_CODED = (Identifier.NAMES, Identifier.PLACES, Identifier.DATES)
+# What questions ask for without the word that a header would have.
+_HOW_OLD = re.compile(r"(?i)\bhow old\b")
+_ASKED = (
+    (Identifier.PLACES, re.compile(r"(?i)\bwhere\b.*\b(?:live|living|reside|stay|grow up)\b")),
+    (Identifier.NAMES, re.compile(r"(?i)\bwhere\b.*\b(?:work|working|worked|employed)\b")),
+    (Identifier.PHONES, re.compile(r"(?i)\bnumber\b.*\b(?:reach|call|contact)\b")),
+)
 
 
 def is_label_header(header: str) -> bool:
@@ -36,18 +49,37 @@ def is_answer_header(header: str) -> bool:
 def labelled_identifier(label: str, value: str) -> Identifier | None:
     """The identifier that the value is by its label; None for what may stand, or says yes or no.
 
-    Short numbers are answers to something else, but for ZIP codes without their zero and for ages
-    over 89.
+    Numbers of one or two digits are answers to something else (`Phone calls a week`), but for
+    elements of dates and for ages over 89; the year of a visit stays, that of a birth may tell one.
     """
-    rule = rule_of(label)
-    if rule is None or rule.identifier is None or rule.shape in _STAYS:
+    text = value.strip()
+    if is_null(value) or listed("flag", value):
         return None
-    if is_null(value) or listed("flag", value) or is_code(value):
+    rule = rule_of(label)
+    if rule is None:
+        return _over_89(text) if _HOW_OLD.search(label) else _asked(label, text)
+    if rule.identifier is None or rule.shape in _STAYS:
         return None
     if rule.shape.startswith("age"):
-        age = read_age(value)
-        return rule.identifier if age is None or age.over_89 else None
-    short = bool(_SHORT_NUMBER.fullmatch(value.strip())) and len(value.strip()) < 4
-    if _SHORT_NUMBER.fullmatch(value.strip()) and (short or rule.shape != "zip"):
+        return _over_89(text)
+    if rule.shape in _ELEMENTS:
+        return rule.identifier
+    if rule.identifier in _CODED and rule.shape != "zip" and is_code(value):
         return None
-    return rule.identifier
+    return None if _is_answer_alone(rule.identifier, text) else rule.identifier
+
+
+def _is_answer_alone(identifier: Identifier, text: str) -> bool:
+    """Is it a number that says nothing of the sort, or a year or a count of days of a date?"""
+    few = _SHORT if identifier is Identifier.DATES else _FEW
+    return bool(_NUMBER.fullmatch(text) and few.fullmatch(text))
+
+
+def _asked(label: str, text: str) -> Identifier | None:
+    asked = next((word for word, question in _ASKED if question.search(label)), None)
+    return None if asked is None or _is_answer_alone(asked, text) else asked
+
+
+def _over_89(text: str) -> Identifier | None:
+    age = read_age(text)
+    return Identifier.DATES if age is None or age.over_89 else None

@@ -10,25 +10,55 @@ import csv
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from recognizers import header_words, holds_value, is_header_word
+from recognizers import header_words, holds_value, is_borne, is_header_word
 
 # Rows that may stand above a header, and are looked at to find it.
 MOST_ABOVE, LOOKED_AT = 40, 200
 _HEADED, _LEAST_WIDTH, _LEAST_ROWS, _NAMED = 0.5, 2, 2, 0.5
+_LONGEST_NAME = 256
 
 
 def header_place(rows: Sequence[Sequence[str]]) -> int:
-    """The number of rows above the header among the first rows of a file."""
+    """The number of rows above the header among the first rows of a file.
+
+    Of the rows before the first record, the one with most words of headers: `Patient:,Smith` of a
+    title reads like one, too. Nothing above a row of names of another width is sure, so that
+    the first row is taken, and all of the others are faults.
+    """
     width = common_width([len(row) for row in rows])
     if width < _LEAST_WIDTH:
         return 0
+    usual = common_width([_filled(row) for row in rows if len(row) == width])
+    found: dict[int, int] = {}
     for place, row in enumerate(rows[:MOST_ABOVE]):
-        filled = sum(bool(cell.strip()) for cell in row) if len(row) == width else 0
-        if filled >= _HEADED * width and names_columns(row):
-            return place if len(rows) - place > _LEAST_ROWS else 0
-        if filled == width:  # of a record, or of a header in words that nobody knows
-            return 0
-    return 0
+        named = names_columns(row)
+        if len(row) != width:
+            if named and abs(len(row) - width) == 1 and _known(row) == _filled(row):
+                return 0
+        elif named and _filled(row) >= _HEADED * width:
+            if not place:
+                return 0
+            if not any(map(_is_surname, row)):
+                found[place] = _known(row)
+        elif _filled(row) >= usual:  # of a record, or of a header in words that nobody knows
+            break
+    best = max(found, key=lambda place: found[place], default=0)
+    return best if len(rows) - best > _LEAST_ROWS else 0
+
+
+def _filled(row: Sequence[str]) -> int:
+    return sum(bool(cell.strip()) for cell in row)
+
+
+def _known(row: Sequence[str]) -> int:
+    return sum(any(map(is_header_word, header_words(cell.strip()))) for cell in row)
+
+
+def _is_surname(cell: str) -> bool:
+    """A surname alone, in a place where a word of headers would stand: of somebody's row."""
+    name = cell.strip()
+    known = any(map(is_header_word, header_words(name)))
+    return not known and name[:1].isupper() and is_borne(name)
 
 
 def common_width(widths: Sequence[int]) -> int:
@@ -40,10 +70,12 @@ def common_width(widths: Sequence[int]) -> int:
 def names_columns(row: Sequence[str]) -> bool:
     """Are its cells names of columns: different, none a value, half of them of known words?"""
     named = [cell.strip() for cell in row if cell.strip()]
-    if len(set(named)) < len(named) or any(map(holds_value, named)):
+    if len(set(named)) < len(named) or any(len(name) > _LONGEST_NAME for name in named):
         return False
-    known = sum(any(map(is_header_word, header_words(name))) for name in named)
-    return all(any(c.isalpha() for c in name) for name in named) and known >= _NAMED * len(named)
+    if any(map(holds_value, named)):
+        return False
+    worded = all(any(c.isalpha() for c in name) for name in named)
+    return worded and _known(named) >= _NAMED * len(named)
 
 
 def rows_of(reader: Iterator[list[str]], most: int) -> Iterator[list[str]]:

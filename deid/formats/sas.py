@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pyarrow as pa
@@ -196,7 +197,7 @@ def _type_by_name(name: str, says: str, first: Sequence[Any]) -> pa.DataType:
         return pa.float64()
     if all(_FIRST_YEAR <= v <= _LAST_YEAR for v in seen) or all(v in _WRITTEN_DAYS for v in seen):
         return pa.float64()
-    if min(map(abs, seen)) >= _LEAST_SECONDS:
+    if median(map(abs, seen)) >= _LEAST_SECONDS:  # one may lie close to 1960
         return pa.timestamp("us")
     return pa.time64("us") if name.upper().endswith("TM") else pa.date32()
 

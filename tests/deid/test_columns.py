@@ -178,3 +178,12 @@ def test_a_studyid_that_numbers_rows_is_no_protocol(tmp_path: Path) -> None:
     rows = "".join(f"CDISCPILOT01,{n + 30},F,WHITE,US,1\n" for n in range(12))
     trial = _decide(tmp_path, f"STUDYID,AGE,SEX,RACE,COUNTRY,VISITNUM\n{rows}")
     assert trial["STUDYID"].action == "keep" and trial["STUDYID"].decided_by == "schema"
+
+
+def test_subjects_under_studyid_come_again_with_each_visit(tmp_path: Path) -> None:
+    header = "STUDYID,DOMAIN,VISIT,VSTESTCD,VSORRES\n"
+    rows = [f"ABC-{n:03},VS,V{v},SYSBP,12{v}\n" for n in range(9) for v in range(3)]
+    assert _decide(tmp_path, header + "".join(rows))["STUDYID"].action != "keep"
+    assert _decide(tmp_path, header + "".join(rows[::3][:3]))["STUDYID"].action != "keep"
+    trials = [f"ABC-{n % 2},VS,V1,SYSBP,120\n" for n in range(12)]
+    assert _decide(tmp_path, header + "".join(trials))["STUDYID"].action == "keep"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from deid.formats import Fault, Record, format_of, open_source
+from deid.formats.csv_table_top import names_columns
 
 HEADER = ["MRN", "Patient Name", "Admit Date", "Unit"]
 ROWS = [[f"4417{n:03}", "KOWALCZYK, KASIA", f"03/{n + 1:02}/2024", "4W"] for n in range(12)]
@@ -87,3 +88,31 @@ def test_a_table_with_titles_is_not_had_by_column(tmp_path: Path) -> None:
     source = open_source(_write(tmp_path / "census.csv", lines))
     assert not source.is_regular()  # type: ignore[attr-defined]
     assert len(list(csv.reader(lines))) == len(list(source.records())) + 1
+
+
+LIKE_NAMES = [
+    ["Census,,,", "Patient:,Smith,,"],
+    ["Census", "Patient Name,Rose,,"],
+    ["Census", "Patient,,Stay,"],
+]
+
+
+@pytest.mark.parametrize("titles", LIKE_NAMES, ids=["surname", "first", "groups"])
+def test_a_title_that_reads_like_names_is_above_them(tmp_path: Path, titles: list[str]) -> None:
+    source = open_source(_write(tmp_path / "census.csv", [*titles, *_table()]))
+    assert source.columns == tuple(HEADER)
+    assert sum(isinstance(r, Fault) for r in source.records()) == len(titles)
+
+
+@pytest.mark.parametrize("top", [["Census"], [], ["Name,Sex,Unit,Route"]])
+def test_a_row_of_somebody_is_no_header(tmp_path: Path, top: list[str]) -> None:
+    lines = [*top, *(f"{name},Sex,Unit,Oral," for name in ("Smith", "Brown", "Young", "Bell"))]
+    if not top:
+        lines.insert(0, "Name,Sex,Status,Route")
+    source = open_source(_write(tmp_path / "census.csv", lines))
+    assert source.columns == tuple(lines[0].split(","))
+    assert all(isinstance(r, Fault) for r in source.records())
+
+
+def test_a_cell_as_long_as_a_note_is_no_name(tmp_path: Path) -> None:
+    assert not names_columns(["Unit", "Date", "unit " * 60])

@@ -135,3 +135,11 @@ def test_bare_numbers_under_the_name_of_a_date_count_from_1960(tmp_path: Path) -
         ("1951-10-15", "2024-05-04", "2024-04-29 08:53:20.000000", "20240314", "72"),
         ("1998-05-01", None, "2024-01-04 15:06:40.000000", "20240315", "26"),
     ]
+
+
+def test_a_moment_close_to_1960_leaves_the_others_moments(tmp_path: Path) -> None:
+    moments = [86_400.0, 2.03e9, 2.02e9]
+    frame = pd.DataFrame({"STUDYID": ["S1"] * 3, "USUBJID": ["1", "2", "3"], "ADTM": moments})
+    source = open_source(_transport(tmp_path / "adsl.xpt", frame))
+    found = [r.cells[2] for r in source.records() if isinstance(r, Record)]
+    assert [cell and cell[:10] for cell in found] == ["1960-01-02", "2024-04-29", "2024-01-04"]
