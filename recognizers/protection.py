@@ -306,6 +306,7 @@ def guards_of(entity: str) -> tuple[tuple[Guard, re.Pattern[str]], ...]:
 # What not even a rule takes unless it is sure by itself.
 VETOED = frozenset(
     [
+        "the first of two parts",
         "code of a terminology",
         "picture of a study",
         "combined strength",

@@ -85,6 +85,8 @@ def test_medicine_needs_near_certainty(value: str, entity: str, left: str, right
 def test_a_rule_that_is_half_sure_is_barred_from_codes_and_not_from_dates() -> None:
     assert vetoed("58160-0820-11", "OTHER_ID", "lot HB4471K, NDC ", ". Newborn")
     assert not vetoed("7/04", "DATE_TIME", "admitted ", " in vaso-occlusive")
+    assert vetoed("the 1st", "DATE_TIME", "separation of ", " and 2nd metatar")
+    assert not vetoed("the 1st", "DATE_TIME", "seen on ", " and the 2nd, so")
 
 
 @pytest.mark.parametrize(
