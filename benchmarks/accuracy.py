@@ -60,20 +60,22 @@ CORPORA = (
         "handwritten notes",
         ROOT / "corpora" / "handwritten" / "notes.jsonl",
         False,
-        "dense notes composed by hand, never trained on; guards and rules were mended with the "
-        "counts and letter shapes of its misses in view, so a figure of development",
+        "dense notes composed by hand, never trained on; rules were made for the classes of its "
+        "misses after reading them, so a figure of development that says little of other notes",
     ),
     Corpus(
         "whole documents",
         ROOT / "corpora" / "whole_documents" / "notes.jsonl",
         False,
-        "composed by other hands, never trained on, and no rule was made with them in view",
+        "composed by other hands, never trained on, read by nobody who made a rule; thresholds and "
+        "weights were chosen with their figures in view",
     ),
     Corpus(
         "everyday records",
         ROOT / "corpora" / "everyday_records" / "notes.jsonl",
         False,
-        "composed by another hand, never trained on, and nothing was chosen with them in view",
+        "composed by another hand, never trained on, read by nobody who made a rule; changes that "
+        "lowered their figures were looked into",
     ),
     Corpus(
         "clinic notes",
