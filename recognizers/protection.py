@@ -116,6 +116,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("weeks of pregnancy", NEVER, r"(?:\d\d )?\d/7", DATE | NUMBERS, right=r" ?(?:wks?\b|weeks?\b|weeker|w(?![A-Za-z/])|gest)"),
     Guard("named after somebody", NEVER, r".*[A-Z].*[ -](?:retractors?|forceps|scissors|clamps?|catheters?|drains?|stents?|needles?|sutures?|specul(?:um|a)|curettes?|elevators?|rongeurs?|trocars?|cannulas?|foram(?:en|ina)|fields|plates|cells|bodies|glands?|ducts?|ligaments?|fascia|fossa|plexus|ganglion|nodes?|nerves?|canal|loop|tubercles?|membrane|sphincter|valves?|syndrome|disease|phenomenon|reflex|maneuver|stain|agar)", of("PERSON")),
     Guard("name of an instrument", NEVER, r"[A-Z][A-Za-z]+(?:[- ][A-Z][a-z]+)?", of("PERSON"), right=r" (?:retractors?|forceps|scissors|clamps?|specul(?:um|a)|curettes?|elevators?|rongeurs?|trocars?|cannulas?|osteotomes?|dilators?|bougies?|dissectors?|needle (?:driver|holder)s?)\b"),
+    Guard("name of a part or a finding", NEVER, r"[A-Z][a-z]+", of("PERSON"), right=r"(?:'s)? (?:cysts?|bodies|spots|fossa|pouch|hernias?|sarcomas?|triad|tubercles?|ganglion)\b"),
     Guard("registered technologist", NEVER, r"R\.? ?T\.?", of("PERSON"), left=rf"(?!(?:{BORNE})\b)[A-Za-z]{{1,16}}[,.]? ?\(", right=r"\.?(?:\)|\()"),
     Guard("awaited call", NEVER, r"(?i)cb", of("PERSON"), left=r"(?:no|awaiting|await|(?:wait\w*|paged|asked|message|msg) for|needs?|w/o|without|pending|\d,|x\d,?) "),
     Guard("kin by fostering", NEVER, r"(?i)(?:s )?foster", of("PERSON"), right=r" (?:mom|mother|dad|father|parents?|brother|sister|son|daughter|child|kids?)\b"),

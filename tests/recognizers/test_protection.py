@@ -25,6 +25,7 @@ from recognizers.protection import GUARDS, NEVER, applying, needed, program, rig
         ("McCullough retractor", "PERSON", "The ", " was"),
         ("Okar", "PERSON", "The ", " forceps were"),
         ("Wilson", "PERSON", "for ", "'s disease"),
+        ("Rathke", "PERSON", "No ", " cyst seen"),
         ("Meckel", "PERSON", "of ", "'s space"),
         ("Refilled Actonel #30", "FACILITY", "", ", no refills"),
         ("NDF-RT", "DEVICE_ID", "| ", " | N0000011298"),
