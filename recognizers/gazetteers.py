@@ -16,14 +16,12 @@ WORDS = Path(__file__).parent / "words"
 def levels(name: str) -> dict[str, int]:
     """Item -> log2 of its count, 1 at least. `name` is the path below `words/`."""
     found: dict[str, int] = {}
-    level = 1
-    with lzma.open(WORDS / f"{name}.txt.xz", "rt", encoding="ascii") as stream:
-        for line in stream:
-            item = line.rstrip("\n")
-            if item.startswith("#"):
-                level = max(int(item[1:]), 1)
-            elif item:
-                found[item] = level
+    text = lzma.decompress((WORDS / f"{name}.txt.xz").read_bytes()).decode("ascii")
+    head, *parts = f"\n{text}".split("\n#")
+    found |= dict.fromkeys(filter(None, head.split("\n")), 1)
+    for part in parts:
+        level, *items = part.split("\n")
+        found |= dict.fromkeys(filter(None, items), max(int(level), 1))
     return found
 
 
