@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from recognizers import gazetteers
 from recognizers.gazetteers import plain_list
+from recognizers.known_words import EPONYM_NOUNS
 
 TOKEN = re.compile(r"[A-Za-z][A-Za-z]*(?:['-][A-Za-z]+)*\.?")
 PARTICLES_LISTED = "de la las los del van von der den bin ibn al el ul da dos das di du st san santa ter te ten le y e abu ben mac mc o d'"
@@ -82,6 +83,11 @@ def personal(first: str, last: str) -> bool:
         return False
     pair = (namely(first), namely(last))
     return all(pair) or (any(pair) and not any(worded(w) for w in (first, last)))
+
+
+def called_after(word: str) -> bool:
+    """Is it what stands behind the name it was called after: `disease`, `drain`?"""
+    return word in EPONYM_NOUNS or word in plain_list("clinical/after_eponyms")
 
 
 def borne(name: str) -> bool:

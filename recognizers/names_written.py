@@ -7,13 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from recognizers import gazetteers
-from recognizers.gazetteers import plain_list
-from recognizers.known_words import EPONYM_NOUNS
 from recognizers.names_cues import CAP, CREDENTIALS
 from recognizers.names_evidence import (
     PARTICLES,
     SHORT_FORMS,
     STOPS,
+    called_after,
     clinical,
     namely,
     ordinary,
@@ -191,8 +190,7 @@ def widespread(text: str, words: Sequence[str], end: int) -> bool:
     if len(words) > 3 or gazetteers.first_name(first) < 17 or gazetteers.surname(last) < 14:
         return False
     thing = THING.match(text, end)
-    called = plain_list("clinical/after_eponyms") | EPONYM_NOUNS
-    return not thing or not (thing.group(1)[0].isupper() or thing.group(1) in called)
+    return not thing or not (thing.group(1)[0].isupper() or called_after(thing.group(1)))
 
 
 INITIALLED = r"(?:^|[^A-Za-z.])((?:[A-Z]\.[ ]?){1,2}[A-Z][A-Za-z]+(?:[-'][A-Za-z]+)*)\b"

@@ -16,8 +16,6 @@ from operator import itemgetter
 from recognizers import gazetteers
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
-from recognizers.gazetteers import plain_list
-from recognizers.known_words import EPONYM_NOUNS
 from recognizers.measures import measured
 from recognizers.names_evidence import (
     NOBODY,
@@ -25,6 +23,7 @@ from recognizers.names_evidence import (
     SHORT_FORMS,
     STOPS,
     SUFFIXES,
+    called_after,
     clinical,
     namely,
     ordinary,
@@ -337,8 +336,7 @@ def belongs(text: str, end: int, after: str) -> bool:
     A disease, a sign, a drug for it, or the end of what is said belong to medicine.
     """
     beside = text[end : end + 1] == " " and text[end + 1 : end + 2].isalpha()
-    known = after in NOUNS or after in EPONYM_NOUNS or after in plain_list("clinical/after_eponyms")
-    return beside and not known
+    return beside and after not in NOUNS and not called_after(after)
 
 
 def celled(word: str, before: str, right: str) -> bool:

@@ -11,6 +11,7 @@ import typer
 from deid.cli import plan_arguments as given
 from deid.cli import say
 from deid.cli.table_arguments import (
+    AsJson,
     Delimiter,
     NamedPopulation,
     PersonColumn,
@@ -68,7 +69,7 @@ def run(
     chart: given.Chart = None,
     missing_lines: given.MissingLines = None,
     delimiter: Delimiter = None,
-    as_json: given.AsJson = False,
+    as_json: AsJson = False,
     quiet: given.Quiet = False,
 ) -> int:
     """The least loss of detail that meets a risk limit, proven; or every policy that is no riskier

@@ -123,5 +123,4 @@ MissingLines = Annotated[
     Path | None,
     typer.Option(metavar="F", help="Write lines a hierarchy lacks. Holds values of the table."),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="The result as one JSON object.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")]

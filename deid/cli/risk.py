@@ -10,6 +10,7 @@ import typer
 
 from deid.cli import risk_arguments as given
 from deid.cli.table_arguments import (
+    AsJson,
     Delimiter,
     NamedPopulation,
     PersonColumn,
@@ -50,7 +51,7 @@ def run(
     pdf: given.Pdf = None,
     context: given.Context = None,
     fail_over: given.FailOver = False,
-    as_json: given.AsJson = False,
+    as_json: AsJson = False,
 ) -> int:
     """Measure re-identification risk: prosecutor, journalist, marketer, against thresholds."""
     if cell_size is not None and tau is not None:

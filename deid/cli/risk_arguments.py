@@ -44,4 +44,3 @@ Context = Annotated[
     typer.Option(metavar="F", help="`deid exposure --show questionnaire`, filled in."),
 ]
 FailOver = Annotated[bool, typer.Option("--fail-over", help="Exit 3 if a decision is HIGH.")]
-AsJson = Annotated[bool, typer.Option("--json", help="The result as one JSON object.")]

@@ -23,3 +23,4 @@ PersonColumn = Annotated[
     str | None, typer.Option(metavar="C", help="Persons, not rows, are counted.")
 ]
 Delimiter = Annotated[str | None, typer.Option(metavar="C", help="Sniffed otherwise.")]
+AsJson = Annotated[bool, typer.Option("--json", help="The result as one JSON object.")]
