@@ -334,13 +334,13 @@ class Flow:
     def _check_labelled(self, row: Row) -> None:
         """An answer that its question calls an identifier does not leave."""
         for index in self._labels:
-            label = row.record.cells[index]
+            label = row.record.cells[index] or ""
             for decision in self._answers if label else ():
-                value = row.record.cells[decision.index]
-                word = labelled_identifier(label or "", value or "") if value else None
+                value = row.record.cells[decision.index] or ""
+                word = labelled_identifier(label, value) if value else None
                 if word is not None and row.cells[decision.index]:
                     row.texts.pop(decision.index, None)
-                    withhold_cell(row, decision, value or "", word)
+                    withhold_cell(row, decision, value, word)
 
     def _check_against_own(self, row: Row, standing: Sequence[tuple[Decision, str]]) -> None:
         """A row of nobody's: its kept cells against its own identifiers, letter by letter."""
