@@ -13,7 +13,8 @@ from deid.errors import UNREADABLE, DeidError
 from deid.formats import Fault, ReadOptions, format_of, members_of, open_source
 from deid.people import People, gather
 from deid.release import FOLDER
-from deid.residual import Owner, Residual, Search, file_chunks
+from deid.residual import Owner, Residual, Search
+from deid.residual_release import file_chunks
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ from deid.jobs.terms import Hashed
 from deid.manifest import Account, FileAccount, Tally
 from deid.release import FOLDER, Release, hold_or_write
 from deid.reports.diff import write_diff
-from deid.residual import Hit, search_release
+from deid.residual import Hit
+from deid.residual_release import search_release
 from safe_harbor import Census, zip3_table
 
 

@@ -19,7 +19,8 @@ from deid.jobs.job import Batch, Done, TableDone, whole_file_fell
 from deid.jobs.noting import Notes
 from deid.jobs.tables import Shared, Shown, Tell, Written, has_text, is_text, write_table
 from deid.manifest import FileAccount
-from deid.residual import Residual, search_release
+from deid.residual import Residual
+from deid.residual_release import search_release
 
 
 def run_file(shared: Shared, batch: Batch, tell: Tell) -> Done:

@@ -27,6 +27,7 @@ from deid.key_numbers import number_keys
 from deid.people import People, gather
 from deid.policy import Policy, parse_policy, policy_text, read_policy
 from deid.residual import Search
+from deid.residual_tables import search_columns
 from deid.scrubbing import Scrubber
 from deid.table import Flow
 
@@ -107,7 +108,7 @@ def _columns(
     sink.close()
     outcome.data = target.read_bytes()
     search = Search([])
-    search.columns(1, open_source(target), flow.owners(), frozenset())  # type: ignore[arg-type]
+    search_columns(search, 1, open_source(target), flow.owners(), frozenset())  # type: ignore[arg-type]
     outcome.hits, outcome.known = Counter(search.hits), search.known_values
     return outcome
 
@@ -338,7 +339,7 @@ def test_what_is_left_of_a_person_is_found_in_the_rows_of_others(tmp_path: Path)
     leaked = [["[ID-1]", "F", "Rosamund Quillfeather"], *[["[ID-1]", "F", "Glucose"]] * 39]
     _write(tmp_path / "o.csv", leaked, "mrn,sex,test_name")
     search = Search([])
-    search.columns(1, open_source(tmp_path / "o.csv"), flow.owners(), frozenset())  # type: ignore[arg-type]
+    search_columns(search, 1, open_source(tmp_path / "o.csv"), flow.owners(), frozenset())  # type: ignore[arg-type]
     assert {hit.kind for hit in search.hits} == {"name"}
 
 
