@@ -18,11 +18,12 @@ from recognizers.edges import PLACED, bridged, completed
 from recognizers.edges_heads import headless, stripped
 from recognizers.entities import ENTITIES, NUMBERED
 from recognizers.finding import Finding
+from recognizers.guards import DATE, NEVER, vetoed
 from recognizers.measures import measured, without_units
 from recognizers.names_cues import CREDENTIALS
 from recognizers.normal import normalise
 from recognizers.page import Page
-from recognizers.protection import DATE, NEVER, needed, unnamed, vetoed
+from recognizers.protection import needed, unnamed
 from recognizers.reading import Reading
 
 # The least score of a rule without a model beside it.

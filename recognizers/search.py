@@ -20,7 +20,8 @@ from recognizers.presidio_findings import Visitors
 from recognizers.reading import Reading, read_all
 from recognizers.register import recognizers
 from recognizers.rules import RuleRecognizer, sifts
-from recognizers.spreading import Known, learn, spread
+from recognizers.spreading import spread
+from recognizers.spreading_known import Known, learn
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deid import alone, columnar, residual, sifting
+from deid import alone, columnar, residual_tables, sifting
 from deid.change import Change
 from deid.columnar import ColumnFlow, by_column, settle
 from deid.columns import decide
@@ -287,7 +287,7 @@ def test_parquet_by_column_is_parquet_row_by_row(
 def test_more_different_cells_than_are_held_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_standing: int
 ) -> None:
-    for module in (columnar, residual):
+    for module in (columnar, residual_tables):
         monkeypatch.setattr(module, "ROWS", 50)
         monkeypatch.setattr(module, "evenly", lambda batches: sifting.evenly(batches, 50))
         monkeypatch.setattr(module, "MOST_CELLS", 5)
@@ -306,7 +306,7 @@ def test_more_different_cells_than_are_held_at_once(
 def test_many_processes_write_what_one_does(
     tmp_path: Path, processes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (columnar, residual):
+    for module in (columnar, residual_tables):
         monkeypatch.setattr(module, "ROWS", 100)
         monkeypatch.setattr(module, "evenly", lambda batches: sifting.evenly(batches, 100))
     chance = random.Random(7)

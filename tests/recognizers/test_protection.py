@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recognizers.protection import GUARDS, NEVER, applying, needed, program, righted, vetoed
+from recognizers.guards import GUARDS, NEVER, applying, program, righted, vetoed
+from recognizers.protection import needed
 
 
 @pytest.mark.parametrize(
