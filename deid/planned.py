@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError
-from deid.planning import Made, Wish
+from deid.planning import Made
 from deid.policy import parse_policy, policy_text
+from deid.wish import Wish
 from recognizers import profile
 from risk import CodedColumn, CodedTable, Hierarchy, Plan, Rule, changed_cells, save_plan
 

@@ -7,7 +7,8 @@ from html import escape
 from typing import Any
 
 from deid.errors import DeidError
-from deid.planning import Wish, open_people, pairs
+from deid.planning import open_people
+from deid.wish import Wish, pairs
 from risk import (
     Alternative,
     Comparison,

@@ -7,7 +7,7 @@ from typing import Any
 
 from deid.errors import DeidError
 from deid.planned import write_columns
-from deid.planning import Wish
+from deid.wish import Wish
 from risk import (
     CodedColumn,
     CodedTable,

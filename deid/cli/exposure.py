@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,10 @@ from deid.cli.risk import write_page
 from deid.errors import DeidError
 from risk import (
     Attacker,
+    Differential,
+    Exposure,
     Policy,
+    Population,
     Scenario,
     compare,
     open_population,
@@ -74,6 +78,13 @@ def run(
         found = found.where(column, values.split("|"))
     chosen = _scenario(scenario or "states", policy or [], attacker or [], price)
     exposures, differentials = compare(found, chosen, g_sizes=_sizes(g), by=by)
+    if html is not None:
+        from risk import render_exposure
+
+        write_page(html, render_exposure(found, chosen, by=by))
+    if not as_json:
+        print(_told(found, exposures, differentials))
+        return
     content = {
         "title": chosen.title,
         "population": {
@@ -86,32 +97,33 @@ def run(
         "exposures": [one.as_json() for one in exposures],
         "trust_differential": [one.as_json() for one in differentials],
     }
-    if html is not None:
-        from risk import render_exposure
+    print(json.dumps(content, indent=2))
 
-        write_page(html, render_exposure(found, chosen, by=by))
-    if as_json:
-        print(json.dumps(content, indent=2))
-        return
-    kind = "modelled" if found.modelled else "counted"
-    print(f"{found.name} ({found.vintage}, {kind}): {found.total:,.0f} people")
+
+def _told(
+    people: Population, exposures: Sequence[Exposure], differentials: Sequence[Differential]
+) -> str:
+    """The result in a few lines, for a person."""
+    kind = "modelled" if people.modelled else "counted"
+    lines = [f"{people.name} ({people.vintage}, {kind}): {people.total:,.0f} people"]
     for one in exposures:
         place = f" in {one.place}" if one.place else ""
         shares = ", ".join(
             f"{g}-distinct {100 * n / one.people:.4g} %" for g, n in one.distinct.items()
         )
         cost = "" if one.cost is None else f", ${one.cost:,.2f} each"
-        print(
+        lines.append(
             f"{one.policy} under {one.attacker}{place}: total risk {one.matches:,.1f} "
             f"({one.percent or 0:.4g} %{cost}); {shares}"
         )
     for ratio in differentials:
         if ratio.total_risk is not None:
             place = f" in {ratio.place}" if ratio.place else ""
-            print(
+            lines.append(
                 f"trust differential {ratio.policy} / {ratio.against} under {ratio.attacker}"
                 f"{place}: {ratio.total_risk:,.4g}"
             )
+    return "\n".join(lines)
 
 
 def _scenario(
