@@ -37,6 +37,7 @@ from risk import (
 )
 
 METHODS = ("full-domain", "local", "mondrian", "cells", "cells-wildcard", "columns")
+_OF_PERSONS = ("full-domain", "columns")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -90,6 +91,13 @@ def _searched(wish: Wish, table: CodedTable, mine: CodedTable) -> Made:
     request = PlanRequest(
         wish.limits, wish.loss, wish.max_suppression, dict(wish.weights), dict(wish.ranges)
     )
+    if wish.person is not None and wish.method not in _OF_PERSONS:
+        raise DeidError(
+            "no-persons-here",
+            "this method counts records, so the rows of a person would count as several people",
+            place="--method",
+            hint="take full-domain, or plan a table of one row a person without --person-column",
+        )
     if wish.method.startswith("cells"):
         wild = wish.method == "cells-wildcard"
         blanked = plan_cells(mine, request, reading="wildcard" if wild else "strict")

@@ -27,7 +27,8 @@ from risk.limits import (
     PopulationRisk,
     ShareAtRisk,
 )
-from risk.planning import Plan, PlanRequest, plan
+from risk.planning import plan
+from risk.plans import Plan, PlanRequest
 from risk.search import LevelRange
 
 FORMAT = 1

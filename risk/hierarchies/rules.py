@@ -7,15 +7,13 @@ could have been there, so that the loss does not hang on the sample.
 
 from __future__ import annotations
 
-import csv
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from functools import cache
-from importlib.resources import files
 from typing import Any, ClassVar, Protocol
 
+from risk.hierarchies.groupings import blocks, regions, state_of
 from risk.hierarchies.hierarchy import TOP
 
 Labels = tuple[str, ...]
@@ -117,8 +115,8 @@ class Zips:
         if not (text.isascii() and text.isdigit() and 2 < len(text) < 6):
             return None
         code = text.zfill(5) if len(text) == 4 else text
-        state = _state_of(code[:3])
-        division, region = _regions().get(state, ("other", "other"))
+        state = state_of(code[:3])
+        division, region = regions().get(state, ("other", "other"))
         return (code[:3], state, division, region, TOP)
 
     def domain(self, values: Sequence[str]) -> Sequence[str]:
@@ -136,12 +134,12 @@ class States:
     kind: ClassVar[str] = "state"
 
     def tell(self, value: str) -> Labels | None:
-        found = _regions().get(value.strip().upper())
+        found = regions().get(value.strip().upper())
         return None if found is None else (*found, TOP)
 
     def domain(self, values: Sequence[str]) -> Sequence[str]:
         held = {value.strip().upper() for value in values}
-        return [state for state in _regions() if state not in held]
+        return [state for state in regions() if state not in held]
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -158,7 +156,7 @@ class Icd10Cm:
         code = value.strip().upper().replace(".", "")
         if not 3 <= len(code) <= 7 or not code.isalnum() or not code[0].isalpha():
             return None
-        firsts, rows = _blocks()
+        firsts, rows = blocks()
         place = bisect_right(firsts, code[:3]) - 1
         if place < 0 or not rows[place]["first"] <= code[:3] <= rows[place]["last"]:
             return None
@@ -276,30 +274,3 @@ def _round_up(width: float) -> float:
     while power * 10 <= width:
         power *= 10
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= width)
-
-
-def _rows(name: str) -> list[dict[str, str]]:
-    text = (files("risk.hierarchies.tables") / name).read_text("utf-8")
-    return list(csv.DictReader(text.splitlines()))
-
-
-@cache
-def _regions() -> dict[str, tuple[str, str]]:
-    rows = _rows("regions.csv")
-    return {s: (r["division"], r["region"]) for r in rows for s in r["states"].split()}
-
-
-@cache
-def _prefixes() -> dict[str, str]:
-    rows = _rows("zip3_states.csv")
-    return {f"{n:03}": r["state"] for r in rows for n in range(int(r["first"]), int(r["last"]) + 1)}
-
-
-def _state_of(prefix: str) -> str:
-    return _prefixes().get(prefix, "other")
-
-
-@cache
-def _blocks() -> tuple[list[str], list[dict[str, str]]]:
-    rows = _rows("icd10cm_blocks.csv")
-    return [row["first"] for row in rows], rows
