@@ -220,16 +220,9 @@ def gather(
             hint="it is compared letter by letter with the header",
         )
     inputs = [_table(relative, source, None) for relative, source in sources]
+    if alone and not tables and len(inputs) == 1 and (people := _alone(inputs[0])) is not None:
+        return people
     people = People()
-    if alone and not tables and len(inputs) == 1:
-        (only,) = inputs
-        people._alone = left_alone(only.relative, only.source, only.seen)
-        if people._alone is not None:
-            people._links[only.relative] = Link(tuple(only.keys), ())
-            people._words = people._alone.words or frozenset({""})
-            for key in people._alone.keys:
-                people._book.add(key, normal_key(key))
-            return people
     # The table with the most names for a patient joins those the others use one of.
     inputs.sort(key=lambda table: (-len(table.keys), table.relative))
     loose = {header for t in (*tables, *inputs) if not t.keys for _, header in t.shared}
@@ -240,6 +233,21 @@ def gather(
         people._links[table.relative] = _link(people, table)
     for table in (*tables, *inputs):
         _read_values(people, table)
+    return people
+
+
+def _alone(table: _Table) -> People | None:
+    """The people of a table whose rows are left where they are; None if it is not one of these."""
+    left = left_alone(table.relative, table.source, table.seen)
+    if left is None:
+        return None
+    people = People(
+        _links={table.relative: Link(tuple(table.keys), ())},
+        _words=left.words or frozenset({""}),
+        _alone=left,
+    )
+    for key in left.keys:
+        people._book.add(key, normal_key(key))
     return people
 
 

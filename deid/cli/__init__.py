@@ -19,7 +19,8 @@ from deid.cli.register import COMMANDS
 from deid.errors import INTERRUPTED, UNREADABLE, DeidError
 
 _HELP = (
-    "Take the identity out of health records under 45 CFR 164.514, and prove it is out.\n\n"
+    "Take the identity out of health records under 45 CFR 164.514, and prove that what is known "
+    "is out.\n\n"
     "Every command understands --quiet (only errors on stderr), --no-progress and NO_COLOR."
 )
 

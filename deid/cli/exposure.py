@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Annotated
 
 import typer
 
+from deid.cli.exposure_arguments import ExposureOptions
+from deid.cli.option_groups import grouped
 from deid.cli.risk import write_page
 from deid.errors import DeidError
 from risk import (
@@ -30,59 +30,29 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-def run(
-    population: Annotated[
-        str | None, typer.Option(metavar="NAME-or-CSV", help="`deid population list`, or a file.")
-    ] = None,
-    scenario: Annotated[
-        str | None,
-        typer.Option(metavar="NAME-or-TOML", help="Policies and attackers; default: states."),
-    ] = None,
-    policy: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME:field=level,…", help="A policy, instead of the scenario's."),
-    ] = None,
-    attacker: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME:field=level,…", help="An attacker; `general` knows all fields."),
-    ] = None,
-    price: Annotated[
-        float | None, typer.Option(metavar="USD", help="Price of the list of --attacker.")
-    ] = None,
-    g: Annotated[str, typer.Option("--g", metavar="1,3,5,10", help="Group sizes.")] = "1,3,5,10",
-    by: Annotated[
-        str | None, typer.Option(metavar="COL", help="Each part apart, e.g. state.")
-    ] = None,
-    where: Annotated[
-        str | None, typer.Option(metavar="COL=V|V", help="Part of the population, e.g. state=DE.")
-    ] = None,
-    show: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Print a scenario, or the `questionnaire`.",
-        ),
-    ] = None,
-    html: Annotated[Path | None, typer.Option(metavar="F", help="Write a report here.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
-) -> None:
+@grouped
+def run(asked: ExposureOptions) -> None:
     """g-distinct people, total risk, trust differential and cost of a policy under an attacker."""
-    if show is not None:
-        print(questionnaire() if show == "questionnaire" else scenario_text(show), end="")
+    if asked.show is not None:
+        print(
+            questionnaire() if asked.show == "questionnaire" else scenario_text(asked.show), end=""
+        )
         return
-    if population is None:
+    if asked.population is None:
         raise DeidError("no-population", "name a --population", hint="deid population list")
-    found = open_population(population)
-    if where is not None:
-        column, _, values = where.partition("=")
+    found = open_population(asked.population)
+    if asked.where is not None:
+        column, _, values = asked.where.partition("=")
         found = found.where(column, values.split("|"))
-    chosen = _scenario(scenario or "states", policy or [], attacker or [], price)
-    exposures, differentials = compare(found, chosen, g_sizes=_sizes(g), by=by)
-    if html is not None:
+    chosen = _scenario(
+        asked.scenario or "states", asked.policy or [], asked.attacker or [], asked.price
+    )
+    exposures, differentials = compare(found, chosen, g_sizes=_sizes(asked.g), by=asked.by)
+    if asked.html is not None:
         from risk import render_exposure
 
-        write_page(html, render_exposure(found, chosen, by=by))
-    if not as_json:
+        write_page(asked.html, render_exposure(found, chosen, by=asked.by))
+    if not asked.as_json:
         print(_told(found, exposures, differentials))
         return
     content = {

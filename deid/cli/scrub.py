@@ -59,7 +59,7 @@ def run(
     quiet: given.Quiet = False,
     no_progress: given.NoProgress = False,
 ) -> int:
-    """Take the identity out of notes and tables, and prove it is out.
+    """Take the identity out of notes and tables, and prove that what is known is out.
 
     Exit codes: 0 done; 2 usage or policy; 3 held, nothing released; 4 done, some records
     quarantined; 5 key or crosswalk; 6 input unreadable; 130 interrupted.

@@ -138,7 +138,7 @@ def test_county_estimates(tmp_path: Path) -> None:
             for y in (1, 6) for g in range(19)]  # fmt: skip
     path = tmp_path / "cc.csv"
     path.write_text("\n".join([header, *rows]))
-    from risk.population.census import read_estimates
+    from risk.population.estimates import read_estimates
 
     cells, layout = read_estimates(path)
     assert layout.columns == ("state", "county", "age", "sex", "race")
