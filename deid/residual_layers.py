@@ -43,6 +43,7 @@ def layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
 
 
 def long_runs(text: str, least: int) -> list[str]:
+    """The runs of at least so many characters between white space."""
     return [run for run in text.split() if len(run) >= least]
 
 

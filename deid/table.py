@@ -104,6 +104,7 @@ class Flow:
         self._births = tuple(d for d in self.decisions if d.birth and d.action == "year")
 
     def run(self, batch: Sequence[Record | Fault]) -> list[RowOut]:
+        """One row out for each record in, in order, the texts of all searched together."""
         rows = [item if isinstance(item, Fault) else self.row(item) for item in batch]
         whole = [row for row in rows if isinstance(row, Row) and not row.code]
         scrub_texts(self.texts(whole), self.scrubber)

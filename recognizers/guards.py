@@ -41,6 +41,7 @@ BORNE = (
 
 
 def of(*entities: str) -> frozenset[str]:
+    """The entities that a guard concerns."""
     return frozenset(entities)
 
 
@@ -144,6 +145,7 @@ GUARDS: tuple[Guard, ...] = (
 
 @cache
 def program(expression: str, *, end: bool = False) -> re.Pattern[str]:
+    """A shape, compiled; with `end`, what has to stand before a value, up to its beginning."""
     return re.compile(
         rf"(?<![A-Za-z0-9])(?:{expression})$" if end else expression, re.IGNORECASE if end else 0
     )
@@ -192,6 +194,7 @@ def followed(guard: Guard) -> bool:
 
 @cache
 def righted(expression: str) -> re.Pattern[str]:
+    """What has to follow a value, compiled."""
     return re.compile(expression, re.IGNORECASE)
 
 

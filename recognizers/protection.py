@@ -84,6 +84,7 @@ QUOTES = frozenset('"\u201c\u201d')
 
 
 def eponymous(value: str) -> bool:
+    """Is it, whole or word by word, what medicine calls something after?"""
     return gazetteers.eponym(value) or all(gazetteers.eponym(w) for w in WORD.findall(value))
 
 

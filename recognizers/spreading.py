@@ -58,6 +58,7 @@ def within(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> b
 
 
 def names(text: str, known: Known) -> list[Finding]:
+    """The parts of known names wherever they stand like names."""
     words = WORD.findall(text)
     asked = {word: bare(word) for word in set(words)}
     asked = {word: low for word, low in asked.items() if told(word, low, known)}

@@ -137,6 +137,7 @@ class Lesson:
         self.initials |= initials_of(name)
 
     def known(self) -> Known:
+        """All that was gathered; a word that names a person anywhere is no mere word."""
         return Known(
             frozenset(self.parts),
             frozenset(self.words - self.parts),

@@ -43,6 +43,7 @@ class Exposure:
 
     @property
     def percent(self) -> float | None:
+        """Expected re-identifications of a hundred people; None without people."""
         return 100 * self.matches / self.people if self.people else None
 
     @property

@@ -32,6 +32,7 @@ class Lattice:
 
     @classmethod
     def of(cls, ground: Ground, loss: Loss, spans: Spans) -> Lattice:
+        """All nodes of these spans (lowest and highest level of each column), none ruled out."""
         shape = [high - low + 1 for low, high in spans]
         bound = np.zeros(shape)
         for i, column in enumerate(bound_parts(ground, loss, spans)):
@@ -63,12 +64,15 @@ class Lattice:
         return float(self.bound[live].min()) if live.any() else best
 
     def close(self, node: Node) -> None:
+        """Rule one node out."""
         self.open[self._index(node)] = False
 
     def close_finer(self, node: Node) -> None:
+        """Rule a node out, and all that are finer."""
         self.open[tuple(slice(0, i + 1) for i in self._index(node))] = False
 
     def raise_coarser(self, node: Node, floor: float) -> None:
+        """No coarser node loses less than `floor`."""
         part = self.bound[tuple(slice(i, None) for i in self._index(node))]
         np.maximum(part, floor, out=part)
         self.order = None

@@ -57,6 +57,10 @@ class KMap:
 
     k: int
 
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise RiskError("k is at least 1", code="bad-limit")
+
     def broken(self, cells: Cells, gone: Mask) -> Mask:
         return gone | (_people(cells.classes) < self.k)
 
@@ -78,6 +82,10 @@ class Diversity:
     l: float  # noqa: E741
     kind: str = "distinct"
     c: float = 3.0
+
+    def __post_init__(self) -> None:
+        if not self.l >= 1:
+            raise RiskError("l is at least 1", code="bad-limit")
 
     def broken(self, cells: Cells, gone: Mask) -> Mask:
         return gone | self._poor(cells)
@@ -126,6 +134,9 @@ class AverageRisk:
     at_most: float
     strict: bool = False
 
+    def __post_init__(self) -> None:
+        _check_share(self.at_most)
+
     def broken(self, cells: Cells, gone: Mask) -> Mask:
         held = cells.classes
         gone = gone | (held.sizes < 3) if self.strict else gone.copy()
@@ -160,6 +171,9 @@ class ShareAtRisk:
 
     k: int
     at_most: float
+
+    def __post_init__(self) -> None:
+        _check_share(self.at_most)
 
     def broken(self, cells: Cells, gone: Mask) -> Mask:
         sizes = cells.classes.sizes
@@ -260,6 +274,11 @@ def allowed(records: int, max_suppression: float) -> int:
     if not 0 <= max_suppression <= 1:
         raise RiskError("the largest share suppressed lies between 0 and 1", code="bad-limit")
     return floor(records * max_suppression + 1e-9)
+
+
+def _check_share(at_most: float) -> None:
+    if not 0 <= at_most <= 1:
+        raise RiskError("an average or a share lies between 0 and 1", code="bad-limit")
 
 
 def _people(cells: Cells) -> NDArray[np.float64]:

@@ -15,6 +15,7 @@ def _rows(name: str) -> list[dict[str, str]]:
 
 @cache
 def regions() -> dict[str, tuple[str, str]]:
+    """Census division and region of each state, by its postal code."""
     rows = _rows("regions.csv")
     return {s: (r["division"], r["region"]) for r in rows for s in r["states"].split()}
 
@@ -26,10 +27,12 @@ def _prefixes() -> dict[str, str]:
 
 
 def state_of(prefix: str) -> str:
+    """The state of a ZIP3, `other` where no state has it."""
     return _prefixes().get(prefix, "other")
 
 
 @cache
 def blocks() -> tuple[list[str], list[dict[str, str]]]:
+    """The first categories of the blocks of ICD-10-CM, ascending, and the row of each."""
     rows = _rows("icd10cm_blocks.csv")
     return [row["first"] for row in rows], rows

@@ -93,6 +93,11 @@ def race_of(source: Source, name: str) -> str:
 
 
 def source_of(name: str) -> Source:
+    """The source of that name.
+
+    Raises:
+        RiskError: `unknown-source`.
+    """
     if name not in SOURCES:
         raise RiskError(
             "no such source", code="unknown-source", hint=f"sources: {', '.join(SOURCES)}"
