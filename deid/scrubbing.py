@@ -95,8 +95,7 @@ class Scrubber:
                 continue
             learned = self._learn(text, found)
             if learned is not None:
-                old = self._learned.get(patient)
-                self._learned[patient] = learned if old is None else old | learned
+                self._remember(patient, learned)
             if len(self._surveyed) < MAX_REMEMBERED:
                 self._surveyed[(patient, text)] = found if learned is not None else None
 
@@ -107,6 +106,10 @@ class Scrubber:
         except Exception:
             return None
 
+    def _remember(self, patient: str, learned: Any) -> None:
+        old = self._learned.get(patient)
+        self._learned[patient] = learned if old is None else old | learned
+
     def surveyed(self) -> Survey:
         """What the surveys so far brought."""
         return Survey(dict(self._learned), dict(self._surveyed))
@@ -114,8 +117,7 @@ class Scrubber:
     def take(self, survey: Survey) -> None:
         """Add what another scrubber surveyed. In the order of the job, whoever surveyed it."""
         for patient, learned in survey.learned.items():
-            old = self._learned.get(patient)
-            self._learned[patient] = learned if old is None else old | learned
+            self._remember(patient, learned)
         for key, found in survey.found.items():
             if len(self._surveyed) >= MAX_REMEMBERED:
                 break
