@@ -301,7 +301,44 @@ def test_a_value_across_two_pieces_of_a_file_is_seen(tmp_path):
     run = Search(KNOWN)
     run.sweep(1, path.name, file_chunks(path))
     assert run.result().hits >= 1
-    assert b"".join(c[-1:] for c in file_chunks(path))
+    data, pieces = path.read_bytes(), list(file_chunks(path))
+    assert len(pieces) > 1 and all(piece in data for piece in pieces)
+    assert sum(map(len, pieces)) >= len(data)
+
+
+def hits_of(identifier: I, value: str, text: str, part: str = "") -> int:
+    known = KnownValues((KnownValue(identifier, value, part=part),))
+    return search([(1, "p", text)], [("p", known)]).hits
+
+
+@pytest.mark.parametrize(
+    ("identifier", "value", "text"),
+    [
+        (I.PHONES, "555-0143", "call 555 0143 today"),
+        (I.URLS, "share.pumpwell.example/malra", "posts as malra"),
+        (I.VEHICLES, "QUILLONB", "plate quillonb"),
+        (I.DATES, "02/29/2024", "seen 2024-02-29"),
+    ],
+)
+def test_the_shortest_forms_that_tell_are_seen(identifier, value, text):
+    assert hits_of(identifier, value, text) == 1
+
+
+@pytest.mark.parametrize(
+    ("identifier", "value", "text"),
+    [
+        (I.PHONES, "55-0143", "call 55 0143 today"),
+        (I.URLS, "share.pumpwell.example/malr", "posts as malr"),
+        (I.PLANS, "Quillonb", "insured by Quillonb"),
+        (I.VEHICLES, "silver", "a silver car"),
+        (I.DATES, "1900-01-01", "since 01/01/1900"),
+        (I.DATES, "01/01/1901", "since 1901-01-01"),
+        (I.DATES, "9999-12-31", "until 12/31/9999"),
+        (I.MRNS, "4401", "room 4401"),
+    ],
+)
+def test_what_is_too_short_or_says_nothing_is_not_sought(identifier, value, text):
+    assert hits_of(identifier, value, text) == 0
 
 
 def test_no_form_runs_from_one_cell_into_the_next():
