@@ -178,7 +178,9 @@ def _counting(
     name = decision.action.removeprefix("interval(").removesuffix(")")
     if name not in columns:
         raise DeidError(
-            "interval-index-missing", "a table lacks the column an interval counts from"
+            "interval-index-missing",
+            "a table lacks the column an interval counts from",
+            hint="`interval(COLUMN)` is compared letter by letter with the header",
         )
     index = columns.index(name)
     if decisions[index].birth or decisions[index].entity == "AGE":

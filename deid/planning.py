@@ -121,7 +121,11 @@ def hierarchies_for(wish: Wish, table: CodedTable) -> tuple[dict[str, Hierarchy]
         kinds = wish.kinds
         unknown = set(kinds) - set(table.names)
         if unknown:
-            raise DeidError("unknown-column", "--hierarchy names a column not in --quasi")
+            raise DeidError(
+                "unknown-column",
+                "--hierarchy names a column not in --quasi",
+                hint="name it in --quasi, too, or leave it out",
+            )
         named = [name for name in table.names if name not in kinds]
         found = read_hierarchies(wish.folder, named) if wish.folder else {}
     rules: dict[str, Rule] = {}
@@ -154,7 +158,9 @@ def limit_of_safe_harbor(wish: Wish, table: CodedTable) -> PopulationRisk:
         )
     people = open_people(wish, wish.quasi)
     if people is None:
-        raise DeidError("no-population", "--risk-model needs --population")
+        raise DeidError(
+            "no-population", "--risk-model needs --population", hint="deid population list"
+        )
     knobs = knobs_for(wish.quasi, people, wish.population_columns or None)
     groups = (int(group),) if group.isdigit() else ()
     told = policy_risk(table, people, knobs, reference_year=wish.reference_year, groups=groups)
@@ -181,7 +187,11 @@ def _prepared(wish: Wish, table: CodedTable) -> CodedTable:
     if not wish.intervals:
         return table
     if wish.person is None:
-        raise DeidError("no-person", "--intervals needs --person-column")
+        raise DeidError(
+            "no-person",
+            "--intervals needs --person-column",
+            hint="--intervals admitted --person-column id",
+        )
     person = table.column(wish.person)
     columns = tuple(
         to_intervals(column, person) if column.name in wish.intervals else column
@@ -217,5 +227,8 @@ def _text(path: Path) -> str:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError):
         raise RiskError(
-            "the saved plan cannot be read", code="plan-unreadable", exit_code=6
+            "the saved plan cannot be read",
+            code="plan-unreadable",
+            exit_code=6,
+            hint="name a `.plan.json` that `deid plan -o` wrote",
         ) from None

@@ -37,7 +37,9 @@ def judge_alternatives(wish: Wish, policy: str, listed: Sequence[str]) -> Compar
             "unknown-policy", "risk is compared with one policy", hint="--no-worse-than safe_harbor"
         )
     if wish.population is None:
-        raise DeidError("no-population", "--no-worse-than needs --population")
+        raise DeidError(
+            "no-population", "--no-worse-than needs --population", hint="deid population list"
+        )
     header = wish.quasi or read_header(wish.table, delimiter=wish.delimiter)
     people = open_people(wish, tuple(header) + _THEIRS)
     assert people is not None

@@ -279,4 +279,5 @@ def unreadable(ordinal: int) -> DeidError:
         "an output file does not read back whole; nothing was released",
         place=f"file {ordinal}",
         exit_code=HELD,
+        hint="run the job again; if it happens again, leave that input out and report it",
     )

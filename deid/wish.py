@@ -64,7 +64,11 @@ def limits_of(
     limits: list[Any] = []
     if at_risk is not None:
         if k is None:
-            raise DeidError("no-cell-size", "--at-risk needs --k, the smallest class not at risk")
+            raise DeidError(
+                "no-cell-size",
+                "--at-risk needs --k, the smallest class not at risk",
+                hint="--at-risk 0.05 --k 11",
+            )
         limits.append(ShareAtRisk(k, at_risk))
     elif k is not None:
         limits.append(ClassSize(k))
@@ -123,6 +127,8 @@ def ranges_of(text: str | None) -> dict[str, LevelRange]:
             first = int(low) if low else None
             last = (int(high) if high else None) if dash else first
         except ValueError:
-            raise DeidError("bad-level", "--levels takes NAME=LOW-HIGH, whole numbers") from None
+            raise DeidError(
+                "bad-level", "--levels takes NAME=LOW-HIGH, whole numbers", hint="--levels zip=1-2"
+            ) from None
         found[name] = LevelRange(first, last)
     return found

@@ -106,7 +106,9 @@ def assess(
     """
     question = question or Question()
     if not quasi:
-        raise RiskError("name at least one quasi-identifier", code="no-quasi-identifier")
+        raise RiskError(
+            "name at least one quasi-identifier", code="no-quasi-identifier", hint="--quasi A,B"
+        )
     if len(set(quasi)) != len(quasi):
         raise RiskError("a quasi-identifier is named twice", code="repeated-column")
     if question.decide_on == "journalist" and population is None:

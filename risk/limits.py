@@ -99,7 +99,11 @@ class Diversity:
 
     def _poor(self, cells: Cells) -> Mask:
         if cells.owner is None:
-            raise RiskError("l-diversity needs a sensitive column", code="no-sensitive-column")
+            raise RiskError(
+                "l-diversity needs a sensitive column",
+                code="no-sensitive-column",
+                hint="name one with --sensitive",
+            )
         owner, count = cells.owner, len(cells.classes)
         present = cells.sizes > 0
         if self.kind == "distinct":
@@ -283,5 +287,7 @@ def _check_share(at_most: float) -> None:
 
 def _people(cells: Cells) -> NDArray[np.float64]:
     if cells.people is None:
-        raise RiskError("this limit needs a population", code="no-population")
+        raise RiskError(
+            "this limit needs a population", code="no-population", hint="name one with --population"
+        )
     return cells.people

@@ -116,7 +116,10 @@ def load_plan(text: str) -> SavedPlan:
         )
     except (ValueError, KeyError, TypeError):
         raise RiskError(
-            "the file is no saved plan, or of another version", code="plan-invalid", exit_code=6
+            "the file is no saved plan, or of another version",
+            code="plan-invalid",
+            exit_code=6,
+            hint="name a `.plan.json` that `deid plan -o` wrote",
         ) from None
 
 

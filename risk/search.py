@@ -141,7 +141,11 @@ def _exact(task: _Task, spans: Spans) -> Optimum:
 
 def _spans(ground: Ground, ranges: Mapping[str, LevelRange]) -> Spans:
     if set(ranges) - {ladder.name for ladder in ground.ladders}:
-        raise RiskError("a level limit names another column", code="unknown-column")
+        raise RiskError(
+            "a level limit names another column",
+            code="unknown-column",
+            hint="--levels takes quasi-identifiers alone",
+        )
     spans = []
     for ladder in ground.ladders:
         asked = ranges.get(ladder.name, LevelRange())

@@ -68,5 +68,7 @@ def _ask_passphrase(new: bool) -> str:
         return sys.stdin.readline().rstrip("\r\n")
     first = getpass.getpass("Passphrase: ")
     if new and getpass.getpass("Again: ") != first:
-        raise DeidError("passphrases-differ", "the two passphrases differ", exit_code=KEY)
+        raise DeidError(
+            "passphrases-differ", "the two passphrases differ", exit_code=KEY, hint="type it again"
+        )
     return first

@@ -129,7 +129,9 @@ def _sizes(text: str) -> tuple[int, ...]:
     try:
         found = tuple(int(part) for part in text.split(","))
     except ValueError:
-        raise DeidError("bad-number", "--g takes whole numbers, 1,3,5,10") from None
+        raise DeidError(
+            "bad-number", "--g takes whole numbers, 1,3,5,10", hint="--g 1,3,5,10"
+        ) from None
     if any(size < 1 for size in found):
-        raise DeidError("bad-number", "a group holds at least one person")
+        raise DeidError("bad-number", "a group holds at least one person", hint="--g 1,3,5,10")
     return found

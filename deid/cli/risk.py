@@ -23,7 +23,11 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def run(table: Table, asked: RiskOptions) -> int:
     """Measure re-identification risk: prosecutor, journalist, marketer, against thresholds."""
     if asked.cell_size is not None and asked.tau is not None:
-        raise DeidError("two-thresholds", "give --cell-size or --tau, not both")
+        raise DeidError(
+            "two-thresholds",
+            "give --cell-size or --tau, not both",
+            hint="--tau 0.09 says the same as --cell-size 11",
+        )
     reported = asked.html is not None or asked.pdf is not None
     if asked.context is not None and not reported:
         hint = "give --html F or --pdf F as well; `deid plan --context` takes the limit from it"
@@ -101,7 +105,10 @@ def write_page(path: Path, page: str) -> None:
     """Write a report whole or not at all; an earlier report is replaced, nothing else is."""
     if path.exists() and path.suffix.lower() not in (".html", ".htm"):
         raise DeidError(
-            "out-exists", "the report would replace a file that is no report", place="--html"
+            "out-exists",
+            "the report would replace a file that is no report",
+            place="--html",
+            hint="name a file that is not there",
         )
     part = path.with_name(path.name + ".part")
     try:
@@ -109,7 +116,12 @@ def write_page(path: Path, page: str) -> None:
         part.replace(path)
     except OSError:
         part.unlink(missing_ok=True)
-        raise DeidError("cannot-write", "the report cannot be written", place="--html") from None
+        raise DeidError(
+            "cannot-write",
+            "the report cannot be written",
+            place="--html",
+            hint="name a file in a folder that exists and is yours",
+        ) from None
 
 
 def _whole_numbers(text: str) -> tuple[int, ...]:
@@ -117,7 +129,9 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
         return tuple(int(part) for part in listed(text))
     except ValueError:
         raise DeidError(
-            "bad-number", "--group-thresholds takes whole numbers, 1,10,20000"
+            "bad-number",
+            "--group-thresholds takes whole numbers, 1,10,20000",
+            hint="--group-thresholds 1,10,20000",
         ) from None
 
 

@@ -162,7 +162,11 @@ def _summary_blocks(source: Source, paths: Sequence[Path]) -> list[Block]:
     blocks: list[Block] = []
     headers = [path for path in paths if path.name[2:5] == "geo"]
     if not headers:
-        raise RiskError("no geographic header among the files", code="no-geographic-header")
+        raise RiskError(
+            "no geographic header among the files",
+            code="no-geographic-header",
+            hint="name the `..geo_uf1.zip` of each state with its segments",
+        )
     for header in headers:
         segments = {}
         for offset, race in enumerate(RACES):

@@ -89,7 +89,11 @@ def race_of(source: Source, name: str) -> str:
     for table, race in zip(source.tables, RACES, strict=True):
         if f"-{table}-" in name or name.startswith(table):
             return race
-    raise RiskError("the file's name does not hold its table", code="unknown-table")
+    raise RiskError(
+        "the file's name does not hold its table",
+        code="unknown-table",
+        hint="keep the names that `deid population fetch` gave",
+    )
 
 
 def source_of(name: str) -> Source:

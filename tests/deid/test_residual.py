@@ -318,6 +318,7 @@ def hits_of(identifier: I, value: str, text: str, part: str = "") -> int:
         (I.URLS, "share.pumpwell.example/malra", "posts as malra"),
         (I.VEHICLES, "QUILLONB", "plate quillonb"),
         (I.DATES, "02/29/2024", "seen 2024-02-29"),
+        (I.ACCOUNTS, "A1B2C", "account a1-b2c"),
     ],
 )
 def test_the_shortest_forms_that_tell_are_seen(identifier, value, text):
@@ -335,10 +336,24 @@ def test_the_shortest_forms_that_tell_are_seen(identifier, value, text):
         (I.DATES, "01/01/1901", "since 1901-01-01"),
         (I.DATES, "9999-12-31", "until 12/31/9999"),
         (I.MRNS, "4401", "room 4401"),
+        (I.ACCOUNTS, "A1B2", "account a1-b2"),
     ],
 )
 def test_what_is_too_short_or_says_nothing_is_not_sought(identifier, value, text):
     assert hits_of(identifier, value, text) == 0
+
+
+@pytest.mark.parametrize(
+    ("town", "text", "seen"),
+    [
+        ("Ayre", "from ayre", 1),
+        ("Ayr", "from Ayr", 0),
+        ("Long Lake", "from Long Lake", 1),
+        ("Long Lake", "by the long lake", 0),
+    ],
+)
+def test_a_town_is_seen_by_a_word_that_tells_or_by_its_capitals(town, text, seen):
+    assert hits_of(I.PLACES, town, text, "city") == seen
 
 
 def test_no_form_runs_from_one_cell_into_the_next():
