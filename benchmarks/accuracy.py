@@ -105,6 +105,13 @@ CORPORA = (
         "templates; its dates are mostly clock times, which are no element of a date finer than "
         "a day's and stay, and its `MRN MRN 26240908` has the label inside the span",
     ),
+    Corpus(
+        "presidio synth v2",
+        dev("presidio_synth_v2"),
+        True,
+        "no clinical text: the set that Presidio is tuned on. Countries, states and years stand "
+        "among its places and dates; Safe Harbor keeps them, and they are most of what is missed",
+    ),
     Corpus("C-CDA EMERGE", dev("ccda_emerge"), True, "code tables, dates", beside=False),
 )
 
