@@ -96,11 +96,13 @@ class Account:
     left_behind: tuple[Mapping[str, Any], ...] = ()
     tables: Mapping[int, Tally] = field(default_factory=dict)
     known_roles: Mapping[str, int] = field(default_factory=dict)
+    risk: tuple[Mapping[str, Any], ...] | None = None
 
     @property
     def held(self) -> bool:
         """Must this release be held back?"""
-        return sum(self.hits.values()) > 0 or bool(self.policy.verdict().breaches)
+        risky = any(measured["holds"] for measured in self.risk or ())
+        return sum(self.hits.values()) > 0 or bool(self.policy.verdict().breaches) or risky
 
     def state(self, word: Identifier) -> str:
         """PASS, FAIL or NOT_EVALUATED. What was not looked at never counts as passed."""
@@ -170,7 +172,7 @@ class Account:
             },
             "columns": list(self.columns),
             "left_behind": list(self.left_behind),
-            "risk": None,
+            "risk": None if self.risk is None else list(self.risk),
             "engine": dict(self.engine),
             "zip3": dict(self.zip3),
             "reference_date": self.reference_date.isoformat(),

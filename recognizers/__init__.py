@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         is_snomed,
         nothing_words,
     )
+    from recognizers.gazetteers import is_listed_word
     from recognizers.known_forms import KnownValueError
     from recognizers.known_recognizer import KnownValuesRecognizer
     from recognizers.known_sieve import Sieve
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from recognizers.model import Model, ModelError
     from recognizers.presidio import analyzer, read_registry, registry
     from recognizers.search import Finder, find
-    from recognizers.unlisted import UnlistedWords, is_listed_word
+    from recognizers.unlisted import UnlistedWords
 
 __all__ = [
     "ENTITIES",
@@ -89,7 +90,7 @@ LATER = {
     "KnownValuesRecognizer": "known_recognizer",
     "Sieve": "known_sieve",
     "UnlistedWords": "unlisted",
-    "is_listed_word": "unlisted",
+    "is_listed_word": "gazetteers",
     "Model": "model",
     "ModelError": "model",
     "analyzer": "presidio",

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from recognizers.rules import Label, Pattern, RuleRecognizer
+from recognizers.rules import Label, Pattern, Rules
 from recognizers.shapes import SPOKEN_DIGIT
 
 FAX = "FAX_NUMBER"
@@ -11,7 +11,7 @@ NUMBER = r"(?:\+?1[-. ])?\(?\d{3}\)?[ ]?[-./ ]{0,2}[ ]?\d{3}[ ]?[-. ]?[ ]?\d ?\d
 WORDS = r"(?i:fax(?:ed|es|ing)?|fx|f|facsimile|efax|telefax)"
 
 
-class Faxes(RuleRecognizer):
+class Faxes(Rules):
     word = "faxes"
     patterns = (
         Pattern(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from recognizers.gazetteers import listed, plain_list
 from recognizers.page import Page
-from recognizers.rules import Hit, RuleRecognizer, matches
+from recognizers.rules import Hit, Rules, matches
 
 EMPLOYER = "EMPLOYER"
 CAP = r"[A-Z](?:[A-Za-z0-9'-]|\.[A-Z])*"
@@ -119,7 +119,7 @@ CERTAIN: tuple[tuple[str, float], ...] = (
 )
 
 
-class NamesEmployers(RuleRecognizer):
+class NamesEmployers(Rules):
     word = "names_employers"
 
     def entities(self) -> Sequence[str]:

@@ -14,7 +14,7 @@ from recognizers.names_evidence import SHORT_FORMS
 from recognizers.page import Page
 from recognizers.places_origins import origins
 from recognizers.places_zips import STATES
-from recognizers.rules import Hit, Label, Pattern, RuleRecognizer, matches
+from recognizers.rules import Hit, Label, Pattern, Rules, matches
 
 STREET, CITY, COUNTY = "STREET_ADDRESS", "CITY", "COUNTY"
 SUFFIX = (
@@ -104,7 +104,7 @@ PAINTED = r"(?:gray|grey|white|black|silver|blue|red|green|tan|maroon|beige) "
 CLOCK = Context(not_left=r"\d{1,2}:")
 
 
-class Places(RuleRecognizer):
+class Places(Rules):
     word = "places"
     patterns = (
         Pattern(

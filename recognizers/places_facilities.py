@@ -11,7 +11,7 @@ from recognizers.gazetteers import listed, plain_list
 from recognizers.names_evidence import STOPS
 from recognizers.page import Page
 from recognizers.places_zips import STATES
-from recognizers.rules import Hit, RuleRecognizer, matches
+from recognizers.rules import Hit, Rules, matches
 
 FACILITY = "FACILITY"
 CARE = (
@@ -42,7 +42,7 @@ LETTER_LIST = frozenset(listed("places/acronyms"))
 NOT_NAMES = plain_list("places/common")
 
 
-class PlacesFacilities(RuleRecognizer):
+class PlacesFacilities(Rules):
     word = "places_facilities"
 
     def entities(self) -> Sequence[str]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from recognizers.context import Context
-from recognizers.rules import Label, Pattern, RuleRecognizer
+from recognizers.rules import Label, Pattern, Rules
 
 ZIP = "US_ZIP_CODE"
 STATES = (
@@ -27,7 +27,7 @@ def no_year(value: str) -> float:
     return -0.5 if "1900" <= value < "2030" else 0.0
 
 
-class PlacesZips(RuleRecognizer):
+class PlacesZips(Rules):
     word = "places_zips"
     patterns = (
         Pattern(

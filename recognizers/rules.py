@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""What a file of rules is made of: patterns, labels, context, and the recognizer that runs them.
+"""What a file of rules is made of: patterns, labels, context, and what runs them.
 
 All patterns are RE2 (linear time) on ASCII bytes; look-around is done by `before` and `after`.
 """
@@ -19,7 +19,6 @@ from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.gazetteers import plain_list
 from recognizers.page import Page
-from recognizers.presidio import EntityRecognizer, NlpArtifacts, RecognizerResult
 from recognizers.sieve import Place, Sieve, options
 
 # A value that identifies a thing: pieces of letters and digits, at least one digit.
@@ -136,24 +135,25 @@ def spans(regex: str, page: Page) -> Iterator[tuple[int, int]]:
         at = found[0][1] + (found[0][1] == at)
 
 
-class RuleRecognizer(EntityRecognizer):
-    """A file of rules. Subclasses give `word`, tables and, where needed, `more` and `weighed`."""
+class Rules:
+    """A file of rules. Subclasses give `word`, tables and, where needed, `more`.
+
+    In Presidio it stands as an `EntityRecognizer` of `recognizers.presidio`.
+    """
 
     word: ClassVar[str]
     patterns: ClassVar[Sequence[Pattern]] = ()
     labels: ClassVar[Sequence[Label]] = ()
     around: ClassVar[Context] = Context()
 
-    def __init__(self) -> None:
-        entities = {p.entity for p in self.patterns} | {x.entity for x in self.labels}
-        entities |= set(self.entities())
-        super().__init__(
-            supported_entities=sorted(entities), name=self.word, supported_language="en"
-        )
-
     def entities(self) -> Sequence[str]:
         """Types that only `more` makes."""
         return ()
+
+    def supported(self) -> list[str]:
+        """Every type it may find."""
+        tables = {p.entity for p in self.patterns} | {x.entity for x in self.labels}
+        return sorted(tables | set(self.entities()))
 
     def load(self) -> None:
         """Compiles every pattern, so that a fault shows at start."""
@@ -183,16 +183,6 @@ class RuleRecognizer(EntityRecognizer):
             word = ENTITIES[hit.entity]
             found.append(Finding(start, end, word, hit.entity, score, self.word))
         return found
-
-    def analyze(
-        self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
-    ) -> list[RecognizerResult]:
-        """Presidio's contract."""
-        return [
-            RecognizerResult(f.entity, f.start, f.end, f.score)
-            for f in self.search(Page.of(text))
-            if f.score and (not entities or f.entity in entities)
-        ]
 
 
 def pattern_hits(pattern: Pattern, page: Page, context: Context) -> Iterator[Hit]:

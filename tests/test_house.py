@@ -20,7 +20,7 @@ ARROWS = {
 # Packages every file of a folder may use; all others enter a folder by one file or one room.
 EVERYWHERE = {
     "safe_harbor": set(),
-    "recognizers": {"presidio_analyzer", "re2", "numpy"},
+    "recognizers": {"re2", "numpy"},
     "risk": {"numpy", "pandas", "scipy"},
     # Two rooms serve pages: the review, and the interface of Presidio.
     "deid": {"typer", "starlette", "numpy", "pyarrow"},

@@ -33,9 +33,9 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
 ) -> int:
     """Contents, file names, headers and metadata; exit 3 where a known value stands."""
-    from deid.checking import check_release
+    from deid.surface import check
 
-    checked = check_release(out, tuple(known or ()), patient_key, linked_only=linked_only)
+    checked = check(out, known=known or (), patient_key=patient_key, linked_only=linked_only)
     if as_json:
         print(json.dumps(checked.as_json()))
     else:

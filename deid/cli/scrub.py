@@ -248,9 +248,28 @@ def _tell_quarantine(path: Path) -> None:
     say(f"hint: each stands in {path}; files are numbered in the order of their names")
 
 
+def _tell_risk(release: Release) -> None:
+    """The limits of risk that hold the release."""
+    for found in (found for found in release.account.risk or () if found["holds"]):
+        place = f"limit {found['limit'] + 1} of the policy"
+        if found["file"] is None:
+            say(f"error: held: {place} met no table it could measure [risk-not-measured]")
+            continue
+        over = ", ".join(f"{name} {value}" for name, value in found["decision"].items())
+        say(
+            f"error: held: file {found['file']} is over {place} ({over}; smallest class "
+            f"{found['smallest_class']} of {found['records']} {found['unit']}s); "
+            "nothing was released [risk]"
+        )
+        say("hint: `deid plan` finds the least loss of detail that meets a limit")
+
+
 def _tell_hold(release: Release) -> None:
-    """Where known values still stand, by ordinals, so that the originals can be looked at."""
+    """What holds the release, and where: by ordinals, so that the originals can be looked at."""
+    _tell_risk(release)
     hits = release.account.hits
+    if not any(hits.values()):
+        return
     words = ", ".join(f"{word.value} {n}" for word, n in hits.items() if n)
     say(f"error: held: known values are still there ({words}); nothing was released [residual]")
     for hit in release.account.places[:PLACES_SHOWN]:

@@ -19,6 +19,7 @@ from deid.jobs.folder import JobFolder, job_folder
 from deid.jobs.job import Batch, Done, Job, Opened
 from deid.jobs.joining import Whole, is_whole, release
 from deid.jobs.listing import list_inputs
+from deid.jobs.measuring import refuse_unmeasurable
 from deid.jobs.naming import name_outputs
 from deid.jobs.planning import Plan, plan
 from deid.jobs.progress import Meter, Progress, Standing, silent
@@ -79,6 +80,7 @@ def _through(
     made = plan(job, units)
     if not made.opened:
         raise _nothing_readable(made)
+    refuse_unmeasurable(job.policy.risk, made.opened)
     policy, people = job.policy, made.people
     searched = people.without("provider") if policy.providers == "keep" else people
     tables = [(o.unit.relative, o.source, o.decisions) for o in made.opened]
