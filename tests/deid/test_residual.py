@@ -295,6 +295,23 @@ def test_an_unkeyed_hash_of_a_value_is_a_value(value, digest):
         assert words(text)
 
 
+@pytest.mark.parametrize(("times", "seen"), [(1, True), (3, True), (4, False)])
+def test_encodings_and_archives_are_opened_three_deep(times, seen):
+    text = "seen today: Theodora Marchetti-Lowe, of Brattleboro"
+    data = text.encode()
+    for _ in range(times):
+        text = base64.b64encode(text.encode()).decode()
+        data = gzip.compress(data)
+    assert bool(words(text)) == seen
+    assert bool(search([], KNOWN, [("notes.gz", data)]).hits) == seen
+
+
+@pytest.mark.parametrize("text", ["Theodora", "Lowe, T. Marchetti"])
+def test_short_texts_in_hex_and_base64_are_read(text):
+    assert words(text.encode().hex()) == words(text) != set()
+    assert words(base64.b64encode(text.encode().ljust(14)).decode()) == words(text)
+
+
 def test_a_value_across_two_pieces_of_a_file_is_seen(tmp_path):
     path = tmp_path / "big.txt"
     path.write_bytes(b"x" * (CHUNK - 12) + b" Theodora Marchetti-Lowe " + b"y " * 1000)
