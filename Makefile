@@ -25,10 +25,11 @@ demo: .venv/.run
 lint: .venv/.dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy
+	@$(BIN)/mypy --num-workers 2
 
+# Tests start many processes: each would compile every package anew where no bytecode is kept.
 test: lint
-	@$(BIN)/python -m pytest
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
 bench: .venv/.dev
 	@$(BIN)/python -m benchmarks

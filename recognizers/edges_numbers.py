@@ -10,7 +10,7 @@ from dataclasses import replace
 from recognizers.edges_names import Step, around
 from recognizers.finding import Finding
 from recognizers.gazetteers import common_word
-from recognizers.places_zips import STATES
+from recognizers.shapes import STATES
 
 GLUED_BEFORE = re.compile(
     r"(?:^|[\s(#|,;])([A-Z]{1,5}[.-]|[A-Z]*\d[A-Z0-9]*:|[A-Z]+\d[A-Z0-9]*[.-])$"

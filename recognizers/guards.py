@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from recognizers.entities import NUMBERED
-from recognizers.places_zips import STATES
-from recognizers.shapes import CLOCK, MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, WEEKDAY
+from recognizers.shapes import CLOCK, MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, STATES, WEEKDAY
 
 NEVER = 1.01
 ANY: frozenset[str] = frozenset()

@@ -10,8 +10,8 @@ from recognizers import gazetteers
 from recognizers.gazetteers import listed, plain_list
 from recognizers.names_evidence import STOPS
 from recognizers.page import Page
-from recognizers.places_zips import STATES
 from recognizers.rules import Hit, Rules, matches
+from recognizers.shapes import STATES
 
 FACILITY = "FACILITY"
 CARE = (

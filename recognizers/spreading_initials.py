@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from recognizers import gazetteers
 from recognizers.finding import Finding
 from recognizers.names_evidence import NEVER, SHORT_FORMS, SUFFIXES, vocabulary
-from recognizers.places_zips import STATES
+from recognizers.shapes import STATES
 from safe_harbor import Identifier
 
 PIECE = re.compile(r"[A-Z]{2,4}|[a-z]{2,3}|(?:[A-Z]\.){1,2}[A-Z]\.?|(?:[a-z]\.){1,2}[a-z]\.?")
