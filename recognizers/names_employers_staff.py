@@ -1,0 +1,130 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""(A) Employers told by who works for them, how the work began or ended, and by crews on duty."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from recognizers import gazetteers
+from recognizers.gazetteers import plain_list
+from recognizers.known_words import common_words
+from recognizers.names_evidence import SHORT_FORMS, STOPS
+from recognizers.page import Page
+from recognizers.rules import Hit, matches
+
+EMPLOYER = "EMPLOYER"
+# No full stop but within letters: a name ends with its sentence.
+CAP = r"[A-Z](?:[A-Za-z0-9'-]|\.[A-Z])*"
+NAME = rf"{CAP}(?:[ ](?:{CAP}|&|and|of|de)){{0,4}}"
+BRAND = rf"{CAP}(?:[ ](?:{CAP}|&)){{0,3}}"
+# Who is said to be of a company by its name alone.
+HANDS = (
+    r"employees?|retirees?|staffer|cashiers?|baristas?|tellers?|associate|stocker|merchandiser|contractor|franchisee|loader|unloader|picker|packer|packager|driver|trucker|courier|conductor|brakeman|trackman|"
+    r"machinist|millwright|assembler|welder|mechanic|technician|tech|lineman|pipefitter|foreman|supervisor|shift lead|store manager|manager|greeter|dispatcher|deliveryman|salesman|sales rep|"
+    r"chemist|engineer|programmer|executive|lobbyist|annuitant|pensioner|lifer|temp|warehouseman|line worker|plant worker|worker|crew member"
+)
+# In capitals and no house's name: what workers are by their papers, posts and peoples.
+SORTS_LISTED = (
+    "certified registered licensed senior junior assistant associate chief head lead general federal state county city "
+    "municipal postal union nonunion temp temporary contract contractual seasonal migrant amish former retired part full "
+    "essential frontline health healthcare medical hospital clinical nursing dental home school office plant factory "
+    "warehouse retail restaurant hotel bank store line field oil gas steel auto truck bus taxi cab uber rail railroad "
+    "construction electrical civil mechanical software industrial chemical nuclear maintenance sanitation utility security "
+    "police fire army navy marine marines military veteran reserve reservist government public private social youth child "
+    "research project product program account sales marketing human customer night day swing graveyard second third first "
+    "new young old current disabled injured local foreign american southern northern eastern western texas "
+    "medicare medicaid hispanic latino black white male female single married "
+    "disability benefits payroll union's employee retiree worker the a an his her their my our this that patient pt"
+)
+SORTS = frozenset(SORTS_LISTED.split())
+STAFF: tuple[tuple[str, float], ...] = (
+    (
+        rf"\b(?:an?|[Ll]ong-?time|[Ff]ormer|[Ee]x|[Rr]etired|[Ff]ellow|[Cc]urrent|year|yr)[ -]({BRAND}) (?:{HANDS})\b",
+        0.92,
+    ),
+    (rf"(?:\A|\n|[.;:] )({BRAND}) (?:{HANDS})\b", 0.92),
+    (rf"\b(?:[Ee]x-|[Ff]ormer |[Ll]ong-?time |\d\d?-year |ret\. )({BRAND}) [a-z]{{3,}}", 0.6),
+)
+# How work began and ended, and where it is done; what follows is who gave it.
+ENDED = (
+    r"(?:laid off|let go|fired|furloughed|terminated|dismissed|downsized|bought out|pensioned off|suspended)(?: \w+)? (?:from|by|at)|"
+    r"(?:retired|resigned|severance|pension|layoffs?|buy-?out) from|(?:contract|job|position|internship|work) (?:ended )?with|"
+    r"(?:interview\w*|contract(?:s|ed|ing)|subcontract(?:s|ed|ing)|temp(?:s|ed|ing)|intern(?:s|ed|ing)|apprentic(?:es|ed|ing)|sign(?:s|ed) on|still|employed|employment|position|career|years) (?:with|at|by)|"
+    r"(?:hired|hired on|moonlight(?:s|ed|ing)|employed|recruited) (?:at|by|with)|(?:start(?:s|ed|ing)|began|begins) (?:work )?(?:at|with)|job (?:at|with)"
+)
+WORKS = (
+    r"(?:works?|worked|working|(?:full|part)[- ]time|shifts?) (?:over at|up at|down at|out of|out at|at|for)|"
+    r"(?:cooks?|cooking|bartend\w*|wait(?:s|ing|ed) tables|waitress\w*|caters?|stocks|bags|clean(?:s|ing)|drives?|driving|deliver(?:s|ing|ed)|hauls?|hauling|dispatch(?:es|ing)|flies|weld(?:s|ing)|temp(?:s|ing)|cashiers|sort(?:s|ing)|fish(?:es|ing)|log(?:s|ging)|drill(?:s|ing)|mines|teaches|coaches|dances|sings|guards|models|writes|reports) (?:at|for|with)"
+)
+CUES: tuple[tuple[str, float], ...] = (
+    (rf"\b(?i:{ENDED}) (?:the )?({NAME})", 0.8),
+    (rf"\b(?i:{WORKS}) (?:the )?({NAME})", 0.8),
+    (rf"\b(?:[Qq]uit|[Jj]oined|[Ll]eft [Hh]is job at|[Ll]eft [Hh]er job at) ({NAME})", 0.6),
+)
+FIELD = rf"(?i:\bemployer(?:'s)?(?: name)?|\bplace of employment|\bemployed (?:by|at)|\blast worked)[ ]*[:=(|]{{1,2}}[ \t]*({NAME})"
+CREW = r"(?:Engine|Ladder|Medic|Rescue|Squad|Truck Co(?:mpany)?|Battalion|Tower|Tanker|Brush|Ambulance|Station|ENGINE|LADDER|MEDIC|STATION|BATTALION)"
+CREWS: tuple[tuple[str, float], ...] = (
+    # `Rescue 2 puffs`, `Engine 14`: who is on duty there, or what a crew does.
+    (
+        rf"\b(?i:firefighter|ff|captain|capt\.?|lieutenant|lt\.?|paramedics?|medics?|emts?|crew|crews|ems|probie|battalion chief)(?:,| with| from| of| at| on|:)? ({CREW} \#?\d{{1,3}})\b",
+        0.92,
+    ),
+    (
+        rf"\b({CREW} \#?\d{{1,3}}) (?i:on scene|on-scene|arriv\w+|crew|respond\w+|transport\w+|en route|report\w*|extricat\w+|intubat\w+|gave|started)\b",
+        0.92,
+    ),
+    (rf"\b({CREW} \#?\d{{1,3}}(?:,? (?:and|&) {CREW} \#?\d{{1,3}})+)\b", 0.92),
+)
+
+
+def employed(page: Page) -> Iterator[Hit]:
+    """Employers that need no word of a company's form in their name."""
+    for regex, score in STAFF:
+        for start, end in matches(regex, page):
+            value = page.text[start:end]
+            if branded(value):
+                yield Hit(start, end, EMPLOYER, score if coined(value) else 0.6, "staff")
+    for regex, score in CUES:
+        for start, end in matches(regex, page):
+            value = page.text[start:end]
+            if branded(value):
+                yield Hit(start, end, EMPLOYER, 0.92 if coined(value) else score, "work")
+    for start, end in matches(FIELD, page):
+        value = page.text[start:end]
+        if branded(value):
+            yield Hit(start, end, EMPLOYER, 0.92 if coined(value, labelled=True) else 0.7, "employer's field")
+    for regex, score in CREWS:
+        for start, end in matches(regex, page):
+            yield Hit(start, end, EMPLOYER, score, "crew")
+
+
+VAGUE = plain_list("names/vague") | SORTS
+WORD = re.compile(r"[A-Za-z][A-Za-z'-]+")
+
+
+def branded(value: str) -> bool:
+    """May it be the name of a company, rather than a people, a post or a part of the house?"""
+    words = [w.lower() for w in WORD.findall(value)]
+    if not words or words[0] in VAGUE or words[0] in STOPS or words[0] in SHORT_FORMS:
+        return False
+    return not all(w in plain_list("names/peoples") or w in plain_list("places/common") for w in words)
+
+
+def coined(value: str, *, labelled: bool = False) -> bool:
+    """Is a word of it none of the language, the clinic and its short forms?
+
+    `labelled`: a field's label has said what it is, since makers of drugs employ people, too.
+    """
+    return any(unknown(w, labelled=labelled) for w in WORD.findall(value))
+
+
+def unknown(word: str, *, labelled: bool) -> bool:
+    low = word.lower().removesuffix("'s")
+    if len(low) < 4 or (word.isupper() and len(word) < 5) or low in SHORT_FORMS:
+        return False
+    if low in common_words() or low.removesuffix("s") in common_words():
+        return False
+    if low in plain_list("names/peoples"):
+        return False
+    return labelled or not (gazetteers.clinical_word(low) or gazetteers.eponym(low))
