@@ -85,6 +85,20 @@ def shop_of(text: str, finding: Finding) -> Finding:
     return replace(finding, end=match.end(), entity="FACILITY", identifier=ENTITIES["FACILITY"])
 
 
+WORK_LEFT = re.compile(
+    r"(?i)\b(?:works?|worked|working|jobs?|time|cook(?:s|ing)?|hired|shifts?|server|waitress|hostess|bartend\w*|cashier|clerk|nights|days)\b[^.;\n]{0,14}\bat(?: the)? $"
+)
+SERVED = re.compile(r"['\u2019]s(?=[;.,)]|\n|$| (?:as|since|on|in|for|and|part|full|x|making|doing|where|when)\b)")
+
+
+def works_at(text: str, finding: Finding) -> Finding:
+    """`'s` of `cooks at Nonna's`: where somebody works, called by its owner."""
+    match = SERVED.match(text, finding.end)
+    if not match or not WORK_LEFT.search(around(text, finding)[0]):
+        return finding
+    return replace(finding, end=match.end(), entity="EMPLOYER", identifier=ENTITIES["EMPLOYER"])
+
+
 HOME_ENDS = re.compile(r"(?:Home|Homes|House|Residence|Shelter|School|Hospital|Retreat)$")
 FOUNDED_AFTER = re.compile(
     r" (?:for (?:the )?(?:Aged|Aging|Elderly|Blind|Deaf|Women|Men|Girls|Boys|Children|Veterans)|of the (?:Good Shepherd|Innocents|Sacred Heart))\b"
@@ -173,7 +187,7 @@ HOUSES: Sequence[Step] = (camel_after, capital_before, owner_after, kind_after, 
 CITIES: Sequence[Step] = (camel_after, house_of_city, house_of_town)
 AGES: Sequence[Step] = (ones_after,)
 STEPS: dict[str, Sequence[Step]] = {
-    "PERSON": (*NAMES, shop_of),
+    "PERSON": (*NAMES, shop_of, works_at),
     "FACILITY": HOUSES,
     "EMPLOYER": HOUSES,
     "CITY": CITIES,

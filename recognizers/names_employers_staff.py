@@ -14,6 +14,7 @@ from recognizers.page import Page
 from recognizers.rules import Hit, matches
 
 EMPLOYER = "EMPLOYER"
+SURE = 0.92
 # No full stop but within letters: a name ends with its sentence.
 CAP = r"[A-Z](?:[A-Za-z0-9'-]|\.[A-Z])*"
 NAME = rf"{CAP}(?:[ ](?:{CAP}|&|and|of|de)){{0,4}}"
@@ -24,12 +25,14 @@ HANDS = (
     r"machinist|millwright|assembler|welder|mechanic|technician|tech|lineman|pipefitter|foreman|supervisor|shift lead|store manager|manager|greeter|dispatcher|deliveryman|salesman|sales rep|"
     r"chemist|engineer|programmer|executive|lobbyist|annuitant|pensioner|lifer|temp|warehouseman|line worker|plant worker|worker|crew member"
 )
+# Of these nobody is but by a company's name or a sort of work.
+HIRED = r"employees?|retirees?|cashiers?|baristas?|stocker|merchandiser|loader|franchisee|annuitant|staffer|shift lead"
 # In capitals and no house's name: what workers are by their papers, posts and peoples.
 SORTS_LISTED = (
     "certified registered licensed senior junior assistant associate chief head lead general federal state county city "
     "municipal postal union nonunion temp temporary contract contractual seasonal migrant amish former retired part full "
     "essential frontline health healthcare medical hospital clinical nursing dental home school office plant factory "
-    "warehouse retail restaurant hotel bank store line field oil gas steel auto truck bus taxi cab uber rail railroad "
+    "warehouse retail restaurant hotel bank store line field physician surgical faculty bakery deli grocery produce kitchen housekeeping dietary custodial executive dining food garden  oil gas steel auto truck bus taxi cab uber rail railroad "
     "construction electrical civil mechanical software industrial chemical nuclear maintenance sanitation utility security "
     "police fire army navy marine marines military veteran reserve reservist government public private social youth child "
     "research project product program account sales marketing human customer night day swing graveyard second third first "
@@ -38,19 +41,18 @@ SORTS_LISTED = (
     "disability benefits payroll union's employee retiree worker the a an his her their my our this that patient pt"
 )
 SORTS = frozenset(SORTS_LISTED.split())
+LEFT = r"\b(?:an?|[Ll]ong-?time|[Ff]ormer|[Ee]x|[Rr]etired|[Ff]ellow|[Cc]urrent|year|yr)[ -]"
 STAFF: tuple[tuple[str, float], ...] = (
-    (
-        rf"\b(?:an?|[Ll]ong-?time|[Ff]ormer|[Ee]x|[Rr]etired|[Ff]ellow|[Cc]urrent|year|yr)[ -]({BRAND}) (?:{HANDS})\b",
-        0.92,
-    ),
-    (rf"(?:\A|\n|[.;:] )({BRAND}) (?:{HANDS})\b", 0.92),
-    (rf"\b(?:[Ee]x-|[Ff]ormer |[Ll]ong-?time |\d\d?-year |ret\. )({BRAND}) [a-z]{{3,}}", 0.6),
+    (rf"{LEFT}({BRAND}) (?:{HIRED})\b", 0.92),
+    (rf"{LEFT}({BRAND}) (?:{HANDS})\b", 0.6),
+    (rf"(?:\A|\n|[.;:] )({BRAND}) (?:{HANDS})\b", 0.6),
+    (rf"\b(?:[Ee]x-|[Ff]ormer |[Ll]ong-?time |\d\d?-year |ret\. )({BRAND}) [a-z]{{3,}}", 0.55),
 )
 # How work began and ended, and where it is done; what follows is who gave it.
 ENDED = (
     r"(?:laid off|let go|fired|furloughed|terminated|dismissed|downsized|bought out|pensioned off|suspended)(?: \w+)? (?:from|by|at)|"
     r"(?:retired|resigned|severance|pension|layoffs?|buy-?out) from|(?:contract|job|position|internship|work) (?:ended )?with|"
-    r"(?:interview\w*|contract(?:s|ed|ing)|subcontract(?:s|ed|ing)|temp(?:s|ed|ing)|intern(?:s|ed|ing)|apprentic(?:es|ed|ing)|sign(?:s|ed) on|still|employed|employment|position|career|years) (?:with|at|by)|"
+    r"(?:interview\w*|contract(?:s|ed|ing)|subcontract(?:s|ed|ing)|temp(?:s|ed|ing)|intern(?:s|ed|ing)|apprentic(?:es|ed|ing)|sign(?:s|ed) on|still|employed|employment|career|years) (?:with|at|by)|"
     r"(?:hired|hired on|moonlight(?:s|ed|ing)|employed|recruited) (?:at|by|with)|(?:start(?:s|ed|ing)|began|begins) (?:work )?(?:at|with)|job (?:at|with)"
 )
 WORKS = (
@@ -62,6 +64,22 @@ CUES: tuple[tuple[str, float], ...] = (
     (rf"\b(?i:{WORKS}) (?:the )?({NAME})", 0.8),
     (rf"\b(?:[Qq]uit|[Jj]oined|[Ll]eft [Hh]is job at|[Ll]eft [Hh]er job at) ({NAME})", 0.6),
 )
+# Who works for somebody, said directly before for whom.
+TRADES = (
+    r"reporter|editor|columnist|photographer|announcer|anchor|writer|stagehand|usher|dj|dancer|musician|actor|curator|librarian|docent|groundskeeper|caretaker|custodian|janitor|housekeeper|maid|nanny|doorman|concierge|"
+    r"bellhop|valet|hostess|host|waitress|waiter|server|busser|dishwasher|chef|(?:line |prep |short order |sous )?cook|baker|butcher|barista|bartender|cashier|clerk|teller|stocker|greeter|salesman|saleswoman|salesperson|sales rep|rep|buyer|"
+    r"merchandiser|manager|supervisor|foreman|superintendent|dispatcher|driver|courier|(?:mail |letter )?carrier|trucker|hauler|conductor|brakeman|pilot|flight attendant|gate agent|baggage handler|mechanic|machinist|millwright|welder|fitter|"
+    r"pipefitter|steamfitter|boilermaker|ironworker|electrician|plumber|carpenter|roofer|mason|painter|drywaller|glazier|laborer|lineman|rigger|roughneck|driller|logger|sawyer|faller|miner|longshoreman|stevedore|deckhand|assembler|"
+    r"inspector|packer|picker|sorter|loader|operator|technician|engineer|architect|draftsman|surveyor|chemist|scientist|researcher|programmer|developer|analyst|actuary|accountant|auditor|bookkeeper|underwriter|adjuster|broker|"
+    r"agent|realtor|attorney|lawyer|paralegal|secretary|receptionist|office manager|lobbyist|recruiter|consultant|contractor|executive|vp|ceo|cfo|teacher|tutor|instructor|professor|coach|trainer|lifeguard|groomer|vet tech|stylist|seamstress|"
+    r"presser|tailor|upholsterer|jeweler|florist|landscaper|gardener|exterminator|apprentice|journeyman|shop steward|trooper|deputy|bailiff|security guard|guard|firefighter|paramedic|captain"
+)
+ROLES = (
+    (rf"\b(?i:{TRADES}) (?:for|at|@|over at|out at) (?:the )?({NAME})", 0.7, True),
+    (rf"\b(?i:{TRADES}) (?:with|w/|from) (?:the )?({NAME})", 0.7, False),
+)
+BUILDS = r"Construction|Trucking|Freight|Logistics|Foundry|Mfg|Manufacturing|Plumbing|Roofing|Landscaping|Lumber|Drilling|Staffing|Airlines|Railroad|Shipbuilding|Poultry|Orchards|Builders|Contracting|Masonry|Bottling|Brewing|Packing|Excavating|Paving|Towing|Cabinets|Aerospace"
+FIRM = rf"[a-z,] ({BRAND} (?:{BUILDS}))\b"
 FIELD = rf"(?i:\bemployer(?:'s)?(?: name)?|\bplace of employment|\bemployed (?:by|at)|\blast worked)[ ]*[:=(|]{{1,2}}[ \t]*({NAME})"
 CREW = r"(?:Engine|Ladder|Medic|Rescue|Squad|Truck Co(?:mpany)?|Battalion|Tower|Tanker|Brush|Ambulance|Station|ENGINE|LADDER|MEDIC|STATION|BATTALION)"
 CREWS: tuple[tuple[str, float], ...] = (
@@ -84,16 +102,26 @@ def employed(page: Page) -> Iterator[Hit]:
         for start, end in matches(regex, page):
             value = page.text[start:end]
             if branded(value):
-                yield Hit(start, end, EMPLOYER, score if coined(value) else 0.6, "staff")
+                sure = score > 0.55 and coined(value)
+                yield Hit(start, end, EMPLOYER, SURE if sure else score, "staff")
     for regex, score in CUES:
         for start, end in matches(regex, page):
             value = page.text[start:end]
             if branded(value):
-                yield Hit(start, end, EMPLOYER, 0.92 if coined(value) else score, "work")
+                yield Hit(start, end, EMPLOYER, SURE if coined(value) else score, "work")
+    for regex, score, lifted in ROLES:
+        for start, end in matches(regex, page):
+            value = page.text[start:end]
+            if branded(value):
+                sure = lifted and coined(value)
+                yield Hit(start, end, EMPLOYER, SURE if sure else score, "trade")
+    for start, end in matches(FIRM, page):
+        if branded(page.text[start:end]):
+            yield Hit(start, end, EMPLOYER, SURE, "firm")
     for start, end in matches(FIELD, page):
         value = page.text[start:end]
         if branded(value):
-            yield Hit(start, end, EMPLOYER, 0.92 if coined(value, labelled=True) else 0.7, "employer's field")
+            yield Hit(start, end, EMPLOYER, SURE if coined(value, labelled=True) else 0.7, "employer's field")
     for regex, score in CREWS:
         for start, end in matches(regex, page):
             yield Hit(start, end, EMPLOYER, score, "crew")
@@ -111,12 +139,16 @@ def branded(value: str) -> bool:
     return not all(w in plain_list("names/peoples") or w in plain_list("places/common") for w in words)
 
 
+LETTERED_LISTED = "UPS USPS TSA GM GE IBM KFC CSX BNSF AT&T IKEA DHL JBS H&R FAA BJ's CVS IRS GEICO USAA NASA"
+LETTERED = frozenset(LETTERED_LISTED.split())
+
+
 def coined(value: str, *, labelled: bool = False) -> bool:
     """Is a word of it none of the language, the clinic and its short forms?
 
     `labelled`: a field's label has said what it is, since makers of drugs employ people, too.
     """
-    return any(unknown(w, labelled=labelled) for w in WORD.findall(value))
+    return value in LETTERED or any(unknown(w, labelled=labelled) for w in WORD.findall(value))
 
 
 def unknown(word: str, *, labelled: bool) -> bool:
@@ -127,4 +159,5 @@ def unknown(word: str, *, labelled: bool) -> bool:
         return False
     if low in plain_list("names/peoples"):
         return False
-    return labelled or not (gazetteers.clinical_word(low) or gazetteers.eponym(low))
+    forms = (low, low.removesuffix("s"))
+    return labelled or not any(gazetteers.clinical_word(w) or gazetteers.eponym(w) for w in forms)

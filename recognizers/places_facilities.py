@@ -29,6 +29,7 @@ CIVIC = (
 )
 SAINT = r"(?:St\.?|Saint|Ste\.?|SAINT|ST\.?|San|Santa|Our Lady of|Holy|Mount|Mt\.?|Sacred|Good|OUR LADY OF|HOLY|MOUNT|MT\.?)"
 CAP = r"(?:(?:St|Mt|Ft|Ste|Dr|Jr|U|Our|ST|MT|FT)\.|[A-Z](?:[A-Za-z'-]|\.[A-Z])*|I-\d+)"
+DOTLESS = r"(?:(?:St|Mt|Ft|Ste|Dr|Jr|U|ST|MT|FT|[A-Z])\.|[A-Z](?:[A-Za-z'&-]|\.[A-Z])*)"
 BODY = rf"{CAP}(?:[ ](?:{CAP}|of|the|de|del|la|for|at|and|&)){{0,5}}"
 HOUSES = (
     r"Target|Quest|Kaiser|Sloan[- ]Kettering|Memorial Sloan[- ]Kettering|Cedars[- ]Sinai|Mount Sinai|NYU Langone|Christus|Providence|Kindred|Encompass|Genesis|"
@@ -39,6 +40,7 @@ LETTERS = "|".join(listed("places/acronyms"))
 SENT = r"(?i:\b(?:at|from|to|via|osh|followed (?:at|by)|transfer(?:red)?|tx|txfr?|xfer|accepted (?:at|by)|records|eval|care at|osh:|prior admit|call(?:ed)?)|\()"
 LETTERS_ALONE = "|".join(listed("places/acronyms_alone"))
 LETTER_LIST = frozenset(listed("places/acronyms"))
+CHAIN_LIST = frozenset(listed("places/chains"))
 NOT_NAMES = plain_list("places/common")
 
 
@@ -134,11 +136,11 @@ RULES: tuple[tuple[str, float], ...] = (
         0.3,
     ),
     (
-        r"(?i)\b(?:pharm|vendor|dme|supplier|facility|hospital|clinic|pharmacy|snf|agency|location|site|school|lab|hospice|referring facility|sending|receiving|transferred (?:from|to)|dispo(?:sition)?)[ ]*[:.=]+[ ]*((?-i:[A-Z][A-Za-z.'&-]+(?: (?:[A-Z][A-Za-z.'&-]+|of|the|&)){0,5}))",
+        rf"(?i)\b(?:pharm|vendor|dme|supplier|facility|hospital|clinic|pharmacy|snf|ltac|ltach|irf|alf|afh|group home|shelter|placement|agency|location|site|school|lab|hospice|referring facility|sending|receiving|transferred (?:from|to)|dispo(?:sition)?)[ ]*[:.=]+[ ]*((?-i:{DOTLESS}(?: (?:{DOTLESS}|of|the|&)){{0,5}}))",
         0.6,
     ),
     (
-        r"\b(?i:seen at|transferred (?:from|to)|admitted to|discharged to|presented to|hospitalized at|followed at|treated at|tx'd at|tx from|went to|sent to|resident (?:of|at)|lives at|pt at|OSH \()[ ]?(?:the )?([A-Z][A-Za-z.'&-]+(?: (?:[A-Z][A-Za-z.'&-]+|of|the|&)){0,4})",
+        rf"\b(?i:seen at|transferred (?:from|to)|admitted to|discharged to|presented to|hospitalized at|followed at|treated at|tx'd at|tx from|went to|sent to|resident (?:of|at)|lives at|pt at|OSH \()[ ]?(?:the )?({DOTLESS}(?: (?:{DOTLESS}|of|the|&)){{0,4}})",
         0.4,
     ),
     (
@@ -251,7 +253,7 @@ def named(value: str) -> bool:
     words = re.findall(r"[A-Za-z'.&-]+", value)
     if not words:
         return False
-    if value in LETTER_LIST:
+    if value in LETTER_LIST or (" " in value and value in CHAIN_LIST):
         return True
     head = words[:-1] if len(words) > 1 and KINDS.fullmatch(words[-1]) else words
     telling = [w for w in head if w.strip(".'").lower() not in NOT_NAMES and len(w.strip(".")) > 1]
