@@ -12,19 +12,24 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from recognizers import gazetteers
 from recognizers.edges_names import NAMES, Step, around
 from recognizers.edges_numbers import NUMBERS, PHONES
 from recognizers.edges_streets import STREETS
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.gazetteers import plain_list
-from recognizers.names_evidence import STOPS
+from recognizers.known_words import common_words
+from recognizers.names_evidence import SHORT_FORMS, STOPS
 from recognizers.page import in_row
 from recognizers.shapes import UNITS
 
 KINDS = plain_list("places/kinds")
 LETTERED_LISTED = "EMS ISD USD CSD DPW DOT DPS FCU PUD EMC MS VA FD PD HS SNF LTC ALF LTAC ASC CC RC CI MB MHP FHC CHC DME FQHC UMC AME CME COGIC SDA UCC VFD VFW HD TMC NF NH LLC LLP INC LTD PLLC PC LP USA VNA"
 LETTERED = frozenset(LETTERED_LISTED.split())
+# Of a company, a district or an office, and short forms of the clinic behind a house.
+FIRM_LETTERS_LISTED = "DC HQ HVAC RV BBQ DOC DHS DSS DPH BOE BOCES SD PSD HSD UHSD CUSD ESD RTA RTD MTA CPA CPAS DDS DMD AFB JV AG PLC LU TV FM HOA KOA ANG SO VFC RR GC REC RECC ITC LU USA PBC IT"
+FIRM_LETTERS = frozenset(FIRM_LETTERS_LISTED.split())
 LETTERS_AFTER = re.compile(r",? ([A-Z]{2,5}|Inc|Ltd|Co|Corp)\b(?! ?\d)")
 KIND_AFTER = tuple(re.compile(rf"(?: [A-Za-z]+){{{size}}}\b") for size in (3, 2, 1))
 # In small letters these say what sort of place it is, and are seldom of its name.
@@ -34,7 +39,7 @@ NUMBER_AFTER = re.compile(r" ?#\d{1,6}\b")
 SERIAL_AFTER = re.compile(r" (?:No\. ?)?\d{1,5}\b(?![/.,:%]\d)")
 SERIAL_KINDS_LISTED = "post lodge camp station deck lot local store pier gate building bldg chapter troop engine medic school plant evac air-evac lifeflight careflight medevac division"
 SERIAL_KINDS = frozenset(SERIAL_KINDS_LISTED.split())
-CAPITAL_BEFORE = re.compile(r"(?:[a-z]|[,;(\"]|\b[A-Z]{2,5}) ([A-Z][A-Za-z'&-]+) $")
+CAPITAL_BEFORE = re.compile(r"(?:[a-z]|[A-Za-z][:=]|[,;(\"]|\b[A-Z]{2,5}) ([A-Z][A-Za-z'&-]+) $")
 KIND_BEFORE = re.compile(
     r"(?:^|[\s(\"/])((?:USS|USNS|USCGC|Camp|Fort|Ft\.?|FOB|Team|Hotel|Mount|Mt\.?|Lake|Club|Casa|Villa|Hospital|Local \d{1,4}(?: of(?: the)?)?) )$"
 )
@@ -60,6 +65,8 @@ def kind_after(text: str, finding: Finding) -> Finding:
     match = LETTERS_AFTER.match(right)
     if match and (match.group(1) in LETTERED or match.group(1)[1].islower()):
         return replace(finding, end=finding.end + match.end())
+    if match and finding.entity == "EMPLOYER" and match.group(1) in FIRM_LETTERS:
+        return replace(finding, end=finding.end + match.end())
     match = NUMBER_AFTER.match(right)
     last = text[finding.start : finding.end].rsplit(" ", 1)[-1].lower()
     if not match and last in SERIAL_KINDS:
@@ -80,6 +87,24 @@ def shop_of(text: str, finding: Finding) -> Finding:
     match = SHOP_OF.match(text, finding.end)
     if not match and DISPENSED.search(around(text, finding)[0]):
         match = OWNER_ENDS.match(text, finding.end)
+    if not match:
+        return finding
+    return replace(finding, end=match.end(), entity="FACILITY", identifier=ENTITIES["FACILITY"])
+
+
+SAINT = re.compile(r"(?:St\.?|Saint|ST\.?|SAINT) ")
+THERE_LEFT = re.compile(r"(?i)\b(?:at|from|via|thru)(?: the)? $")
+THERE_ENDS = re.compile(
+    r"['\u2019]s(?=[.,;)]|\n|$| (?:for|on|in|by|and|where|when|today|yesterday|with|last|x|ED|ER|ICU|OR|records?|hosp\w*|clinic|rehab)\b)"
+)
+
+
+def house_of_person(text: str, finding: Finding) -> Finding:
+    """`'s` of `St. Odum's` and of `seen at Odum's`, where the network saw a person."""
+    match = OWNED.match(text, finding.end)
+    if not match or not SAINT.match(text, finding.start):
+        there = THERE_LEFT.search(around(text, finding)[0])
+        match = THERE_ENDS.match(text, finding.end) if there else None
     if not match:
         return finding
     return replace(finding, end=match.end(), entity="FACILITY", identifier=ENTITIES["FACILITY"])
@@ -134,6 +159,36 @@ def capital_before(text: str, finding: Finding) -> Finding:
     )
 
 
+FRESH_BEFORE = re.compile(r"(?:^|[.;!?:][ ]|\d[ ])([A-Z][a-z]{3,}) $")
+SMALL_BEFORE = re.compile(r"(?:^|[ (,])([a-z]{4,}) $")
+ARTICLE_BEFORE = re.compile(r"[a-z,;:(]( ?The )$")
+
+
+def name_before(text: str, finding: Finding) -> Finding:
+    """`Tolland` of `. Tolland Memorial`, `houston` of `houston Methodist`, `The` of `at The Arc`."""
+    if not text[finding.start].isupper():
+        return finding
+    left, _ = around(text, finding)
+    match = ARTICLE_BEFORE.search(left)
+    if match:
+        return replace(finding, start=finding.start - len("The "))
+    for form in (FRESH_BEFORE, SMALL_BEFORE):
+        match = form.search(left)
+        if match and only_a_name(match.group(1)):
+            return replace(finding, start=finding.start - (len(left) - match.start(1)))
+    return finding
+
+
+def only_a_name(word: str) -> bool:
+    """A surname or a town, and no word of the language, the clinic or a title."""
+    low = word.lower()
+    if low in common_words() or low in SHORT_FORMS or not housed(word):
+        return False
+    if gazetteers.clinical_word(low) or gazetteers.eponym(low):
+        return False
+    return gazetteers.surname(low) > 7 or bool(gazetteers.city(low))
+
+
 def housed(word: str) -> bool:
     """May a capitalised word stand before the found part of a house's name?"""
     low = word.lower()
@@ -149,6 +204,17 @@ def house_of_town(text: str, finding: Finding) -> Finding:
     """`post office` of `Bean Station post office`, where the town alone was found."""
     match = TOWNS_OWN.match(text, finding.end)
     return replace(finding, end=match.end()) if match else finding
+
+
+TOWNS_LETTERS = re.compile(r" (?:PD|FD|VFD|SO|SD|EMS|ISD|USD|CSD|DPW|FCU|PUD)\b(?! ?(?:\d|cath|exchange|fluid|dialysate))")
+
+
+def letters_of_town(text: str, finding: Finding) -> Finding:
+    """`PD` of `Odum PD`, where the town or county alone was found."""
+    match = TOWNS_LETTERS.match(text, finding.end)
+    if not match:
+        return finding
+    return replace(finding, end=match.end(), entity="EMPLOYER", identifier=ENTITIES["EMPLOYER"])
 
 
 HOUSE_OF_CITY = re.compile(r" (?:clinic|office|campus|branch|hospital)\b")
@@ -183,14 +249,15 @@ def ones_after(text: str, finding: Finding) -> Finding:
     return finding
 
 
-HOUSES: Sequence[Step] = (camel_after, capital_before, owner_after, kind_after, founded_after)
-CITIES: Sequence[Step] = (camel_after, house_of_city, house_of_town)
+HOUSES: Sequence[Step] = (camel_after, capital_before, name_before, owner_after, kind_after, founded_after)
+CITIES: Sequence[Step] = (camel_after, house_of_city, house_of_town, letters_of_town)
 AGES: Sequence[Step] = (ones_after,)
 STEPS: dict[str, Sequence[Step]] = {
-    "PERSON": (*NAMES, shop_of, works_at),
+    "PERSON": (*NAMES, shop_of, works_at, house_of_person),
     "FACILITY": HOUSES,
     "EMPLOYER": HOUSES,
     "CITY": CITIES,
+    "COUNTY": (letters_of_town,),
     "STREET_ADDRESS": STREETS,
     "AGE_OVER_89": AGES,
     "BIRTH_YEAR_OVER_89": AGES,
@@ -211,7 +278,8 @@ def completed(text: str, finding: Finding) -> Finding:
 
 
 CONNECTOR = re.compile(
-    r"[ \t]+(?:(?:of|of the|at|at the|on|on the|and|&|for|the)[ \t]+)?|[ \t]*[,/-]?[ \t]*\r?\n[ \t]*",
+    r"(?:['\u2019]s)?[ \t]+(?:(?:(?:of|at|on|by|in|under|to)(?: the)?|and|&|n|y|for|the|with|del?|de l[ao]s?|la|el)[ \t]+)?"
+    r"|[ \t]*[,/-]?[ \t]*\r?\n[ \t]*",
     re.IGNORECASE,
 )
 HOUSED = frozenset(["FACILITY", "EMPLOYER"])

@@ -79,8 +79,18 @@ ROLES = (
     (rf"\b(?i:{TRADES}) (?:with|w/|from) (?:the )?({NAME})", 0.7, False),
 )
 BUILDS = r"Construction|Trucking|Freight|Logistics|Foundry|Mfg|Manufacturing|Plumbing|Roofing|Landscaping|Lumber|Drilling|Staffing|Airlines|Railroad|Shipbuilding|Poultry|Orchards|Builders|Contracting|Masonry|Bottling|Brewing|Packing|Excavating|Paving|Towing|Cabinets|Aerospace"
+SHOUTED = (
+    r"INC|LLC|L\.L\.C\.|CORP|CORPORATION|LTD|LLP|ENTERPRISES|INDUSTRIES|TRUCKING|FREIGHT|LOGISTICS|FOUNDRY|MFG|MANUFACTURING|PLUMBING|ROOFING|LANDSCAPING|LUMBER|DRILLING|STAFFING|AIRLINES|RAILROAD|SHIPBUILDING|POULTRY|ORCHARDS|"
+    r"BUILDERS|CONTRACTING|MASONRY|BOTTLING|BREWING|PACKING|EXCAVATING|PAVING|TOWING|FARMS|FOODS|STEEL|AUTO BODY|AUTO PARTS|MOTORS|& SONS?|AND SONS?|BROS|BROTHERS|HARDWARE|GROCERY|TRUCK LINES|CONSTRUCTION"
+)
+CAPITALS = rf"\b([A-Z][A-Z'-]+(?:[ ](?:[A-Z][A-Z'-]+|&)){{0,3}},?[ ](?:{SHOUTED}))\b"
 FIRM = rf"[a-z,] ({BRAND} (?:{BUILDS}))\b"
 FIELD = rf"(?i:\bemployer(?:'s)?(?: name)?|\bplace of employment|\bemployed (?:by|at)|\blast worked)[ ]*[:=(|]{{1,2}}[ \t]*({NAME})"
+# A union's letters with full stops, its local behind them.
+DOTTED = (
+    r"\b((?:I\.B\.E\.W\.|U\.F\.C\.W\.|S\.E\.I\.U\.|U\.A\.W\.|U\.M\.W\.A?\.?|I\.L\.W\.U\.|I\.L\.A\.|U\.S\.W\.A?\.?|A\.F\.S\.C\.M\.E\.|A\.F\.G\.E\.|I\.A\.T\.S\.E\.|N\.A\.L\.C\.|A\.P\.W\.U\.|C\.W\.A\.|I\.A\.M\.)(?: ?[Ll]ocal)?(?: ?\#?\d{1,5})?)",
+    r"\b((?:[A-Z]\.){3,6},? [Ll]ocal \#?\d{1,5})\b",
+)
 CREW = r"(?:Engine|Ladder|Medic|Rescue|Squad|Truck Co(?:mpany)?|Battalion|Tower|Tanker|Brush|Ambulance|Station|ENGINE|LADDER|MEDIC|STATION|BATTALION)"
 CREWS: tuple[tuple[str, float], ...] = (
     # `Rescue 2 puffs`, `Engine 14`: who is on duty there, or what a crew does.
@@ -115,14 +125,15 @@ def employed(page: Page) -> Iterator[Hit]:
             if branded(value):
                 sure = lifted and coined(value)
                 yield Hit(start, end, EMPLOYER, SURE if sure else score, "trade")
-    for start, end in matches(FIRM, page):
-        if branded(page.text[start:end]):
-            yield Hit(start, end, EMPLOYER, SURE, "firm")
+    for regex, score in ((FIRM, SURE), (CAPITALS, 0.6)):
+        for start, end in matches(regex, page):
+            if branded(page.text[start:end]):
+                yield Hit(start, end, EMPLOYER, score, "firm")
     for start, end in matches(FIELD, page):
         value = page.text[start:end]
         if branded(value):
             yield Hit(start, end, EMPLOYER, SURE if coined(value, labelled=True) else 0.7, "employer's field")
-    for regex, score in CREWS:
+    for regex, score in (*CREWS, *((regex, SURE) for regex in DOTTED)):
         for start, end in matches(regex, page):
             yield Hit(start, end, EMPLOYER, score, "crew")
 
