@@ -12,15 +12,20 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from recognizers import gazetteers
 from recognizers.edges_names import NAMES, Step, around
 from recognizers.edges_numbers import NUMBERS, PHONES
+from recognizers.edges_owners import (
+    OWNED,
+    house_of_person,
+    housed,
+    letters_of_town,
+    name_before,
+    works_at,
+)
 from recognizers.edges_streets import STREETS
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.gazetteers import plain_list
-from recognizers.known_words import common_words
-from recognizers.names_evidence import SHORT_FORMS, STOPS
 from recognizers.page import in_row
 from recognizers.shapes import UNITS
 
@@ -43,10 +48,6 @@ CAPITAL_BEFORE = re.compile(r"(?:[a-z]|[A-Za-z][:=]|[,;(\"]|\b[A-Z]{2,5}) ([A-Z]
 KIND_BEFORE = re.compile(
     r"(?:^|[\s(\"/])((?:USS|USNS|USCGC|Camp|Fort|Ft\.?|FOB|Team|Hotel|Mount|Mt\.?|Lake|Club|Casa|Villa|Hospital|Local \d{1,4}(?: of(?: the)?)?) )$"
 )
-TITLES = frozenset(["dr", "mr", "mrs", "ms", "drs", "miss", "rev", "fr", "sr", "nurse", "coach"])
-
-
-OWNED = re.compile(r"['\u2019]s\b")
 
 
 def owner_after(text: str, finding: Finding) -> Finding:
@@ -92,38 +93,6 @@ def shop_of(text: str, finding: Finding) -> Finding:
     return replace(finding, end=match.end(), entity="FACILITY", identifier=ENTITIES["FACILITY"])
 
 
-SAINT = re.compile(r"(?:St\.?|Saint|ST\.?|SAINT) ")
-THERE_LEFT = re.compile(r"(?i)\b(?:at|from|via|thru)(?: the)? $")
-THERE_ENDS = re.compile(
-    r"['\u2019]s(?=[.,;)]|\n|$| (?:for|on|in|by|and|where|when|today|yesterday|with|last|x|ED|ER|ICU|OR|records?|hosp\w*|clinic|rehab)\b)"
-)
-
-
-def house_of_person(text: str, finding: Finding) -> Finding:
-    """`'s` of `St. Odum's` and of `seen at Odum's`, where the network saw a person."""
-    match = OWNED.match(text, finding.end)
-    if not match or not SAINT.match(text, finding.start):
-        there = THERE_LEFT.search(around(text, finding)[0])
-        match = THERE_ENDS.match(text, finding.end) if there else None
-    if not match:
-        return finding
-    return replace(finding, end=match.end(), entity="FACILITY", identifier=ENTITIES["FACILITY"])
-
-
-WORK_LEFT = re.compile(
-    r"(?i)\b(?:works?|worked|working|jobs?|time|cook(?:s|ing)?|hired|shifts?|server|waitress|hostess|bartend\w*|cashier|clerk|nights|days)\b[^.;\n]{0,14}\bat(?: the)? $"
-)
-SERVED = re.compile(r"['\u2019]s(?=[;.,)]|\n|$| (?:as|since|on|in|for|and|part|full|x|making|doing|where|when)\b)")
-
-
-def works_at(text: str, finding: Finding) -> Finding:
-    """`'s` of `cooks at Nonna's`: where somebody works, called by its owner."""
-    match = SERVED.match(text, finding.end)
-    if not match or not WORK_LEFT.search(around(text, finding)[0]):
-        return finding
-    return replace(finding, end=match.end(), entity="EMPLOYER", identifier=ENTITIES["EMPLOYER"])
-
-
 HOME_ENDS = re.compile(r"(?:Home|Homes|House|Residence|Shelter|School|Hospital|Retreat)$")
 FOUNDED_AFTER = re.compile(
     r" (?:for (?:the )?(?:Aged|Aging|Elderly|Blind|Deaf|Women|Men|Girls|Boys|Children|Veterans)|of the (?:Good Shepherd|Innocents|Sacred Heart))\b"
@@ -159,42 +128,6 @@ def capital_before(text: str, finding: Finding) -> Finding:
     )
 
 
-FRESH_BEFORE = re.compile(r"(?:^|[.;!?:][ ]|\d[ ])([A-Z][a-z]{3,}) $")
-SMALL_BEFORE = re.compile(r"(?:^|[ (,])([a-z]{4,}) $")
-ARTICLE_BEFORE = re.compile(r"[a-z,;:(]( ?The )$")
-
-
-def name_before(text: str, finding: Finding) -> Finding:
-    """`Tolland` of `. Tolland Memorial`, `houston` of `houston Methodist`, `The` of `at The Arc`."""
-    if not text[finding.start].isupper():
-        return finding
-    left, _ = around(text, finding)
-    match = ARTICLE_BEFORE.search(left)
-    if match:
-        return replace(finding, start=finding.start - len("The "))
-    for form in (FRESH_BEFORE, SMALL_BEFORE):
-        match = form.search(left)
-        if match and only_a_name(match.group(1)):
-            return replace(finding, start=finding.start - (len(left) - match.start(1)))
-    return finding
-
-
-def only_a_name(word: str) -> bool:
-    """A surname or a town, and no word of the language, the clinic or a title."""
-    low = word.lower()
-    if low in common_words() or low in SHORT_FORMS or not housed(word):
-        return False
-    if gazetteers.clinical_word(low) or gazetteers.eponym(low):
-        return False
-    return gazetteers.surname(low) > 7 or bool(gazetteers.city(low))
-
-
-def housed(word: str) -> bool:
-    """May a capitalised word stand before the found part of a house's name?"""
-    low = word.lower()
-    return low not in TITLES and low not in STOPS and low not in plain_list("places/common")
-
-
 TOWNS_OWN = re.compile(
     r" (?:post office|annex|schoolhouse|fish hatchery|county jail|jail|courthouse|fire hall|fire dept|substation|senior center|truck stop|airstrip|wic)\b"
 )
@@ -204,17 +137,6 @@ def house_of_town(text: str, finding: Finding) -> Finding:
     """`post office` of `Bean Station post office`, where the town alone was found."""
     match = TOWNS_OWN.match(text, finding.end)
     return replace(finding, end=match.end()) if match else finding
-
-
-TOWNS_LETTERS = re.compile(r" (?:PD|FD|VFD|SO|SD|EMS|ISD|USD|CSD|DPW|FCU|PUD)\b(?! ?(?:\d|cath|exchange|fluid|dialysate))")
-
-
-def letters_of_town(text: str, finding: Finding) -> Finding:
-    """`PD` of `Odum PD`, where the town or county alone was found."""
-    match = TOWNS_LETTERS.match(text, finding.end)
-    if not match:
-        return finding
-    return replace(finding, end=match.end(), entity="EMPLOYER", identifier=ENTITIES["EMPLOYER"])
 
 
 HOUSE_OF_CITY = re.compile(r" (?:clinic|office|campus|branch|hospital)\b")
@@ -249,11 +171,18 @@ def ones_after(text: str, finding: Finding) -> Finding:
     return finding
 
 
-HOUSES: Sequence[Step] = (camel_after, capital_before, name_before, owner_after, kind_after, founded_after)
+HOUSES: Sequence[Step] = (
+    camel_after,
+    capital_before,
+    name_before,
+    owner_after,
+    kind_after,
+    founded_after,
+)
 CITIES: Sequence[Step] = (camel_after, house_of_city, house_of_town, letters_of_town)
 AGES: Sequence[Step] = (ones_after,)
 STEPS: dict[str, Sequence[Step]] = {
-    "PERSON": (*NAMES, shop_of, works_at, house_of_person),
+    "PERSON": (*NAMES, shop_of, works_at, house_of_person, letters_of_town),
     "FACILITY": HOUSES,
     "EMPLOYER": HOUSES,
     "CITY": CITIES,
@@ -278,7 +207,7 @@ def completed(text: str, finding: Finding) -> Finding:
 
 
 CONNECTOR = re.compile(
-    r"(?:['\u2019]s)?[ \t]+(?:(?:(?:of|at|on|by|in|under|to)(?: the)?|and|&|n|y|for|the|with|del?|de l[ao]s?|la|el)[ \t]+)?"
+    r"(?:['\u2019]s)?[ \t]+(?:(?:(?:of|at|on)(?: the)?|(?:by|in|under) the|and|&|n|for|the|del?|de l[ao]s?)[ \t]+)?"
     r"|[ \t]*[,/-]?[ \t]*\r?\n[ \t]*",
     re.IGNORECASE,
 )

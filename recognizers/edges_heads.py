@@ -31,13 +31,21 @@ FORM_LISTED = "Vendor Transfer Transport Addr Address Notified Directed Called L
 FORM = re.compile(rf"(?:{'|'.join(FORM_LISTED.split())})[:.,]? (?=[A-Z][\w'.&-]* [A-Z])")
 # What somebody does or did there, at the head of a sentence: `Owns Two Sisters Nail Bar`.
 DOINGS_LISTED = (
-    "Owns Owned Runs Manages Attends Attended Attending Works Worked Working Joined Quit Left Fired Hired Former Longtime "
-    "Retired Current Previous Ex Graduated Teaches Drives Cooks Cleans Volunteers Resides Lives Started "
-    "Called Visited Referred Faxed Discharged Transferred Admitted Presented"
+    "Owns Owned Runs Manages Attends Attended Attending Works Worked Working Joined Quit Left "
+    "Fired Hired Former Longtime Retired Current Previous Ex Graduated Teaches Drives Cooks "
+    "Cleans Volunteers Resides Lives Started Called Visited Referred Faxed Discharged Transferred "
+    "Admitted Presented"
 )
-DOINGS = re.compile(rf"(?:{'|'.join(DOINGS_LISTED.split())})(?: (?:at|from|for|to|by|with))? (?=[A-Z])")
-DOINGS_LOW = re.compile(r"(?:quit|left|owns|runs|joined|former|longtime|attends|attended) (?=\w{3})")
-SORT_OF = re.compile(r"(?:Preferred|Sister|Referring|Sending|Receiving|Local|Home) (?:pharmacy|facility|hospital|clinic) (?=[A-Z])")
+DOINGS = re.compile(
+    rf"(?:{'|'.join(DOINGS_LISTED.split())})(?: (?:at|from|for|to|by|with))? (?=[A-Z])"
+)
+DOINGS_LOW = re.compile(
+    r"(?:quit|left|owns|runs|joined|former|longtime|attends|attended) (?=\w{3})"
+)
+SORT_OF = re.compile(
+    r"(?:Preferred|Sister|Referring|Sending|Receiving|Local|Home)"
+    r" (?:pharmacy|facility|hospital|clinic) (?=[A-Z])"
+)
 # Who or what is of a house, before the house. A kind may be of its name: `Commons at Elk Run`.
 BELONGING = re.compile(r"([A-Z][a-z]+) (?:at|from) (?=(?:the )?[A-Z])")
 # `Home Avenue` is a street: before a name such a word goes only with its colon.
@@ -48,7 +56,7 @@ ADDRESS = re.compile(
 HEADS = {
     "FACILITY": (SMALL, FORM, DOINGS, DOINGS_LOW, SORT_OF),
     "EMPLOYER": (SMALL, FORM, DOINGS, DOINGS_LOW, SORT_OF),
-    "STREET_ADDRESS": (ADDRESS,),
+    "STREET_ADDRESS": (ADDRESS, DOINGS),
 }
 
 
@@ -69,7 +77,7 @@ KIND_WORDS = frozenset(word for kind in plain_list("places/kinds") for word in k
 
 
 def aside(word: str) -> bool:
-    """A word of the language that is no kind of house and nobody's name: `Choir at First Baptist`."""
+    """A word of the language, no kind of house and nobody's name: `Choir at First Baptist`."""
     if word in KIND_WORDS or word in plain_list("places/common"):
         return False
     return word in common_words() and not gazetteers.surname(word)
@@ -82,13 +90,13 @@ TRAILING = re.compile(r"(?:,? (?:if|at|on|in|to|or|with|from|til|until|via|frm))
 GOES_ON = re.compile(r"[ \t]+\w")
 # Of the sentence behind a house, which the network now and then takes with it. None ends a name.
 SAID_LISTED = (
-    "employee employees worker workers retiree staff crew driver chemist contractor staffer first again today tonight "
-    "yesterday recently evenings mornings nights days weekends mornings normal clear negative positive pending visits "
-    "calls called sends says records reviewed results when while who where because after before during then now but is was has had"
+    "employee employees worker workers retiree staff crew driver chemist contractor staffer first "
+    "again today tonight yesterday recently evenings mornings nights days weekends normal clear "
+    "negative positive pending visits calls called sends says records reviewed results when while "
+    "who where because after before during then now but is was has had"
 )
-SAID = re.compile(
-    rf"(?<=[A-Za-z'.])(?: (?:{'|'.join(SAID_LISTED.split())})|,? (?:19|20)\d\d(?=$| ?(?:to|-|\u2013) ?(?:19|20)?\d\d))+$"
-)
+YEAR = r",? (?:19|20)\d\d(?=$| ?(?:to|-|\u2013) ?(?:19|20)?\d\d)"
+SAID = re.compile(rf"(?<=[A-Za-z'.])(?: (?:{'|'.join(SAID_LISTED.split())})|{YEAR})+$")
 SERIAL = re.compile(rf"(?i)(?:{'|'.join(SERIAL_KINDS)}|no\.?|\#)[ ]?(?:19|20)\d\d$")
 # Who somebody is, before the name: posts, ranks and kin in letters. Those that are initials as
 # often (`RA`, `OB`, `ED`, `RB`) stay with the name, and so does what many bear (`ADA`).

@@ -132,7 +132,13 @@ def employed(page: Page) -> Iterator[Hit]:
     for start, end in matches(FIELD, page):
         value = page.text[start:end]
         if branded(value):
-            yield Hit(start, end, EMPLOYER, SURE if coined(value, labelled=True) else 0.7, "employer's field")
+            yield Hit(
+                start,
+                end,
+                EMPLOYER,
+                SURE if coined(value, labelled=True) else 0.7,
+                "employer's field",
+            )
     for regex, score in (*CREWS, *((regex, SURE) for regex in DOTTED)):
         for start, end in matches(regex, page):
             yield Hit(start, end, EMPLOYER, score, "crew")
@@ -147,10 +153,14 @@ def branded(value: str) -> bool:
     words = [w.lower() for w in WORD.findall(value)]
     if not words or words[0] in VAGUE or words[0] in STOPS or words[0] in SHORT_FORMS:
         return False
-    return not all(w in plain_list("names/peoples") or w in plain_list("places/common") for w in words)
+    return not all(
+        w in plain_list("names/peoples") or w in plain_list("places/common") for w in words
+    )
 
 
-LETTERED_LISTED = "UPS USPS TSA GM GE IBM KFC CSX BNSF AT&T IKEA DHL JBS H&R FAA BJ's CVS IRS GEICO USAA NASA"
+LETTERED_LISTED = (
+    "UPS USPS TSA GM GE IBM KFC CSX BNSF AT&T IKEA DHL JBS H&R FAA BJ's CVS IRS GEICO USAA NASA"
+)
 LETTERED = frozenset(LETTERED_LISTED.split())
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from recognizers import gazetteers
 from recognizers.gazetteers import listed, plain_list
-from recognizers.names_evidence import STOPS
+from recognizers.names_evidence import SHORT_FORMS, STOPS
 from recognizers.page import Page
 from recognizers.places_zips import STATES
 from recognizers.rules import Hit, RuleRecognizer, matches
@@ -70,6 +70,7 @@ class PlacesFacilities(RuleRecognizer):
         for regex, score in NUMBERED:
             for start, end in matches(regex, page):
                 yield Hit(start, end, FACILITY, score, "facility")
+        yield from abbreviated(page)
         yield from foundations(page)
         yield from headings(page)
 
@@ -187,6 +188,24 @@ NUMBERED: tuple[tuple[str, float], ...] = (
     (rf"\b({CAP}(?:[ ]{CAP})?[ ](?:CBOC|IHS|VAMC))\b", 0.92),
     (r"\b((?:Troop|Barracks|Precinct|Engine|Ladder|Post) [A-Z])(?:[ ,.;)]|$|\z)", 0.6),
 )
+
+ABBREVIATED = rf"\b({CAP}(?:[ ](?:{CAP}|of|the|and|for|&)){{1,6}} ?\([A-Z]{{3,6}}\))"
+
+
+def abbreviated(page: Page) -> Iterator[Hit]:
+    """The letters of `Odum Ridge Hospital (ORH)`, which then stand for it."""
+    for start, end in matches(ABBREVIATED, page):
+        name, letters = page.text[start : end - 1].rsplit("(", 1)
+        words = [w for w in name.split() if w.lower() not in SMALL and w != "&"][-len(letters) :]
+        initials = "".join(w[0] for w in words)
+        if initials == letters and letters.lower() not in SHORT_FORMS and housed(words):
+            yield Hit(end - 1 - len(letters), end - 1, FACILITY, 0.92, "letters of a house")
+
+
+def housed(words: Sequence[str]) -> bool:
+    """Is the last word a kind of house, and one before it the name of one?"""
+    return bool(KINDS.fullmatch(words[-1])) and own(" ".join(words[:-1]))
+
 
 # Homes and schools for those whom they were founded for, parishes, centres for what they do.
 FOUNDED = r"for (?:the )?(?:Aged|Aging|Elderly|Blind|Deaf|Women|Men|Girls|Boys|Children|Veterans|Incurables|Friendless|Little Wanderers|Seamen|Sailors|Disabled)|of (?:the )?(?:Good Shepherd|Good Samaritan|Innocents|Sacred Heart|Holy [A-Z][a-z]+|Divine [A-Z][a-z]+|Little Flower|Angels|Visitation|Merciful Saviou?r)"
