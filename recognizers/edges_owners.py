@@ -58,9 +58,9 @@ def housed(word: str) -> bool:
 
 
 SAINT = re.compile(r"(?:St\.?|Saint|ST\.?|SAINT) ")
-# At a person's one stays; seen and treated one is at a house.
+# At a person's one stays and sleeps; elsewhere one is at a house called by its owner.
 THERE_LEFT = re.compile(
-    r"(?i)\b(?:seen|admitted|treated|evaluated|discharged|hospitalized|born|delivered|done|drawn|read|followed|referred|transfer(?:red)?|records|films|labs|imaging|results) (?:at|from|to|via|by)(?: the)? $"
+    r"(?i)(?<!stay)(?<!stayed)(?<!stays)(?<!staying)(?<!lives)(?<!living)(?<!lived)(?<!live)(?<!sleeps)(?<!slept)(?<!sleeping)(?<!dinner)(?<!party) (?:at|from|via|thru)(?: the)? $"
 )
 THERE_ENDS = re.compile(
     r"['\u2019]s(?=[.,;)]|\n|$| (?:for|on|in|by|and|where|when|today|yesterday|with|last|x|ED|ER|ICU|OR|records?|hosp\w*|clinic|rehab)\b)"

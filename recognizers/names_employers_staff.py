@@ -6,10 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from recognizers import gazetteers
 from recognizers.gazetteers import plain_list
-from recognizers.known_words import common_words
-from recognizers.names_evidence import SHORT_FORMS, STOPS
+from recognizers.names_evidence import SHORT_FORMS, STOPS, coined
 from recognizers.page import Page
 from recognizers.rules import Hit, matches
 
@@ -23,7 +21,7 @@ BRAND = rf"{CAP}(?:[ ](?:{CAP}|&)){{0,3}}"
 HANDS = (
     r"employees?|retirees?|staffer|cashiers?|baristas?|tellers?|associate|stocker|merchandiser|contractor|franchisee|loader|unloader|picker|packer|packager|driver|trucker|courier|conductor|brakeman|trackman|"
     r"machinist|millwright|assembler|welder|mechanic|technician|tech|lineman|pipefitter|foreman|supervisor|shift lead|store manager|manager|greeter|dispatcher|deliveryman|salesman|sales rep|"
-    r"chemist|engineer|programmer|executive|lobbyist|annuitant|pensioner|lifer|temp|warehouseman|line worker|plant worker|worker|crew member"
+    r"chemist|engineer|programmer|executive|lobbyist|annuitant|pensioner|lifer|temp|trader|steward|stewardess|mail carrier|letter carrier|sales clerk|clerk|deli|night crew|warehouseman|line worker|plant worker|worker|crew member"
 )
 # Of these nobody is but by a company's name or a sort of work.
 HIRED = r"employees?|retirees?|cashiers?|baristas?|stocker|merchandiser|loader|franchisee|annuitant|staffer|shift lead"
@@ -41,7 +39,7 @@ SORTS_LISTED = (
     "disability benefits payroll union's employee retiree worker the a an his her their my our this that patient pt"
 )
 SORTS = frozenset(SORTS_LISTED.split())
-LEFT = r"\b(?:an?|[Ll]ong-?time|[Ff]ormer|[Ee]x|[Rr]etired|[Ff]ellow|[Cc]urrent|year|yr)[ -]"
+LEFT = r"\b(?:an?|[Ww]as|[Oo]ld|[Oo]nce|[Ll]ong-?time|[Ff]ormer|[Ee]x|[Rr]etired|[Ff]ellow|[Cc]urrent|year|yr)[ -]"
 STAFF: tuple[tuple[str, float], ...] = (
     (rf"{LEFT}({BRAND}) (?:{HIRED})\b", 0.92),
     (rf"{LEFT}({BRAND}) (?:{HANDS})\b", 0.6),
@@ -51,7 +49,7 @@ STAFF: tuple[tuple[str, float], ...] = (
 # How work began and ended, and where it is done; what follows is who gave it.
 ENDED = (
     r"(?:laid off|let go|fired|furloughed|terminated|dismissed|downsized|bought out|pensioned off|suspended)(?: \w+)? (?:from|by|at)|"
-    r"(?:retired|resigned|severance|pension|layoffs?|buy-?out) from|(?:contract|job|position|internship|work) (?:ended )?with|"
+    r"(?:on|medical|family|unpaid|maternity|military) leave from|(?:retired|resigned|severance|pension|layoffs?|buy-?out) from|(?:contract|job|position|internship|work) (?:ended )?with|"
     r"(?:interview\w*|contract(?:s|ed|ing)|subcontract(?:s|ed|ing)|temp(?:s|ed|ing)|intern(?:s|ed|ing)|apprentic(?:es|ed|ing)|sign(?:s|ed) on|still|employed|employment|career|years) (?:with|at|by)|"
     r"(?:hired|hired on|moonlight(?:s|ed|ing)|employed|recruited) (?:at|by|with)|(?:start(?:s|ed|ing)|began|begins) (?:work )?(?:at|with)|job (?:at|with)"
 )
@@ -86,11 +84,14 @@ SHOUTED = (
 CAPITALS = rf"\b([A-Z][A-Z'-]+(?:[ ](?:[A-Z][A-Z'-]+|&)){{0,3}},?[ ](?:{SHOUTED}))\b"
 FIRM = rf"[a-z,] ({BRAND} (?:{BUILDS}))\b"
 FIELD = rf"(?i:\bemployer(?:'s)?(?: name)?|\bplace of employment|\bemployed (?:by|at)|\blast worked)[ ]*[:=(|]{{1,2}}[ \t]*({NAME})"
+# All of a work history up to the end of its sentence.
+HISTORY = r"(?i:\b(?:work|occupational|occ|employment|vocational|job|jobs|past jobs?|prior jobs?|past employers?|prior employers?|previous employers?|employers)(?: hx| history| exposures?)?:)[ ]*([^.\n;]{2,160})"
 # A union's letters with full stops, its local behind them.
 DOTTED = (
     r"\b((?:I\.B\.E\.W\.|U\.F\.C\.W\.|S\.E\.I\.U\.|U\.A\.W\.|U\.M\.W\.A?\.?|I\.L\.W\.U\.|I\.L\.A\.|U\.S\.W\.A?\.?|A\.F\.S\.C\.M\.E\.|A\.F\.G\.E\.|I\.A\.T\.S\.E\.|N\.A\.L\.C\.|A\.P\.W\.U\.|C\.W\.A\.|I\.A\.M\.)(?: ?[Ll]ocal)?(?: ?\#?\d{1,5})?)",
     r"\b((?:[A-Z]\.){3,6},? [Ll]ocal \#?\d{1,5})\b",
 )
+AGENTS = r"\b(USPS|UPS|TSA|CBP|FBI|DEA|IRS|FAA|NASA|Border Patrol|FedEx|Amtrak|CSX|BNSF|GM|IBM|GE) (?:carrier|officer|agent|inspector|screener|loader|driver|conductor|retirees?|employees?|clerk|worker|sorter|hub)\b"
 CREW = r"(?:Engine|Ladder|Medic|Rescue|Squad|Truck Co(?:mpany)?|Battalion|Tower|Tanker|Brush|Ambulance|Station|ENGINE|LADDER|MEDIC|STATION|BATTALION)"
 CREWS: tuple[tuple[str, float], ...] = (
     # `Rescue 2 puffs`, `Engine 14`: who is on duty there, or what a crew does.
@@ -112,23 +113,27 @@ def employed(page: Page) -> Iterator[Hit]:
         for start, end in matches(regex, page):
             value = page.text[start:end]
             if branded(value):
-                sure = score > 0.55 and coined(value)
+                sure = score > 0.55 and known(value)
                 yield Hit(start, end, EMPLOYER, SURE if sure else score, "staff")
     for regex, score in CUES:
         for start, end in matches(regex, page):
             value = page.text[start:end]
             if branded(value):
-                yield Hit(start, end, EMPLOYER, SURE if coined(value) else score, "work")
+                yield Hit(start, end, EMPLOYER, SURE if known(value) else score, "work")
     for regex, score, lifted in ROLES:
         for start, end in matches(regex, page):
             value = page.text[start:end]
             if branded(value):
-                sure = lifted and coined(value)
+                sure = lifted and known(value)
                 yield Hit(start, end, EMPLOYER, SURE if sure else score, "trade")
     for regex, score in ((FIRM, SURE), (CAPITALS, 0.6)):
         for start, end in matches(regex, page):
             if branded(page.text[start:end]):
                 yield Hit(start, end, EMPLOYER, score, "firm")
+    for start, end in matches(HISTORY, page):
+        for name in NAMES.finditer(page.text, start, end):
+            if branded(name.group()) and known(name.group()):
+                yield Hit(name.start(), name.end(), EMPLOYER, SURE, "work history")
     for start, end in matches(FIELD, page):
         value = page.text[start:end]
         if branded(value):
@@ -136,14 +141,15 @@ def employed(page: Page) -> Iterator[Hit]:
                 start,
                 end,
                 EMPLOYER,
-                SURE if coined(value, labelled=True) else 0.7,
+                SURE if known(value, labelled=True) else 0.7,
                 "employer's field",
             )
-    for regex, score in (*CREWS, *((regex, SURE) for regex in DOTTED)):
+    for regex, score in (*CREWS, *((regex, SURE) for regex in (*DOTTED, AGENTS))):
         for start, end in matches(regex, page):
             yield Hit(start, end, EMPLOYER, score, "crew")
 
 
+NAMES = re.compile(rf"\b{NAME}\b")
 VAGUE = plain_list("names/vague") | SORTS
 WORD = re.compile(r"[A-Za-z][A-Za-z'-]+")
 
@@ -164,21 +170,6 @@ LETTERED_LISTED = (
 LETTERED = frozenset(LETTERED_LISTED.split())
 
 
-def coined(value: str, *, labelled: bool = False) -> bool:
-    """Is a word of it none of the language, the clinic and its short forms?
-
-    `labelled`: a field's label has said what it is, since makers of drugs employ people, too.
-    """
-    return value in LETTERED or any(unknown(w, labelled=labelled) for w in WORD.findall(value))
-
-
-def unknown(word: str, *, labelled: bool) -> bool:
-    low = word.lower().removesuffix("'s")
-    if len(low) < 4 or (word.isupper() and len(word) < 5) or low in SHORT_FORMS:
-        return False
-    if low in common_words() or low.removesuffix("s") in common_words():
-        return False
-    if low in plain_list("names/peoples"):
-        return False
-    forms = (low, low.removesuffix("s"))
-    return labelled or not any(gazetteers.clinical_word(w) or gazetteers.eponym(w) for w in forms)
+def known(value: str, *, labelled: bool = False) -> bool:
+    """Is it no word at all, or letters that all know a company by?"""
+    return value in LETTERED or coined(value, labelled=labelled)

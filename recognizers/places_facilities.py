@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from recognizers import gazetteers
 from recognizers.gazetteers import listed, plain_list
-from recognizers.names_evidence import SHORT_FORMS, STOPS
+from recognizers.names_evidence import SHORT_FORMS, STOPS, coined
 from recognizers.page import Page
 from recognizers.places_zips import STATES
 from recognizers.rules import Hit, RuleRecognizer, matches
@@ -67,6 +67,9 @@ class PlacesFacilities(RuleRecognizer):
                 end = warded(page.text, start, end)
                 if named(page.text[start:end]):
                     yield Hit(start, end, FACILITY, score, "facility")
+        for start, end in matches(LABELLED, page):
+            if coined(page.text[start:end]):
+                yield Hit(start, end, FACILITY, 0.92, "field of a house")
         for regex, score in NUMBERED:
             for start, end in matches(regex, page):
                 yield Hit(start, end, FACILITY, score, "facility")
@@ -154,6 +157,9 @@ RULES: tuple[tuple[str, float], ...] = (
         0.85,
     ),
 )
+
+# A field of a form, in which a word that is none is the name of a house.
+LABELLED = rf"(?i)\b(?:pharm|pharmacy|vendor|dme|supplier|facility|hospital|snf|ltach?|irf|alf|afh|group home|shelter|agency|hospice|home health|hh|school)[ ]?[:=][ ]*((?-i:{DOTLESS}(?: (?:{DOTLESS}|of|the|&)){{0,4}}))"
 
 # Sure without a word that is a name.
 NUMBERED: tuple[tuple[str, float], ...] = (

@@ -15,8 +15,15 @@ from functools import cache
 from recognizers import gazetteers
 from recognizers.entities import NUMBERED
 from recognizers.gazetteers import plain_list
-from recognizers.known_words import common_words
-from recognizers.names_evidence import DOTTED_FORMS, NOBODY, SHORT_FORMS, STOPS, clinical, ordinary
+from recognizers.names_evidence import (
+    DOTTED_FORMS,
+    NOBODY,
+    SHORT_FORMS,
+    STOPS,
+    clinical,
+    derived,
+    ordinary,
+)
 from recognizers.places_facilities import named
 from recognizers.places_zips import STATES
 from recognizers.shapes import CLOCK, MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, WEEKDAY
@@ -398,18 +405,12 @@ def housed_in(words: Sequence[str], left: str) -> bool:
     return (owned or len(words) > 1) and all(w[0].isupper() and w[1:].islower() for w in words)
 
 
-ENDINGS = re.compile(r"(?:s|es|ed|d|ing|er|ers)$")
-BEGINNINGS = re.compile(r"^(?:un|re|non|over|home|self|mis|pre)(?=[a-z]{4})")
-
-
 def unborne(word: str) -> bool:
     """Is it a word of the language, or made of one, that no person of the Census bears?"""
     low = word.lower().removesuffix("'s")
     if len(low) < 5 or gazetteers.surname(low) > 7 or gazetteers.first_name(low):
         return False
-    stems = {low, BEGINNINGS.sub("", low)}
-    stems |= {ENDINGS.sub("", stem) for stem in stems} | {ENDINGS.sub("e", stem) for stem in stems}
-    return any(len(stem) > 3 and stem in common_words() for stem in stems)
+    return derived(low)
 
 
 # Whence and whither patients go.
