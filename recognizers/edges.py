@@ -14,17 +14,27 @@ from dataclasses import replace
 
 from recognizers.edges_names import NAMES, Step, around
 from recognizers.edges_numbers import NUMBERS, PHONES
+from recognizers.edges_owners import (
+    OWNED,
+    house_of_person,
+    housed,
+    letters_of_town,
+    name_before,
+    works_at,
+)
 from recognizers.edges_streets import STREETS
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.gazetteers import plain_list
-from recognizers.names_evidence import STOPS
 from recognizers.page import in_row
 from recognizers.shapes import UNITS
 
 KINDS = plain_list("places/kinds")
 LETTERED_LISTED = "EMS ISD USD CSD DPW DOT DPS FCU PUD EMC MS VA FD PD HS SNF LTC ALF LTAC ASC CC RC CI MB MHP FHC CHC DME FQHC UMC AME CME COGIC SDA UCC VFD VFW HD TMC NF NH LLC LLP INC LTD PLLC PC LP USA VNA"
 LETTERED = frozenset(LETTERED_LISTED.split())
+# Of a company, a district or an office, and short forms of the clinic behind a house.
+FIRM_LETTERS_LISTED = "DC HQ HVAC RV BBQ DOC DHS DSS DPH BOE BOCES SD PSD HSD UHSD CUSD ESD RTA RTD MTA CPA CPAS DDS DMD AFB JV AG PLC LU TV FM HOA KOA ANG SO VFC RR GC REC RECC ITC LU USA PBC IT"
+FIRM_LETTERS = frozenset(FIRM_LETTERS_LISTED.split())
 LETTERS_AFTER = re.compile(r",? ([A-Z]{2,5}|Inc|Ltd|Co|Corp)\b(?! ?\d)")
 KIND_AFTER = tuple(re.compile(rf"(?: [A-Za-z]+){{{size}}}\b") for size in (3, 2, 1))
 # In small letters these say what sort of place it is, and are seldom of its name.
@@ -34,14 +44,10 @@ NUMBER_AFTER = re.compile(r" ?#\d{1,6}\b")
 SERIAL_AFTER = re.compile(r" (?:No\. ?)?\d{1,5}\b(?![/.,:%]\d)")
 SERIAL_KINDS_LISTED = "post lodge camp station deck lot local store pier gate building bldg chapter troop engine medic school plant evac air-evac lifeflight careflight medevac division"
 SERIAL_KINDS = frozenset(SERIAL_KINDS_LISTED.split())
-CAPITAL_BEFORE = re.compile(r"(?:[a-z]|[,;(\"]|\b[A-Z]{2,5}) ([A-Z][A-Za-z'&-]+) $")
+CAPITAL_BEFORE = re.compile(r"(?:[a-z]|[A-Za-z][:=]|[,;(\"]|\b[A-Z]{2,5}) ([A-Z][A-Za-z'&-]+) $")
 KIND_BEFORE = re.compile(
     r"(?:^|[\s(\"/])((?:USS|USNS|USCGC|Camp|Fort|Ft\.?|FOB|Team|Hotel|Mount|Mt\.?|Lake|Club|Casa|Villa|Hospital|Local \d{1,4}(?: of(?: the)?)?) )$"
 )
-TITLES = frozenset(["dr", "mr", "mrs", "ms", "drs", "miss", "rev", "fr", "sr", "nurse", "coach"])
-
-
-OWNED = re.compile(r"['\u2019]s\b")
 
 
 def owner_after(text: str, finding: Finding) -> Finding:
@@ -59,6 +65,8 @@ def kind_after(text: str, finding: Finding) -> Finding:
             return replace(finding, end=finding.end + match.end())
     match = LETTERS_AFTER.match(right)
     if match and (match.group(1) in LETTERED or match.group(1)[1].islower()):
+        return replace(finding, end=finding.end + match.end())
+    if match and finding.entity == "EMPLOYER" and match.group(1) in FIRM_LETTERS:
         return replace(finding, end=finding.end + match.end())
     match = NUMBER_AFTER.match(right)
     last = text[finding.start : finding.end].rsplit(" ", 1)[-1].lower()
@@ -120,12 +128,6 @@ def capital_before(text: str, finding: Finding) -> Finding:
     )
 
 
-def housed(word: str) -> bool:
-    """May a capitalised word stand before the found part of a house's name?"""
-    low = word.lower()
-    return low not in TITLES and low not in STOPS and low not in plain_list("places/common")
-
-
 TOWNS_OWN = re.compile(
     r" (?:post office|annex|schoolhouse|fish hatchery|county jail|jail|courthouse|fire hall|fire dept|substation|senior center|truck stop|airstrip|wic)\b"
 )
@@ -169,14 +171,22 @@ def ones_after(text: str, finding: Finding) -> Finding:
     return finding
 
 
-HOUSES: Sequence[Step] = (camel_after, capital_before, owner_after, kind_after, founded_after)
-CITIES: Sequence[Step] = (camel_after, house_of_city, house_of_town)
+HOUSES: Sequence[Step] = (
+    camel_after,
+    capital_before,
+    name_before,
+    owner_after,
+    kind_after,
+    founded_after,
+)
+CITIES: Sequence[Step] = (camel_after, house_of_city, house_of_town, letters_of_town)
 AGES: Sequence[Step] = (ones_after,)
 STEPS: dict[str, Sequence[Step]] = {
-    "PERSON": (*NAMES, shop_of),
+    "PERSON": (*NAMES, shop_of, works_at, house_of_person, letters_of_town),
     "FACILITY": HOUSES,
     "EMPLOYER": HOUSES,
     "CITY": CITIES,
+    "COUNTY": (letters_of_town,),
     "STREET_ADDRESS": STREETS,
     "AGE_OVER_89": AGES,
     "BIRTH_YEAR_OVER_89": AGES,
@@ -197,7 +207,8 @@ def completed(text: str, finding: Finding) -> Finding:
 
 
 CONNECTOR = re.compile(
-    r"[ \t]+(?:(?:of|of the|at|at the|on|on the|and|&|for|the)[ \t]+)?|[ \t]*[,/-]?[ \t]*\r?\n[ \t]*",
+    r"(?:['\u2019]s)?[ \t]+(?:(?:(?:of|at|on)(?: the)?|(?:by|in|under) the|and|&|n|for|the|del?|de l[ao]s?)[ \t]+)?"
+    r"|[ \t]*[,/-]?[ \t]*\r?\n[ \t]*",
     re.IGNORECASE,
 )
 HOUSED = frozenset(["FACILITY", "EMPLOYER"])

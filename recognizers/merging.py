@@ -60,7 +60,7 @@ def merge(
     sure = (f for f in bridged(text, asked) if stands(f, page, text, covered))
     standing = [headless(text, bare(f, text)) for f in sure]
     seen = Cover(standing)
-    held = [*(narrowed(f, text, reading, seen) for f in kept), *standing]
+    held = [*(headless(text, narrowed(f, text, reading, seen)) for f in kept), *standing]
     houses = sorted((f.start, f.end) for f in standing if f.entity in PLACED and f.score >= SURE)
     whole = [parted(f, completed(text, f), houses, text) for f in held]
     bounds = frozenset(place for f in whole for place in (f.start, f.end))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from recognizers.gazetteers import listed, plain_list
+from recognizers.names_employers_staff import employed
 from recognizers.page import Page
 from recognizers.rules import Hit, Rules, matches
 
@@ -138,3 +139,4 @@ class NamesEmployers(Rules):
         for regex, score in CERTAIN:
             for start, end in matches(regex, page):
                 yield Hit(start, end, EMPLOYER, score, "service")
+        yield from employed(page)

@@ -99,6 +99,16 @@ def addressed(value: str) -> float:
     return score - 0.3 if words[-1].strip(".") in SELDOM_STREETS else score
 
 
+BEFORE_SAINTS_LISTED = "attends attended works worked at to from seen lives visited admitted joined left serves near by dear patron mother father sister st saint"
+BEFORE_SAINTS = frozenset(BEFORE_SAINTS_LISTED.split())
+
+
+def of_saint(value: str) -> float:
+    """Evidence against `Attends St` of `Attends St. Brendan's`."""
+    words = value.lower().split()
+    return -0.5 if words[-1] == "st" and words[0] in BEFORE_SAINTS else 0.0
+
+
 # A car and its plate: `gray Tundra, Montana 8-44102B`.
 PAINTED = r"(?:gray|grey|white|black|silver|blue|red|green|tan|maroon|beige) "
 CLOCK = Context(not_left=r"\d{1,2}:")
@@ -149,6 +159,7 @@ class Places(Rules):
             rf"\b((?:(?:[NSEW]\.?|North|South|East|West|Old|New|Upper|Lower) )?(?:{CAP} ){{1,3}}(?:Street|Avenue|Ave|Road|Rd|Drive|Lane|Ln|Boulevard|Blvd|Terrace|Parkway|Pkwy|Turnpike|Pike|Highway|Hwy|Trail|Circle|Court|Alley|St|Dr|Ct|Pl|Way))\b\.?",
             STREET,
             0.5,
+            check=of_saint,
         ),
         Pattern(
             "on a street",

@@ -12,7 +12,15 @@ from collections.abc import Sequence
 from recognizers import gazetteers
 from recognizers.gazetteers import plain_list
 from recognizers.guards import NEVER, applying, of
-from recognizers.names_evidence import DOTTED_FORMS, NOBODY, SHORT_FORMS, STOPS, clinical, ordinary
+from recognizers.names_evidence import (
+    DOTTED_FORMS,
+    NOBODY,
+    SHORT_FORMS,
+    STOPS,
+    clinical,
+    derived,
+    ordinary,
+)
 from recognizers.places_facilities import named
 
 PEOPLE = of("PERSON", "FACILITY", "EMPLOYER", "CITY", "STREET_ADDRESS", "COUNTY")
@@ -28,6 +36,20 @@ INITIAL_SURNAME = re.compile(r"(?:[A-Z]\. ?){1,2}[A-Z][A-Za-z'-]{2,}")
 SHORTHAND = 0.97
 
 
+<<<<<<< HEAD
+=======
+# What a word of the language needs that the Census knows nobody by: `Groomer`, `Unhoused`.
+UNBORNE = 0.92
+
+
+@cache
+def program(expression: str, *, end: bool = False) -> re.Pattern[str]:
+    return re.compile(
+        rf"(?<![A-Za-z0-9])(?:{expression})$" if end else expression, re.IGNORECASE if end else 0
+    )
+
+
+>>>>>>> work
 def needed(value: str, entity: str, left: str, right: str) -> float:
     """The score the model needs for this value here, 0..1, or `NEVER`."""
     if entity in PEOPLE and SCORED.match(right) and eponymous(value) and not owned(value, right):
@@ -183,12 +205,41 @@ def housed_in(words: Sequence[str], left: str) -> bool:
     return (owned or len(words) > 1) and all(w[0].isupper() and w[1:].islower() for w in words)
 
 
+def unborne(word: str) -> bool:
+    """Is it a word of the language, or made of one, that no person of the Census bears?"""
+    low = word.lower().removesuffix("'s")
+    if len(low) < 5 or gazetteers.surname(low) > 7 or gazetteers.first_name(low):
+        return False
+    return derived(low)
+
+
+# Whence and whither patients go.
+SENT_LEFT = re.compile(
+    r"(?i)\b(?:(?:re)?admitted|transfer(?:red|ring)?|discharged?|d/?c'?d?|xfer(?:red)?|accepted|declined|denied|hospitali[sz]ed"
+    r"|dialy[sz]es|enrolled|rehabbed|boarded) (?:to|from|at|by|in|thru|through|@)(?: the)? $"
+)
+
+
+IMPROPER = (plain_list("places/common"), STOPS, SHORT_FORMS, plain_list("clinical/more_drugs"))
+
+
+def proper(words: Sequence[str]) -> bool:
+    """Capitalised words none of which is a part of a house, a short form or a drug."""
+    telling = [w for w in words if w not in {"for", "of", "and", "the"}]
+    return bool(telling) and all(
+        w.istitle() and len(w) > 3 and not any(w.lower() in other for other in IMPROPER)
+        for w in telling
+    )
+
+
 def base(value: str, entity: str, left: str = "") -> float:
     """By the kind of words: figures and the vocabulary of the clinic need more than names."""
     if entity in {"EMAIL_ADDRESS", "URL", "IP_ADDRESS", "PHONE_NUMBER", "FAX_NUMBER"}:
         return 0.4
     words = [w for w in WORD.findall(value) if len(w) > 1]
     if entity == "FACILITY" and not named(value) and not HOUSE.fullmatch(value):
+        if SENT_LEFT.search(left) and proper(words):
+            return 0.6
         return 0.9 if housed_in(words, left) else 0.999
     if entity == "FACILITY" and len(words) > 1 and value[0].isupper():
         return 0.5
@@ -203,5 +254,7 @@ def base(value: str, entity: str, left: str = "") -> float:
             if entity in {"STREET_ADDRESS", "EMPLOYER"}:
                 return 0.6
             return 0.9 if entity in {"FACILITY", "CITY"} and housed_in(words, left) else SHORTHAND
+        if entity == "PERSON" and len(words) == 1 and unborne(words[0]):
+            return UNBORNE
         return 0.45 if all(ordinary(w) for w in words) else 0.25
     return 0.55 if any(c.isdigit() for c in value) else 0.45

@@ -43,6 +43,9 @@ def test_out_of_reach(value: str, entity: str, left: str, right: str) -> None:
     ("value", "entity", "left", "right", "most"),
     [
         ("1931", "BIRTH_YEAR_OVER_89", "she was born in ", " in", 0.6),
+        ("Regions", "FACILITY", "He was admitted to ", " for this", 0.6),
+        ("Encompass", "FACILITY", "dc to ", ". Goals", 0.6),
+        ("Skeeter", "PERSON", "told ", " to rest", 0.6),
         ("Bayberry Care Ctr", "FACILITY", "to ", " (pending)", 0.6),
         ("Sacred Heart School", "FACILITY", "at ", ".", 0.6),
         ("City Health Clinic", "FACILITY", "at ", ".", 0.6),
@@ -257,3 +260,17 @@ def test_a_pressure_a_credential_and_a_call_are_not(
     value: str, entity: str, left: str, right: str
 ) -> None:
     assert needed(value, entity, left, right) >= NEVER
+
+
+@pytest.mark.parametrize(
+    ("value", "entity", "left"),
+    [
+        ("Groomer", "PERSON", ""),
+        ("Unhoused", "PERSON", "today. "),
+        ("Refeeding", "PERSON", ""),
+        ("Telemetry", "FACILITY", "transferred to "),
+        ("Regions", "FACILITY", "in other "),
+    ],
+)
+def test_a_word_that_nobody_bears_needs_much(value: str, entity: str, left: str) -> None:
+    assert needed(value, entity, left, " by trade") >= 0.9
