@@ -36,20 +36,10 @@ INITIAL_SURNAME = re.compile(r"(?:[A-Z]\. ?){1,2}[A-Z][A-Za-z'-]{2,}")
 SHORTHAND = 0.97
 
 
-<<<<<<< HEAD
-=======
 # What a word of the language needs that the Census knows nobody by: `Groomer`, `Unhoused`.
 UNBORNE = 0.92
 
 
-@cache
-def program(expression: str, *, end: bool = False) -> re.Pattern[str]:
-    return re.compile(
-        rf"(?<![A-Za-z0-9])(?:{expression})$" if end else expression, re.IGNORECASE if end else 0
-    )
-
-
->>>>>>> work
 def needed(value: str, entity: str, left: str, right: str) -> float:
     """The score the model needs for this value here, 0..1, or `NEVER`."""
     if entity in PEOPLE and SCORED.match(right) and eponymous(value) and not owned(value, right):
