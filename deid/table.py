@@ -235,7 +235,7 @@ class Flow:
             if decision.birth and not decision.role:
                 born = born or _whole(found)
             elif not decision.birth:
-                seen = seen or _whole(found)
+                seen = _seen(seen, _whole(found), earliest=bool(decision.path))
         return seen, born or self._known_birth(row)
 
     def _known_birth(self, row: Row) -> date | None:
@@ -353,6 +353,13 @@ class Flow:
             held = next((word for word, known in own if known in value.casefold()), None)
             if held is not None:
                 withhold_cell(row, decision, value, held)
+
+
+def _seen(before: date | None, found: date | None, *, earliest: bool) -> date | None:
+    """The day of an age: the first of the row; of a record with many days, the earliest."""
+    if before is None or found is None:
+        return before or found
+    return min(before, found) if earliest else before
 
 
 def _notes(rows: Sequence[Row]) -> Iterator[tuple[Row, ...]]:
