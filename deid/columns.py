@@ -30,6 +30,7 @@ from safe_harbor import Identifier, may_be_counted_otherwise
 
 SAMPLE = 2000
 _LEAST_NUMBERED, _DIFFERENT = 5, 0.9
+_SCORES = ("score", "reading", "graded")
 _KEYS = ("patient_key", "key", "account")
 _BIRTHS = ("birth_date", "birth_year")
 _BIRTH_ENTITIES = ("BIRTH_DATE", "BIRTH_YEAR", "AGE")
@@ -212,10 +213,9 @@ def decide(
 ) -> tuple[Decision, ...]:
     """One decision a column, in order."""
     decisions: list[Decision] = []
-    bare = not getattr(source, "by_name", False) and _lacks_headers(source.columns)
-    for index, (header, described) in enumerate(
-        zip(source.columns, describe(relative, source), strict=True)
-    ):
+    seen = describe(relative, source)
+    bare = not getattr(source, "by_name", False) and _lacks_headers(source.columns, seen)
+    for index, (header, described) in enumerate(zip(source.columns, seen, strict=True)):
         rule = policy.column_rule(relative, header)
         if rule is not None:
             decisions.append(_by_rule(index, header, rule, described))
@@ -262,14 +262,20 @@ def _from_birth() -> DeidError:
     )
 
 
-def _lacks_headers(columns: Sequence[str]) -> bool:
+def _lacks_headers(columns: Sequence[str], seen: Sequence[Described]) -> bool:
     """Several headers are values: the first row is no row of headers, or one made by pivoting."""
-    return sum(bool(name.strip()) and holds_value(name) for name in columns) > 1
+    doubtful = (
+        name
+        for name, described in zip(columns, seen, strict=True)
+        if described.profile.shape not in _SCORES
+    )
+    return sum(bool(name.strip()) and holds_value(name) for name in doubtful) > 1
 
 
 def _unnamed(decision: Decision) -> Decision:
     """Beside headers that are values, a word that no table is named with may be one, too."""
     named = decision.decided_by == "policy" or decision.path or decision.header is None
+    named = named or decision.shape in _SCORES
     if named or explains(decision.out_header):
         return decision
     return replace(decision, header=None, out_header=f"column_{decision.index + 1}")
@@ -306,7 +312,8 @@ def _by_rule(index: int, header: str, rule: ColumnRule, described: Described) ->
 
 def _by_profile(index: int, header: str, described: Described, policy: Policy) -> Decision:
     seen = described.profile
-    shown, written = _named(index, header)
+    # `Berg` over small numbers is the scale.
+    shown, written = (header, header) if seen.shape in _SCORES else _named(index, header)
     if described.path:
         shown = None if described.path == "*" else described.path
         written = shown or written
