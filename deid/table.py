@@ -185,7 +185,7 @@ class Flow:
             if decision.birth and not decision.role:
                 born = born or _whole(found)
             elif not decision.birth:
-                seen = seen or _whole(found)
+                seen = _seen(seen, _whole(found), earliest=bool(decision.path))
         return seen, born or self._known_birth(row)
 
     def _known_birth(self, row: Row) -> date | None:
@@ -268,6 +268,13 @@ def with_unit(shape: str, value: str) -> str:
     unit = shape.removeprefix("age_")
     bare = unit != shape and re.fullmatch(r"\s*\d+(?:\.\d*)?\s*", value)
     return f"{value.strip()} {unit}" if bare else value
+
+
+def _seen(before: date | None, found: date | None, *, earliest: bool) -> date | None:
+    """The day of an age: the first of the row; of a record with many days, the earliest."""
+    if before is None or found is None:
+        return before or found
+    return min(before, found) if earliest else before
 
 
 def _whole(found: PartialDate | None) -> date | None:

@@ -14,6 +14,7 @@ FORMATS: tuple[str, ...] = (
     "hl7v2",
     "text_folder",
     "fhir",
+    "json_records",
     "jsonl",
     "csv_table",
     "parquet",
