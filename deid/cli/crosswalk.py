@@ -32,10 +32,7 @@ _Json = Annotated[bool, typer.Option("--json")]
 
 @app.command()
 @grouped
-def init(
-    place: _Place,
-    key: KeyOptions,
-) -> None:
+def init(place: _Place, key: KeyOptions) -> None:
     """A new crosswalk and, with --key-file, the key file to it; never over an old one."""
     key.check()
     if key.key_file is None:
@@ -184,10 +181,7 @@ def restore_book(
 
 @app.command()
 @grouped
-def history(
-    place: _Place,
-    key: KeyOptions,
-) -> None:
+def history(place: _Place, key: KeyOptions) -> None:
     """The audit, as JSON lines: who did what, when and why. Codes and counts, no values."""
     with _open(place, key) as book:
         for event in events(book):

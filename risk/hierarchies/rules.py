@@ -32,8 +32,19 @@ class Rule(Protocol):
     def settings(self) -> dict[str, Any]: ...
 
 
+class _Simple:
+    """What a rule has that does not say otherwise: no settings, no values but those there are."""
+
+    def domain(self, values: Sequence[str]) -> Sequence[str]:
+        return []
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {}
+
+
 @dataclass(frozen=True)
-class Ages:
+class Ages(_Simple):
     """Whole years: 90+ pooled, 5, 10 and 20 years, nothing. Every band above 89 is `90+`."""
 
     kind: ClassVar[str] = "age"
@@ -54,10 +65,6 @@ class Ages:
 
     def domain(self, values: Sequence[str]) -> Sequence[str]:
         return [str(age) for age in range(100)]
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {}
 
 
 @dataclass(frozen=True)
@@ -101,7 +108,7 @@ class Dates:
 
 
 @dataclass(frozen=True)
-class Zips:
+class Zips(_Simple):
     """Three digits, state, Census division, region, nothing.
 
     A ZIP of four digits lost its zero, 02139-1000 and 02139.0 are of 021, 021 is a ZIP3.
@@ -119,16 +126,9 @@ class Zips:
         division, region = regions().get(state, ("other", "other"))
         return (code[:3], state, division, region, TOP)
 
-    def domain(self, values: Sequence[str]) -> Sequence[str]:
-        return []
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {}
-
 
 @dataclass(frozen=True)
-class States:
+class States(_Simple):
     """State by postal code, Census division, region, nothing."""
 
     kind: ClassVar[str] = "state"
@@ -141,13 +141,9 @@ class States:
         held = {value.strip().upper() for value in values}
         return [state for state in regions() if state not in held]
 
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {}
-
 
 @dataclass(frozen=True)
-class Icd10Cm:
+class Icd10Cm(_Simple):
     """ICD-10-CM: category, block, chapter, nothing. With or without the point."""
 
     kind: ClassVar[str] = "icd10cm"
@@ -162,16 +158,9 @@ class Icd10Cm:
             return None
         return (code[:3], rows[place]["block"], f"chapter {rows[place]['chapter']}", TOP)
 
-    def domain(self, values: Sequence[str]) -> Sequence[str]:
-        return []
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {}
-
 
 @dataclass(frozen=True)
-class Bands:
+class Bands(_Simple):
     """Numbers in nested bands. `cuts[level]` are the lower ends of the bands, ascending; a number
     below the first of them belongs to a band of its own."""
 
@@ -187,29 +176,19 @@ class Bands:
             return None
         return (*(_band(number, cut) for cut in self.cuts), TOP)
 
-    def domain(self, values: Sequence[str]) -> Sequence[str]:
-        return []
-
     @property
     def settings(self) -> dict[str, Any]:
         return {"cuts": [list(cut) for cut in self.cuts]}
 
 
 @dataclass(frozen=True)
-class Flat:
+class Flat(_Simple):
     """The value or nothing."""
 
     kind: ClassVar[str] = "flat"
 
     def tell(self, value: str) -> Labels | None:
         return (TOP,)
-
-    def domain(self, values: Sequence[str]) -> Sequence[str]:
-        return []
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {}
 
 
 def round_bands(values: Sequence[float], *, levels: int = 4) -> Bands:

@@ -131,7 +131,7 @@ def test_a_missing_value_is_told_as_missing_until_all_is_one() -> None:
     held = column("age", ["30", None, "31"])
     ladder = lay(build_hierarchy("age", held)[0], held)
     told = [ladder.labels[level][ladder.steps[level]].tolist() for level in range(6)]
-    assert told[0] == ["30", "31", None] or None in told[0]
+    assert sorted(told[0], key=str) == ["30", "31", None]
     where = list(held.values).index(None)
     assert [level[where] for level in told] == [None, None, None, None, None, "*"]
 
