@@ -21,8 +21,8 @@ from recognizers.names_evidence import (
     worded,
 )
 from recognizers.page import Page
-from recognizers.places_zips import STATES
 from recognizers.rules import Hit, matches
+from recognizers.shapes import STATES
 
 PERSON = "PERSON"
 STATE = re.compile(STATES)

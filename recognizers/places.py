@@ -13,8 +13,8 @@ from recognizers.names_cues import CREDENTIALS
 from recognizers.names_evidence import SHORT_FORMS
 from recognizers.page import Page
 from recognizers.places_origins import origins
-from recognizers.places_zips import STATES
 from recognizers.rules import Hit, Label, Pattern, RuleRecognizer, matches
+from recognizers.shapes import STATES
 
 STREET, CITY, COUNTY = "STREET_ADDRESS", "CITY", "COUNTY"
 SUFFIX = (

@@ -17,8 +17,7 @@ from recognizers.entities import NUMBERED
 from recognizers.gazetteers import plain_list
 from recognizers.names_evidence import DOTTED_FORMS, NOBODY, SHORT_FORMS, STOPS, clinical, ordinary
 from recognizers.places_facilities import named
-from recognizers.places_zips import STATES
-from recognizers.shapes import CLOCK, MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, WEEKDAY
+from recognizers.shapes import CLOCK, MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, STATES, WEEKDAY
 
 NEVER = 1.01
 ANY: frozenset[str] = frozenset()
