@@ -25,7 +25,7 @@ demo: .venv/.run
 lint: .venv/.dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy --num-workers 2
+	@$(BIN)/mypy
 
 # Tests start many processes: each would compile every package anew where no bytecode is kept.
 test: lint
