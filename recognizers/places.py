@@ -385,7 +385,19 @@ class Places(Rules):
         ),
         Pattern(
             "precinct",
-            r"(?i)\b((?:precinct|ward|census tract|tract|census block)[ #.]*\d[\d.]*)\b",
+            r"(?i)\bprecinct(?: (?:no\.?|number))?[ #.:]{1,6}(\d{1,4}(?:-?[A-Za-z])?)\b",
+            COUNTY,
+            0.92,
+        ),
+        Pattern(
+            "precinct by its ordinal",
+            r"(?i)\b(\d{1,3}(?:st|nd|rd|th)) (?:voting |police )?precinct\b",
+            COUNTY,
+            0.92,
+        ),
+        Pattern(
+            "ward or tract",
+            r"(?i)\b((?:ward|census tract|tract|census block)[ #.]*\d[\d.]*)\b",
             COUNTY,
             0.45,
         ),

@@ -21,6 +21,7 @@ REGISTER: tuple[str, ...] = (
     "dates",
     "dates_words",
     "dates_holidays",
+    "dates_seasons",
     "dates_spoken",
     "dates_ages",
     "phones",
@@ -40,6 +41,7 @@ REGISTER: tuple[str, ...] = (
     "photos",
     "others",
     "others_access",
+    "others_standing",
 )
 
 
