@@ -1,27 +1,35 @@
 """Which of many patterns are in a text at all: one pass over it for a whole group of them.
 
-Few of the rules' patterns are in any one text, and to ask each by itself takes a pass each.
+Few of the rules' patterns are in any one text, and to ask each by itself takes a pass each. The same
+of a short value: which of many shapes it has.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from threading import Lock
 from typing import Any
 
 import re2
 
-GROUP = 32
+GROUP = 16
 MEMORY = 16 << 20
 # In every text but the empty one: a group that does not find it ran out of memory.
-ALWAYS = b"(?s)."
+ALWAYS = rb"(?s)\A."
+ANYTHING = r"(?s).*"
 
 Place = tuple[int, int]
 
 
 def options(memory: int) -> Any:
     """ASCII bytes, one a character, and no message that could show a text."""
-    made = re2.Options()
+    made = silent(memory)
     made.encoding = re2.Options.Encoding.LATIN1
+    return made
+
+
+def silent(memory: int) -> Any:
+    made = re2.Options()
     made.max_mem = memory
     made.log_errors = False
     return made
@@ -64,3 +72,19 @@ def group(regexes: list[bytes]) -> Any:
         made.Add(regex)
     made.Compile()
     return made
+
+
+class Shapes:
+    """Which of many expressions, none of which looks around, match all of a value."""
+
+    def __init__(self, expressions: Sequence[str]) -> None:
+        self._every = list(range(len(expressions)))
+        self._set = re2.Set.FullMatchSet(silent(MEMORY))
+        for expression in (*expressions, ANYTHING):
+            self._set.Add(expression)
+        self._set.Compile()
+
+    def of(self, value: str) -> list[int]:
+        """Their numbers in order; all of them where that is not known."""
+        found = self._set.Match(value) or ()
+        return sorted(found)[:-1] if len(self._every) in found else self._every
