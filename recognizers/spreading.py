@@ -198,7 +198,7 @@ UNITS = frozenset(["an", "my", "so", "we", "he", "me", "us", "li", "co", "mg", "
 def bare(word: str) -> str:
     """In lower case, without a possessive's ending."""
     low = word.lower()
-    return low[:-2] if low.endswith(POSSESSIVES) else low
+    return low[:-2] if low[-1:] == "s" and low.endswith(POSSESSIVES) else low
 
 
 def owner(value: str) -> str:
@@ -240,11 +240,16 @@ def within(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> b
 
 def names(text: str, known: Known) -> list[Finding]:
     words = WORD.findall(text)
-    asked = {word: bare(word) for word in set(words)}
-    asked = {word: low for word, low in asked.items() if told(word, low, known)}
+    forms, whole = set(words), known.parts | known.words
+    asked = {
+        word: low
+        for word in forms
+        if (low := bare(word)) in whole
+        or word in known.short
+        or ("-" in word and hyphenated(word, known.parts))
+    }
     if not asked:
         return []
-    plain = set(filter(str.islower, words))
     # A text without capitals, as typed on a telephone, gives no other sign of a name.
     flat = len(words) > 20 and sum(map(str.isupper, map(FIRST, words))) * 25 < len(words)
     found = []
@@ -258,29 +263,18 @@ def names(text: str, known: Known) -> list[Finding]:
                 continue
         elif low in known.words:
             after = words[place + 1].lower() if place + 1 < len(words) else ""
-            if after in NOUNS or not personal(text, token, after, said=low in plain):
+            if after in NOUNS or not personal(text, token, after, said=low in forms):
                 continue
-        whole = low in known.parts or low in known.words
         begun = token.start()
-        end = begun + len(low if whole else word)
+        end = begun + len(low if low in whole else word)
         start = initial_before(text, begun)
         found.append(Finding(start, end, Identifier.NAMES, "PERSON", 0.8, "spread"))
     return found
 
 
-def told(word: str, low: str, known: Known) -> bool:
-    """Is a word, in whatever form, of a name that is known?"""
-    return (
-        low in known.parts
-        or low in known.words
-        or word in known.short
-        or hyphenated(word, known.parts)
-    )
-
-
 def hyphenated(word: str, parts: frozenset[str]) -> bool:
     """`Quintanilla-Reyes`, where one half is known."""
-    if "-" not in word or not word[0].isupper():
+    if not word[0].isupper():
         return False
     halves = word.split("-")
     return all(h[:1].isupper() for h in halves) and any(h.lower() in parts for h in halves)
