@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,8 +33,7 @@ BLANK = re.compile(r"[ \n](?=[A-Za-z0-9])")
 # Words of plain letters and figures, and marks, each by itself; nothing else is a word in ASCII.
 PLAIN = "[A-Za-z0-9]+|[!-~]"
 # What else stands between blanks, which the tokenizer cuts.
-ODD = r"(?<![^ \t\n\r])[!-~]*+[^ -~\t\n\r][^ \t\n\r]*"
-UNUSUAL = re.compile(r"[^ -~\t\n\r]")
+ODD = re.compile(r"(?<![^ \t\n\r])([!-~]*+[^ -~\t\n\r][^ \t\n\r]*)")
 WORDS_KEPT, LONG_WORD = 1 << 16, 40
 
 Pieces = NDArray[np.int32]
@@ -124,7 +123,7 @@ class Encoder:
         self.end_id = tokenizer.token_to_id("[SEP]") or 0
         self.pad_id = tokenizer.token_to_id("[PAD]") or 0
         added = [re.escape(token.content) for token in tokenizer.get_added_tokens_decoder().values()]
-        self._runs = re.compile(f"({'|'.join([ODD, *added, PLAIN])})")
+        self._plain = re.compile(f"({'|'.join([*added, PLAIN])})")
         self._known: dict[str, Word] = {}
 
     @classmethod
@@ -165,26 +164,21 @@ class Encoder:
 
     def _parted(self, text: str) -> list[str]:
         """What stands between words and the words, in turns; the first and the last are no word."""
-        rest: list[str] = self._runs.split(text)
-        if UNUSUAL.search(text) is None:
-            return rest
-        cut = rest[:1]
-        for run, between in zip(rest[1::2], rest[2::2], strict=True):
-            at = 0
-            for start, end in self._bounds(run) if UNUSUAL.search(run) else [(0, len(run))]:
-                cut[-1] += run[at:start]
-                cut += run[start:end], ""
-                at = end
-            cut[-1] += run[at:] + between
+        cut = [""]
+        for number, piece in enumerate(ODD.split(text)):
+            more = self._cut(piece) if number % 2 else self._plain.split(piece)
+            cut[-1] += more[0]
+            cut += more[1:]
         return cut
 
-    def _bounds(self, run: str) -> Iterable[tuple[int, int]]:
-        """Where the words of a run begin and end."""
+    def _cut(self, run: str) -> list[str]:
+        """The same of a run that the tokenizer must cut."""
         encoding = self._tokenizer.encode(run, add_special_tokens=False)
-        found: dict[int, tuple[int, int]] = {}
+        bounds: dict[int, tuple[int, int]] = {}
         for (start, end), number in zip(encoding.offsets, encoding.word_ids, strict=True):
-            found[number] = found[number][0] if number in found else start, end
-        return found.values()
+            bounds[number] = bounds[number][0] if number in bounds else start, end
+        places = [0, *chain(*bounds.values()), len(run)]
+        return [run[start:end] for start, end in pairwise(places)]
 
     def _held(self, words: Sequence[str]) -> list[Word]:
         """What each of these words comes to; short ones are remembered."""
@@ -192,6 +186,8 @@ class Encoder:
         new = self._read(list(set(words).difference(known)))
         known.update((word, held) for word, held in new.items() if len(word) < LONG_WORD)
         self._known = known
+        if max(map(len, new), default=0) < LONG_WORD:
+            return [known[word] for word in words]
         return [known.get(word) or new[word] for word in words]
 
     def _read(self, words: Sequence[str]) -> dict[str, Word]:

@@ -15,10 +15,8 @@ import re2
 GROUP = 16
 MEMORY = 16 << 20
 # In every text but the empty one: a group that does not find it ran out of memory.
-ALWAYS = rb"(?s)\A."
+ALWAYS = r"(?s)\A."
 ANYTHING = r"(?s).*"
-
-Place = tuple[int, int]
 
 
 def options(memory: int) -> Any:
@@ -36,40 +34,43 @@ def silent(memory: int) -> Any:
 
 
 class Sieve:
-    """Patterns in groups of `GROUP`; those of a group that is not full yet are in any text."""
+    """Patterns in groups of `GROUP`; those of a group that is not full yet may be in any text."""
 
     def __init__(self) -> None:
-        self._full: list[Any] = []
-        self._waiting: list[bytes] = []
+        self._full: list[tuple[Any, list[str]]] = []
+        self._waiting: list[str] = []
         self._lock = Lock()
 
-    def add(self, regex: bytes) -> Place:
-        """Where the pattern will be asked for: its group, its number there."""
+    def add(self, regex: str) -> int:
+        """The number of the group in which the pattern will be asked for."""
         with self._lock:
-            place = len(self._full), len(self._waiting) + 1
+            number = len(self._full)
             self._waiting.append(regex)
             if len(self._waiting) == GROUP:
-                self._full.append(group(self._waiting))
+                self._full.append((group(self._waiting), self._waiting))
                 self._waiting = []
-        return place
+        return number
 
     @property
     def full(self) -> int:
         """How many groups are full."""
         return len(self._full)
 
-    def found(self, number: int, data: bytes) -> frozenset[int] | None:
-        """The numbers of a group's patterns that are in the text; None where that is not known."""
+    def absent(self, number: int, data: bytes) -> set[str]:
+        """The patterns of a group that are not in the text: none where that is not known."""
         if number >= len(self._full):
-            return None
-        numbers = frozenset(self._full[number].Match(data) or ())
-        return numbers if 0 in numbers else None
+            return set()
+        asked, patterns = self._full[number]
+        found = asked.Match(data) or ()
+        if 0 not in found:
+            return set()
+        return set(patterns).difference(patterns[place - 1] for place in found if place)
 
 
-def group(regexes: list[bytes]) -> Any:
+def group(regexes: list[str]) -> Any:
     made = re2.Set.SearchSet(options(MEMORY))
     for regex in (ALWAYS, *regexes):
-        made.Add(regex)
+        made.Add(regex.encode("ascii"))
     made.Compile()
     return made
 
