@@ -1,7 +1,7 @@
 """Which of many patterns are in a text at all: one pass over it for a whole group of them.
 
-Few of the rules' patterns are in any one text, and to ask each by itself takes a pass each. The same
-of a short value: which of many shapes it has.
+Few of the rules' patterns are in any one text, and to ask each by itself takes a pass each.
+The same of a short value: which of many shapes it has.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Sieve:
         found = asked.Match(data) or ()
         if 0 not in found:
             return set()
-        return set(patterns).difference(patterns[place - 1] for place in found if place)
+        return set(patterns).difference([patterns[place - 1] for place in found if place])
 
 
 def group(regexes: list[str]) -> Any:

@@ -375,9 +375,9 @@ def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
             entities.setdefault(known, []).append(entity)
             lengths.setdefault(first.group(), set()).add(len(known))
     found = []
-    for token in (token for token in TOKEN.finditer(low) if token.group() in lengths):
+    for token in TOKEN.finditer(low):
         start = token.start()
-        for length in lengths[token.group()]:
+        for length in lengths.get(token.group(), ()):
             value, end = low[start : start + length], start + length
             if value not in entities or end > len(low) or low[end : end + 1].isalnum():
                 continue
