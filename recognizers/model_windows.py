@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
+from tokenizers import Encoding, Tokenizer
 
 from recognizers.model_kinds import kind
 from recognizers.normal import FILL, unescaped
@@ -122,8 +122,8 @@ class Encoder:
         self.start_id = tokenizer.token_to_id("[CLS]") or 0
         self.end_id = tokenizer.token_to_id("[SEP]") or 0
         self.pad_id = tokenizer.token_to_id("[PAD]") or 0
-        added = [re.escape(token.content) for token in tokenizer.get_added_tokens_decoder().values()]
-        self._plain = re.compile(f"({'|'.join([*added, PLAIN])})")
+        added = [token.content for token in tokenizer.get_added_tokens_decoder().values()]
+        self._plain = re.compile(f"({'|'.join([*map(re.escape, added), PLAIN])})")
         self._known: dict[str, Word] = {}
 
     @classmethod
@@ -136,7 +136,7 @@ class Encoder:
         return [self._encoded(flatten(text)) for text in texts]
 
     def _encoded(self, text: str) -> Encoded:
-        """The pieces of a text, part by part, since a list of words takes many times their memory."""
+        """The pieces of a text, part by part, since words take many times the text's memory."""
         parts: list[Encoded] = []
         last = words = 0
         for part in parted(text):
@@ -175,7 +175,7 @@ class Encoder:
         """The same of a run that the tokenizer must cut."""
         encoding = self._tokenizer.encode(run, add_special_tokens=False)
         bounds: dict[int, tuple[int, int]] = {}
-        for (start, end), number in zip(encoding.offsets, encoding.word_ids, strict=True):
+        for (start, end), number in zip(encoding.offsets, numbers_of(encoding), strict=True):
             bounds[number] = bounds[number][0] if number in bounds else start, end
         places = [0, *chain(*bounds.values()), len(run)]
         return [run[start:end] for start, end in pairwise(places)]
@@ -192,7 +192,7 @@ class Encoder:
 
     def _read(self, words: Sequence[str]) -> dict[str, Word]:
         encoding = self._tokenizer.encode(" ".join(words), add_special_tokens=False)
-        ids, offsets, numbers = encoding.ids, encoding.offsets, encoding.word_ids
+        ids, offsets, numbers = encoding.ids, encoding.offsets, numbers_of(encoding)
         found: dict[str, Word] = {}
         at = first = 0
         for number, word in enumerate(words):
@@ -203,6 +203,11 @@ class Encoder:
             found[word] = Word(ids[first:last], starts, ends, mark)
             at, first = at + len(word) + 1, last
         return found
+
+
+def numbers_of(encoding: Encoding) -> list[int]:
+    """The number of each piece's word; marks that belong to none were not asked for."""
+    return cast(list[int], encoding.word_ids)
 
 
 def row(numbers: Iterable[int]) -> Pieces:

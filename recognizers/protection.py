@@ -22,6 +22,8 @@ from recognizers.shapes import CLOCK, MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, WEEK
 from recognizers.sieve import Shapes
 
 NEVER = 1.01
+# As characters: re2 does not know them by their numbers.
+DASH, APOSTROPHE = "\u2013", "\u2019"
 ANY: frozenset[str] = frozenset()
 
 
@@ -29,7 +31,7 @@ ANY: frozenset[str] = frozenset()
 class Guard:
     """Applies where the whole value matches `shape` and, if given, its left or right side too.
 
-    A value that begins as `unlike` is let pass.
+    A value that begins as `unlike` is let pass. The shape looks neither ahead nor back.
     """
 
     name: str
@@ -74,7 +76,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("score", NEVER, r"\d{1,2}/(?:5|10|15|28|30|56|100)", DATE, left=r"(?:strength|pain|score|scale|gcs|apgars?|moca|mmse|slums|tinetti|berg|motor|power|rated?|cravings?|mmt|phq|gad|ef)\b[^\n]{0,12}"),
     Guard("time of day", 0.97, r"(?:[01]?\d|2[0-3])[:.]?[0-5]\d(?:h|hrs?)?", DATE | NUMBERS, left=r"(?:at|@|time|lkw|~|\d) ?"),
     Guard("clock at the head of a line", NEVER, rf"{CLOCK}", NUMBERS, left=r"\A[ \t*#>-]*"),
-    Guard("clocks of a log", NEVER, rf"(?:(?:[01]\d|2[1-3])[0-5]|20[03-5])\d(?: ?(?:-|" "\u2013" rf"|to|,|/|&|and) ?{CLOCK})+", NUMBERS),
+    Guard("clocks of a log", NEVER, rf"(?:(?:[01]\d|2[1-3])[0-5]|20[03-5])\d(?: ?(?:-|{DASH}|to|,|/|&|and) ?{CLOCK})+", NUMBERS),
     Guard("clock after its word", NEVER, rf"{CLOCK}", NUMBERS, left=rf"(?:at|@|time|til|till|until|by|from|since|called|paged|faxed|arrived?|depart\w*|left|rcvd|start|stop|in|out|up|crossclamp|lkw|lkn|arr|later[.:]?|onset|tele|noted|dictated|\d{{1,2}}[/.-]\d{{1,2}}(?:[/.-]\d{{2,4}})?|{CLOCK}[ ]?[-,/]) ?"),
     Guard("clock, no telephone", 0.995, rf"{CLOCK}", of("PHONE_NUMBER", "FAX_NUMBER"), left=r"\A(?!.*(?:\b(?:ext\w*|x|call\w*|dial\w*|pager?|paged|p|phone|line|desk|vm|voicemail|mailbox|beeper|reach|cell|spectra\w*|vocera|contact|direct|number|nos?|tel|ph|operator|or|is|one|office|home|work|mobile|fax)\b|#|\d{3}-)[ .:#(-]*$).*"),
     Guard("days, no years of age", NEVER, r"(?i)(?:9\d|1\d\d|ninety.*|.*hundred.*)", of("AGE_OVER_89"), right=r"[- ](?:days?|minutes?|degrees?|percent|mg|miles?|seconds?|hours?|weeks?|dollars|feet)\b"),
@@ -90,7 +92,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("digits of the hand", NEVER, r"(?i)(?:the )?[1-5](?:st|nd|rd|th).* (?:digits?|toes?|fingers?|rays?)", DATE),
     Guard("part of a hospital by its work", NEVER, r"(?i)(?:the )?(?:(?:pre|post|peri|intra)-?operative |operative |same day ){1,2}(?:holding(?: area| room)?|area|suite|unit|room|surgery)|(?:the )?department of (?:an)?a?esthesi(?:a|ology)|(?:the )?department of (?:pathology|surgery|radiology|medicine|pediatrics|psychiatry|neurology)", of("FACILITY", "EMPLOYER", "CITY", "PERSON")),
     Guard("at all hours", NEVER, r"24 ?/ ?7(?: ?/ ?365)?", DATE | NUMBERS),
-    Guard("height in feet", NEVER, "[3-7]['\u2019]" r" ?(?:\d|1[01])", DATE | NUMBERS),
+    Guard("height in feet", NEVER, rf"[3-7]['{APOSTROPHE}] ?(?:\d|1[01])", DATE | NUMBERS),
     Guard("pressure of a balloon", NEVER, r"(?i)aug(?: (?:3[2-9]|[4-9]\d|1\d\d))?", DATE, left=r"(?:1:[1-4]|iabp(?: at)?),? {1,4}"),
     Guard("pressure, no year of two figures", NEVER, r"(?i)aug 1\d\d", DATE),
     Guard("three small parts", NEVER, r"\D{0,4}\d{1,2} ?/ ?\d{1,2} ?/ ?-?\d", DATE),
