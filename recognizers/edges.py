@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from recognizers.edges_names import NAMES, Step, around
+from recognizers.edges_names import NAMES, WINDOW, Step, left_of
 from recognizers.edges_numbers import NUMBERS, PHONES
 from recognizers.edges_owners import (
     OWNED,
@@ -58,7 +58,7 @@ def owner_after(text: str, finding: Finding) -> Finding:
 
 def kind_after(text: str, finding: Finding) -> Finding:
     """`substation` of `Wirtz substation`, `#41` of `Kinney Drugs #41`, `1606` of `Moose Lodge 1606`."""
-    _, right = around(text, finding)
+    right = text[finding.end : finding.end + WINDOW]
     for form in KIND_AFTER:
         match = form.match(right)
         if match and kind(match.group().strip()):
@@ -86,8 +86,9 @@ OWNER_ENDS = re.compile(r"['\u2019]s(?=[;.,)]|\n|$| \(| (?:says|on|in)\b)")
 def shop_of(text: str, finding: Finding) -> Finding:
     """`Okar's bakery`, `refill to Okar's;`: a house that is called by its owner."""
     match = SHOP_OF.match(text, finding.end)
-    if not match and DISPENSED.search(around(text, finding)[0]):
-        match = OWNER_ENDS.match(text, finding.end)
+    ends = None if match else OWNER_ENDS.match(text, finding.end)
+    if ends and DISPENSED.search(left_of(text, finding)):
+        match = ends
     if not match:
         return finding
     return replace(finding, end=match.end(), entity="FACILITY", identifier=ENTITIES["FACILITY"])
@@ -117,7 +118,7 @@ def kind(words: str) -> bool:
 
 def capital_before(text: str, finding: Finding) -> Finding:
     """`Transition` of `at Transition Projects`, `USS` of `USS Mesa Verde`."""
-    left, _ = around(text, finding)
+    left = left_of(text, finding)
     match = KIND_BEFORE.search(left)
     if match is None and text[finding.start].isupper():
         match = CAPITAL_BEFORE.search(left)
@@ -146,7 +147,7 @@ CAMEL = re.compile(r"[A-Z][a-z]+")
 def house_of_city(text: str, finding: Finding) -> Finding:
     """`clinic` of `our Dallas clinic`."""
     match = HOUSE_OF_CITY.match(text, finding.end)
-    left, _ = around(text, finding)
+    left = left_of(text, finding)
     return replace(finding, end=match.end()) if match and left.endswith("our ") else finding
 
 

@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 from recognizers import gazetteers
-from recognizers.edges_names import around
+from recognizers.edges_names import left_of
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.gazetteers import plain_list
@@ -27,7 +27,7 @@ def name_before(text: str, finding: Finding) -> Finding:
     """`Tolland` of `. Tolland Memorial`, `houston` of `houston Methodist`, `A.C.` of `A.C. Mills`."""
     if not text[finding.start].isupper():
         return finding
-    left, _ = around(text, finding)
+    left = left_of(text, finding)
     match = ARTICLE_BEFORE.search(left)
     if match:
         return replace(finding, start=finding.start - len("The "))
@@ -71,7 +71,7 @@ def house_of_person(text: str, finding: Finding) -> Finding:
     """`'s` of `St. Odum's` and of `seen at Odum's`, where the network saw a person."""
     match = OWNED.match(text, finding.end)
     if not match or not SAINT.match(text, finding.start):
-        there = THERE_LEFT.search(around(text, finding)[0])
+        there = THERE_LEFT.search(left_of(text, finding))
         match = THERE_ENDS.match(text, finding.end) if there else None
     if not match:
         return finding
@@ -89,7 +89,7 @@ SERVED = re.compile(
 def works_at(text: str, finding: Finding) -> Finding:
     """`'s` of `cooks at Nonna's`: where somebody works, called by its owner."""
     match = SERVED.match(text, finding.end)
-    if not match or not WORK_LEFT.search(around(text, finding)[0]):
+    if not match or not WORK_LEFT.search(left_of(text, finding)):
         return finding
     return replace(finding, end=match.end(), entity="EMPLOYER", identifier=ENTITIES["EMPLOYER"])
 
@@ -103,7 +103,7 @@ FIRE_LETTERS = re.compile(r" (?:FD|VFD)\b")
 
 def letters_of_town(text: str, finding: Finding) -> Finding:
     """`PD` of `Odum PD`, where the town or county alone was found."""
-    called = finding.entity != "PERSON" or CALLED_LEFT.search(around(text, finding)[0])
+    called = finding.entity != "PERSON" or CALLED_LEFT.search(left_of(text, finding))
     match = (TOWNS_LETTERS if called else FIRE_LETTERS).match(text, finding.end)
     if not match or (" " in text[finding.start : finding.end] and finding.entity == "PERSON"):
         return finding

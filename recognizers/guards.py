@@ -14,14 +14,20 @@ from functools import cache
 
 from recognizers.entities import NUMBERED
 from recognizers.shapes import CLOCK, MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, STATES, WEEKDAY
+from recognizers.sieve import Shapes
 
 NEVER = 1.01
+# As characters: re2 does not know them by their numbers.
+DASH, APOSTROPHE = "\u2013", "\u2019"
 ANY: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Applies where the whole value matches `shape` and, if given, its left or right side too."""
+    """Applies where the whole value matches `shape` and, if given, its left or right side too.
+
+    A value that begins as `unlike` is let pass. The shape looks neither ahead nor back.
+    """
 
     name: str
     needed: float
@@ -29,6 +35,7 @@ class Guard:
     entities: frozenset[str] = field(default=ANY)
     left: str = ""
     right: str = ""
+    unlike: str = ""
 
 
 # Whose initials stand in brackets behind them: `the patient (R.T.)`.
@@ -61,11 +68,11 @@ GUARDS: tuple[Guard, ...] = (
     Guard("decimal beside its unit", NEVER, r"[\d.,/-]+", NUMBERS, right=rf"[ -]?(?:{UNITS})(?![A-Za-z])"),
     Guard("doses, not a day", NEVER, r"[\d.,/-]+", DATE, right=r"[ -]?(?:mg|mcg|ug|gm|kg|ml|cc|units?|meq|mmol|mmhg|cm|mm|french|gauge|%|percent|bpm|tab(?:let)?s?|cap(?:sule)?s?|puffs?|hrs?|hours?|min|minutes?|days?|wks?|weeks?|months?|mos|yrs?|years?|lbs?|pounds|oz|degrees?|joules|packs?|ppd|doses?|times|points?|bid|tid|qid|po|iv|strength)(?![A-Za-z/])"),
     Guard("fraction", 0.985, r"\d{1,3} ?/ ?\d{1,3}", DATE | NUMBERS),
-    Guard("range", 0.97, r"(?:[1-9]\d{0,2}|0(?=[. -]))(?:\.\d)? ?- ?(?:[1-9]\d{0,2}|0)(?:\.\d)?|0?\d ?- ?0?\d", DATE | NUMBERS),
+    Guard("range", 0.97, r"(?:[1-9]\d{0,2}|0)(?:\.\d)? ?- ?(?:[1-9]\d{0,2}|0)(?:\.\d)?|0?\d ?- ?0?\d", DATE | NUMBERS),
     Guard("score", NEVER, r"\d{1,2}/(?:5|10|15|28|30|56|100)", DATE, left=r"(?:strength|pain|score|scale|gcs|apgars?|moca|mmse|slums|tinetti|berg|motor|power|rated?|cravings?|mmt|phq|gad|ef)\b[^\n]{0,12}"),
     Guard("time of day", 0.97, r"(?:[01]?\d|2[0-3])[:.]?[0-5]\d(?:h|hrs?)?", DATE | NUMBERS, left=r"(?:at|@|time|lkw|~|\d) ?"),
     Guard("clock at the head of a line", NEVER, rf"{CLOCK}", NUMBERS, left=r"\A[ \t*#>-]*"),
-    Guard("clocks of a log", NEVER, rf"(?:[01]\d|20(?![12])|2[1-3])[0-5]\d(?: ?(?:-|\u2013|to|,|/|&|and) ?{CLOCK})+", NUMBERS),
+    Guard("clocks of a log", NEVER, rf"(?:(?:[01]\d|2[1-3])[0-5]|20[03-5])\d(?: ?(?:-|{DASH}|to|,|/|&|and) ?{CLOCK})+", NUMBERS),
     Guard("clock after its word", NEVER, rf"{CLOCK}", NUMBERS, left=rf"(?:at|@|time|til|till|until|by|from|since|called|paged|faxed|arrived?|depart\w*|left|rcvd|start|stop|in|out|up|crossclamp|lkw|lkn|arr|later[.:]?|onset|tele|noted|dictated|\d{{1,2}}[/.-]\d{{1,2}}(?:[/.-]\d{{2,4}})?|{CLOCK}[ ]?[-,/]) ?"),
     Guard("clock, no telephone", 0.995, rf"{CLOCK}", of("PHONE_NUMBER", "FAX_NUMBER"), left=r"\A(?!.*(?:\b(?:ext\w*|x|call\w*|dial\w*|pager?|paged|p|phone|line|desk|vm|voicemail|mailbox|beeper|reach|cell|spectra\w*|vocera|contact|direct|number|nos?|tel|ph|operator|or|is|one|office|home|work|mobile|fax)\b|#|\d{3}-)[ .:#(-]*$).*"),
     Guard("days, no years of age", NEVER, r"(?i)(?:9\d|1\d\d|ninety.*|.*hundred.*)", of("AGE_OVER_89"), right=r"[- ](?:days?|minutes?|degrees?|percent|mg|miles?|seconds?|hours?|weeks?|dollars|feet)\b"),
@@ -81,7 +88,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("digits of the hand", NEVER, r"(?i)(?:the )?[1-5](?:st|nd|rd|th).* (?:digits?|toes?|fingers?|rays?)", DATE),
     Guard("part of a hospital by its work", NEVER, r"(?i)(?:the )?(?:(?:pre|post|peri|intra)-?operative |operative |same day ){1,2}(?:holding(?: area| room)?|area|suite|unit|room|surgery)|(?:the )?department of (?:an)?a?esthesi(?:a|ology)|(?:the )?department of (?:pathology|surgery|radiology|medicine|pediatrics|psychiatry|neurology)", of("FACILITY", "EMPLOYER", "CITY", "PERSON")),
     Guard("at all hours", NEVER, r"24 ?/ ?7(?: ?/ ?365)?", DATE | NUMBERS),
-    Guard("height in feet", NEVER, r"[3-7]['\u2019] ?(?:\d|1[01])", DATE | NUMBERS),
+    Guard("height in feet", NEVER, rf"[3-7]['{APOSTROPHE}] ?(?:\d|1[01])", DATE | NUMBERS),
     Guard("pressure of a balloon", NEVER, r"(?i)aug(?: (?:3[2-9]|[4-9]\d|1\d\d))?", DATE, left=r"(?:1:[1-4]|iabp(?: at)?),? {1,4}"),
     Guard("pressure, no year of two figures", NEVER, r"(?i)aug 1\d\d", DATE),
     Guard("three small parts", NEVER, r"\D{0,4}\d{1,2} ?/ ?\d{1,2} ?/ ?-?\d", DATE),
@@ -98,11 +105,11 @@ GUARDS: tuple[Guard, ...] = (
     Guard("march of the feet", NEVER, r"(?i)march", DATE, left=r"(?:may|can|will|to|don't|not|could|should|would|must|'ll|as well|they|we|you) "),
     Guard("march of a kind", NEVER, r"(?i)(?:the )?march", DATE, right=r"(?:-style| (?:hares?|gait|of dimes|madness|band|fracture|h[a]?emoglobin\w*|down|around|test|in place|past|step)\b)"),
     Guard("a chart's medications", NEVER, r"MAR", DATE, right=r"(?!,? ?'?\d)"),
-    Guard("no weekday", 0.97, rf"(?!{DAYISH}).+", of("WEEKDAY")),
+    Guard("no weekday", 0.97, r".+", of("WEEKDAY"), unlike=DAYISH),
     Guard("sat down", 0.99, r"sat|SAT", of("WEEKDAY"), left=r"\A(?!.*(?:\b(?:on|next|last|this|by|til|till|until|since|every|each|fri|sun|thru|through|am|pm|and|or|noc|nite|night|recheck|back|again|due|appt|visit|clinic|see|seen|come|coming|home|here)|&|/|\d) $).*", right=r"(?! (?:nite|night|noc|am|pm|morning|eve|the \d|\d{1,2}(?:/|st|nd|rd|th)))"),
     Guard("saturation on a line", NEVER, r"(?i)sat", of("WEEKDAY"), right=r" ?(?:(?:3[2-9]|[4-9]\d|100)\b(?![:/])|phone\b)"),
     Guard("syndrome of the left vein", NEVER, r"(?i)may-thurner", ANY),
-    Guard("no day in it", 0.9, rf"(?!{DAY_WORDS}).+", DATE),
+    Guard("no day in it", 0.9, r".+", DATE, unlike=DAY_WORDS),
     Guard("code of a terminology", NEVER, r"[A-Z]{0,3}[\d.-]+[A-Z]?|[0-9A-Z]{10}", ANY, left=r"(?:cpt|icd-?(?:9|10)?(?:-?cm|-?pcs)?|snomed(?:[ -]?ct)?|loinc|hcpcs|ndc|rxnorm|rxcui|cvx|drg|ndf-?rt|unii|cdt)\b[ :#.()=|-]{0,6}"),
     Guard("code", 0.995, r"[A-Z]?[\d.-]+[A-Z]?", NUMBERS, left=r"(?:dx|codes?|ref|form|rev|model)\b[^\n]{0,6}"),
     Guard("picture of a study", NEVER, r"#?\d{1,3}(?: ?- ?\d{1,3})?", NUMBERS, left=r"(?:image|img|series|slice|ser|im|frame|view)s? ?#?[ ]?"),
@@ -121,7 +128,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("icd-10", 0.99, r"[A-TV-Z]\d[0-9AB](?:\.[0-9A-Z]{1,4})?", NUMBERS),
     Guard("gene or protein", 0.99, r"(?:[cp]\.)?\d*[A-Za-z]*>?[A-Za-z]*\d*(?:del|dup|ins|fs)[A-Z]*|[A-Z]{2,5}\d{1,3}(?:[A-Z]\d?)?(?:/[A-Z0-9]+)?", NUMBERS),
     Guard("spinal level", NEVER, r"(?:[CLS][1-8]|T(?:[1-9]|1[0-2]))(?:[-/](?:[CLS]?[1-8]|T?(?:[1-9]|1[0-2])))?", ANY),
-    Guard("age under ninety", NEVER, r"(?!.*(?:9\d|1[0-2]\d|[Nn][Ii][Nn]|[Hh][Uu][Nn][Dd]|[Cc][Ee][Nn][Tt]|[Nn][Oo][Vv][Ee]|[Cc][Ii][Ee][Nn]|1[Oo0]\d|9[OolI])).+", of("AGE_OVER_89")),
+    Guard("age under ninety", NEVER, r".+", of("AGE_OVER_89"), unlike=r".*(?:9\d|1[0-2]\d|[Nn][Ii][Nn]|[Hh][Uu][Nn][Dd]|[Cc][Ee][Nn][Tt]|[Nn][Oo][Vv][Ee]|[Cc][Ii][Ee][Nn]|1[Oo0]\d|9[OolI])"),
     Guard("pressure or count in the nineties", 0.9, r"9\d'?s?", of("AGE_OVER_89"), left=r"(?:bp|sbp|dbp|sats?|spo2|hr|pulse|o2|temp|wt|weight|rr|low|high|upper|mid|in the) ?(?:in the )?"),
     Guard("state", NEVER, rf"(?:{STATES})", of("CITY", "FACILITY", "STREET_ADDRESS", "COUNTY", "EMPLOYER")),
     Guard("state's code", NEVER, rf"(?:{STATES})", of("PERSON"), left=r"(?:in|from|,) "),
@@ -151,10 +158,9 @@ def program(expression: str, *, end: bool = False) -> re.Pattern[str]:
 
 
 @cache
-def guards_of(entity: str) -> tuple[tuple[Guard, re.Pattern[str]], ...]:
-    """The guards that concern an entity, each with its shape compiled."""
-    mine = (guard for guard in GUARDS if not guard.entities or entity in guard.entities)
-    return tuple((guard, program(guard.shape)) for guard in mine)
+def shapes() -> Shapes:
+    """The shapes of all guards, asked in one pass over a value."""
+    return Shapes([guard.shape for guard in GUARDS])
 
 
 # What not even a rule takes unless it is sure by itself.
@@ -186,40 +192,21 @@ def vetoed(value: str, entity: str, left: str, right: str) -> bool:
     return any(g.name in VETOED for g in applying(value, entity, left, right))
 
 
-def followed(guard: Guard) -> bool:
-    """Does it apply only where something follows?"""
-    return bool(guard.right) and not righted(guard.right).match("")
-
-
 @cache
 def righted(expression: str) -> re.Pattern[str]:
     """What has to follow a value, compiled."""
     return re.compile(expression, re.IGNORECASE)
 
 
-@cache
-def guarded(entity: str) -> re.Pattern[str]:
-    """Whether any guard of an entity that asks for nothing to follow has the shape of a value."""
-    shapes = [guard.shape for guard, _ in guards_of(entity) if not followed(guard)]
-    scoped = [f"(?i:{s[4:]})" if s.startswith("(?i)") else f"(?:{s})" for s in shapes]
-    return re.compile("|".join(scoped) or "(?!)")
-
-
-@cache
-def following(entity: str) -> re.Pattern[str]:
-    """Whether what follows a value is what any other guard of an entity asks for."""
-    rights = [guard.right for guard, _ in guards_of(entity) if followed(guard)]
-    return righted("|".join(f"(?:{right})" for right in rights) or "(?!)")
-
-
 def applying(value: str, entity: str, left: str, right: str) -> Iterable[Guard]:
     """The guards that stand before such a value in such a place: most often there is none."""
-    if not guarded(entity).fullmatch(value) and not following(entity).match(right):
-        return
-    for guard, shape in guards_of(entity):
+    for number in shapes().of(value):
+        guard = GUARDS[number]
+        if guard.entities and entity not in guard.entities:
+            continue
         if guard.right and not righted(guard.right).match(right):
             continue
-        if not shape.fullmatch(value):
+        if guard.unlike and program(guard.unlike).match(value):
             continue
         if guard.left and not program(guard.left, end=True).search(left):
             continue

@@ -19,7 +19,7 @@ from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.gazetteers import plain_list
 from recognizers.page import Page
-from recognizers.sieve import Place, Sieve, options
+from recognizers.sieve import Sieve, options
 
 # A value that identifies a thing: pieces of letters and digits, at least one digit.
 ID = (
@@ -86,25 +86,28 @@ SIEVE = Sieve()
 
 
 @cache
-def compiled(regex: str) -> tuple[Any, int, Place]:
-    """The search for a pattern, the group that holds the value (0: all), its place in the sieve."""
+def compiled(regex: str) -> tuple[Any, int, int]:
+    """The search for a pattern, the group that holds the value (0: all), its part of the sieve."""
     program = re2.compile(regex.encode("ascii"), options(32 << 20))
     # The wrapper round this search costs more time than the search.
-    return program._regexp.Match, 1 if program.groups else 0, SIEVE.add(regex.encode("ascii"))
+    return program._regexp.Match, 1 if program.groups else 0, SIEVE.add(regex)
 
 
 def present(regex: str, page: Page) -> bool:
     """May the pattern be in the page?"""
-    number, own = compiled(regex)[2]
-    if number not in page.sieved:
-        sift(number, page)
-    found = page.sieved[number]
-    return found is None or own in found
+    if regex in page.absent:
+        return False
+    number = compiled(regex)[2]
+    if number in page.sieved:
+        return True
+    sift(number, page)
+    return regex not in page.absent
 
 
 def sift(number: int, page: Page) -> Sequence[Finding]:
     """Asks one group of the sieve, which finds nothing by itself."""
-    page.sieved[number] = SIEVE.found(number, page.data)
+    page.sieved.add(number)
+    page.absent.update(SIEVE.absent(number, page.data))
     return ()
 
 

@@ -60,11 +60,16 @@ def within(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> b
 def names(text: str, known: Known) -> list[Finding]:
     """The parts of known names wherever they stand like names."""
     words = WORD.findall(text)
-    asked = {word: bare(word) for word in set(words)}
-    asked = {word: low for word, low in asked.items() if told(word, low, known)}
+    forms, whole = set(words), known.parts | known.words
+    asked = {
+        word: low
+        for word in forms
+        if (low := bare(word)) in whole
+        or word in known.short
+        or ("-" in word and hyphenated(word, known.parts))
+    }
     if not asked:
         return []
-    plain = set(filter(str.islower, words))
     # A text without capitals, as typed on a telephone, gives no other sign of a name.
     flat = len(words) > 20 and sum(map(str.isupper, map(FIRST, words))) * 25 < len(words)
     found = []
@@ -78,29 +83,18 @@ def names(text: str, known: Known) -> list[Finding]:
                 continue
         elif low in known.words:
             after = words[place + 1].lower() if place + 1 < len(words) else ""
-            if after in NOUNS or not personal(text, token, after, said=low in plain):
+            if after in NOUNS or not personal(text, token, after, said=low in forms):
                 continue
-        whole = low in known.parts or low in known.words
         begun = token.start()
-        end = begun + len(low if whole else word)
+        end = begun + len(low if low in whole else word)
         start = initial_before(text, begun)
         found.append(Finding(start, end, Identifier.NAMES, "PERSON", 0.8, "spread"))
     return found
 
 
-def told(word: str, low: str, known: Known) -> bool:
-    """Is a word, in whatever form, of a name that is known?"""
-    return (
-        low in known.parts
-        or low in known.words
-        or word in known.short
-        or hyphenated(word, known.parts)
-    )
-
-
 def hyphenated(word: str, parts: frozenset[str]) -> bool:
     """`Quintanilla-Reyes`, where one half is known."""
-    if "-" not in word or not word[0].isupper():
+    if not word[0].isupper():
         return False
     halves = word.split("-")
     return all(h[:1].isupper() for h in halves) and any(h.lower() in parts for h in halves)
@@ -201,9 +195,9 @@ def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
             entities.setdefault(known, []).append(entity)
             lengths.setdefault(first.group(), set()).add(len(known))
     found = []
-    for token in (token for token in TOKEN.finditer(low) if token.group() in lengths):
+    for token in TOKEN.finditer(low):
         start = token.start()
-        for length in lengths[token.group()]:
+        for length in lengths.get(token.group(), ()):
             value, end = low[start : start + length], start + length
             if value not in entities or end > len(low) or low[end : end + 1].isalnum():
                 continue

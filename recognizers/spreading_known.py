@@ -175,7 +175,7 @@ UNITS = frozenset(["an", "my", "so", "we", "he", "me", "us", "li", "co", "mg", "
 def bare(word: str) -> str:
     """In lower case, without a possessive's ending."""
     low = word.lower()
-    return low[:-2] if low.endswith(POSSESSIVES) else low
+    return low[:-2] if low[-1:] == "s" and low.endswith(POSSESSIVES) else low
 
 
 def owner(value: str) -> str:
