@@ -115,6 +115,14 @@ def expose(
 
     The population is grouped by the fields that the policy releases and the attacker's list
     holds, each at the coarser of the two levels. Raises `RiskError` where it lacks such a field.
+
+    >>> from risk.coding import encode
+    >>> cells = encode({"state": ["DE", "DE", "RI"], "sex": ["M", "F", "F"]})
+    >>> people = Population("three cells", "made up", "2020", False, cells, np.array([1.0, 4, 5]))
+    >>> policy = Policy("both", {"state": "full", "sex": "full"})
+    >>> (found,) = expose(people, policy, Attacker("general"), g_sizes=(1, 5))
+    >>> found.groups, found.matches, found.percent, found.distinct
+    (3, 3.0, 30.0, {1: 1.0, 5: 10.0})
     """
     seen = attacker.sees(policy)
     if "age" in seen:

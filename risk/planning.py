@@ -58,6 +58,12 @@ def plan(
     gets the built-in one its values speak for. With `person` the unit is the person: all rows of a
     person are one history, and classes count persons.
 
+    >>> from risk.limits import ClassSize
+    >>> people = {"sex": list("MMFF"), "zip": ["02138", "02139", "02138", "02139"]}
+    >>> found = plan(people, {}, PlanRequest((ClassSize(2),)))
+    >>> found.levels, found.suppressed_records, found.optimal
+    ({'sex': 0, 'zip': 1}, 0, True)
+
     Raises:
         RiskError: a hierarchy that lacks values, limits that cannot be weighed together, no
             generalisation that meets them.
