@@ -21,6 +21,8 @@ from risk.hierarchies.hierarchy import Hierarchy
 from risk.ladders import Ladder, lay_all
 from risk.limits import AverageRisk, ClassSize, Diversity, KMap, Limit, PopulationRisk, ShareAtRisk
 from risk.losses import LOSSES, Ground, named_loss
+from risk.planning import plan
+from risk.plans import PlanRequest
 from risk.reading import read_table
 from risk.search import LevelRange, Optimum, find_optimum
 
@@ -338,3 +340,12 @@ def test_a_lattice_too_large_to_search_gets_a_good_node_and_an_honest_gap() -> N
     assert 0 < found.gap <= found.loss < 1
     sizes = Counter(released(table, ladders, found.node))
     assert sum(n for n in sizes.values() if n < 5) == found.verdict.records <= 20
+
+
+def test_of_two_that_lose_the_same_the_finer_is_taken() -> None:
+    """All ZIP codes lie in one ZIP3: no loss of this table tells it from a star."""
+    people = {"sex": list("MMFF"), "zip": ["02138", "02139", "02138", "02139"]}
+    for loss in LOSSES:
+        found = plan(people, {}, PlanRequest((ClassSize(2),), loss=loss))
+        assert found.levels == {"sex": 0, "zip": 1}, loss
+        assert found.optimal
