@@ -105,7 +105,7 @@ POSTS_LISTED = (
     "RIP MSW DME PCP LPN LVN CNA EMS EMT POA HCPOA LAR CRC CRA MAJ LTC SGT PFC CAPT CDR LCDR "
     "MSG HM1 HM2 HM3 MS3 MS4 RBVO TORB LSW LCSW AKA CTRL TTL TEE OTV VIR NIR WOCN QC FF BH Anes "
     "anes dau dtr gf bf cc msg sgd narne mz nbr wkr Elder Warden Do\u00f1a do\u00f1a Ayeeyo Mme "
-    "w"
+    "w Neighbor Roommate Housemate Granddaughter Grandson Niece Nephew Stepson Stepdaughter"
 )
 POST = re.compile(rf"(?:{'|'.join(POSTS_LISTED.split())})[:.]? (?=[\"\u201c]?[A-Z][a-z])")
 # In two letters they are initials where a field or a title begins the name: `Patient: CM Okafor`.

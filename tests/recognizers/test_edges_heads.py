@@ -60,6 +60,7 @@ def test_name_ends_before_a_town_that_is_sure() -> None:
 @pytest.mark.parametrize(
     ("entity", "text", "left"),
     [
+        ("PERSON", "Neighbor Odum", "Odum"),
         ("DATE_TIME", "of Sept 8", "Sept 8"),
         ("FACILITY", "Concourse first", "Concourse"),
         ("EMPLOYER", "Odum Iron Works 1971", "Odum Iron Works"),
