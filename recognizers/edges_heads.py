@@ -47,7 +47,7 @@ SORT_OF = re.compile(
     r" (?:pharmacy|facility|hospital|clinic) (?=[A-Z])"
 )
 # Who or what is of a house, before the house. A kind may be of its name: `Commons at Elk Run`.
-BELONGING = re.compile(r"([A-Z][a-z]+) (?:at|from) (?=(?:the )?[A-Z])")
+BELONGING = re.compile(r"([A-Z][a-z]+|[A-Z]{2,4}) (?:at|from) (?=(?:the )?[A-Z])")
 # `Home Avenue` is a street: before a name such a word goes only with its colon.
 ADDRESS = re.compile(
     r"(?:Addr(?:ess)?|ADDR(?:ESS)?|LOC|Loc|lives|resides)[:.]? (?=[A-Z0-9])|"
@@ -76,8 +76,14 @@ def headless(text: str, finding: Finding) -> Finding:
 KIND_WORDS = frozenset(word for kind in plain_list("places/kinds") for word in kind.split())
 
 
+ROLES_LISTED = "deacon usher cook pastor chef clerk teacher nurse aide volunteer member"
+ROLES = frozenset(ROLES_LISTED.split())
+
+
 def aside(word: str) -> bool:
     """A word of the language, no kind of house and nobody's name: `Choir at First Baptist`."""
+    if word in SHORT_FORMS or word in ROLES:
+        return True
     if word in KIND_WORDS or word in plain_list("places/common"):
         return False
     return word in common_words() and not gazetteers.surname(word)

@@ -23,6 +23,8 @@ def whole(text: str, entity: str) -> Finding:
         ("FACILITY", "Preferred pharmacy Odum", "Odum"),
         ("FACILITY", "Preferred Homecare", "Preferred Homecare"),
         ("FACILITY", "Choir at First Odum", "First Odum"),
+        ("FACILITY", "Deacon at Mt Odum AME", "Mt Odum AME"),
+        ("FACILITY", "WIC at Odum Health", "Odum Health"),
         ("FACILITY", "Commons at Odum Run", "Commons at Odum Run"),
         ("FACILITY", "the Cedar Arch", "the Cedar Arch"),
         ("FACILITY", "la Casa Odum", "la Casa Odum"),
