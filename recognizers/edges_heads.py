@@ -47,7 +47,7 @@ SORT_OF = re.compile(
     r" (?:pharmacy|facility|hospital|clinic) (?=[A-Z])"
 )
 # Who or what is of a house, before the house. A kind may be of its name: `Commons at Elk Run`.
-BELONGING = re.compile(r"([A-Z][a-z]+) (?:at|from) (?=(?:the )?[A-Z])")
+BELONGING = re.compile(r"([A-Z][a-z]+|[A-Z]{2,4}) (?:at|from) (?=(?:the )?[A-Z])")
 # `Home Avenue` is a street: before a name such a word goes only with its colon.
 ADDRESS = re.compile(
     r"(?:Addr(?:ess)?|ADDR(?:ESS)?|LOC|Loc|lives|resides)[:.]? (?=[A-Z0-9])|"
@@ -76,8 +76,14 @@ def headless(text: str, finding: Finding) -> Finding:
 KIND_WORDS = frozenset(word for kind in plain_list("places/kinds") for word in kind.split())
 
 
+ROLES_LISTED = "deacon usher cook pastor chef clerk teacher nurse aide volunteer member"
+ROLES = frozenset(ROLES_LISTED.split())
+
+
 def aside(word: str) -> bool:
     """A word of the language, no kind of house and nobody's name: `Choir at First Baptist`."""
+    if word in SHORT_FORMS or word in ROLES:
+        return True
     if word in KIND_WORDS or word in plain_list("places/common"):
         return False
     return word in common_words() and not gazetteers.surname(word)
@@ -105,7 +111,7 @@ POSTS_LISTED = (
     "RIP MSW DME PCP LPN LVN CNA EMS EMT POA HCPOA LAR CRC CRA MAJ LTC SGT PFC CAPT CDR LCDR "
     "MSG HM1 HM2 HM3 MS3 MS4 RBVO TORB LSW LCSW AKA CTRL TTL TEE OTV VIR NIR WOCN QC FF BH Anes "
     "anes dau dtr gf bf cc msg sgd narne mz nbr wkr Elder Warden Do\u00f1a do\u00f1a Ayeeyo Mme "
-    "w"
+    "w Neighbor Roommate Housemate Granddaughter Grandson Niece Nephew Stepson Stepdaughter"
 )
 POST = re.compile(rf"(?:{'|'.join(POSTS_LISTED.split())})[:.]? (?=[\"\u201c]?[A-Z][a-z])")
 # In two letters they are initials where a field or a title begins the name: `Patient: CM Okafor`.

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from recognizers.gazetteers import listed, plain_list
-from recognizers.names_employers_staff import employed
+from recognizers.names_employers_staff import clipped, employed
 from recognizers.page import Page
 from recognizers.rules import Hit, Rules, matches
 
@@ -128,7 +128,8 @@ class NamesEmployers(Rules):
 
     def more(self, page: Page) -> Iterator[Hit]:
         for regex, score in RULES:
-            for start, end in matches(regex, page):
+            for start, whole in matches(regex, page):
+                end = clipped(page.text, start, whole)
                 words = re.findall(r"[A-Za-z'&]+", page.text[start:end])
                 if (
                     words

@@ -13,6 +13,7 @@ from recognizers.rules import Hit, matches
 
 EMPLOYER = "EMPLOYER"
 SURE = 0.92
+DOUBTED = 0.55
 # No full stop but within letters: a name ends with its sentence.
 CAP = r"[A-Z](?:[A-Za-z0-9'-]|\.[A-Z])*"
 NAME = rf"{CAP}(?:[ ](?:{CAP}|&|and|of|de)){{0,4}}"
@@ -44,7 +45,7 @@ STAFF: tuple[tuple[str, float], ...] = (
     (rf"{LEFT}({BRAND}) (?:{HIRED})\b", 0.92),
     (rf"{LEFT}({BRAND}) (?:{HANDS})\b", 0.6),
     (rf"(?:\A|\n|[.;:] )({BRAND}) (?:{HANDS})\b", 0.6),
-    (rf"\b(?:[Ee]x-|[Ff]ormer |[Ll]ong-?time |\d\d?-year |ret\. )({BRAND}) [a-z]{{3,}}", 0.55),
+    (rf"\b(?:[Ee]x-|[Ff]ormer |[Ll]ong-?time |\d\d?-year |ret\. )({BRAND}) [a-z]{{3,}}", DOUBTED),
 )
 # How work began and ended, and where it is done; what follows is who gave it.
 ENDED = (
@@ -109,23 +110,28 @@ CREWS: tuple[tuple[str, float], ...] = (
 
 def employed(page: Page) -> Iterator[Hit]:
     """Employers that need no word of a company's form in their name."""
-    for regex, score in STAFF:
+    yield from worked_for(page)
+    yield from recorded(page)
+    for regex, score in (*CREWS, *((regex, SURE) for regex in (*DOTTED, AGENTS))):
         for start, end in matches(regex, page):
+            yield Hit(start, end, EMPLOYER, score, "crew")
+
+
+def worked_for(page: Page) -> Iterator[Hit]:
+    """By who works there, at what, and how that began or ended."""
+    told = [(regex, score, score > DOUBTED) for regex, score in STAFF]
+    told += [(regex, score, True) for regex, score in CUES]
+    for regex, score, lifted in (*told, *ROLES):
+        for start, whole in matches(regex, page):
+            end = clipped(page.text, start, whole)
             value = page.text[start:end]
             if branded(value):
-                sure = score > 0.55 and known(value)
-                yield Hit(start, end, EMPLOYER, SURE if sure else score, "staff")
-    for regex, score in CUES:
-        for start, end in matches(regex, page):
-            value = page.text[start:end]
-            if branded(value):
-                yield Hit(start, end, EMPLOYER, SURE if known(value) else score, "work")
-    for regex, score, lifted in ROLES:
-        for start, end in matches(regex, page):
-            value = page.text[start:end]
-            if branded(value):
-                sure = lifted and known(value)
-                yield Hit(start, end, EMPLOYER, SURE if sure else score, "trade")
+                sure = value in LETTERED or (lifted and known(value))
+                yield Hit(start, end, EMPLOYER, SURE if sure else score, "work")
+
+
+def recorded(page: Page) -> Iterator[Hit]:
+    """By the form of a firm, a work history and a field for it."""
     for regex, score in ((FIRM, SURE), (CAPITALS, 0.6)):
         for start, end in matches(regex, page):
             if branded(page.text[start:end]):
@@ -137,16 +143,17 @@ def employed(page: Page) -> Iterator[Hit]:
     for start, end in matches(FIELD, page):
         value = page.text[start:end]
         if branded(value):
-            yield Hit(
-                start,
-                end,
-                EMPLOYER,
-                SURE if known(value, labelled=True) else 0.7,
-                "employer's field",
-            )
-    for regex, score in (*CREWS, *((regex, SURE) for regex in (*DOTTED, AGENTS))):
-        for start, end in matches(regex, page):
-            yield Hit(start, end, EMPLOYER, score, "crew")
+            score = SURE if known(value, labelled=True) else 0.7
+            yield Hit(start, end, EMPLOYER, score, "employer's field")
+
+
+# Where all is in capitals the sentence goes on in them: `EMPLOYED BY BOEING AS MACHINIST`.
+SHOUT_ENDS = re.compile(r" (?:AS|SINCE|WHEN|WHERE|BUT|AND HAS) .*$")
+
+
+def clipped(text: str, start: int, end: int) -> int:
+    """The end of an employer in capitals before the sentence goes on."""
+    return start + len(SHOUT_ENDS.sub("", text[start:end]))
 
 
 NAMES = re.compile(rf"\b{NAME}\b")

@@ -23,6 +23,8 @@ def whole(text: str, entity: str) -> Finding:
         ("FACILITY", "Preferred pharmacy Odum", "Odum"),
         ("FACILITY", "Preferred Homecare", "Preferred Homecare"),
         ("FACILITY", "Choir at First Odum", "First Odum"),
+        ("FACILITY", "Deacon at Mt Odum AME", "Mt Odum AME"),
+        ("FACILITY", "WIC at Odum Health", "Odum Health"),
         ("FACILITY", "Commons at Odum Run", "Commons at Odum Run"),
         ("FACILITY", "the Cedar Arch", "the Cedar Arch"),
         ("FACILITY", "la Casa Odum", "la Casa Odum"),
@@ -60,6 +62,7 @@ def test_name_ends_before_a_town_that_is_sure() -> None:
 @pytest.mark.parametrize(
     ("entity", "text", "left"),
     [
+        ("PERSON", "Neighbor Odum", "Odum"),
         ("DATE_TIME", "of Sept 8", "Sept 8"),
         ("FACILITY", "Concourse first", "Concourse"),
         ("EMPLOYER", "Odum Iron Works 1971", "Odum Iron Works"),

@@ -25,6 +25,9 @@ from recognizers.protection import needed
         ("Goldmann fields", "PERSON", "", " noted"),
         ("McCullough retractor", "PERSON", "The ", " was"),
         ("Okar", "PERSON", "The ", " forceps were"),
+        ("Chevy", "PERSON", "", " rolled twice"),
+        ("Zoll", "PERSON", "AED by ", " advised"),
+        ("Kia", "PERSON", "", " versus pole"),
         ("Wilson", "PERSON", "for ", "'s disease"),
         ("Rathke", "PERSON", "No ", " cyst seen"),
         ("Meckel", "PERSON", "of ", "'s space"),
@@ -46,6 +49,9 @@ def test_out_of_reach(value: str, entity: str, left: str, right: str) -> None:
         ("Regions", "FACILITY", "He was admitted to ", " for this", 0.6),
         ("Encompass", "FACILITY", "dc to ", ". Goals", 0.6),
         ("Skeeter", "PERSON", "told ", " to rest", 0.6),
+        ("Mark", "PERSON", "told ", " the plan", 0.6),
+        ("Zoll", "PERSON", "seen by ", ", who", 0.6),
+        ("Kia", "PERSON", "", " hit her head", 0.6),
         ("Bayberry Care Ctr", "FACILITY", "to ", " (pending)", 0.6),
         ("Sacred Heart School", "FACILITY", "at ", ".", 0.6),
         ("City Health Clinic", "FACILITY", "at ", ".", 0.6),
@@ -278,6 +284,7 @@ def test_a_pressure_a_credential_and_a_call_are_not(
     ("value", "entity", "left"),
     [
         ("Groomer", "PERSON", ""),
+        ("Kid", "PERSON", "today. "),
         ("Unhoused", "PERSON", "today. "),
         ("Refeeding", "PERSON", ""),
         ("Telemetry", "FACILITY", "transferred to "),
@@ -286,3 +293,8 @@ def test_a_pressure_a_credential_and_a_call_are_not(
 )
 def test_a_word_that_nobody_bears_needs_much(value: str, entity: str, left: str) -> None:
     assert needed(value, entity, left, " by trade") >= 0.9
+
+
+@pytest.mark.parametrize(("value", "right"), [("Mark", " the site"), ("Lance", " the abscess")])
+def test_an_order_at_the_head_of_a_sentence_is_nobody(value: str, right: str) -> None:
+    assert needed(value, "PERSON", "Prone. ", right) >= 0.98
