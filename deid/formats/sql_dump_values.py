@@ -139,7 +139,7 @@ def _literal(cell: Any, dialect: Dialect) -> str:
     text = _text(cell).replace("'", "''")
     if dialect == "mysql":
         return f"'{text.replace(chr(92), chr(92) * 2)}'"
-    if "\\''" in text:
+    if "\\'" in text or text.endswith("\\"):  # not to be taken for an escaped quote
         return f"E'{text.replace(chr(92), chr(92) * 2)}'"
     return f"'{text}'"
 

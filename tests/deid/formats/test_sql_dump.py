@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from deid.engine import load_finder
@@ -169,6 +169,7 @@ CELLS = st.one_of(st.none(), st.booleans(), st.integers(-9, 9999), st.text(LETTE
 
 
 @settings(max_examples=200, deadline=None)
+@example([("a", chr(92))], "standard")
 @given(st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=4), st.sampled_from(DIALECTS))
 def test_any_row_reads_back_as_it_was_written(
     rows: list[tuple[Any, Any]], dialect: Dialect
