@@ -16,7 +16,7 @@ from typing import Any
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
 from deid.formats.fhir_json import JsonError, read_json
-from deid.formats.json_records_keys import are_rare
+from deid.formats.json_records_keys import are_mixed, are_rare
 from deid.formats.json_records_layout import LINES, Layout, Text, read_layout, texts
 from deid.formats.json_records_sink import JsonRecordsSink, Skeleton, hole
 from deid.formats.json_records_tree import Hole, Taken, take_apart
@@ -161,6 +161,7 @@ def _looked_over(
     in the record that has most of it."""
     objects: Counter[str] = Counter()
     keys: dict[str, Counter[str]] = defaultdict(Counter)
+    values: dict[str, set[str]] = defaultdict(set)
     most: Counter[str] = Counter()
     read = 0
     for taken in _all(path, layout, valued):
@@ -168,11 +169,19 @@ def _looked_over(
         objects.update(taken.objects)
         for place, seen in taken.keys.items():
             keys[place].update(seen)
+        for place, found in taken.values.items():
+            values[place] |= found
         for name, count in Counter(name for name, _ in taken.leaves).items():
             most[name] = max(most[name], count)
     if not read and path.stat().st_size and layout.kind in ("lines", "single"):
         raise _refusal("no-json", "not one record of the file is a JSON object")
-    return frozenset(p for p, seen in keys.items() if are_rare(objects[p], seen)), most
+    own = {"", *(collection.prefix for collection in layout.collections)}
+    return frozenset(
+        place
+        for place, seen in keys.items()
+        if are_rare(objects[place], seen)
+        or are_mixed(len(values[place]), len(seen), own=place in own)
+    ), most
 
 
 def _all(path: Path, layout: Layout, valued: Collection[str]) -> Iterator[Taken]:
