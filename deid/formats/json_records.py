@@ -176,11 +176,15 @@ def _looked_over(
     if not read and path.stat().st_size and layout.kind in ("lines", "single"):
         raise _refusal("no-json", "not one record of the file is a JSON object")
     own = {"", *(collection.prefix for collection in layout.collections)}
+    around = {".".join(c.path[:n]) for c in layout.collections for n in range(len(c.path))}
     return frozenset(
         place
         for place, seen in keys.items()
-        if are_rare(objects[place], seen)
-        or are_mixed(len(values[place]), len(seen), own=place in own)
+        if place not in around
+        and (
+            are_rare(objects[place], seen)
+            or are_mixed(len(values[place]), len(seen), own=place in own)
+        )
     ), most
 
 

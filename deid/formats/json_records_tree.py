@@ -209,7 +209,9 @@ def _object(node: Branch, cells: Cells, nulls: bool) -> Any:
         if value is GONE and not nulls:
             continue
         name = (
-            _key_within(key, place, cells) if isinstance(key, Leaf) else cells.names.name(key, path)
+            _key_within(key, place, cells, nulls)
+            if isinstance(key, Leaf)
+            else cells.names.name(key, path)
         )
         made[_single(name, made, times)] = None if value is GONE else value
     return made if made or nulls else GONE
@@ -225,9 +227,14 @@ def key_left(leaf: Leaf, place: int, cells: Cells) -> str:
     return cell if isinstance(cell, str) and is_ours(cell) else f"key_{place}"
 
 
-def _key_within(leaf: Leaf, place: int, cells: Cells) -> str:
-    """The same within a record, where words may stay that their column is sure of."""
+def _key_within(leaf: Leaf, place: int, cells: Cells, nulls: bool) -> str:
+    """The same within a record, where words may stay that their column is sure of.
+
+    In the only record of a file a word becomes no tag: it would be read again as a key of records.
+    """
     cell = cells.values[leaf.number]
+    if nulls and not is_value(leaf.was) and not may_name(leaf.was):
+        return f"withheld_{place}"
     if isinstance(cell, str) and cell == leaf.was and not is_value(cell):
         return cell
     return key_left(leaf, place, cells)

@@ -324,3 +324,12 @@ def test_an_age_of_an_early_visit_counts_from_the_earliest_day(
         if "age" in v
     }
     assert age == "90+"
+
+
+def test_one_object_with_a_value_among_its_keys_is_read_again_as_one(
+    tmp_path: Path, through: Through
+) -> None:
+    path = _path(tmp_path, {"data": {}, "00441672": {}, "qx": {"a": 1}})
+    target, _ = through(path, lambda name, cell: "[MRN]")
+    assert len(list(open_source(path).records())) == 1
+    assert len(list(open_source(target).records())) == 1
