@@ -14,6 +14,7 @@ from recognizers.columns_scores import is_score
 from recognizers.columns_shapes import WORD, is_code, listed
 from recognizers.columns_values import LEAST_SERIALS, are_long_numbers
 from recognizers.gazetteers import clinical_word, common_word
+from recognizers.measures import is_unit
 
 LEAST_ROWS, LEAST_WORDS, LEAST_REMARKS = 20, 4, 3
 _OPEN = ("number", "measure", "term", "sequence", "result")
@@ -37,6 +38,8 @@ _COUNTED = frozenset(
 
 def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     """The reason not to believe the header, None where there is none."""
+    if rule.shape == "unit" and are_initials(seen):
+        return "the values may be initials"
     if rule.shape not in _OPEN or len(seen) < LEAST_SERIALS:
         return None
     words = set(header_words(header))
@@ -68,8 +71,13 @@ def are_initials(seen: Sequence[str]) -> bool:
     different = set(seen)
     if len(different) < LEAST_WORDS or not all(map(_SHORT.fullmatch, different)):
         return False
-    known = sum(bool(clinical_word(v)) or listed("flag", v) or is_score(v) for v in different)
+    known = sum(map(_is_short_form, different))
     return known < 0.3 * len(different)
+
+
+def _is_short_form(value: str) -> bool:
+    listed_form = listed("flag", value) or is_score(value) or is_unit(value)
+    return listed_form or bool(clinical_word(value))
 
 
 def _are_of_length(length: re.Pattern[str], seen: Sequence[str]) -> bool:
@@ -99,7 +107,13 @@ def _holds_unknown(value: str) -> bool:
     if is_code(value):
         return False
     words = [word for word in WORD.findall(value) if len(word) > 3 and not word.isupper()]
-    return any(not (common_word(w) >= 4 or clinical_word(w)) for w in words)
+    return any(map(is_unknown_word, words))
+
+
+@remembered
+def is_unknown_word(word: str) -> bool:
+    """Is it neither of English nor of the clinic? A rare name, an abbreviation, a misspelling."""
+    return not (common_word(word) >= 4 or clinical_word(word))
 
 
 def _are_counted_out(seen: Sequence[str]) -> bool:

@@ -11,40 +11,20 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
-from deid.formats.fhir_json import JsonError, read_json, write_json
-from deid.formats.json_records_keys import are_rare
+from deid.formats.fhir_json import JsonError, read_json
+from deid.formats.json_records_keys import are_mixed, are_rare
 from deid.formats.json_records_layout import LINES, Layout, Text, read_layout, texts
-from deid.formats.json_records_tree import (
-    GONE,
-    Cells,
-    Hole,
-    Leaf,
-    Names,
-    Taken,
-    key_left,
-    put_together,
-    take_apart,
-)
+from deid.formats.json_records_sink import JsonRecordsSink, Skeleton, hole
+from deid.formats.json_records_tree import Hole, Taken, take_apart
 from deid.formats.jsonl import is_known
 
 MOST_COLUMNS = 50_000
 _LOOKED_AT = 1 << 22
 _OPENERS = (b"{", b"[")
-
-
-@dataclass(frozen=True, slots=True)
-class Skeleton:
-    """What the sink needs of a record: its tree, the column of each leaf, its collection, the leaf
-    of the key it stands under there."""
-
-    tree: Any = field(repr=False)
-    places: tuple[int, ...] = field(repr=False)
-    collection: int | None = None
-    key: Leaf | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +94,7 @@ def _value(text: Text, layout: Layout) -> Any:
             below: Any = value
             for key in collection.path[:-1]:
                 below = below[key]
-            below[collection.path[-1]] = Hole(_hole(number))
+            below[collection.path[-1]] = Hole(hole(number))
     return value
 
 
@@ -131,93 +111,6 @@ def _told(value: Any) -> tuple[Mapping[str, Sequence[str]] | None, str | None]:
 def _taken(value: Any, text: Text, layout: Layout, valued: Collection[str]) -> Taken:
     prefix = "" if text.collection is None else layout.collections[text.collection].prefix
     return take_apart(value, prefix, text.key, valued)
-
-
-def _left(tree: Any) -> Any:
-    """What stands for a record of which nothing is left."""
-    return [] if isinstance(tree, list) else {}
-
-
-def _hole(number: int) -> str:
-    return f"\ue000{number}\ue000"
-
-
-class JsonRecordsSink:
-    """Writes records in the layout of their source."""
-
-    def __init__(self, path: Path, source: JsonRecordsSource, columns: Mapping[int, str]) -> None:
-        self._layout = source.layout
-        self._position = {column: place for place, column in enumerate(columns)}
-        self._names = Names([(source.columns[index], name) for index, name in columns.items()])
-        self._file = path.open("w", encoding="utf-8", newline="\n")
-        self._between: list[str] = []
-        self._at, self._written = -1, 0
-        self._keys: Counter[str] = Counter()
-        if self._layout.kind in ("array", "keyed"):
-            marks = ("[", "]") if self._layout.kind == "array" else ("{", "}")
-            self._between = list(marks)
-
-    def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
-        """One record: the cells of the columns that leave, in order."""
-        known, position = cast(Skeleton, skeleton), self._position
-        values = [cells[position[n]] if n in position else GONE for n in known.places]
-        left = Cells(values, self._names, self._layout.kind == "single")
-        value = put_together(known.tree, left)
-        value = _left(known.tree) if value is GONE else value
-        if known.collection is not None:
-            self._write_element(known, value, left)
-        elif self._layout.kind == "envelope":
-            self._open(value)
-        else:
-            self._file.write(write_json(value, self._layout.style) + "\n")
-
-    def _open(self, envelope: dict[str, Any]) -> None:
-        """Keep the envelope in pieces, cut where its collections belong."""
-        rest = write_json(envelope, self._layout.style)
-        for number, collection in enumerate(self._layout.collections):
-            left, right = ("{", "}") if collection.keyed else ("[", "]")
-            head, _, rest = rest.partition(f'"{_hole(number)}"')
-            self._between.append(head + left)
-            rest = right + rest
-        self._between.append(rest)
-
-    def _write_element(self, known: Skeleton, value: dict[str, Any], left: Cells) -> None:
-        number, style = cast(int, known.collection), self._layout.style
-        if not self._between:
-            raise DeidError(
-                "envelope-withheld", "what is around the records stays", exit_code=UNREADABLE
-            )
-        self._reach(number)
-        level = self._level(number)
-        text = write_json(value, style, level)
-        if known.key is not None:
-            name = key_left(known.key, self._written + 1, left)
-            self._keys[name] += 1
-            name = name if self._keys[name] == 1 else f"{name} ({self._keys[name]})"
-            text = f"{write_json(name, style)}{style.colon}{text}"
-        indent = f"\n{style.indent * level}" if style.indent else ""
-        self._file.write(f"{style.comma if self._written else ''}{indent}{text}")
-        self._written += 1
-
-    def _level(self, number: int) -> int:
-        return len(self._layout.collections[number].path) + 1
-
-    def _reach(self, number: int) -> None:
-        """Write what stands between the records so far and those of this collection."""
-        while self._at < number:
-            if self._written and self._layout.style.indent:
-                self._file.write(f"\n{self._layout.style.indent * (self._level(self._at) - 1)}")
-            self._at += 1
-            self._file.write(self._between[self._at])
-            self._written = 0
-            self._keys.clear()
-
-    def close(self) -> None:
-        """Write what is left of the document and close the file."""
-        if self._between and not self._file.closed:
-            self._reach(len(self._between) - 1)
-            self._file.write("\n")
-        self._file.close()
 
 
 class JsonRecords:
@@ -258,7 +151,7 @@ class JsonRecords:
         """Open the output; it is UTF-8 without a byte order mark."""
         if not isinstance(source, JsonRecordsSource):
             raise TypeError("a JSON sink needs a JSON source")
-        return JsonRecordsSink(path, source, columns)
+        return JsonRecordsSink(path, source.layout, source.columns, columns)
 
 
 def _looked_over(
@@ -268,6 +161,7 @@ def _looked_over(
     in the record that has most of it."""
     objects: Counter[str] = Counter()
     keys: dict[str, Counter[str]] = defaultdict(Counter)
+    values: dict[str, set[str]] = defaultdict(set)
     most: Counter[str] = Counter()
     read = 0
     for taken in _all(path, layout, valued):
@@ -275,11 +169,23 @@ def _looked_over(
         objects.update(taken.objects)
         for place, seen in taken.keys.items():
             keys[place].update(seen)
+        for place, found in taken.values.items():
+            values[place] |= found
         for name, count in Counter(name for name, _ in taken.leaves).items():
             most[name] = max(most[name], count)
     if not read and path.stat().st_size and layout.kind in ("lines", "single"):
         raise _refusal("no-json", "not one record of the file is a JSON object")
-    return frozenset(p for p, seen in keys.items() if are_rare(objects[p], seen)), most
+    own = {"", *(collection.prefix for collection in layout.collections)}
+    around = {".".join(c.path[:n]) for c in layout.collections for n in range(len(c.path))}
+    return frozenset(
+        place
+        for place, seen in keys.items()
+        if place not in around
+        and (
+            are_rare(objects[place], seen)
+            or are_mixed(len(values[place]), len(seen), own=place in own)
+        )
+    ), most
 
 
 def _all(path: Path, layout: Layout, valued: Collection[str]) -> Iterator[Taken]:

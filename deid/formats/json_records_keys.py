@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any
 
-from recognizers import explains, header_words, holds_value, is_header_word
+from recognizers import explains, header_words, holds_value, is_header_word, is_unknown_word
 
 LEAST_ALIKE = 3
 # Keys of one object that hardly come again in others are nobody's names of columns.
@@ -38,6 +38,14 @@ def is_value(key: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 14)
+def may_name(key: str) -> bool:
+    """Is it written as a name is, of words of no list? Not asked of a record's own keys."""
+    words = re.findall(r"[^\W\d_]+", key)
+    large = bool(words) and all(word.istitle() for word in words)
+    return large and any(len(w) > 3 and is_unknown_word(w) for w in words) and not explains(key)
+
+
+@lru_cache(maxsize=1 << 14)
 def names_column(key: str) -> bool:
     """Is it, word for word, what columns are named with?"""
     return explains(key) and all(map(is_header_word, header_words(key)))
@@ -55,7 +63,7 @@ def is_keyed(value: Mapping[str, Any]) -> bool:
     below = list(value.values())
     if not below or not all(map(_holds_objects, below)):
         return False
-    if all(map(is_value, value)):
+    if all(is_value(key) or may_name(key) for key in value):
         return True
     if not all(isinstance(one, dict) for one in below):
         return False
@@ -72,6 +80,12 @@ def _holds_objects(value: Any) -> bool:
 
 def _are_alike(one: Collection[str], other: Collection[str]) -> bool:
     return 2 * len(set(one) & set(other)) >= len(set(one) | set(other))
+
+
+def are_mixed(valued: int, named: int, *, own: bool) -> bool:
+    """Are keys of one place, of which some are values and others named, all values but for those
+    that columns are named with? `own` are the keys of the records themselves."""
+    return 5 * valued >= valued + named if own else valued > 0
 
 
 def are_rare(objects: int, seen: Mapping[str, int]) -> bool:

@@ -18,6 +18,7 @@ from deid.formats.json_records_keys import (
     is_keyed,
     is_ours,
     is_value,
+    may_name,
     names_column,
 )
 
@@ -52,7 +53,8 @@ class Branch:
 class Taken:
     """A record: its tree, its leaves as (path, cell), and how often each object's keys stand.
 
-    `key` is the leaf of the value that the whole record stands under, if it does.
+    `values` are those of them that are values; `key` is the leaf of the value that the whole record
+    stands under, if it does.
     """
 
     tree: Any = field(repr=False)
@@ -60,6 +62,7 @@ class Taken:
     leaves: tuple[tuple[str, str | None], ...] = field(repr=False)
     objects: Counter[str] = field(repr=False)
     keys: Mapping[str, Counter[str]] = field(repr=False)
+    values: Mapping[str, set[str]] = field(repr=False)
 
 
 def cell_of(value: Any) -> str | None:
@@ -77,6 +80,7 @@ class _Taker:
         self.leaves: list[tuple[str, str | None]] = []
         self.objects: Counter[str] = Counter()
         self.keys: dict[str, Counter[str]] = defaultdict(Counter)
+        self.values: dict[str, set[str]] = defaultdict(set)
 
     def take(self, value: Any, path: str, depth: int = 0) -> Any:
         if depth > DEEPEST:
@@ -100,7 +104,10 @@ class _Taker:
         valued, rare = is_keyed(value), path in self._valued
         members: list[tuple[str | Leaf, str, Any]] = []
         for key, below in value.items():
-            if valued or is_value(key) or (rare and not names_column(key)):
+            a_value = is_value(key) or (depth > 0 and may_name(key))
+            if a_value:
+                self.values[path].add(key)
+            if valued or a_value or (rare and not names_column(key)):
                 known = self.leaf(key, f"{path}{{key}}")
                 members.append((known, f"{path}{{}}", self.take(below, f"{path}{{}}", depth + 1)))
                 continue
@@ -122,7 +129,7 @@ def take_apart(
     taker = _Taker(valued)
     own = None if key is None else taker.leaf(key, f"{prefix.removesuffix('{}')}{{key}}")
     tree = taker.take(value, prefix)
-    return Taken(tree, own, tuple(taker.leaves), taker.objects, taker.keys)
+    return Taken(tree, own, tuple(taker.leaves), taker.objects, taker.keys, taker.values)
 
 
 class Names:
@@ -202,7 +209,9 @@ def _object(node: Branch, cells: Cells, nulls: bool) -> Any:
         if value is GONE and not nulls:
             continue
         name = (
-            _key_within(key, place, cells) if isinstance(key, Leaf) else cells.names.name(key, path)
+            _key_within(key, place, cells, nulls)
+            if isinstance(key, Leaf)
+            else cells.names.name(key, path)
         )
         made[_single(name, made, times)] = None if value is GONE else value
     return made if made or nulls else GONE
@@ -218,9 +227,14 @@ def key_left(leaf: Leaf, place: int, cells: Cells) -> str:
     return cell if isinstance(cell, str) and is_ours(cell) else f"key_{place}"
 
 
-def _key_within(leaf: Leaf, place: int, cells: Cells) -> str:
-    """The same within a record, where words may stay that their column is sure of."""
+def _key_within(leaf: Leaf, place: int, cells: Cells, nulls: bool) -> str:
+    """The same within a record, where words may stay that their column is sure of.
+
+    In the only record of a file a word becomes no tag: it would be read again as a key of records.
+    """
     cell = cells.values[leaf.number]
+    if nulls and not is_value(leaf.was) and not may_name(leaf.was):
+        return f"withheld_{place}"
     if isinstance(cell, str) and cell == leaf.was and not is_value(cell):
         return cell
     return key_left(leaf, place, cells)

@@ -21,6 +21,7 @@ FORMATS: tuple[str, ...] = (
     "sas",
     "duckdb_file",
     "sqlite_file",
+    "sql_dump",
     "excel",
     "archive",
     "gzipped",

@@ -286,6 +286,17 @@ def test_a_key_that_names_a_known_patient_does_not_leave(tmp_path: Path, finder:
     assert "brennerman" not in (tmp_path / "out" / "d.json").read_text("utf-8").casefold()
 
 
+def test_rare_surnames_among_the_keys_do_not_leave(tmp_path: Path, finder: Finder) -> None:
+    (tmp_path / "in").mkdir()
+    names = ("Kowalczyk", "Ogunbanjo", "Brzeczyszczyk", "tsosiewicz")
+    rows = [{"mrn": f"0044{n:04d}", "scores": {names[n % 4]: 4, "total": 4}} for n in range(40)]
+    _path(tmp_path / "in", rows, "d.json")
+    _path(tmp_path / "in", {"Ogunbanjo": {"hgb": 9.5}}, "one.json")
+    _scrub(tmp_path / "in", tmp_path / "out", finder)
+    text = "".join(path.read_text("utf-8") for path in (tmp_path / "out").glob("*.json"))
+    assert not [name for name in names if name in text]
+
+
 def test_years_that_were_days_stay_apart(tmp_path: Path, finder: Finder) -> None:
     (tmp_path / "in").mkdir()
     days = {f"2021-03-0{n}": 90 + n for n in range(1, 4)}
@@ -313,3 +324,12 @@ def test_an_age_of_an_early_visit_counts_from_the_earliest_day(
         if "age" in v
     }
     assert age == "90+"
+
+
+def test_one_object_with_a_value_among_its_keys_is_read_again_as_one(
+    tmp_path: Path, through: Through
+) -> None:
+    path = _path(tmp_path, {"data": {}, "00441672": {}, "qx": {"a": 1}})
+    target, _ = through(path, lambda name, cell: "[MRN]")
+    assert len(list(open_source(path).records())) == 1
+    assert len(list(open_source(target).records())) == 1
