@@ -26,6 +26,7 @@ _KEY = ColumnProfile(
     "identifier", Identifier.OTHERS, "OTHER_ID", "key", "", 1.0, ("named as the record's id",)
 )
 _TEXT = ColumnProfile("text", None, "", "text", "", 1.0, ("named on the command line as text",))
+_NOTE = ColumnProfile("text", None, "", "text", "", 1.0, ("the text of the documents",))
 _BIRTH = ColumnProfile(
     "quasi", Identifier.DATES, "BIRTH_DATE", "birth_date", "", 0.9, ("ages count from it",)
 )
@@ -109,7 +110,7 @@ def _at(locus: Locus | None) -> Described:
 
 def _profiled(header: str, values: Sequence[str | None], source: Source) -> ColumnProfile:
     if header == "text" and (len(source.columns) == 1 or "id" in source.columns):
-        return _TEXT
+        return _NOTE
     if header == "id" and "text" in source.columns and _is_counter(values):
         why = "the ordinal of the document"
         return ColumnProfile("keep", None, "", "counter", "", 0.9, (why,))

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from deid.cli import say
 from deid.cli.risk import write_page
 from deid.errors import DeidError
 from risk import (
@@ -23,6 +24,7 @@ from risk import (
 )
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+LEAST_SHOWN = 1e-9
 
 
 @app.command()
@@ -90,6 +92,7 @@ def run(
         from risk import render_exposure
 
         write_page(html, render_exposure(found, chosen, by=by))
+        say(f"report in {html}")
     if as_json:
         print(json.dumps(content, indent=2))
         return
@@ -98,12 +101,12 @@ def run(
     for one in exposures:
         place = f" in {one.place}" if one.place else ""
         shares = ", ".join(
-            f"{g}-distinct {100 * n / one.people:.4g} %" for g, n in one.distinct.items()
+            f"{g}-distinct {_percent(100 * n / one.people)}" for g, n in one.distinct.items()
         )
         cost = "" if one.cost is None else f", ${one.cost:,.2f} each"
         print(
             f"{one.policy} under {one.attacker}{place}: total risk {one.matches:,.1f} "
-            f"({one.percent or 0:.4g} %{cost}); {shares}"
+            f"({_percent(one.percent or 0)}{cost}); {shares}"
         )
     for ratio in differentials:
         if ratio.total_risk is not None:
@@ -112,6 +115,11 @@ def run(
                 f"trust differential {ratio.policy} / {ratio.against} under {ratio.attacker}"
                 f"{place}: {ratio.total_risk:,.4g}"
             )
+
+
+def _percent(share: float) -> str:
+    """What is less than a hundredth of a person in all of the country is told as nearly nothing."""
+    return f"{share:.4g} %" if share == 0 or share >= LEAST_SHOWN else f"below {LEAST_SHOWN:g} %"
 
 
 def _scenario(

@@ -140,6 +140,7 @@ def _write(out: Path, made: Any, wish: Any, keep: tuple[str, ...], quiet: bool) 
 
     told = write_release(out, made, wish.table, keep, wish.delimiter)
     if not quiet:
+        say(f"written: {out}")
         for name, why in told["withheld"].items():
             say(f"column {name!r} is not written: it {why}; `--keep {name}` writes it as it is")
         if told["beyond_policy"]:
