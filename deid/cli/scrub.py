@@ -30,7 +30,7 @@ from deid.withheld import reason
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 PLACES_SHOWN = 12
-NUMBERED = "files are numbered in the order of their names"
+NUMBERED = "files are numbered as the inputs are named, within a folder by name"
 TO_KEEP = "hint: to keep it, name such a column in the policy: `deid profile TABLE` drafts it"
 
 
