@@ -38,6 +38,7 @@ _KEY = ColumnProfile(
     "identifier", Identifier.OTHERS, "OTHER_ID", "key", "", 1.0, ("named as the record's id",)
 )
 _TEXT = ColumnProfile("text", None, "", "text", "", 1.0, ("named on the command line as text",))
+_NOTE = ColumnProfile("text", None, "", "text", "", 1.0, ("the text of the documents",))
 _BIRTH = ColumnProfile(
     "quasi", Identifier.DATES, "BIRTH_DATE", "birth_date", "", 0.9, ("ages count from it",)
 )
@@ -171,7 +172,7 @@ def _profiled(
 ) -> ColumnProfile:
     names = source.columns if columns is None else columns
     if header == "text" and (len(names) == 1 or "id" in names):
-        return _TEXT
+        return _NOTE
     if header == "id" and "text" in names and _is_counter(values):
         why = "the ordinal of the document"
         return ColumnProfile("keep", None, "", "counter", "", 0.9, (why,))

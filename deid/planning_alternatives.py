@@ -118,7 +118,7 @@ def as_page(found: Comparison) -> str:
     )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Alternatives</title>'
-        "<style>body{font:14px sans-serif;max-width:75em;margin:2em auto}"
+        "<style>body{font:14px sans-serif;max-width:75em;margin:2em auto;padding:0 1em}"
         "td,th{padding:.2em .8em;text-align:right}td:first-child{text-align:left}</style>"
         f"<h1>Policies against Safe Harbor</h1><p>{found.reference.records} records. The line is "
         "the total risk of Safe Harbor; what lies right of it is worse (red).</p>"

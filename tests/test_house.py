@@ -144,7 +144,15 @@ def test_register_is_the_folder(register: str, entries: str) -> None:
             for item in ast.literal_eval(node.value):
                 listed.add(item if isinstance(item, str) else item[1])
     support = {"__init__", "register", "contract", "encoding", "locus", "arguments"}
-    support |= {"columnar", "packed", "parts", "spelling", "table_arguments", "option_groups"}
+    support |= {
+        "columnar",
+        "packed",
+        "parts",
+        "spelling",
+        "table_arguments",
+        "option_groups",
+        "examples",
+    }
     files = {p.stem for p in (ROOT / register).glob("*.py")} - support
     # A second file of a thing begins with its name: `hl7v2_escapes` belongs to `hl7v2`.
     second = {stem for stem in files - listed if any(stem.startswith(f"{own}_") for own in listed)}

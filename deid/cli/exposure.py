@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
+from deid.cli import say
 from deid.cli.exposure_arguments import ExposureOptions
 from deid.cli.option_groups import grouped
 from deid.cli.risk import write_page
@@ -27,6 +28,7 @@ from risk import (
 )
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+LEAST_SHOWN = 1e-9
 
 
 @app.command()
@@ -52,6 +54,7 @@ def run(asked: ExposureOptions) -> None:
         from risk import render_exposure
 
         write_page(asked.html, render_exposure(found, chosen, by=asked.by))
+        say(f"report in {asked.html}")
     if not asked.as_json:
         print(_told(found, exposures, differentials))
         return
@@ -79,12 +82,12 @@ def _told(
     for one in exposures:
         place = f" in {one.place}" if one.place else ""
         shares = ", ".join(
-            f"{g}-distinct {100 * n / one.people:.4g} %" for g, n in one.distinct.items()
+            f"{g}-distinct {_percent(100 * n / one.people)}" for g, n in one.distinct.items()
         )
         cost = "" if one.cost is None else f", ${one.cost:,.2f} each"
         lines.append(
             f"{one.policy} under {one.attacker}{place}: total risk {one.matches:,.1f} "
-            f"({one.percent or 0:.4g} %{cost}); {shares}"
+            f"({_percent(one.percent or 0)}{cost}); {shares}"
         )
     for ratio in differentials:
         if ratio.total_risk is not None:
@@ -94,6 +97,11 @@ def _told(
                 f"{place}: {ratio.total_risk:,.4g}"
             )
     return "\n".join(lines)
+
+
+def _percent(share: float) -> str:
+    """What is less than a hundredth of a person in all of the country is told as nearly nothing."""
+    return f"{share:.4g} %" if share == 0 or share >= LEAST_SHOWN else f"below {LEAST_SHOWN:g} %"
 
 
 def _scenario(

@@ -113,6 +113,7 @@ def _write(out: Path, made: Made, wish: Wish, asked: PlanOptions) -> dict[str, A
 
     told = write_release(out, made, wish.table, listed(asked.keep), wish.delimiter)
     if not asked.quiet:
+        say(f"written: {out}")
         for name, why in told["withheld"].items():
             say(f"column {name!r} is not written: it {why}; `--keep {name}` writes it as it is")
         if told["beyond_policy"]:

@@ -19,7 +19,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command()
 def run(
-    tables: Annotated[list[Path], typer.Argument(metavar="TABLE...", help="Tables to look at.")],
+    tables: Annotated[list[Path], typer.Argument(metavar="TABLE", help="Tables to look at.")],
     delimiter: Annotated[
         str | None, typer.Option(metavar="C", help="Of CSV; sniffed otherwise.")
     ] = None,
@@ -39,6 +39,7 @@ def run(
     if out is not None:
         _write_new(out, draft)
         say(f"draft policy with {len(proposals)} columns written")
+        say(f"hint: edit it, then `deid policy check {out}`, then `deid scrub --policy {out}`")
     if as_json:
         print(json.dumps([p.as_json() for p in proposals], indent=2))
     elif out is None:

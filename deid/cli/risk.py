@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from deid.cli import say
 from deid.cli.option_groups import grouped
 from deid.cli.risk_arguments import RiskOptions
 from deid.cli.table_arguments import Table
@@ -93,12 +94,14 @@ def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
 
     if html is not None:
         write_page(html, page)
+        say(f"report in {html}")
     if pdf is not None:
         if pdf.exists() and pdf.suffix.lower() != ".pdf":
             raise DeidError(
                 "out-exists", "the report would replace a file that is no report", place="--pdf"
             )
         print_pdf(page, pdf)
+        say(f"report in {pdf}")
 
 
 def write_page(path: Path, page: str) -> None:

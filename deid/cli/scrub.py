@@ -26,15 +26,18 @@ from deid.release import FOLDER, Release
 from deid.scrubbing import Finds
 from deid.spool import STDIN, spooled
 from deid.transforms.contract import Allocate
+from deid.withheld import reason
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 PLACES_SHOWN = 12
+NUMBERED = "files are numbered as the inputs are named, within a folder by name"
+TO_KEEP = "hint: to keep it, name such a column in the policy: `deid profile TABLE` drafts it"
 
 
 @app.command()
 def run(
     inputs: given.Inputs,
-    out: given.Out,
+    out: given.Out = None,
     policy: given.Policy = "safe_harbor",
     known: Known = None,
     patient_key: PatientKey = None,
@@ -64,8 +67,7 @@ def run(
     Exit codes: 0 done; 2 usage or policy; 3 held, nothing released; 4 done, some records
     quarantined; 5 key or crosswalk; 6 input unreadable; 130 interrupted.
     """
-    if str(out) == STDIN:
-        raise DeidError("out-is-a-folder", "OUT is a folder, not stdout", hint="name a new folder")
+    out = _place_of_release(out, dry_run)
     _refuse_engine(engine)
     job = Job(
         inputs=tuple(inputs),
@@ -101,6 +103,15 @@ def _told(release: Release, as_json: bool, quiet: bool) -> int:
     if not quiet:
         _tell(release)
     return release.exit_code
+
+
+def _place_of_release(out: Path | None, dry_run: bool) -> Path:
+    """A dry run writes nothing, so it needs no place."""
+    if out is None and not dry_run:
+        raise DeidError("usage", "Missing option '--out' / '-o'.", hint="name a new folder")
+    if str(out) == STDIN:
+        raise DeidError("out-is-a-folder", "OUT is a folder, not stdout", hint="name a new folder")
+    return out or Path("release")
 
 
 def _refuse_engine(engine: str) -> None:
@@ -192,7 +203,12 @@ def _tell_plan(job: Job, as_json: bool) -> int:
             said = f"{d['action']}{word}  [{d['decided_by']}: {d['reason']}]"
             print(f"  {d['position']:3} {header}: {said}")
     for f in made.fallen:
-        print(f"file {f.file}  withheld: {f.code}")
+        print(f"file {f.file}  withheld: {reason(f.code)}")
+    staying = sum(d["action"] == "withhold" for d in decisions)
+    say(f"nothing was written; {staying} of {len(decisions)} columns would not leave")
+    if staying:
+        say(TO_KEEP)
+    say(f"hint: {NUMBERED}")
     return 0
 
 
@@ -215,7 +231,7 @@ def _tell(release: Release) -> None:
     for path, files in _paths(withheld).items():
         say(f"{path} did not leave, in {files} file{'s' if files > 1 else ''}")
     if withheld:
-        say("hint: to keep it, name such a column in the policy: `deid profile TABLE` drafts it")
+        say(TO_KEEP)
     say(
         f"{tally.records_in} records in, {tally.records_out} out, {tally.quarantined} quarantined; "
         f"{sum(tally.replaced.values())} identifiers taken out, "
@@ -225,6 +241,10 @@ def _tell(release: Release) -> None:
         f"{account.known_values} known values searched for in {account.searched_bytes} bytes: "
         f"{sum(account.hits.values())} hits"
     )
+    if not account.known_values:
+        say(
+            "hint: nothing was proved: --known TABLE names the patients whose values are to be gone"
+        )
     if release.out is None:
         _tell_hold(release)
         return
@@ -244,8 +264,11 @@ def _tell_quarantine(path: Path) -> None:
         first = entries[0]
         record = "" if first["record"] is None else f" record {first['record']}"
         place = f"file {first['file']}{record}"
-        say(f"withheld: {code}, {len(entries)} ({'first ' if len(entries) > 1 else ''}{place})")
-    say(f"hint: each stands in {path}; files are numbered in the order of their names")
+        many = f"{len(entries)} times, first" if len(entries) > 1 else "once,"
+        say(f"withheld: {reason(code)} ({many} {place})")
+        if reason(code).way_out:
+            say(f"hint: {reason(code).way_out}")
+    say(f"hint: each stands in {path}; {NUMBERED}")
 
 
 def _tell_risk(release: Release) -> None:

@@ -38,6 +38,7 @@ from deid.residual import Search
 from deid.scrubbing import Finds, Scrubber, Survey
 from deid.table import survey_rows
 from deid.transforms.contract import Allocate
+from deid.withheld import reason
 
 
 def scrub(
@@ -118,7 +119,8 @@ def _nothing_readable(made: Plan) -> DeidError:
     return DeidError(
         "nothing-readable",
         "no input could be read",
-        place=", ".join(f"file {f.file}: {f.code}" for f in made.fallen[:5]),
+        place="; ".join(f"file {f.file}: {reason(f.code)}" for f in made.fallen[:5]),
+        hint=reason(made.fallen[0].code).way_out if made.fallen else "",
         exit_code=UNREADABLE,
     )
 
