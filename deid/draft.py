@@ -101,7 +101,11 @@ def _role(seen: ColumnProfile) -> str:
 
 
 def draft_policy(base: str, proposals: Sequence[Proposal]) -> str:
-    """The text of a policy that does what is proposed, each line with its reason."""
+    """The text of a policy that does what is proposed, each line with its reason.
+
+    >>> draft_policy("safe_harbor", []).splitlines()[-1]
+    'columns: []'
+    """
     head, _, _ = policy_text(base).partition("columns:")
     lines = [head.rstrip(), "columns:"]
     for proposal in proposals:

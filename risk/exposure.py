@@ -172,6 +172,13 @@ def expose(
 
     The population is grouped by the fields that the policy releases and the attacker's list
     holds, each at the coarser of the two levels. Raises `RiskError` where it lacks such a field.
+
+    >>> from risk import Attacker, Policy, open_population
+    >>> delaware = open_population("state-acs2022").where("state", ["DE"])
+    >>> fields = {"state": "full", "age": "year_90_pooled", "sex": "full", "race": "full"}
+    >>> (found,) = expose(delaware, Policy("safe harbor", fields), Attacker("general"))
+    >>> round(found.percent, 2)
+    0.12
     """
     seen = attacker.sees(policy)
     if "age" in seen:
@@ -197,7 +204,14 @@ def compare(
     g_sizes: Sequence[int] = G_SIZES,
     by: str | None = None,
 ) -> tuple[tuple[Exposure, ...], tuple[Differential, ...]]:
-    """Every policy under every attacker, and each policy's differential against the last."""
+    """Every policy under every attacker, and each policy's differential against the last.
+
+    >>> from risk import open_population, read_scenario
+    >>> delaware = open_population("state-acs2022").where("state", ["DE"])
+    >>> exposures, ratios = compare(delaware, read_scenario("states"))
+    >>> (ratios[0].policy, ratios[0].attacker, ratios[0].total_risk > 100)
+    ('date_of_birth', 'general', True)
+    """
     exposures: list[Exposure] = []
     differentials: list[Differential] = []
     for attacker in scenario.attackers:

@@ -131,6 +131,12 @@ def plan(
 
     Raises:
         RiskError: a hierarchy that lacks values, a lattice too large, no generalisation that does.
+
+    >>> from risk import ClassSize
+    >>> table = {"age": [31, 34, 38, 61, 62, 67], "sex": list("MMMFFF")}
+    >>> made = plan(table, {}, PlanRequest(limits=(ClassSize(3),)))
+    >>> made.optimal, made.levels, made.summary()["smallest_class"]
+    (True, {'age': 3, 'sex': 0}, 3)
     """
     table, hierarchies = _given(table, hierarchies)
     people = None

@@ -55,6 +55,7 @@ def init(
     keyring: _Keyring = None,
     key_service: _Service = None,
     passphrase: _Passphrase = False,
+    as_json: _Json = False,
 ) -> None:
     """A new crosswalk and, with --key-file, the key file to it; never over an old one."""
     _one_source(key_file, keyring, key_service, passphrase)
@@ -70,6 +71,7 @@ def init(
                 with suppress(OSError, TypeError):
                     Path(left).unlink()  # type: ignore[arg-type]
             raise
+    _tell(as_json, generation=1)
     say("crosswalk made; keep the key apart from it, and a copy of the key in a safe place")
 
 
@@ -140,12 +142,14 @@ def rekey(
     keyring: _Keyring = None,
     key_service: _Service = None,
     passphrase: _Passphrase = False,
+    as_json: _Json = False,
 ) -> None:
     """New keys; no code changes. The new key file is written before the old one is left."""
     with _open(place, key_file, keyring, key_service, passphrase) as book:
         master = None if new_key_file is None else create_key_file(new_key_file)
         rotate(book, data=data, index=index, master=master)
         generation = book.generation
+    _tell(as_json, generation=generation)
     say(f"keys changed, generation {generation}; copies made before still open with the old key")
 
 
@@ -188,10 +192,12 @@ def backup(
     keyring: _Keyring = None,
     key_service: _Service = None,
     passphrase: _Passphrase = False,
+    as_json: _Json = False,
 ) -> None:
     """A sealed copy in one file, taken while others go on working."""
     with _open(place, key_file, keyring, key_service, passphrase) as book:
         generation = back_up(book, output)
+    _tell(as_json, generation=generation)
     say(f"backup of generation {generation}; it opens with the same key")
 
 
@@ -206,10 +212,12 @@ def restore_book(
     keyring: _Keyring = None,
     key_service: _Service = None,
     passphrase: _Passphrase = False,
+    as_json: _Json = False,
 ) -> None:
     """A new crosswalk from a backup; an old backup is noticed."""
     master = _key(key_file, keyring, key_service, passphrase)
     with restore(backup_file, _where(place), master, accept_older=accept_older) as book:
+        _tell(as_json, generation=book.generation)
         say(f"restored as generation {book.generation}")
 
 
@@ -220,6 +228,7 @@ def history(
     keyring: _Keyring = None,
     key_service: _Service = None,
     passphrase: _Passphrase = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Which it prints anyway.")] = False,
 ) -> None:
     """The audit, as JSON lines: who did what, when and why. Codes and counts, no values."""
     with _open(place, key_file, keyring, key_service, passphrase) as book:
@@ -238,6 +247,7 @@ def destroy_book(
     keyring: _Keyring = None,
     key_service: _Service = None,
     passphrase: _Passphrase = False,
+    as_json: _Json = False,
 ) -> None:
     """Shred the keys: nobody can read a value of this crosswalk again."""
     if not yes and not (sys.stdin.isatty() and typer.confirm("Shred the keys for good?", err=True)):
@@ -246,11 +256,17 @@ def destroy_book(
         )
     with _open(place, key_file, keyring, key_service, passphrase) as book:
         destroy(book)
+    _tell(as_json, destroyed=True)
     if shred_key_file and key_file is not None:
         _shred(key_file)
         say("keys and key file shredded")
     else:
         say("keys shredded; backups still open with the master key: destroy it too to lose them")
+
+
+def _tell(as_json: bool, **content: object) -> None:
+    if as_json:
+        print(json.dumps(content))
 
 
 def _open(

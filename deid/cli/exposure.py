@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from deid.cli.risk import write_page
+from deid.cli.risk import to_stdout, write_page
 from deid.errors import DeidError
 from risk import (
     Attacker,
@@ -90,6 +90,8 @@ def run(
         from risk import render_exposure
 
         write_page(html, render_exposure(found, chosen, by=by))
+        if to_stdout(html):
+            return
     if as_json:
         print(json.dumps(content, indent=2))
         return

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import typer
 
@@ -119,7 +120,7 @@ def run(
         return _alternatives(wish, no_worse_than, alternative or [], chart, as_json)
     if set_column is not None:
         sets = (set_column, set_separator, known_events, k, out, planning.listed(keep))
-        return _sets(wish, sets, as_json)
+        return _sets(wish, sets, as_json, sys.stderr if _to_stdout(out) else None)
     made = planning.make_plan(wish, whole=out is not None)
     summary = made.plan.summary()
     safe = True
@@ -131,8 +132,14 @@ def run(
         _draw(frontier, made, wish)
     if out is not None and safe:
         summary["output"] = _write(out, made, wish, planning.listed(keep), quiet)
-    print(json.dumps(summary, indent=2) if as_json else _told(summary))
+    told = json.dumps(summary, indent=2) if as_json else _told(summary)
+    print(told, file=sys.stderr if _to_stdout(out) and safe else None)
     return 0 if safe else HELD
+
+
+def _to_stdout(out: Path | None) -> bool:
+    """Does the table go to stdout? What is told of it goes to stderr then."""
+    return str(out) == "-"
 
 
 def _write(out: Path, made: Any, wish: Any, keep: tuple[str, ...], quiet: bool) -> dict[str, Any]:
@@ -232,17 +239,18 @@ def _alternatives(
     return 0
 
 
-def _sets(wish: Any, sets: tuple[Any, ...], as_json: bool) -> int:
+def _sets(wish: Any, sets: tuple[Any, ...], as_json: bool, stream: TextIO | None) -> int:
     from deid.planning_sets import plan_sets
 
     summary = plan_sets(wish, *sets)
     if as_json:
-        print(json.dumps(summary, indent=2))
+        print(json.dumps(summary, indent=2), file=stream)
     else:
         rare = summary["rare_sets"]
         print(
             f"k^m, k {summary['k']}, m {summary['m']}: {summary['codes']} codes told as "
             f"{summary['labels']} labels, loss {summary['loss']['granularity']:.6g}; rare sets "
-            f"{rare['before']} before, {rare['after']} after"
+            f"{rare['before']} before, {rare['after']} after",
+            file=stream,
         )
     return 0

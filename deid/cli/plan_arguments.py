@@ -100,7 +100,7 @@ TimeLimit = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    typer.Option("--out", "-o", metavar="OUT", help="A .csv or .tsv file, or a new folder."),
+    typer.Option("--out", "-o", metavar="OUT", help="A .csv or .tsv file, a new folder, or -."),
 ]
 Keep = Annotated[
     str | None, typer.Option(metavar="C,D", help="Further columns to write, as they are.")

@@ -81,7 +81,8 @@ def run(
     report = assess(coded, names, question, population=people, population_columns=mapping)
     if html is not None or pdf is not None:
         _publish(_render(report, context), html, pdf)
-    print(json.dumps(report.as_json(), indent=2) if as_json else _told(report))
+    if not to_stdout(html):
+        print(json.dumps(report.as_json(), indent=2) if as_json else _told(report))
     return HELD if fail_over and report.over else 0
 
 
@@ -124,8 +125,19 @@ def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
         print_pdf(page, pdf)
 
 
+def to_stdout(path: Path | None) -> bool:
+    """Does the report go to stdout, in place of the result?"""
+    return str(path) == "-"
+
+
 def write_page(path: Path, page: str) -> None:
-    """Write a report whole or not at all; an earlier report is replaced, nothing else is."""
+    """Write a report whole or not at all; an earlier report is replaced, nothing else is.
+
+    `-` is stdout, which then has nothing else.
+    """
+    if to_stdout(path):
+        print(page)
+        return
     if path.exists() and path.suffix.lower() not in (".html", ".htm"):
         raise DeidError(
             "out-exists", "the report would replace a file that is no report", place="--html"
