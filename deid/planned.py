@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from deid.errors import DeidError
+from deid.planned_actions import action_of
 from deid.planning import Made, Wish
 from deid.policy import parse_policy, policy_text
 from recognizers import profile
@@ -164,6 +165,8 @@ def _rule(
     action = _ACTIONS.get((kind, level))
     if action is not None:
         return {**_WORDS[kind], "action": action}
+    if level and (action := action_of(kind, hierarchy, level)) is not None:
+        return {**_WORDS.get(kind, {}), "action": action, "reason": "coarsened by the plan"}
     if level == 0:
         return {**_WORDS.get(kind, {}), "action": "keep", "reason": "told as it is by the plan"}
     return None
