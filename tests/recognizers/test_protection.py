@@ -256,3 +256,9 @@ def test_a_pressure_a_credential_and_a_call_are_not(
     value: str, entity: str, left: str, right: str
 ) -> None:
     assert needed(value, entity, left, right) >= NEVER
+
+
+@pytest.mark.parametrize("unit", [" mg daily", "mg", " mcg"])
+def test_two_strengths_of_a_drug_are_no_day_however_sure_a_rule_nearly_is(unit: str) -> None:
+    assert vetoed("10/20", "DATE_TIME", "Take ", unit)
+    assert not vetoed("10/20", "DATE_TIME", "Seen ", " by")
