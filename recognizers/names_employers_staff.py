@@ -22,7 +22,7 @@ BRAND = rf"{CAP}(?:[ ](?:{CAP}|&)){{0,3}}"
 HANDS = (
     r"employees?|retirees?|staffer|cashiers?|baristas?|tellers?|associate|stocker|merchandiser|contractor|franchisee|loader|unloader|picker|packer|packager|driver|trucker|courier|conductor|brakeman|trackman|"
     r"machinist|millwright|assembler|welder|mechanic|technician|tech|lineman|pipefitter|foreman|supervisor|shift lead|store manager|manager|greeter|dispatcher|deliveryman|salesman|sales rep|"
-    r"chemist|engineer|programmer|executive|lobbyist|annuitant|pensioner|lifer|temp|trader|steward|stewardess|mail carrier|letter carrier|sales clerk|clerk|deli|night crew|warehouseman|line worker|plant worker|worker|crew member"
+    r"chemist|engineer|programmer|executive|lobbyist|annuitant|pensioner|lifer|trader|steward|stewardess|mail carrier|letter carrier|sales clerk|clerk|deli|night crew|warehouseman|line worker|plant worker|worker|crew member"
 )
 # Of these nobody is but by a company's name or a sort of work.
 HIRED = r"employees?|retirees?|cashiers?|baristas?|stocker|merchandiser|loader|franchisee|annuitant|staffer|shift lead"
@@ -61,7 +61,7 @@ WORKS = (
 CUES: tuple[tuple[str, float], ...] = (
     (rf"\b(?i:{ENDED}) (?:the )?({NAME})", 0.8),
     (rf"\b(?i:{WORKS}) (?:the )?({NAME})", 0.8),
-    (rf"\b(?:[Qq]uit|[Jj]oined|[Ll]eft [Hh]is job at|[Ll]eft [Hh]er job at) ({NAME})", 0.6),
+    (rf"\b(?:[Jj]oined|[Ll]eft [Hh]is job at|[Ll]eft [Hh]er job at) ({NAME})", 0.6),
 )
 # Who works for somebody, said directly before for whom.
 TRADES = (

@@ -37,7 +37,7 @@ SHORTHAND = 0.97
 
 
 # What a word of the language needs that the Census knows nobody by: `Groomer`, `Unhoused`.
-UNBORNE = 0.92
+UNBORNE = 0.85
 
 
 def needed(value: str, entity: str, left: str, right: str) -> float:
