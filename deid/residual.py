@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
@@ -27,7 +27,6 @@ from deid.formats import ColumnSource, Fault, ReadOptions, Record, Source, open_
 from deid.residual_columns import MOST_CELLS, OwnRows, Sought
 from deid.residual_forms import ANYWHERE, Form, forms_of
 from deid.residual_sweep import Forms, Sighting, layers, open_bytes
-from deid.shares import side_by_side
 from deid.sifting import ROWS, code, evenly
 from recognizers import KnownValues
 from safe_harbor import Identifier, is_state
@@ -203,17 +202,11 @@ class Search:
             ValueError, DeidError: the rows are not those of `owners`.
         """
         whole = _held(source, stands)
-
-        def pairs() -> Iterator[tuple[pa.RecordBatch, pa.RecordBatch]]:
-            original = evenly(owners.source.batches())
-            return zip(evenly(source.batches()), original, strict=True)
-
-        def work(number: int, pair: tuple[pa.RecordBatch, pa.RecordBatch]) -> _Batch:
-            return self._batch(file, number, pair, owners, whole, stands)
-
+        pairs = partial(_pairs, source, owners.source)
+        work = partial(self._batch, file, owners, whole, stands)
         chance: dict[int, list[Hit]] = defaultdict(list)
         searched: Counter[int] = Counter()
-        for came in side_by_side(pairs, work, owners.processes):
+        for came in owners.spread(pairs, work):
             self.known_values += came.known
             self.hits += came.hits
             searched += came.numbers
@@ -226,11 +219,11 @@ class Search:
     def _batch(
         self,
         file: int,
-        number: int,
-        pair: tuple[pa.RecordBatch, pa.RecordBatch],
         owners: OwnRows,
         whole: Sought | None,
         stands: Collection[int],
+        number: int,
+        pair: _Pair,
     ) -> _Batch:
         batch, told = pair
         sought = whole or Sought.of(_words([batch], stands))
@@ -394,6 +387,13 @@ def _by_column(
         run.columns(file, source, owners, stands)
     except ValueError:  # one of the two has rows that the other has not
         raise _unreadable(file) from None
+
+
+_Pair = tuple[pa.RecordBatch, pa.RecordBatch]
+
+
+def _pairs(source: ColumnSource, original: ColumnSource) -> Iterator[_Pair]:
+    return zip(evenly(source.batches()), evenly(original.batches()), strict=True)
 
 
 def _held(source: ColumnSource, stands: Collection[int]) -> Sought | None:

@@ -14,7 +14,7 @@ from deid.document import Document
 from deid.errors import DeidError
 from deid.policy import Policy
 from deid.standins import counts_beside, standin
-from deid.transforms import Context, Numbering
+from deid.transforms import Context, Numbering, apply
 from deid.transforms.contract import Allocate
 from recognizers import Finding, KnownValues
 
@@ -296,7 +296,7 @@ class _Draft:
         for finding, round_ in self.findings:
             value = self.document.text[finding.start : finding.end]
             transform = policy.transform_of(finding.entity)
-            outcome = transform.apply(value, scrubber.context(finding, self))
+            outcome = apply(transform, value, scrubber.context(finding, self))
             out_start, out_end = text.put(finding, outcome.text)
             self.standins.append(searched.put(finding, standin(finding.entity, value)))
             self.changes.append(

@@ -1,0 +1,282 @@
+"""What an executor does with what it is sent. It needs no Spark, and knows nothing of it.
+
+Whatever happens, the answer is a sealed parcel: an exception would travel through other people's
+logs with its traceback. One cargo is held at a time, and the finder for as long as the process
+lives. What is written lies in a folder of its own, so that the same task may be done twice, also
+at once; the parent puts one of them in its place.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from deid.engine import describe
+from deid.errors import UNREADABLE, DeidError
+from deid.jobs.asking import AwayDesk, Found, Key, Question, Recalling, Unsettled
+from deid.jobs.job import Batch, Done
+from deid.jobs.parcels import Parcels, pack, unpack
+from deid.jobs.running import stage_file, survey_file
+from deid.jobs.tables import Shared
+from deid.jobs.workers import Fault
+from deid.manifest import FileAccount
+from deid.scrubbing import Finds
+from deid.shares import told_of
+from deid.transforms import Outcome
+from recognizers import Finding, KnownValues
+
+Load = Callable[[], Finds]
+
+
+@dataclass(frozen=True, slots=True)
+class Cargo:
+    """What all tasks of one kind have in common. `engine` is what the parent's finder is made of.
+
+    `mark` is the name of an empty file in the job's folder: who does not see it works elsewhere.
+    """
+
+    mark: str
+    root: Path = field(repr=False)
+    engine: Mapping[str, Any]
+    fast: bool
+    load: Load = field(repr=False)
+    files: bytes = field(default=b"", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The files of a job, by the number of each."""
+
+    shared: Shared
+    batches: Mapping[int, Batch]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What was settled for one file, and what was found in it the first time."""
+
+    outcomes: Mapping[Key, Outcome | None] = field(default_factory=dict, repr=False)
+    found: Found = field(default_factory=list, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """What is to be settled before a file can be done."""
+
+    questions: Sequence[Question] = field(repr=False)
+    found: Found = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A file that is done, and the folder it lies in until it is put in its place."""
+
+    done: Done
+    work: Path = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be done: `greet`, `survey`, `scrub` or `share`.
+
+    A share is every `of`-th batch of a table, from the one numbered `begin`, written to `place`.
+    """
+
+    kind: str
+    numbers: Sequence[int] = ()
+    settled: Mapping[int, Settled] = field(default_factory=dict, repr=False)
+    share: int = 0
+    of: int = 1
+    begin: int = 0
+    place: Path = field(default=Path(), repr=False)
+
+
+@dataclass(slots=True)
+class _Held:
+    """The cargo that is at hand. `what` is None where the parent's and this engine differ."""
+
+    name: str = ""
+    cargo: Cargo | None = None
+    what: Any = field(default=None, repr=False)
+
+
+_HELD = _Held()
+_FINDERS: dict[bytes, Finds] = {}
+
+
+def serve(order: bytes, cargo: Callable[[], bytes], name: str, key: bytes) -> bytes:
+    """Do what is ordered. `cargo` gives the sealed cargo of that name, `key` opens and seals."""
+    parcels = Parcels.under(key, os.urandom)
+    try:
+        wanted: Order = unpack(parcels.open(order, "order"))
+        answer = _answer(wanted, cargo, name, parcels)
+    except BaseException as error:
+        answer = _fault(error)
+    return parcels.close(pack(answer), "answer")
+
+
+def _fault(error: BaseException) -> Fault:
+    return Fault.of(error) if isinstance(error, Exception) else Fault("internal", "it was stopped")
+
+
+def _answer(order: Order, cargo: Callable[[], bytes], name: str, parcels: Parcels) -> Any:
+    if _HELD.name != name:
+        _HELD.name, _HELD.cargo, _HELD.what = "", None, None
+        _HELD.cargo = unpack(parcels.open(cargo(), "cargo"))
+        _refuse_unlike(_HELD.cargo)
+        _HELD.what = _unpacked(_HELD.cargo)
+        _HELD.name = name
+    held = _HELD.cargo
+    assert held is not None
+    _refuse_blind(held)
+    if order.kind == "share":
+        return _share(_HELD.what, order, parcels)
+    if order.kind == "survey":
+        return {n: _attempt(_survey, _HELD.what, n) for n in order.numbers}
+    if order.kind == "scrub":
+        return {
+            n: _attempt(_scrub, _HELD.what, n, order.settled.get(n, Settled()))
+            for n in order.numbers
+        }
+    return None
+
+
+def _unpacked(cargo: Cargo) -> Any:
+    if not cargo.files:
+        return None
+    return unpack(cargo.files, _Later(cargo.load))
+
+
+@dataclass(frozen=True, slots=True)
+class _Later:
+    """A finder that is loaded when it is asked, once in a process: plain tables never ask."""
+
+    load: Load
+
+    @property
+    def _finder(self) -> Finds:
+        made_by = pack(self.load)
+        if made_by not in _FINDERS:
+            _FINDERS.clear()
+            _FINDERS[made_by] = self.load()
+        return _FINDERS[made_by]
+
+    def find_all(
+        self,
+        texts: Sequence[str],
+        knowns: Sequence[KnownValues | None] | None = None,
+        groups: Sequence[str | None] | None = None,
+    ) -> list[tuple[Finding, ...]]:
+        return self._finder.find_all(texts, knowns, groups)
+
+    def learn(self, texts: Sequence[str], founds: Sequence[tuple[Finding, ...]]) -> Any:
+        return self._finder.learn(texts, founds)
+
+    def spread(self, text: str, found: tuple[Finding, ...], known: Any) -> tuple[Finding, ...]:
+        return self._finder.spread(text, found, known)
+
+
+def _refuse_unlike(cargo: Cargo) -> None:
+    if describe(fast=cargo.fast) != dict(cargo.engine):
+        raise DeidError(
+            "worker-unlike",
+            "a worker has another version of this engine, of its model or of a package",
+            hint="install the same on every machine of the cluster",
+        )
+
+
+def _refuse_blind(cargo: Cargo) -> None:
+    if not (cargo.root / "work" / cargo.mark).is_file():
+        raise DeidError(
+            "worker-blind",
+            "a worker does not see the folder of the job beside OUT",
+            place="OUT",
+            hint="OUT and the inputs must lie on a file system that every worker has, by the same "
+            "path, and may write to as the same user",
+            exit_code=UNREADABLE,
+        )
+
+
+def _refuse_blind_to(batch: Batch) -> None:
+    """The file as it was listed, or a worker has another by this path."""
+    place = f"file {batch.number}"
+    try:
+        same = FileAccount.of(batch.path, 0).sha256 == batch.sha256
+    except OSError:
+        raise DeidError(
+            "worker-blind",
+            "a worker does not see an input",
+            place=place,
+            hint="inputs must lie on a file system that every worker has, by the same path",
+            exit_code=UNREADABLE,
+        ) from None
+    if not same:
+        raise DeidError(
+            "worker-input-differs",
+            "a worker reads another input than was listed",
+            place=place,
+            hint="inputs must lie on a file system that every worker has, and not change",
+            exit_code=UNREADABLE,
+        )
+
+
+def _attempt(work: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        return work(*arguments)
+    except BaseException as error:
+        return _fault(error)
+
+
+def _silent(records: int, characters: int) -> None:
+    """Nobody listens so far away."""
+
+
+def _survey(files: Files, number: int) -> Any:
+    _refuse_blind_to(files.batches[number])
+    return survey_file(files.shared, files.batches[number], _silent)
+
+
+def _scrub(files: Files, number: int, settled: Settled) -> Staged | Asks:
+    shared, batch = files.shared, files.batches[number]
+    _refuse_blind_to(batch)
+    desk, recalling = AwayDesk(settled.outcomes), Recalling(shared.scrubber.finder, settled.found)
+    if isinstance(shared.scrubber.allocate, AwayDesk):
+        scrubber = replace(shared.scrubber, finder=recalling, allocate=desk)
+        shared = replace(shared, scrubber=scrubber)
+    work = shared.folder.root / "work" / f"{number}-{os.urandom(8).hex()}"
+    work.mkdir(mode=0o700)
+    try:
+        return Staged(stage_file(shared, batch, work, _silent), work)
+    except BaseException as error:
+        shutil.rmtree(work, ignore_errors=True)
+        if not isinstance(error, Unsettled):
+            raise
+    return Asks(tuple(desk.questions.values()), recalling.told)
+
+
+def _share(
+    what: tuple[Callable[[], Iterable[Any]], Callable[[int, Any], Any]],
+    order: Order,
+    parcels: Parcels,
+) -> Any:
+    """Every `of`-th batch of a table, each result in a file of its own, which is there whole."""
+    batches, work = what
+    try:
+        for number, batch in islice(enumerate(batches()), order.share, None, order.of):
+            if number >= order.begin:
+                box = parcels.close(pack(work(number, batch)), f"batch {number}")
+                _written(order.place, number, box)
+    except (DeidError, OSError, ValueError) as error:
+        return told_of(error)
+    return "end", None
+
+
+def _written(place: Path, number: int, box: bytes) -> None:
+    half = place / f"{number}-{os.urandom(8).hex()}"
+    half.write_bytes(box)
+    half.replace(place / f"{number}")
