@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from deid.cli.scrub_progress import line_of_terminal
 from deid.decision import told
 from deid.errors import INTERRUPTED, QUARANTINED, DeidError
 from deid.formats import ReadOptions
-from deid.jobs import Job, done_already, list_inputs, place_of, scrub, sketch, unfinished
+from deid.jobs import Cluster, Job, done_already, list_inputs, place_of, scrub, sketch, unfinished
 from deid.policy import read_policy
 from deid.release import FOLDER, Release
 from deid.scrubbing import Finds
@@ -89,7 +90,8 @@ def run(
         if resume and (manifest := done_already(job)) is not None:
             return _tell_done(manifest, as_json)
         try:
-            release = _scrub(job, crosswalk, key_file, fast=fast, silent=quiet or no_progress)
+            made = _engine(job, engine, fast=fast)
+            release = _scrub(job, crosswalk, key_file, made, silent=quiet or no_progress)
         except KeyboardInterrupt:
             return _tell_interrupt(out)
     return _told(release, as_json, quiet)
@@ -105,12 +107,10 @@ def _told(release: Release, as_json: bool, quiet: bool) -> int:
 
 def _refuse_engine(engine: str) -> None:
     if engine == "spark":
-        raise DeidError(
-            "engine-missing",
-            "the engine spark is not part of this version",
-            hint="--workers N scrubs with N processes of this machine",
-        )
-    if engine != "local":
+        from deid.jobs.spark import refuse_missing
+
+        refuse_missing()
+    elif engine != "local":
         raise DeidError("engine-unknown", "--engine is neither local nor spark")
 
 
@@ -121,25 +121,56 @@ def _began(out: Path, resume: bool) -> date | None:
     return None if told is None else date.fromisoformat(told)
 
 
-def _scrub(
-    job: Job, crosswalk: str | None, key_file: Path | None, *, fast: bool, silent: bool
-) -> Release:
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What finds, and who does the work."""
+
+    finder: Finds
+    engine: Mapping[str, Any]
+    cluster: AbstractContextManager[Cluster | None]
+
+
+def _engine(job: Job, name: str, *, fast: bool) -> _Made:
     from deid.engine import describe, load_finder
     from deid.learned import Learned, Taught
 
-    finder: Finds = load_finder(job.reference_date, strict=job.strict, fast=fast)
+    load = partial(load_finder, job.reference_date, strict=job.strict, fast=fast)
+    finder: Finds = load()
     if job.learned is not None:
         finder = Taught(finder, Learned.read(job.learned))
+    described = describe(fast=fast)
+    if name == "local":
+        return _Made(finder, described, nullcontext())
+    from deid.jobs.spark import pyspark_version
+
+    also = {"spark": pyspark_version()}
+    return _Made(finder, described | also, _cluster(described, load, job.workers, fast))
+
+
+@contextmanager
+def _cluster(
+    described: Mapping[str, Any], load: Callable[[], Finds], workers: int, fast: bool
+) -> Iterator[Cluster]:
+    from deid.jobs.spark import open_spark
+
+    with open_spark(workers) as spark:
+        yield Cluster(spark, described, load, fast)
+
+
+def _scrub(
+    job: Job, crosswalk: str | None, key_file: Path | None, made: _Made, *, silent: bool
+) -> Release:
     show, end = line_of_terminal(silent)
-    with _codes(crosswalk, key_file) as (allocate, account):
+    with made.cluster as cluster, _codes(crosswalk, key_file) as (allocate, account):
         try:
             return scrub(
                 job,
-                finder,
+                made.finder,
                 allocate=allocate,
                 crosswalk=account,
-                engine=describe(fast=fast),
+                engine=made.engine,
                 progress=show,
+                cluster=cluster,
             )
         finally:
             end()

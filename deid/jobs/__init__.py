@@ -1,5 +1,6 @@
 """The job: what was asked for, planned, run by workers, resumed, released."""
 
+from deid.jobs.cluster import Cluster
 from deid.jobs.conduct import refuse_out, scrub
 from deid.jobs.folder import place_of, unfinished
 from deid.jobs.job import Fallen, Job, Opened, Unit
@@ -9,6 +10,7 @@ from deid.jobs.progress import Progress, Standing
 from deid.jobs.terms import done_already
 
 __all__ = [
+    "Cluster",
     "Fallen",
     "Job",
     "Opened",
