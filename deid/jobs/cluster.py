@@ -25,7 +25,7 @@ from deid.jobs.asking import settle
 from deid.jobs.folder import JobFolder
 from deid.jobs.job import Batch, Done
 from deid.jobs.parcels import Away, Parcels, pack, unpack
-from deid.jobs.remote import Asks, Cargo, Files, Load, Order, Settled, Staged
+from deid.jobs.remote import OF_THE_WORKER, Asks, Cargo, Files, Load, Order, Settled, Staged
 from deid.jobs.running import put_in_place
 from deid.jobs.tables import Shared
 from deid.jobs.workers import MOST_DEATHS, Fault
@@ -103,7 +103,10 @@ class Cluster:
         """What the texts of each file tell, in the order they end."""
         files = pack(Files(shared, {b.number: b for b in batches}), shared.scrubber.allocate)
         with self._line(shared.folder, files) as line:
-            yield from line.files("survey", self._together(batches, order))
+            for number, came in line.files("survey", self._together(batches, order)):
+                if isinstance(came, Fault) and came.code in OF_THE_WORKER:
+                    raise came.error()
+                yield number, came
 
     def scrub(
         self, shared: Shared, batches: Sequence[Batch], order: Sequence[int]

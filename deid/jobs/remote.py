@@ -31,6 +31,8 @@ from deid.transforms import Outcome
 from recognizers import Finding, KnownValues
 
 Load = Callable[[], Finds]
+OF_THE_WORKER = ("worker-unlike", "worker-blind", "worker-input-differs")
+"""Codes of what is wrong with an executor, whatever the file."""
 
 
 @dataclass(frozen=True, slots=True)

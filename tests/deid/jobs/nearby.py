@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,19 +13,29 @@ from small_extract import KnownOnly
 from deid.engine import describe
 from deid.jobs import remote
 from deid.jobs.cluster import Cluster, TaskDied
+from deid.jobs.parcels import Parcels, unpack
+from deid.jobs.remote import Order
+
+
+def nothing(order: Order) -> None:
+    """Nobody is disturbed."""
 
 
 @dataclass
 class Nearby:
-    """Serves one order after the other. `before` may break one: it gets their number."""
+    """Serves one order after the other, each so many times. `before` may break one.
 
+    `seen` is all that ever went to and fro.
+    """
+
+    before: Callable[[Order], None] = nothing
+    times: int = 1
     many: int = 2
-    before: Callable[[int], None] = lambda number: None
     cargos: dict[str, bytes] = field(default_factory=dict)
     seen: list[bytes] = field(default_factory=list)
-    calls: int = 0
+    orders: list[Order] = field(default_factory=list)
     stopped: bool = False
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    lock: Any = field(default_factory=threading.Lock)
 
     def ship(self, name: str, cargo: bytes) -> None:
         self.cargos[name] = cargo
@@ -32,21 +43,23 @@ class Nearby:
 
     def call(self, name: str, key: bytes, order: bytes) -> bytes:
         with self.lock:
-            self.calls += 1
-            self.before(self.calls)
             if self.stopped:
                 raise TaskDied
-            answer = remote.serve(order, lambda: self.cargos[name], name, key)
-            self.seen += [order, answer]
+            told: Order = unpack(Parcels.under(key, os.urandom).open(order, "order"))
+            self.orders.append(told)
+            self.before(told)
+            for _ in range(self.times):
+                answer = remote.serve(order, lambda: self.cargos[name], name, key)
+                self.seen += [order, answer]
             return answer
 
     def drop(self, name: str) -> None:
-        del self.cargos[name]
+        self.cargos.pop(name)
 
     def stop(self) -> None:
         self.stopped = True
 
 
-def cluster(executors: Nearby, engine: Mapping[str, Any] | None = None) -> Cluster:
+def cluster(executors: Any, engine: Mapping[str, Any] | None = None) -> Cluster:
     """A cluster of them, with a quick finder."""
     return Cluster(executors, describe() if engine is None else engine, KnownOnly)
