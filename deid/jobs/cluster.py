@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from deid.errors import INTERRUPTED, DeidError
+from deid.errors import INTERRUPTED, USAGE, DeidError
 from deid.jobs.asking import settle
 from deid.jobs.folder import JobFolder
 from deid.jobs.job import Batch, Done
@@ -41,6 +41,15 @@ _MOST_TOGETHER, _BYTES_TOGETHER = 32, 1 << 17
 _MOST_PASSES = 6
 _MOMENT = 0.02
 _PATIENCE = 5.0
+
+
+_SILENT = Fault(
+    "worker-silent",
+    "a worker ended before it could answer",
+    hint="is this package installed where the workers are, under the Python they run "
+    "(PYSPARK_PYTHON)?",
+    exit_code=USAGE,
+)
 
 
 class TaskDied(Exception):
@@ -90,7 +99,7 @@ class Cluster:
         """Ask whether there are executors that have this engine and see the job's folder.
 
         Raises:
-            DeidError: `worker-unlike`, `worker-blind`, `worker-died`.
+            DeidError: `worker-unlike`, `worker-blind`, `worker-silent`.
         """
         with self._line(folder, b"") as line:
             for came in line.ask([Order("greet")] * self.executors.many):
@@ -203,7 +212,7 @@ class _Line:
             try:
                 yield future.result()
             except TaskDied:
-                yield Fault("worker-died", "a worker ended before it could answer")
+                yield _SILENT
 
     def _send(self, order: Order) -> Future[Any]:
         return self.pool.submit(self._call, self.parcels.close(pack(order), "order"))
