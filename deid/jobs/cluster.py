@@ -30,7 +30,7 @@ from deid.jobs.running import put_in_place
 from deid.jobs.tables import Shared
 from deid.jobs.workers import MOST_DEATHS, Fault
 from deid.scrubbing import Survey
-from deid.shares import Spread, died, raised_of
+from deid.shares import ALONE, Spread, died, raised_of
 from deid.transforms.contract import Allocate
 from deid.vault import KEY_BYTES, Chance
 
@@ -110,7 +110,7 @@ class Cluster:
         self, shared: Shared, batches: Sequence[Batch], order: Sequence[int]
     ) -> Generator[tuple[int, Survey | Fault]]:
         """What the texts of each file tell, in the order they end."""
-        files = pack(Files(shared, {b.number: b for b in batches}), shared.scrubber.allocate)
+        files = pack(Files.closed(shared, batches), shared.scrubber.allocate)
         with self._line(shared.folder, files) as line:
             for number, came in line.files("survey", self._together(batches, order)):
                 if isinstance(came, Fault) and came.code in OF_THE_WORKER:
@@ -122,7 +122,7 @@ class Cluster:
     ) -> Generator[tuple[int, Done | Fault]]:
         """Each file scrubbed and in its place, in the order they end."""
         desk = shared.scrubber.allocate
-        files = pack(Files(shared, {b.number: b for b in batches}), desk)
+        files = pack(Files.closed(shared, batches), desk)
         with self._line(shared.folder, files) as line:
             for number, came in line.files("scrub", self._together(batches, order), desk):
                 if isinstance(came, Staged):
@@ -141,10 +141,15 @@ class Cluster:
         batches: Callable[[], Iterable[B]],
         work: Callable[[int, B], T],
     ) -> Iterator[T]:
+        try:
+            packed = pack((batches, work))
+        except TypeError:  # the table was unpacked here, and is nowhere else
+            yield from ALONE(batches, work)
+            return
         place = folder.root / "work" / f"shares-{self.chance(8).hex()}"
         place.mkdir(mode=0o700)
         try:
-            with self._line(folder, pack((batches, work))) as line:
+            with self._line(folder, packed) as line:
                 yield from line.shares(place)
         finally:
             shutil.rmtree(place, ignore_errors=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -18,9 +18,12 @@ from typing import Any
 
 from deid.engine import describe
 from deid.errors import UNREADABLE, DeidError
+from deid.formats import Fault as FaultOfRecord
+from deid.formats import Record, Source
 from deid.jobs.asking import AwayDesk, Found, Key, Question, Recalling, Unsettled
-from deid.jobs.job import Batch, Done
+from deid.jobs.job import Batch, Done, Opened
 from deid.jobs.parcels import Parcels, pack, unpack
+from deid.jobs.planning import open_unit
 from deid.jobs.running import stage_file, survey_file
 from deid.jobs.tables import Shared
 from deid.jobs.workers import Fault
@@ -52,10 +55,45 @@ class Cargo:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The files of a job, by the number of each."""
+    """The files of a job, by the number of each. They travel closed: what a table unpacks where it
+    is opened is nowhere else."""
 
     shared: Shared
     batches: Mapping[int, Batch]
+
+    @classmethod
+    def closed(cls, shared: Shared, batches: Iterable[Batch]) -> Files:
+        """The files as they travel."""
+        return cls(shared, {batch.number: _with_sources(batch, _closed) for batch in batches})
+
+    def opened(self, number: int) -> Batch:
+        """A file, its tables opened here.
+
+        Raises:
+            DeidError: `worker-blind`, `worker-input-differs`, and what the format says.
+        """
+        batch = self.batches[number]
+        _refuse_blind_to(batch)
+        return _with_sources(batch, lambda table: open_unit(table.unit, self.shared.job.read))
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A source that is to be opened before it is read."""
+
+    columns: tuple[str, ...] = field(repr=False)
+
+    def records(self) -> Iterator[Record | FaultOfRecord]:
+        """None before it is opened."""
+        raise RuntimeError("not opened")
+
+
+def _closed(table: Opened) -> Source:
+    return Closed(table.source.columns)
+
+
+def _with_sources(batch: Batch, source: Callable[[Opened], Source]) -> Batch:
+    return replace(batch, tables=tuple(replace(t, source=source(t)) for t in batch.tables))
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,13 +277,11 @@ def _silent(records: int, characters: int) -> None:
 
 
 def _survey(files: Files, number: int) -> Any:
-    _refuse_blind_to(files.batches[number])
-    return survey_file(files.shared, files.batches[number], _silent)
+    return survey_file(files.shared, files.opened(number), _silent)
 
 
 def _scrub(files: Files, number: int, settled: Settled) -> Staged | Asks:
-    shared, batch = files.shared, files.batches[number]
-    _refuse_blind_to(batch)
+    shared, batch = files.shared, files.opened(number)
     desk, recalling = AwayDesk(settled.outcomes), Recalling(shared.scrubber.finder, settled.found)
     if isinstance(shared.scrubber.allocate, AwayDesk):
         scrubber = replace(shared.scrubber, finder=recalling, allocate=desk)

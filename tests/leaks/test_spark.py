@@ -85,7 +85,8 @@ def test_spark_leaves_no_value_anywhere(tmp_path: Path, ending: str) -> None:
     )
     if ending == "killed":
         until = time.monotonic() + 300
-        while not list(tmp_path.glob(".out.deid-job/work/*-*")) and time.monotonic() < until:
+        work = tmp_path / ".out.deid-job" / "work"
+        while not list(work.glob("*-*")) and time.monotonic() < until:
             time.sleep(0.01)
         process.kill()
     stdout, stderr = process.communicate(timeout=600)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -320,6 +322,27 @@ def test_a_large_table_is_shared_among_executors(large: Path, tmp_path: Path, di
     assert kinds.count("share") == (5 if dies else 4)  # twice the scrubbing, twice the search
     assert not any(name in b"\n".join(executors.seen) for name in NAMES)
     assert not place_of(tmp_path / "there").exists()
+
+
+def test_a_large_table_that_was_unpacked_here_is_worked_here(large: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "table.csv.gz"
+    packed.write_bytes(gzip.compress(large.read_bytes(), mtime=0))
+    executors = Nearby()
+    for name, afar in (("here", None), ("there", cluster(executors))):
+        release = scrub(_of_table(packed, tmp_path / name), KnownOnly(), cluster=afar)
+        assert release.exit_code == 0
+    assert digest(tmp_path / "there") == digest(tmp_path / "here")
+    assert {order.kind for order in executors.orders} == {"greet"}
+
+
+def test_packed_files_are_unpacked_by_whoever_works_on_them(extract: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(extract / "more.zip", "w") as archive:
+        for path in (extract / "notes.csv", extract / "more.jsonl"):
+            archive.write(path, path.name)
+    (extract / "visits.csv.gz").write_bytes(gzip.compress((extract / "visits.csv").read_bytes()))
+    for name, afar in (("here", None), ("there", cluster(Nearby()))):
+        assert scrub(job(extract, tmp_path / name), KnownOnly(), cluster=afar).exit_code == 0
+    assert digest(tmp_path / "there") == digest(tmp_path / "here")
 
 
 def test_a_share_that_two_die_of_withholds_the_table(large: Path, tmp_path: Path) -> None:
