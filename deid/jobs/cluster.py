@@ -41,6 +41,8 @@ _MOST_TOGETHER, _BYTES_TOGETHER = 32, 1 << 17
 _MOST_PASSES = 6
 _MOMENT = 0.02
 _PATIENCE = 5.0
+# Shared storage may show a new file late.
+_LATE = 90.0
 
 
 _SILENT = Fault(
@@ -48,6 +50,15 @@ _SILENT = Fault(
     "a worker ended before it could answer",
     hint="is this package installed where the workers are, under the Python they run "
     "(PYSPARK_PYTHON)?",
+    exit_code=USAGE,
+)
+
+
+_UNSEEN = Fault(
+    "worker-blind",
+    "what a worker wrote does not show beside OUT",
+    place="OUT",
+    hint="OUT must lie on a file system that this machine and every worker share",
     exit_code=USAGE,
 )
 
@@ -276,45 +287,50 @@ class _Line:
     # -- shares of one table -----------------------------------------------------------------
 
     def shares(self, place: Path) -> Iterator[Any]:
-        """What came of each batch, in order: executors write each result to a file of its own."""
+        """What came of each batch, in order: executors write each result to a file of its own.
+
+        Raises:
+            DeidError, OSError, ValueError: what broke a share; `worker-died`, if two died of it;
+                `worker-blind`, if what one wrote does not show here.
+        """
         of = self.executors.many
         orders = [Order("share", share=share, of=of, place=place) for share in range(of)]
         at_work = [self._send(order) for order in orders]
-        number = 0
+        number, missed = 0, 0.0
         while True:
-            share = number % of
-            ended = at_work[share].done()  # asked first: then whatever it wrote is there
-            path = place / str(number)
+            share, path = number % of, place / str(number)
             if path.is_file():
                 yield unpack(self.parcels.open(path.read_bytes(), f"batch {number}"))
                 path.unlink()
-                number += 1
-            elif not ended:
+                number, missed = number + 1, 0.0
+            elif not at_work[share].done():
                 time.sleep(_MOMENT)
-            elif not self._has_died(at_work[share], share):
+            elif (total := self._total(at_work[share], share)) is None:
+                again = Order("share", share=share, of=of, begin=number, place=place)
+                at_work[share] = self._send(again)
+            elif number >= total:
                 return
+            elif missed > _LATE:
+                raise _UNSEEN.error()
             else:
-                order = Order("share", share=share, of=of, begin=number, place=place)
-                at_work[share] = self._send(order)
+                time.sleep(_MOMENT)
+                missed += _MOMENT
 
-    def _has_died(self, future: Future[Any], share: int) -> bool:
-        """Did whoever had the share die? False where it came to the end of the table.
-
-        Raises:
-            DeidError, OSError, ValueError: what broke the share; `worker-died`, if two died of it.
-        """
+    def _total(self, future: Future[Any], share: int) -> int | None:
+        """How many batches the table has; None where whoever had the share died of it, once."""
         try:
             came = future.result()
         except TaskDied:
             self.deaths[share] = self.deaths.get(share, 0) + 1
             if self.deaths[share] >= MOST_DEATHS:
                 raise died() from None
-            return True
+            return None
         if isinstance(came, Fault):
             raise came.error()
-        if came[0] != "end":
+        kind, total = came
+        if kind != "end":
             raise raised_of(came)
-        return False
+        return int(total)
 
 
 def _again(order: Order, number: int, asks: Asks, desk: Allocate) -> Order:

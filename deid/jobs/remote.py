@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from deid.engine import describe
-from deid.errors import UNREADABLE, DeidError
+from deid.errors import DeidError
 from deid.formats import Fault as FaultOfRecord
 from deid.formats import Record, Source
 from deid.jobs.asking import AwayDesk, Found, Key, Question, Recalling, Unsettled
@@ -34,6 +34,8 @@ from deid.transforms import Outcome
 from recognizers import Finding, KnownValues
 
 Load = Callable[[], Finds]
+# Shared storage may show a new file a moment late.
+PATIENCE = 5.0
 OF_THE_WORKER = ("worker-unlike", "worker-blind", "worker-input-differs")
 """Codes of what is wrong with an executor, whatever the file."""
 
@@ -231,14 +233,17 @@ def _refuse_unlike(cargo: Cargo) -> None:
 
 
 def _refuse_blind(cargo: Cargo) -> None:
-    if not (cargo.root / "work" / cargo.mark).is_file():
+    until = time.monotonic() + PATIENCE
+    while not (cargo.root / "work" / cargo.mark).is_file():
+        if time.monotonic() < until:
+            time.sleep(0.1)
+            continue
         raise DeidError(
             "worker-blind",
             "a worker does not see the folder of the job beside OUT",
             place="OUT",
             hint="OUT and the inputs must lie on a file system that every worker has, by the same "
             "path, and may write to as the same user",
-            exit_code=UNREADABLE,
         )
 
 
@@ -253,7 +258,6 @@ def _refuse_blind_to(batch: Batch) -> None:
             "a worker does not see an input",
             place=place,
             hint="inputs must lie on a file system that every worker has, by the same path",
-            exit_code=UNREADABLE,
         ) from None
     if not same:
         raise DeidError(
@@ -261,7 +265,6 @@ def _refuse_blind_to(batch: Batch) -> None:
             "a worker reads another input than was listed",
             place=place,
             hint="inputs must lie on a file system that every worker has, and not change",
-            exit_code=UNREADABLE,
         )
 
 
@@ -302,16 +305,19 @@ def _share(
     order: Order,
     parcels: Parcels,
 ) -> Any:
-    """Every `of`-th batch of a table, each result in a file of its own, which is there whole."""
+    """Every `of`-th batch of a table, each result in a file of its own, which is there whole; and
+    how many batches the table has."""
     batches, work = what
+    total = 0
     try:
-        for number, batch in islice(enumerate(batches()), order.share, None, order.of):
-            if number >= order.begin:
+        for number, batch in enumerate(batches()):
+            total += 1
+            if number >= order.begin and number % order.of == order.share:
                 box = parcels.close(pack(work(number, batch)), f"batch {number}")
                 _written(order.place, number, box)
     except (DeidError, OSError, ValueError) as error:
         return told_of(error)
-    return "end", None
+    return "end", total
 
 
 def _written(place: Path, number: int, box: bytes) -> None:

@@ -17,7 +17,8 @@ from small_extract import FIRST, LAST, KnownOnly, digest, job
 from deid import alone, columnar, residual, sifting
 from deid.crosswalk import Crosswalk, open_for_job, verify
 from deid.errors import DeidError
-from deid.jobs import place_of, scrub, unfinished
+from deid.jobs import cluster as clustering
+from deid.jobs import place_of, remote, scrub, unfinished
 from deid.jobs.asking import AwayDesk, Question, Recalling, settle
 from deid.jobs.cluster import ClusterLost, TaskDied
 from deid.jobs.parcels import Parcels, pack, unpack
@@ -102,8 +103,10 @@ def test_small_files_go_together(extract: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["greet", "survey", "scrub"])
 def test_who_does_not_see_the_folder_of_the_job_is_told_so(
-    extract: Path, tmp_path: Path, kind: str
+    extract: Path, tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(remote, "PATIENCE", 0.0)
+
     def moves(order: Order) -> None:
         if order.kind == kind:
             for mark in (place_of(tmp_path / "out") / "work").iterdir():
@@ -111,7 +114,7 @@ def test_who_does_not_see_the_folder_of_the_job_is_told_so(
 
     with pytest.raises(DeidError) as told:
         scrub(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby(moves)))
-    assert (told.value.code, told.value.place, told.value.exit_code) == ("worker-blind", "OUT", 6)
+    assert (told.value.code, told.value.place, told.value.exit_code) == ("worker-blind", "OUT", 2)
     assert "file system" in told.value.hint
     assert list(tmp_path.iterdir()) == [extract]
 
@@ -132,7 +135,7 @@ def test_who_reads_no_input_or_another_ends_the_job(
 
     with pytest.raises(DeidError) as told:
         scrub(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby(differs)))
-    assert (told.value.code, told.value.place, told.value.exit_code) == (code, "file 12", 6)
+    assert (told.value.code, told.value.place, told.value.exit_code) == (code, "file 12", 2)
     assert list(tmp_path.iterdir()) == [extract]
 
 
@@ -322,6 +325,23 @@ def test_a_large_table_is_shared_among_executors(large: Path, tmp_path: Path, di
     assert kinds.count("share") == (5 if dies else 4)  # twice the scrubbing, twice the search
     assert not any(name in b"\n".join(executors.seen) for name in NAMES)
     assert not place_of(tmp_path / "there").exists()
+
+
+def test_a_result_that_does_not_show_is_not_taken_for_the_end(
+    large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really = remote._written
+
+    def written(place: Path, number: int, box: bytes) -> None:
+        if number != 5:
+            really(place, number, box)
+
+    monkeypatch.setattr(remote, "_written", written)
+    monkeypatch.setattr(clustering, "_LATE", 0.1)
+    with pytest.raises(DeidError) as told:
+        scrub(_of_table(large, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby()))
+    assert (told.value.code, told.value.exit_code) == ("worker-blind", 2)
+    assert sorted(tmp_path.iterdir()) == [large]
 
 
 def test_a_large_table_that_was_unpacked_here_is_worked_here(large: Path, tmp_path: Path) -> None:
