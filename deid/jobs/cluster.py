@@ -11,88 +11,34 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
-from deid.errors import INTERRUPTED, USAGE, DeidError
-from deid.jobs.asking import settle
+from deid.jobs.executors import Executors
 from deid.jobs.folder import JobFolder
 from deid.jobs.job import Batch, Done
-from deid.jobs.parcels import Away, Parcels, pack, unpack
-from deid.jobs.remote import OF_THE_WORKER, Asks, Cargo, Files, Load, Order, Settled, Staged
+from deid.jobs.line import Line
+from deid.jobs.orders import OF_THE_WORKER, Cargo, Load, Order, Staged
+from deid.jobs.parcels import Away, Parcels, pack
+from deid.jobs.remote import Files
 from deid.jobs.running import put_in_place
 from deid.jobs.tables import Shared
-from deid.jobs.workers import MOST_DEATHS, Fault
+from deid.jobs.workers import Fault
 from deid.scrubbing import Survey
-from deid.shares import ALONE, Spread, died, raised_of
-from deid.transforms.contract import Allocate
+from deid.shares import ALONE, Spread
 from deid.vault import KEY_BYTES, Chance
 
 T = TypeVar("T")
 B = TypeVar("B")
 # Small files go together, because a task has a price of its own.
 _MOST_TOGETHER, _BYTES_TOGETHER = 32, 1 << 17
-_MOST_PASSES = 6
 _MOMENT = 0.02
 _PATIENCE = 5.0
-# Shared storage may show a new file late.
-_LATE = 90.0
-
-
-_SILENT = Fault(
-    "worker-silent",
-    "a worker ended before it could answer",
-    hint="is this package installed where the workers are, under the Python they run "
-    "(PYSPARK_PYTHON)?",
-    exit_code=USAGE,
-)
-
-
-_UNSEEN = Fault(
-    "worker-blind",
-    "what a worker wrote does not show beside OUT",
-    place="OUT",
-    hint="OUT must lie on a file system that this machine and every worker share",
-    exit_code=USAGE,
-)
-
-
-class TaskDied(Exception):
-    """Whoever did a task ended before its time."""
-
-
-class ClusterLost(DeidError):
-    """No executor can be reached any more. What is done is kept: the job can be resumed."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "cluster-lost",
-            "the cluster cannot be reached any more; nothing was released",
-            hint="the same command with --resume goes on with what is done",
-            exit_code=INTERRUPTED,
-        )
-
-
-class Executors(Protocol):
-    """Processes elsewhere, as they are reached.
-
-    `call` hands one an order with the cargo of that name and waits for the answer; it raises
-    `TaskDied` where whoever worked on it died, and `ClusterLost` where all are. It is called
-    from several threads at once. `stop` ends whatever is being done, and waits for that.
-    """
-
-    @property
-    def many(self) -> int: ...
-    def ship(self, name: str, cargo: bytes) -> None: ...
-    def call(self, name: str, key: bytes, order: bytes) -> bytes: ...
-    def drop(self, name: str) -> None: ...
-    def stop(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +127,7 @@ class Cluster:
         return groups
 
     @contextmanager
-    def _line(self, folder: JobFolder, files: bytes) -> Iterator[_Line]:
+    def _line(self, folder: JobFolder, files: bytes) -> Iterator[Line]:
         """A cargo on its way, and the executors asked; stopped at once if anything breaks."""
         mark, key = self.chance(8).hex(), self.chance(KEY_BYTES)
         (folder.root / "work" / mark).touch(mode=0o600)
@@ -190,7 +136,7 @@ class Cluster:
         self.executors.ship(mark, parcels.close(pack(cargo), "cargo"))
         pool = ThreadPoolExecutor(2 * self.executors.many)
         try:
-            yield _Line(self.executors, pool, mark, key, parcels)
+            yield Line(self.executors, pool, mark, key, parcels)
         except BaseException:
             self.executors.stop()
             pool.shutdown(cancel_futures=True)
@@ -204,137 +150,11 @@ class Cluster:
 def _clear(work: Path) -> None:
     """What is stopped may write on for a moment; nothing of it is to be left."""
     until = time.monotonic() + _PATIENCE
-    while any(work.iterdir()) and time.monotonic() < until:
-        for path in work.iterdir():
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
-        time.sleep(_MOMENT)
-
-
-@dataclass(slots=True)
-class _Line:
-    executors: Executors
-    pool: ThreadPoolExecutor
-    name: str
-    key: bytes = field(repr=False)
-    parcels: Parcels
-    deaths: dict[int, int] = field(default_factory=dict)
-
-    def ask(self, orders: Sequence[Order]) -> Iterator[Any]:
-        """The answers to these orders."""
-        for future in [self._send(order) for order in orders]:
-            try:
-                yield future.result()
-            except TaskDied:
-                yield _SILENT
-
-    def _send(self, order: Order) -> Future[Any]:
-        return self.pool.submit(self._call, self.parcels.close(pack(order), "order"))
-
-    def _call(self, order: bytes) -> Any:
-        box = self.executors.call(self.name, self.key, order)
-        return unpack(self.parcels.open(box, "answer"))
-
-    # -- files -------------------------------------------------------------------------------
-
-    def files(
-        self, kind: str, groups: Sequence[Sequence[int]], desk: Allocate | None = None
-    ) -> Iterator[tuple[int, Any]]:
-        """What came of each file. A group that somebody died of is parted; a file that two died of
-        has the fault `worker-died`."""
-        waiting = deque(Order(kind, numbers) for numbers in groups)
-        running: dict[Future[Any], Order] = {}
-        passes: dict[int, int] = {}
-        while waiting or running:
-            while waiting and len(running) < 2 * self.executors.many:
-                order = waiting.popleft()
-                running[self._send(order)] = order
-            ended, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in ended:
-                order = running.pop(future)
-                for number, came in self._heard(future, order, waiting):
-                    if not isinstance(came, Asks):
-                        yield number, came
-                        continue
-                    passes[number] = passes.get(number, 0) + 1
-                    if desk is None or passes[number] > _MOST_PASSES:
-                        yield number, Fault("internal", "what is asked for does not settle")
-                    else:
-                        waiting.appendleft(_again(order, number, came, desk))
-
-    def _heard(
-        self, future: Future[Any], order: Order, waiting: deque[Order]
-    ) -> list[tuple[int, Any]]:
-        try:
-            came = future.result()
-        except TaskDied:
-            return self._buried(order, waiting)
-        if isinstance(came, Fault):
-            return [(number, came) for number in order.numbers]
-        return list(came.items())
-
-    def _buried(self, order: Order, waiting: deque[Order]) -> list[tuple[int, Any]]:
-        if len(order.numbers) == 1:
-            (number,) = order.numbers
-            self.deaths[number] = self.deaths.get(number, 0) + 1
-            if self.deaths[number] >= MOST_DEATHS:
-                return [(number, Fault("worker-died"))]
-        waiting.extendleft(Order(order.kind, [n], order.settled) for n in order.numbers)
-        return []
-
-    # -- shares of one table -----------------------------------------------------------------
-
-    def shares(self, place: Path) -> Iterator[Any]:
-        """What came of each batch, in order: executors write each result to a file of its own.
-
-        Raises:
-            DeidError, OSError, ValueError: what broke a share; `worker-died`, if two died of it;
-                `worker-blind`, if what one wrote does not show here.
-        """
-        of = self.executors.many
-        orders = [Order("share", share=share, of=of, place=place) for share in range(of)]
-        at_work = [self._send(order) for order in orders]
-        number, missed = 0, 0.0
-        while True:
-            share, path = number % of, place / str(number)
-            if path.is_file():
-                yield unpack(self.parcels.open(path.read_bytes(), f"batch {number}"))
-                path.unlink()
-                number, missed = number + 1, 0.0
-            elif not at_work[share].done():
-                time.sleep(_MOMENT)
-            elif (total := self._total(at_work[share], share)) is None:
-                again = Order("share", share=share, of=of, begin=number, place=place)
-                at_work[share] = self._send(again)
-            elif number >= total:
-                return
-            elif missed > _LATE:
-                raise _UNSEEN.error()
-            else:
-                time.sleep(_MOMENT)
-                missed += _MOMENT
-
-    def _total(self, future: Future[Any], share: int) -> int | None:
-        """How many batches the table has; None where whoever had the share died of it, once."""
-        try:
-            came = future.result()
-        except TaskDied:
-            self.deaths[share] = self.deaths.get(share, 0) + 1
-            if self.deaths[share] >= MOST_DEATHS:
-                raise died() from None
-            return None
-        if isinstance(came, Fault):
-            raise came.error()
-        kind, total = came
-        if kind != "end":
-            raise raised_of(came)
-        return int(total)
-
-
-def _again(order: Order, number: int, asks: Asks, desk: Allocate) -> Order:
-    """The file once more, with what it asked for."""
-    before = order.settled.get(number, Settled())
-    outcomes = {**before.outcomes, **settle(asks.questions, desk)}
-    return Order(order.kind, [number], {number: Settled(outcomes, asks.found)})
+    with suppress(FileNotFoundError):  # the folder of the job is gone, and all in it
+        while any(work.iterdir()) and time.monotonic() < until:
+            for path in work.iterdir():
+                if path.is_dir():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink(missing_ok=True)
+            time.sleep(_MOMENT)

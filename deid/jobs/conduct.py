@@ -18,7 +18,8 @@ from typing import Any
 
 from deid.columnar import settle
 from deid.errors import UNREADABLE, DeidError
-from deid.jobs.cluster import Cluster, ClusterLost
+from deid.jobs.cluster import Cluster
+from deid.jobs.executors import ClusterLost
 from deid.jobs.folder import JobFolder, job_folder
 from deid.jobs.job import Batch, Done, Job, Opened
 from deid.jobs.joining import Whole, is_whole, release

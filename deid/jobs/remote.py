@@ -20,8 +20,9 @@ from deid.engine import describe
 from deid.errors import DeidError
 from deid.formats import Fault as FaultOfRecord
 from deid.formats import Record, Source
-from deid.jobs.asking import AwayDesk, Found, Key, Question, Recalling, Unsettled
-from deid.jobs.job import Batch, Done, Opened
+from deid.jobs.asking import AwayDesk, Recalling, Unsettled
+from deid.jobs.job import Batch, Opened
+from deid.jobs.orders import Asks, Cargo, Load, Order, Settled, Staged
 from deid.jobs.parcels import Parcels, pack, unpack
 from deid.jobs.planning import open_unit
 from deid.jobs.running import stage_file, survey_file
@@ -30,29 +31,10 @@ from deid.jobs.workers import Fault
 from deid.manifest import FileAccount
 from deid.scrubbing import Finds
 from deid.shares import told_of
-from deid.transforms import Outcome
 from recognizers import Finding, KnownValues
 
-Load = Callable[[], Finds]
 # Shared storage may show a new file a moment late.
 PATIENCE = 5.0
-OF_THE_WORKER = ("worker-unlike", "worker-blind", "worker-input-differs")
-"""Codes of what is wrong with an executor, whatever the file."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cargo:
-    """What all tasks of one kind have in common. `engine` is what the parent's finder is made of.
-
-    `mark` is the name of an empty file in the job's folder: who does not see it works elsewhere.
-    """
-
-    mark: str
-    root: Path = field(repr=False)
-    engine: Mapping[str, Any]
-    fast: bool
-    load: Load = field(repr=False)
-    files: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,46 +78,6 @@ def _closed(table: Opened) -> Source:
 
 def _with_sources(batch: Batch, source: Callable[[Opened], Source]) -> Batch:
     return replace(batch, tables=tuple(replace(t, source=source(t)) for t in batch.tables))
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """What was settled for one file, and what was found in it the first time."""
-
-    outcomes: Mapping[Key, Outcome | None] = field(default_factory=dict, repr=False)
-    found: Found = field(default_factory=list, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Asks:
-    """What is to be settled before a file can be done."""
-
-    questions: Sequence[Question] = field(repr=False)
-    found: Found = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Staged:
-    """A file that is done, and the folder it lies in until it is put in its place."""
-
-    done: Done
-    work: Path = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What is to be done: `greet`, `survey`, `scrub` or `share`.
-
-    A share is every `of`-th batch of a table, from the one numbered `begin`, written to `place`.
-    """
-
-    kind: str
-    numbers: Sequence[int] = ()
-    settled: Mapping[int, Settled] = field(default_factory=dict, repr=False)
-    share: int = 0
-    of: int = 1
-    begin: int = 0
-    place: Path = field(default=Path(), repr=False)
 
 
 @dataclass(slots=True)

@@ -25,7 +25,7 @@ from sys import executable
 from typing import Any
 
 from deid.errors import DeidError
-from deid.jobs.cluster import ClusterLost, TaskDied
+from deid.jobs.executors import ClusterLost, TaskDied
 from deid.jobs.remote import serve
 
 _GROUP = "deid"

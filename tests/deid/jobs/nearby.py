@@ -12,9 +12,10 @@ from small_extract import KnownOnly
 
 from deid.engine import describe
 from deid.jobs import remote
-from deid.jobs.cluster import Cluster, TaskDied
+from deid.jobs.cluster import Cluster
+from deid.jobs.executors import TaskDied
+from deid.jobs.orders import Order
 from deid.jobs.parcels import Parcels, unpack
-from deid.jobs.remote import Order
 
 
 def nothing(order: Order) -> None:

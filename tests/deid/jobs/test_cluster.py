@@ -17,12 +17,12 @@ from small_extract import FIRST, LAST, KnownOnly, digest, job
 from deid import alone, columnar, residual, sifting
 from deid.crosswalk import Crosswalk, open_for_job, verify
 from deid.errors import DeidError
-from deid.jobs import cluster as clustering
+from deid.jobs import line as lining
 from deid.jobs import place_of, remote, scrub, unfinished
 from deid.jobs.asking import AwayDesk, Question, Recalling, settle
-from deid.jobs.cluster import ClusterLost, TaskDied
+from deid.jobs.executors import ClusterLost, TaskDied
+from deid.jobs.orders import Order
 from deid.jobs.parcels import Parcels, pack, unpack
-from deid.jobs.remote import Order
 from deid.keys import create_key_file
 from deid.policy import parse_policy, policy_text
 from deid.transforms import Context, Outcome, transform
@@ -337,7 +337,7 @@ def test_a_result_that_does_not_show_is_not_taken_for_the_end(
             really(place, number, box)
 
     monkeypatch.setattr(remote, "_written", written)
-    monkeypatch.setattr(clustering, "_LATE", 0.1)
+    monkeypatch.setattr(lining, "_LATE", 0.1)
     with pytest.raises(DeidError) as told:
         scrub(_of_table(large, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby()))
     assert (told.value.code, told.value.exit_code) == ("worker-blind", 2)
