@@ -86,6 +86,8 @@ class Cluster:
                     put_in_place(shared.folder, came.done, came.work)
                     shutil.rmtree(came.work, ignore_errors=True)
                     came = came.done
+                elif not isinstance(came, Fault):
+                    came = Fault("internal", "an answer that nobody understands")
                 yield number, came
 
     def spread(self, folder: JobFolder) -> Spread:

@@ -52,6 +52,19 @@ def test_it_writes_what_worker_processes_write(spark: Spark, extract: Path, tmp_
     assert not place_of(tmp_path / "there").exists()
 
 
+def test_a_context_that_is_there_is_used_and_left_as_it_is(
+    spark: Spark, extract: Path, tmp_path: Path
+) -> None:
+    with open_spark(7) as second:
+        assert second.context is spark.context and not second.own
+        assert second.many == 2
+        wanted = job(extract / "letters", tmp_path / "out", known=(extract / "patients.csv",))
+        assert scrub(wanted, KnownOnly(), cluster=cluster(second)).exit_code == 0
+    assert spark.context.parallelize([1], 1).collect() == [1]
+    for name in ("spark.ui.enabled", "spark.eventLog.enabled"):
+        assert spark.context.getConf().get(name) == "false"
+
+
 def dies(flag: Path, text: str) -> None:
     """Kills its process where the text says so: once, or always if there is no flag to leave."""
     if "POISON" in text and not (flag.name and flag.exists()):
