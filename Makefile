@@ -27,8 +27,9 @@ lint: .venv/.dev
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
+# Tests start many processes: each would compile every package anew where no bytecode is kept.
 test: lint
-	@$(BIN)/python -m pytest
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
 bench: .venv/.dev
 	@$(BIN)/python -m benchmarks

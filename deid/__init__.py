@@ -1,1 +1,42 @@
 """Takes the identity out, proves it, releases it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from deid.draft import draft_policy
+    from deid.errors import DeidError
+    from deid.policy import Policy, read_policy
+    from deid.release import Release
+    from deid.surface import check, doctor, evaluate, find, profile, scrub
+
+__all__ = [
+    "DeidError",
+    "Policy",
+    "Release",
+    "check",
+    "doctor",
+    "draft_policy",
+    "evaluate",
+    "find",
+    "profile",
+    "read_policy",
+    "scrub",
+]
+
+# Resolved on first use: `import deid` costs nothing.
+_ROOMS = {
+    "DeidError": "errors",
+    "Policy": "policy",
+    "Release": "release",
+    "draft_policy": "draft",
+    "read_policy": "policy",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(name)
+    return getattr(import_module(f"deid.{_ROOMS.get(name, 'surface')}"), name)

@@ -13,7 +13,8 @@ from deid.errors import UNREADABLE, DeidError
 from deid.formats import Fault, ReadOptions, format_of, members_of, open_source
 from deid.people import People, gather
 from deid.release import FOLDER
-from deid.residual import Owner, Residual, Search, file_chunks
+from deid.residual import Owner, Residual, Search
+from deid.residual_release import file_chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +61,20 @@ def check_release(
         DeidError: `input-missing`, `input-empty`, and what the known tables say.
     """
     if not out.exists():
-        raise DeidError("input-missing", "OUT does not exist", exit_code=UNREADABLE)
+        raise DeidError(
+            "input-missing",
+            "OUT does not exist",
+            exit_code=UNREADABLE,
+            hint="name the folder that `deid scrub -o` wrote",
+        )
     files = [out] if out.is_file() else sorted(path for path in out.rglob("*") if path.is_file())
     if not files:
-        raise DeidError("input-empty", "OUT holds no file", exit_code=UNREADABLE)
+        raise DeidError(
+            "input-empty",
+            "OUT holds no file",
+            exit_code=UNREADABLE,
+            hint="name the folder that `deid scrub -o` wrote",
+        )
     root = out.parent if out.is_file() else out
     people = gather([], list(known), patient_key)
     run = Search(people.all(), everybody=not linked_only)
@@ -107,7 +118,10 @@ def _altered(root: Path) -> Iterator[int]:
         outputs = json.loads(path.read_text("utf-8")).get("outputs", {})
     except ValueError:
         raise DeidError(
-            "manifest-broken", "the manifest is not JSON", exit_code=UNREADABLE
+            "manifest-broken",
+            "the manifest is not JSON",
+            exit_code=UNREADABLE,
+            hint="take it from the release as it was written",
         ) from None
     hashes = {_sha256(p) for p in root.rglob("*") if p.is_file() and FOLDER not in p.parts}
     for ordinal, output in outputs.items():

@@ -23,6 +23,7 @@ import pyarrow.compute as pc
 from deid.change import Change
 from deid.decision import Decision
 from deid.formats import ColumnSource, Record, Source
+from deid.kept_cells import is_plain
 from deid.key_numbers import ACTION as NUMBERED
 from deid.known_cells import KnownColumn
 from deid.labelled import label_columns
@@ -32,7 +33,7 @@ from deid.row import blanked
 from deid.scrubbing import Scrubber
 from deid.shares import ALONE, Spread
 from deid.sifting import ROWS, are, candidates, code, evenly, nulls
-from deid.table import DATES, Flow, applied, is_plain, with_unit
+from deid.table import DATES, Flow, applied, with_unit
 from deid.transforms import Context, Outcome
 from recognizers import Sieve, fits, held_shape, is_null
 from safe_harbor import OLDEST_AGE, Identifier, Residue, read_age, read_date

@@ -4,11 +4,22 @@ profile where it is sure. A column that none of them answers for does not leave.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
+from types import MappingProxyType
 
 from deid.births import find_births
+from deid.columns_nested import (
+    LARGEST_SAMPLE,
+    Judge,
+    is_within,
+    judged_path,
+    own_path,
+    part_of,
+    place_of,
+)
 from deid.decision import Decision
 from deid.errors import DeidError
 from deid.formats import Locus, ReadOptions, Record, Source
@@ -19,6 +30,7 @@ from safe_harbor import Identifier, may_be_counted_otherwise
 
 SAMPLE = 2000
 _LEAST_NUMBERED, _DIFFERENT = 5, 0.9
+_SCORES = ("score", "reading", "graded")
 _KEYS = ("patient_key", "key", "account")
 _BIRTHS = ("birth_date", "birth_year")
 _BIRTH_ENTITIES = ("BIRTH_DATE", "BIRTH_YEAR", "AGE")
@@ -26,6 +38,7 @@ _KEY = ColumnProfile(
     "identifier", Identifier.OTHERS, "OTHER_ID", "key", "", 1.0, ("named as the record's id",)
 )
 _TEXT = ColumnProfile("text", None, "", "text", "", 1.0, ("named on the command line as text",))
+_NOTE = ColumnProfile("text", None, "", "text", "", 1.0, ("the text of the documents",))
 _BIRTH = ColumnProfile(
     "quasi", Identifier.DATES, "BIRTH_DATE", "birth_date", "", 0.9, ("ages count from it",)
 )
@@ -56,21 +69,65 @@ def describe(relative: str, source: Source) -> tuple[Described, ...]:
     loci = getattr(source, "loci", None)
     if loci is not None:
         return tuple(_at(locus) for locus in loci)
-    schema = find_schema(relative, source.columns)
+    if getattr(source, "by_name", False):
+        return _nested(relative, source)
     sample = [r.cells for r in islice(source.records(), SAMPLE) if isinstance(r, Record)]
+    return _described(relative, source.columns, sample, partial(_profiled, source=source))
+
+
+def _described(
+    relative: str,
+    columns: Sequence[str],
+    sample: Sequence[Sequence[str | None]],
+    judge: Judge,
+    pooled: Mapping[str, Sequence[str | None]] = MappingProxyType({}),
+) -> tuple[Described, ...]:
+    """Each column by published model, or by the judge of its header and values."""
+    schema = find_schema(relative, columns)
     described = []
-    times = Counter(source.columns)
-    for index, header in enumerate(source.columns):
+    times = Counter(columns)
+    for index, header in enumerate(columns):
         if header.strip() and times[header] > 1:
             described.append(Described(_DOUBLED))
             continue
         known = None if schema is None else schema.column(header.strip())
-        values = [cells[index] for cells in sample]
+        values = pooled.get(header) or [cells[index] for cells in sample]
         if known is not None and not (known.shape == "coded" and _number_rows(header, values)):
             described.append(Described(known, by_schema=True))
             continue
-        described.append(Described(_profiled(header, values, source)))
+        described.append(Described(judge(header, values)))
     return _with_counts(_with_births(described, sample), sample)
+
+
+def _nested(relative: str, source: Source) -> tuple[Described, ...]:
+    """Paths of records: a path is judged once, by the values of all the columns it heads."""
+    records = source.sample(SAMPLE)  # type: ignore[attr-defined]
+    prefixes = source.prefixes  # type: ignore[attr-defined]
+    places = place_of(source.columns)
+    rows = [record.cells for record in records]
+    pooled = {
+        path: list(islice((c[n] for c in rows for n in found if c[n] is not None), LARGEST_SAMPLE))
+        for path, found in places.items()
+    }
+    first = [
+        tuple(next((c[n] for n in found if c[n] is not None), None) for found in places.values())
+        for c in rows
+    ]
+
+    def judge(path: str, values: Sequence[str | None]) -> ColumnProfile:
+        own = own_path(path, prefixes)
+        if not is_within(own) and own in ("text", "id"):
+            return _profiled(own, values, source, [own_path(p, prefixes) for p in places])
+        return judged_path(path, prefixes, values, profile)
+
+    found = zip(places, _described(relative, tuple(places), first, judge, pooled), strict=True)
+    by_path = {
+        path: replace(d, path=path, part=part_of(path, prefixes, d.profile))
+        if is_within(own_path(path, prefixes))
+        else d
+        for path, d in found
+    }
+    return tuple(by_path[path] for path in source.columns)
 
 
 def _with_counts(
@@ -107,10 +164,16 @@ def _at(locus: Locus | None) -> Described:
     return Described(locus.profile, by_schema=True, path=locus.path, part=locus.part)
 
 
-def _profiled(header: str, values: Sequence[str | None], source: Source) -> ColumnProfile:
-    if header == "text" and (len(source.columns) == 1 or "id" in source.columns):
-        return _TEXT
-    if header == "id" and "text" in source.columns and _is_counter(values):
+def _profiled(
+    header: str,
+    values: Sequence[str | None],
+    source: Source,
+    columns: Sequence[str] | None = None,
+) -> ColumnProfile:
+    names = source.columns if columns is None else columns
+    if header == "text" and (len(names) == 1 or "id" in names):
+        return _NOTE
+    if header == "id" and "text" in names and _is_counter(values):
         why = "the ordinal of the document"
         return ColumnProfile("keep", None, "", "counter", "", 0.9, (why,))
     if header in getattr(source, "nested", ()):
@@ -151,10 +214,9 @@ def decide(
 ) -> tuple[Decision, ...]:
     """One decision a column, in order."""
     decisions: list[Decision] = []
-    bare = _lacks_headers(source.columns)
-    for index, (header, described) in enumerate(
-        zip(source.columns, describe(relative, source), strict=True)
-    ):
+    seen = describe(relative, source)
+    bare = not getattr(source, "by_name", False) and _lacks_headers(source.columns, seen)
+    for index, (header, described) in enumerate(zip(source.columns, seen, strict=True)):
         rule = policy.column_rule(relative, header)
         if rule is not None:
             decisions.append(_by_rule(index, header, rule, described))
@@ -178,7 +240,9 @@ def _counting(
     name = decision.action.removeprefix("interval(").removesuffix(")")
     if name not in columns:
         raise DeidError(
-            "interval-index-missing", "a table lacks the column an interval counts from"
+            "interval-index-missing",
+            "a table lacks the column an interval counts from",
+            hint="`interval(COLUMN)` is compared letter by letter with the header",
         )
     index = columns.index(name)
     if decisions[index].birth or decisions[index].entity == "AGE":
@@ -201,14 +265,20 @@ def _from_birth() -> DeidError:
     )
 
 
-def _lacks_headers(columns: Sequence[str]) -> bool:
+def _lacks_headers(columns: Sequence[str], seen: Sequence[Described]) -> bool:
     """Several headers are values: the first row is no row of headers, or one made by pivoting."""
-    return sum(bool(name.strip()) and holds_value(name) for name in columns) > 1
+    doubtful = (
+        name
+        for name, described in zip(columns, seen, strict=True)
+        if described.profile.shape not in _SCORES
+    )
+    return sum(bool(name.strip()) and holds_value(name) for name in doubtful) > 1
 
 
 def _unnamed(decision: Decision) -> Decision:
     """Beside headers that are values, a word that no table is named with may be one, too."""
     named = decision.decided_by == "policy" or decision.path or decision.header is None
+    named = named or decision.shape in _SCORES
     if named or explains(decision.out_header):
         return decision
     return replace(decision, header=None, out_header=f"column_{decision.index + 1}")
@@ -245,7 +315,8 @@ def _by_rule(index: int, header: str, rule: ColumnRule, described: Described) ->
 
 def _by_profile(index: int, header: str, described: Described, policy: Policy) -> Decision:
     seen = described.profile
-    shown, written = _named(index, header)
+    # `Berg` over small numbers is the scale.
+    shown, written = (header, header) if seen.shape in _SCORES else _named(index, header)
     if described.path:
         shown = None if described.path == "*" else described.path
         written = shown or written

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
 from deid.columns import Described, joins_tables
-from deid.policy import policy_text
+from deid.policy import SHIPPED, policy_text
 from recognizers import ColumnProfile, holds_value
 
 _QUASI = (
@@ -103,6 +104,8 @@ def _role(seen: ColumnProfile) -> str:
 def draft_policy(base: str, proposals: Sequence[Proposal]) -> str:
     """The text of a policy that does what is proposed, each line with its reason."""
     head, _, _ = policy_text(base).partition("columns:")
+    # Evidence tells a policy by its name: what somebody edits must not bear a shipped one.
+    head = re.sub(r"(?m)^name: .*$", f"name: draft_of_{base}", head) if base in SHIPPED else head
     lines = [head.rstrip(), "columns:"]
     for proposal in proposals:
         lines += _lines(proposal)

@@ -6,7 +6,7 @@ from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from recognizers import Finder, UnlistedWords, provenance
+from recognizers import Finder, provenance
 
 _PACKAGES = (
     "safe-harbor-deid",
@@ -27,7 +27,11 @@ def load_finder(reference_date: date, *, strict: bool = False, fast: bool = Fals
     With `strict`, words that stand in no common and no clinical list are found, too. With `fast`,
     the smaller network reads, which misses more.
     """
-    extra = (UnlistedWords(),) if strict else ()
+    extra = []
+    if strict:
+        from recognizers import UnlistedWords  # Presidio is slow to import
+
+        extra.append(UnlistedWords())
     return Finder.load(reference_date=reference_date, extra_recognizers=extra, fast=fast)
 
 

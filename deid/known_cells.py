@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from deid.columns import Described
+from deid.name_parts import TITLES, name_part
 from recognizers import KnownValue, header_words, is_placeholder
 from safe_harbor import Identifier, is_state
 
@@ -17,15 +18,6 @@ _WHOLE_ADDRESS = re.compile(
     r"[ ,]*(?:\d{5}(?:-?\d{4})?)?\s*(?:,?\s*U\.?S\.?A?\.?)?\s*$"
 )
 _COMMENTS = frozenset({"comment", "remark", "memo", "alert", "annotation"})
-_NAME_PARTS = (
-    ("first", ("first", "given", "forename")),
-    ("last", ("last", "family", "surname")),
-    ("middle", ("middle",)),
-    ("maiden", ("maiden", "former", "previous", "birth")),
-    ("preferred", ("preferred", "nick", "alias", "aka", "display")),
-    ("suffix", ("suffix",)),
-    ("initials", ("initials",)),
-)
 _SHAPE_PARTS = {
     "organization": "organization",
     "street": "street",
@@ -121,13 +113,13 @@ def _column(index: int, header: str, described: Described) -> KnownColumn | None
         return None
     if seen.shape in ("state", "date_part", "year", "birth_year") or seen.entity == "AGE":
         return None
-    if words & {"salutation", "honorific", "prefix", "initials"}:
+    if words & TITLES:
         return None
     part = _SHAPE_PARTS.get(seen.shape, "")
     if described.part:
         part = described.part
     elif seen.shape == "name":
-        part = next((part for part, names in _NAME_PARTS if words & set(names)), "full")
+        part = name_part(words)
     return KnownColumn(index, seen.identifier, _ROLES.get(seen.role, "other"), part)
 
 

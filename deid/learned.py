@@ -59,6 +59,7 @@ def _rows(path: Path) -> list[tuple[Identifier, str]]:
                 "lists-invalid",
                 "a line of a list is not word,value",
                 place=f"{path.name} line {number}",
+                hint="a line is `names,VALUE`",
             )
         found.append((Identifier(row[0]), row[1].strip()))
     return found

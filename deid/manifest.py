@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -96,15 +96,23 @@ class Account:
     left_behind: tuple[Mapping[str, Any], ...] = ()
     tables: Mapping[int, Tally] = field(default_factory=dict)
     known_roles: Mapping[str, int] = field(default_factory=dict)
+    risk: tuple[Mapping[str, Any], ...] | None = None
 
     @property
     def held(self) -> bool:
         """Must this release be held back?"""
-        return sum(self.hits.values()) > 0 or bool(self.policy.verdict().breaches)
+        risky = any(measured["holds"] for measured in self.risk or ())
+        return sum(self.hits.values()) > 0 or bool(self.policy.verdict().breaches) or risky
 
     def state(self, word: Identifier) -> str:
-        """PASS, FAIL or NOT_EVALUATED. What was not looked at never counts as passed."""
-        return self._state(word, self.tally, self.hits.get(word, 0))
+        """PASS, FAIL or NOT_EVALUATED. What was not looked at never counts as passed.
+
+        A picture named in one file says nothing of the pictures in another.
+        """
+        states = [self._state(word, self.tally, self.hits.get(word, 0))]
+        if word in BY_HAND:
+            states += [self._state(word, tally, 0) for tally in self.tables.values()]
+        return _worst(states)
 
     def _state(self, word: Identifier, tally: Tally, hits: int) -> str:
         breached = any(b.identifier is word for b in self.policy.verdict().breaches)
@@ -115,18 +123,31 @@ class Account:
             return "NOT_EVALUATED"
         return "PASS"
 
-    def of_table(self, ordinal: int) -> dict[str, Any]:
-        """The same of one table: records, and of each identifier what was found and its state."""
-        tally = self.tables[ordinal]
-        hits = Counter(hit.word for hit in self.places if hit.file == ordinal)
+    def of_table(self, *ordinals: int) -> dict[str, Any]:
+        """The same of one table, or of several together: records, and of each identifier what was
+        found and its state."""
+        tally = Tally()
+        for ordinal in ordinals:
+            tally.add(self.tables[ordinal])
+        hits = Counter(hit.word for hit in self.places if hit.file in set(ordinals))
+        states = {
+            w.value: _worst([self._state(w, self.tables[n], hits[w]) for n in ordinals])
+            for w in Identifier
+        }
         return {
             "records_in": tally.records_in,
             "records_out": tally.records_out,
             "quarantined": tally.quarantined,
             "found": {word.value: n for word, n in tally.found.items() if n},
             "replaced": {word.value: n for word, n in tally.replaced.items() if n},
-            "state": {w.value: self._state(w, tally, hits[w]) for w in Identifier},
+            "state": states,
         }
+
+    @property
+    def released_sha256(self) -> str:
+        """One hash for all that is released: SHA-256 of the SHA-256s of the files, a line each."""
+        lines = "".join(f"{output.sha256}\n" for output in self.outputs.values())
+        return hashlib.sha256(lines.encode()).hexdigest()
 
     def as_json(self) -> dict[str, Any]:
         """`manifest.json`."""
@@ -170,11 +191,16 @@ class Account:
             },
             "columns": list(self.columns),
             "left_behind": list(self.left_behind),
-            "risk": None,
+            "risk": None if self.risk is None else list(self.risk),
             "engine": dict(self.engine),
             "zip3": dict(self.zip3),
             "reference_date": self.reference_date.isoformat(),
             "crosswalk": None if self.crosswalk is None else dict(self.crosswalk),
             "inputs": {str(n): account.as_json() for n, account in self.inputs.items()},
             "outputs": {str(n): account.as_json() for n, account in self.outputs.items()},
+            "released_sha256": self.released_sha256,
         }
+
+
+def _worst(states: Sequence[str]) -> str:
+    return next(state for state in ("FAIL", "NOT_EVALUATED", "PASS") if state in states)

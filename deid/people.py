@@ -153,11 +153,13 @@ class People:
         }
         return People(known, self._book, self._links, keys=self.keys)
 
-    def add(self, person: str, values: Iterable[KnownValue]) -> None:
-        """Note values of that person."""
-        self._known.setdefault(person, {}).update(dict.fromkeys(values))
+    def add(self, person: str, values: Iterable[KnownValue]) -> bool:
+        """Note values of that person; whether there were any."""
+        noted = dict.fromkeys(values)
+        self._known.setdefault(person, {}).update(noted)
         self._compiled.pop(person, None)
         self._words = frozenset()
+        return bool(noted)
 
 
 @dataclass(slots=True)
@@ -205,42 +207,65 @@ def gather(
     is later weighed by itself (`deid.alone`).
 
     Raises:
-        DeidError: `patient-key-missing`, when no known table has the named column, and what a
-            known table that cannot be read says.
+        DeidError: `patient-key-missing`, when no known table has the named column,
+            `known-tells-nothing`, and what a known table that cannot be read says.
     """
     tables = [
-        table
+        (number, table)
         for number, path in enumerate(known, 1)
         for table in _read_known(number, path, patient_key)
     ]
-    if patient_key is not None and not any(patient_key in t.source.columns for t in tables):
+    named = [table for _, table in tables]
+    if patient_key is not None and not any(patient_key in t.source.columns for t in named):
         raise DeidError(
             "patient-key-missing",
             "no --known table has the column that --patient-key names",
             hint="it is compared letter by letter with the header",
         )
     inputs = [_table(relative, source, None) for relative, source in sources]
+    if alone and not tables and len(inputs) == 1 and (people := _alone(inputs[0])) is not None:
+        return people
     people = People()
-    if alone and not tables and len(inputs) == 1:
-        (only,) = inputs
-        people._alone = left_alone(only.relative, only.source, only.seen)
-        if people._alone is not None:
-            people._links[only.relative] = Link(tuple(only.keys), ())
-            people._words = people._alone.words or frozenset({""})
-            for key in people._alone.keys:
-                people._book.add(key, normal_key(key))
-            return people
     # The table with the most names for a patient joins those the others use one of.
     inputs.sort(key=lambda table: (-len(table.keys), table.relative))
-    loose = {header for t in (*tables, *inputs) if not t.keys for _, header in t.shared}
-    for table in (*tables, *inputs):
+    loose = {header for t in (*named, *inputs) if not t.keys for _, header in t.shared}
+    for table in (*named, *inputs):
         if table.keys:
             _read_keys(people, table, loose)
     for table in inputs:
         people._links[table.relative] = _link(people, table)
-    for table in (*tables, *inputs):
+    for number, table in tables:
+        told = _read_values(people, table) or table.keys
+        if not told and any(True for _ in table.rows()):
+            raise _tells_nothing(number)
+    for table in inputs:
         _read_values(people, table)
     return people
+
+
+def _alone(table: _Table) -> People | None:
+    """The people of a table whose rows are left where they are; None if it is not one of these."""
+    left = left_alone(table.relative, table.source, table.seen)
+    if left is None:
+        return None
+    people = People(
+        _links={table.relative: Link(tuple(table.keys), ())},
+        _words=left.words or frozenset({""}),
+        _alone=left,
+    )
+    for key in left.keys:
+        people._book.add(key, normal_key(key))
+    return people
+
+
+def _tells_nothing(number: int) -> DeidError:
+    return DeidError(
+        "known-tells-nothing",
+        "a --known table tells nothing of any patient: it would be searched for in vain",
+        place=f"--known {number}",
+        hint="a row needs a column that says whose it is: --patient-key, or a YAML of "
+        "roles; `deid profile TABLE` says what each column seems to be",
+    )
 
 
 def _known(table: KnownTable, patient_key: str | None) -> _Table:
@@ -299,12 +324,15 @@ def _link(people: People, table: _Table) -> Link:
     return Link((), tuple(overlapping(sample, table.seen, people._book)), table.shared)
 
 
-def _read_values(people: People, table: _Table) -> None:
+def _read_values(people: People, table: _Table) -> bool:
+    """Whether any row told anything of a patient."""
     link = people._links.get(table.relative) or _link(people, table)
     read = telling_columns(table.source.columns, table.seen)
     if not read.columns:
-        return
+        return False
+    told = False
     for cells in table.rows():
         person = link.person(cells, people._book)
         for holder in (person,) if person is not None else link.holders(cells, people._book):
-            people.add(holder, read.values(cells))
+            told |= people.add(holder, read.values(cells))
+    return told

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError
-from deid.planning import Made, Wish
+from deid.planning import Made
 from deid.policy import parse_policy, policy_text
+from deid.wish import Wish
 from recognizers import profile
 from risk import CodedColumn, CodedTable, Hierarchy, Plan, Rule, changed_cells, save_plan
 
@@ -43,7 +44,10 @@ def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -
     unknown = [name for name in keep if name not in table.names]
     if unknown:
         raise DeidError(
-            "unknown-column", "--keep names a column that the table lacks", place="--keep"
+            "unknown-column",
+            "--keep names a column that the table lacks",
+            place="--keep",
+            hint="it is compared letter by letter with the header",
         )
     stays, withheld = [], {}
     for column in table.columns:
@@ -216,16 +220,31 @@ def _place(out: Path, source: str) -> tuple[Path, str]:
         if source != "-" and out.exists() and out.samefile(source):
             raise DeidError("in-place", "the output is the input", hint="name another file")
         if out.exists():
-            raise DeidError("out-exists", "the output is there already", place="--out")
+            raise DeidError(
+                "out-exists",
+                "the output is there already",
+                place="--out",
+                hint="name a file that is not there",
+            )
         if not out.parent.is_dir():
-            raise DeidError("no-folder", "the folder of the output is not there", place="--out")
+            raise DeidError(
+                "no-folder",
+                "the folder of the output is not there",
+                place="--out",
+                hint="make it, or name another",
+            )
         return out.parent, out.name
     if out.suffix.lower() in (".parquet", ".pq", ".xlsx", ".json", ".jsonl"):
         raise DeidError(
             "format-unknown", "a plan is written as delimited text", hint="-o NAME.csv, or a folder"
         )
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise DeidError("out-exists", "the output folder holds something already", place="--out")
+        raise DeidError(
+            "out-exists",
+            "the output folder holds something already",
+            place="--out",
+            hint="name a new folder",
+        )
     out.mkdir(parents=True, exist_ok=True)
     stem = "table" if source == "-" else Path(source).name.split(".")[0]
     return out, f"{stem}.csv"

@@ -1,30 +1,25 @@
-"""What `deid plan` is asked, and the plan it leads to: read, checked, searched."""
+"""The plan that a wish leads to: the table read, hierarchies found, the search made."""
 
 from __future__ import annotations
 
 import csv
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError
+from deid.wish import Wish
 from risk import (
-    AverageRisk,
-    ClassSize,
     CodedTable,
-    Diversity,
     Hierarchy,
-    KMap,
-    LevelRange,
     Plan,
     PlanRequest,
     Population,
     PopulationRisk,
     RiskError,
     Rule,
-    ShareAtRisk,
     build_hierarchy,
     guess_hierarchy,
     knobs_for,
@@ -35,7 +30,6 @@ from risk import (
     plan_cells,
     plan_locally,
     policy_risk,
-    read_context,
     read_hierarchies,
     read_table,
     subsample,
@@ -43,37 +37,7 @@ from risk import (
 )
 
 METHODS = ("full-domain", "local", "mondrian", "cells", "cells-wildcard", "columns")
-Limits = tuple[Any, ...]
-
-
-@dataclass(frozen=True)
-class Wish:
-    """All that was asked on the command line, parsed."""
-
-    table: str
-    quasi: tuple[str, ...]
-    folder: Path | None = None
-    kinds: Mapping[str, str] = field(default_factory=dict)
-    limits: Limits = ()
-    max_suppression: float = 0.0
-    loss: str = "granularity"
-    method: str = "full-domain"
-    sensitive: str | None = None
-    risk_model: str | None = None
-    population: str | None = None
-    population_columns: Mapping[str, str] = field(default_factory=dict)
-    population_where: Mapping[str, str] = field(default_factory=dict)
-    reference_year: int | None = None
-    weights: Mapping[str, float] = field(default_factory=dict)
-    ranges: Mapping[str, LevelRange] = field(default_factory=dict)
-    person: str | None = None
-    intervals: tuple[str, ...] = ()
-    sampling_fraction: float | None = None
-    seed: int = 0
-    time_limit: float | None = None
-    delimiter: str | None = None
-    apply: Path | None = None
-    missing_lines: Path | None = None
+_OF_PERSONS = ("full-domain", "columns")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,13 +63,7 @@ def make_plan(wish: Wish, *, whole: bool) -> Made:
     if wish.apply is not None:
         saved = load_plan(_text(wish.apply))
         wish = replace(wish, quasi=saved.names)
-    if not wish.quasi:
-        raise DeidError("no-quasi", "no quasi-identifier is named", hint="--quasi A,B")
-    if len(set(wish.quasi)) < len(wish.quasi):
-        raise DeidError("repeated-column", "a quasi-identifier is named twice", place="--quasi")
-    more = [name for name in (wish.sensitive, wish.person) if name]
-    names = None if whole else list(dict.fromkeys([*wish.quasi, *more, *wish.intervals]))
-    table = _prepared(wish, read_table(wish.table, names, delimiter=wish.delimiter))
+    table = _read(wish, whole)
     mine = table.select(wish.quasi)
     if saved is not None:
         repeated = saved.apply(mine, **_extras(wish, table))
@@ -114,9 +72,32 @@ def make_plan(wish: Wish, *, whole: bool) -> Made:
         wish = replace(wish, limits=(*wish.limits, limit_of_safe_harbor(wish, mine)))
     if not wish.limits:
         raise DeidError("no-limit", "no limit of risk is given", hint="--k 5, say")
+    return _searched(wish, table, mine)
+
+
+def _read(wish: Wish, whole: bool) -> CodedTable:
+    """The table, all of it or the columns needed, sampled and its dates told as asked."""
+    if not wish.quasi:
+        raise DeidError("no-quasi", "no quasi-identifier is named", hint="--quasi A,B")
+    if len(set(wish.quasi)) < len(wish.quasi):
+        raise DeidError("repeated-column", "a quasi-identifier is named twice", place="--quasi")
+    more = [name for name in (wish.sensitive, wish.person) if name]
+    names = None if whole else list(dict.fromkeys([*wish.quasi, *more, *wish.intervals]))
+    return _prepared(wish, read_table(wish.table, names, delimiter=wish.delimiter))
+
+
+def _searched(wish: Wish, table: CodedTable, mine: CodedTable) -> Made:
+    """The plan for the quasi-identifiers `mine` of a table, by the method asked for."""
     request = PlanRequest(
         wish.limits, wish.loss, wish.max_suppression, dict(wish.weights), dict(wish.ranges)
     )
+    if wish.person is not None and wish.method not in _OF_PERSONS:
+        raise DeidError(
+            "no-persons-here",
+            "this method counts records, so the rows of a person would count as several people",
+            place="--method",
+            hint="take full-domain, or plan a table of one row a person without --person-column",
+        )
     if wish.method.startswith("cells"):
         wild = wish.method == "cells-wildcard"
         blanked = plan_cells(mine, request, reading="wildcard" if wild else "strict")
@@ -140,7 +121,11 @@ def hierarchies_for(wish: Wish, table: CodedTable) -> tuple[dict[str, Hierarchy]
         kinds = wish.kinds
         unknown = set(kinds) - set(table.names)
         if unknown:
-            raise DeidError("unknown-column", "--hierarchy names a column not in --quasi")
+            raise DeidError(
+                "unknown-column",
+                "--hierarchy names a column not in --quasi",
+                hint="name it in --quasi, too, or leave it out",
+            )
         named = [name for name in table.names if name not in kinds]
         found = read_hierarchies(wish.folder, named) if wish.folder else {}
     rules: dict[str, Rule] = {}
@@ -154,48 +139,6 @@ def hierarchies_for(wish: Wish, table: CodedTable) -> tuple[dict[str, Hierarchy]
     if wish.missing_lines is not None:
         _write_missing(wish.missing_lines, found, table)
     return found, rules
-
-
-def limits_of(
-    k: int | None,
-    average: float | None,
-    strict_average: float | None,
-    at_risk: float | None,
-    k_map: int | None,
-    l_diversity: float | None,
-    diversity: str,
-) -> Limits:
-    """The limits of risk that the options name; all of them must hold."""
-    limits: list[Any] = []
-    if at_risk is not None:
-        if k is None:
-            raise DeidError("no-cell-size", "--at-risk needs --k, the smallest class not at risk")
-        limits.append(ShareAtRisk(k, at_risk))
-    elif k is not None:
-        limits.append(ClassSize(k))
-    for value, strict in ((average, False), (strict_average, True)):
-        if value is not None:
-            limits.append(AverageRisk(value, strict))
-    if k_map is not None:
-        limits.append(KMap(k_map))
-    if l_diversity is not None:
-        if diversity not in ("distinct", "entropy", "recursive"):
-            raise DeidError(
-                "bad-diversity", "no such diversity", hint="distinct, entropy, recursive"
-            )
-        limits.append(Diversity(l_diversity, diversity))
-    return tuple(limits)
-
-
-def limits_of_context(path: Path) -> Limits:
-    """The limit that the answers to the questionnaire lead to: of a public release the cell size as
-    smallest class; else the strict average, so low that the likeliest attack keeps 1/cell size."""
-    context = read_context(path)
-    if context.public:
-        return (ClassSize(context.cell_size),)
-    likeliest = max(context.attempt, context.acquaintance, context.breach)
-    at_most = 1 / context.cell_size
-    return (AverageRisk(min(1.0, at_most / likeliest) if likeliest else 1.0, True),)
 
 
 def limit_of_safe_harbor(wish: Wish, table: CodedTable) -> PopulationRisk:
@@ -215,48 +158,15 @@ def limit_of_safe_harbor(wish: Wish, table: CodedTable) -> PopulationRisk:
         )
     people = open_people(wish, wish.quasi)
     if people is None:
-        raise DeidError("no-population", "--risk-model needs --population")
+        raise DeidError(
+            "no-population", "--risk-model needs --population", hint="deid population list"
+        )
     knobs = knobs_for(wish.quasi, people, wish.population_columns or None)
     groups = (int(group),) if group.isdigit() else ()
     told = policy_risk(table, people, knobs, reference_year=wish.reference_year, groups=groups)
     model = "total" if not groups else f"{name}_{group}"
     scaling = 1.0 if not groups else known[name]
     return PopulationRisk(told.risk[model], scaling, groups[0] if groups else None)
-
-
-def listed(text: str | None) -> tuple[str, ...]:
-    """Names between commas."""
-    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
-
-
-def pairs(text: str | None, option: str) -> dict[str, str]:
-    """`a=b,c=d` as a mapping."""
-    found = [part.partition("=") for part in listed(text)]
-    if any(not equals or not left or not right for left, equals, right in found):
-        raise DeidError("bad-pair", f"{option} takes pairs, NAME=VALUE, between commas")
-    return {left.strip(): right.strip() for left, _, right in found}
-
-
-def weights_of(text: str | None) -> dict[str, float]:
-    """`a=2,b=0.5` as numbers."""
-    try:
-        return {name: float(value) for name, value in pairs(text, "--weights").items()}
-    except ValueError:
-        raise DeidError("bad-number", "--weights takes numbers, NAME=2") from None
-
-
-def ranges_of(text: str | None) -> dict[str, LevelRange]:
-    """`age=1-3,zip=2` as level limits; either end may be left out."""
-    found = {}
-    for name, span in pairs(text, "--levels").items():
-        low, dash, high = span.partition("-")
-        try:
-            first = int(low) if low else None
-            last = (int(high) if high else None) if dash else first
-        except ValueError:
-            raise DeidError("bad-level", "--levels takes NAME=LOW-HIGH, whole numbers") from None
-        found[name] = LevelRange(first, last)
-    return found
 
 
 def open_people(wish: Wish, names: tuple[str, ...]) -> Population | None:
@@ -277,7 +187,11 @@ def _prepared(wish: Wish, table: CodedTable) -> CodedTable:
     if not wish.intervals:
         return table
     if wish.person is None:
-        raise DeidError("no-person", "--intervals needs --person-column")
+        raise DeidError(
+            "no-person",
+            "--intervals needs --person-column",
+            hint="--intervals admitted --person-column id",
+        )
     person = table.column(wish.person)
     columns = tuple(
         to_intervals(column, person) if column.name in wish.intervals else column
@@ -313,5 +227,8 @@ def _text(path: Path) -> str:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError):
         raise RiskError(
-            "the saved plan cannot be read", code="plan-unreadable", exit_code=6
+            "the saved plan cannot be read",
+            code="plan-unreadable",
+            exit_code=6,
+            hint="name a `.plan.json` that `deid plan -o` wrote",
         ) from None

@@ -7,7 +7,8 @@ from html import escape
 from typing import Any
 
 from deid.errors import DeidError
-from deid.planning import Wish, open_people, pairs
+from deid.planning import open_people
+from deid.wish import Wish, pairs
 from risk import (
     Alternative,
     Comparison,
@@ -36,7 +37,9 @@ def judge_alternatives(wish: Wish, policy: str, listed: Sequence[str]) -> Compar
             "unknown-policy", "risk is compared with one policy", hint="--no-worse-than safe_harbor"
         )
     if wish.population is None:
-        raise DeidError("no-population", "--no-worse-than needs --population")
+        raise DeidError(
+            "no-population", "--no-worse-than needs --population", hint="deid population list"
+        )
     header = wish.quasi or read_header(wish.table, delimiter=wish.delimiter)
     people = open_people(wish, tuple(header) + _THEIRS)
     assert people is not None
@@ -115,7 +118,7 @@ def as_page(found: Comparison) -> str:
     )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Alternatives</title>'
-        "<style>body{font:14px sans-serif;max-width:75em;margin:2em auto}"
+        "<style>body{font:14px sans-serif;max-width:75em;margin:2em auto;padding:0 1em}"
         "td,th{padding:.2em .8em;text-align:right}td:first-child{text-align:left}</style>"
         f"<h1>Policies against Safe Harbor</h1><p>{found.reference.records} records. The line is "
         "the total risk of Safe Harbor; what lies right of it is worse (red).</p>"

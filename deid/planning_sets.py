@@ -7,7 +7,7 @@ from typing import Any
 
 from deid.errors import DeidError
 from deid.planned import write_columns
-from deid.planning import Wish
+from deid.wish import Wish
 from risk import (
     CodedColumn,
     CodedTable,
@@ -42,20 +42,10 @@ def plan_sets(
         raise DeidError("no-limit", "--set-column needs --k", hint="--k 5 --known-events 2")
     names = None if out else [column, *([wish.person] if wish.person else [])]
     table = read_table(wish.table, names, delimiter=wish.delimiter)
-    codes = table.column(column)
-    held = (
-        CodeSets.of_rows(codes, table.column(wish.person))
-        if wish.person
-        else CodeSets.of_cells(codes, separator)
-    )
+    held = _sets_of(table, column, separator, wish.person)
     made = protect_sets(held, _hierarchy(wish, column, held), k, known)
     told = _told(table, column, separator, held, made.told, bool(wish.person))
-    again = told.column(column)
-    after = (
-        CodeSets.of_rows(again, told.column(wish.person))
-        if wish.person
-        else CodeSets.of_cells(again, separator)
-    )
+    after = _sets_of(told, column, separator, wish.person)
     summary: dict[str, Any] = {
         "method": "k^m",
         "k": k,
@@ -73,6 +63,13 @@ def plan_sets(
     if out is not None:
         summary["output"] = write_columns(out, told, wish, (column,), keep)
     return summary
+
+
+def _sets_of(table: CodedTable, column: str, separator: str, person: str | None) -> CodeSets:
+    codes = table.column(column)
+    if person:
+        return CodeSets.of_rows(codes, table.column(person))
+    return CodeSets.of_cells(codes, separator)
 
 
 def _hierarchy(wish: Wish, column: str, held: CodeSets) -> Hierarchy:

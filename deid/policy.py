@@ -97,6 +97,43 @@ class ColumnRule(Strict):
         return next(first, "")
 
 
+class RiskLimit(Strict):
+    """A limit to the re-identification risk of what is released: over it, the job is held.
+
+    `table` says which tables, as a column's rule does; each that has all of `quasi` among its
+    headers is measured as it would leave. `cell_size`, `alpha`, `average`, `decide_on`, `person`,
+    `population` and the rest are those of `deid risk`. `hold_on` are the decisions that hold the
+    job when they are HIGH; with none of them the risk is measured and told.
+    """
+
+    table: str = "*"
+    quasi: tuple[str, ...] = Field(min_length=1)
+    person: str | None = None
+    cell_size: int = Field(default=11, ge=1)
+    alpha: float = Field(default=0.0, ge=0.0, le=1.0)
+    average: float | None = Field(default=None, gt=0.0, le=1.0)
+    decide_on: Literal["prosecutor", "journalist"] = "prosecutor"
+    population: str | None = None
+    population_columns: dict[str, str] = Field(default_factory=dict)
+    reference_year: int | None = None
+    sampling_fraction: float | None = Field(default=None, gt=0.0, le=1.0)
+    hold_on: tuple[Literal["at_risk", "maximum", "average"], ...] = (
+        "at_risk",
+        "maximum",
+        "average",
+    )
+
+    @model_validator(mode="after")
+    def _answerable(self) -> Self:
+        if len(set(self.quasi)) < len(self.quasi):
+            raise ValueError("a quasi-identifier is named twice")
+        if self.decide_on == "journalist" and self.population is None:
+            raise ValueError("journalist risk needs a `population`")
+        if self.population_columns and self.population is None:
+            raise ValueError("`population_columns` are of a `population`")
+        return self
+
+
 class Policy(Strict):
     """One policy, checked at birth.
 
@@ -104,7 +141,7 @@ class Policy(Strict):
     `keys: numbered` puts `[ID-17]`, one number a key in the whole job, into columns of keys that
     join tables, where `transforms` would put a plain tag; `as_transforms` puts what it says there.
     `transforms` gives each of the eighteen words one transform, or one for each entity type with
-    `otherwise` for the rest.
+    `otherwise` for the rest. `risk` are limits to the risk of the tables released.
     """
 
     name: str = Field(min_length=1)
@@ -115,6 +152,7 @@ class Policy(Strict):
     keys: Literal["numbered", "as_transforms"] = "numbered"
     transforms: dict[Identifier, str | dict[str, str]]
     columns: tuple[ColumnRule, ...] = ()
+    risk: tuple[RiskLimit, ...] = ()
 
     @model_validator(mode="after")
     def _known(self) -> Self:

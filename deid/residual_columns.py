@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from deid.formats import ColumnSource
 from deid.known_cells import LONG, KnownColumn, KnownColumns, least_letters
 from deid.residual_forms import pieces
-from deid.residual_sweep import layers
+from deid.residual_layers import layers
 from deid.shares import ALONE, Spread
 from deid.sifting import are, candidates, code, placeholders
 from recognizers import KnownValue, KnownValues

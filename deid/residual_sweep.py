@@ -1,4 +1,4 @@
-"""Reads text in every layer it may hide in, and looks forms up at each run of letters or digits.
+"""Looks forms up in a text, at each run of letters or digits.
 
 One pass: the text is folded into a stream of letters and digits; where a run begins, the next
 characters are looked up in a dictionary. The cost grows with the text, not with the values.
@@ -6,20 +6,12 @@ characters are looked up in a dictionary. The cost grows with the text, not with
 
 from __future__ import annotations
 
-import base64
-import binascii
-import gzip
 import hashlib
-import html
-import io
 import re
-import zipfile
-import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
-from urllib.parse import unquote
 
 from deid.residual_forms import (
     DATED,
@@ -33,16 +25,12 @@ from deid.residual_forms import (
     all_everyday,
     simple,
 )
+from deid.residual_layers import long_runs
 from safe_harbor import Identifier
 
 HEAD = 5
 LONGEST_JOIN = 14
-DEEPEST = 3
-LARGEST_MEMBER = 1 << 28
 _RUN = re.compile(r"[a-z]+|[0-9]+")
-_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|=([0-9A-F]{2})(?=[=\w])")
-_BASE64 = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9_-]{16,}={0,2}")
-_HEX = re.compile(r"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){8,}(?![0-9A-Za-z])")
 _DIGEST = re.compile(
     r"(?<![0-9a-fA-F])(?:[0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[0-9a-fA-F]{32})(?![0-9a-fA-F])"
 )
@@ -54,9 +42,6 @@ _OF_A_FIGURE = re.compile(r"[.,/]\d|\d")
 # Not after an initial.
 _SENTENCE_END = re.compile(r"[A-Za-z]{2}[.;:?!]\s")
 _WIDEST_GAP = 6
-# Base64 in mail is folded at 64 or 76 characters.
-LEAST_FOLDED = 60
-_FOLDED = re.compile(r"(?<=[A-Za-z0-9+/]{60})\r?\n[ \t]?(?=[A-Za-z0-9+/=])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,38 +94,38 @@ class Forms:
     def _confirm(
         self, cased: str, folded: str, stream: str, stops: list[int], places: list[int]
     ) -> list[Sighting]:
-        spans: list[tuple[int, int]] | None = None
+        """The longest form that begins at each of `places` and has the evidence it asks for."""
+        spans: list[tuple[int, int]] = []
         seen: list[Sighting] = []
         for i in places:
-            start = stops[i]
             for j in range(min(i + LONGEST_JOIN, len(stops) - 1), i, -1):
-                key = stream[start : stops[j]]
+                key = stream[stops[i] : stops[j]]
                 if len(key) > self._longest or key not in self._exact:
                     continue
                 spans = spans or [match.span() for match in _RUN.finditer(folded)]
-                if _broken(folded, spans, i, j) or (
-                    key.isdigit() and _ill_matched(folded, spans, i, j)
-                ):
-                    continue
-                parts = [stream[stops[k] : stops[k + 1]] for k in range(i, j)]
-                loose = j > i + 1 and all_everyday(parts)
-                form = next(
-                    (
-                        form
-                        for form in self._exact[key]
-                        if not (loose and form.whole) and _shown(form, cased, spans, i, j)
-                    ),
-                    None,
-                )
-                if form:
+                form = self._form_at(key, cased, folded, spans, i, j)
+                if form is not None:
                     bare = key.isdigit() and j == i + 1
                     seen.append(Sighting(spans[i][0], form.word, form.kind, bare))
                     break
         return seen
 
+    def _form_at(
+        self, key: str, cased: str, folded: str, spans: list[tuple[int, int]], i: int, j: int
+    ) -> Form | None:
+        """The form of this key that the runs `i` to `j` (excluded) show; None if none."""
+        if _broken(folded, spans, i, j) or (key.isdigit() and _ill_matched(folded, spans, i, j)):
+            return None
+        runs = (folded[start:stop] for start, stop in spans[i:j])
+        loose = j > i + 1 and all_everyday(runs)
+        for form in self._exact[key]:
+            if not (loose and form.whole) and _shown(form, cased, spans, i, j):
+                return form
+        return None
+
     def look_for_digests(self, text: str) -> list[Sighting]:
         """Unkeyed hashes (MD5, SHA-1, SHA-256) of a form: a code derived from the value."""
-        found = list(_DIGEST.finditer("\n".join(_long_runs(text, 32))))
+        found = list(_DIGEST.finditer("\n".join(long_runs(text, 32))))
         if not found:
             return []
         if self._digests is None:
@@ -222,98 +207,3 @@ def _is_postal(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> boo
         return False
     counted = _COUNTED.search(folded[max(0, start - 16) : start])
     return not counted and not _OF_A_FIGURE.match(folded, end)
-
-
-def layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """The text as it stands, then what its escapes and encodings hide; (kind, text)."""
-    yield ("" if depth == 0 else "encoded"), text
-    if "&" in text and (plain := html.unescape(text)) != text:
-        yield "escaped", plain
-    if "%" in text and (plain := unquote(text, errors="replace")) != text:
-        yield "escaped", plain
-    if "\\u" in text or "=" in text:
-        plain = _ESCAPE.sub(lambda m: chr(int(m[1] or m[2], 16)), text.replace("=\n", ""))
-        if plain != text:
-            yield "escaped", plain
-    if depth < DEEPEST:
-        for hidden in _hidden(text):
-            yield from (("encoded", inner) for _, inner in layers(hidden, depth + 1))
-
-
-def _long_runs(text: str, least: int) -> list[str]:
-    return [run for run in text.split() if len(run) >= least]
-
-
-def _hidden(text: str) -> Iterator[str]:
-    """What the long runs of a text hold when they are decoded; folded lines are joined first."""
-    runs = _long_runs(text, 16)
-    if not runs:
-        return
-    if sum(len(run) >= LEAST_FOLDED for run in runs) > 1:
-        runs += _long_runs(_FOLDED.sub("", text), LEAST_FOLDED)
-    text = "\n\n".join(runs)
-    out = []
-    for match in _HEX.finditer(text):
-        out.append(_readable(bytes.fromhex(match.group())))
-    for match in _BASE64.finditer(text):
-        run = match.group().rstrip("=").replace("-", "+").replace("_", "/")
-        for shift in range(4):
-            part = run[shift:]
-            part = part[: len(part) - (len(part) % 4 == 1)]
-            try:
-                data = base64.b64decode(part + "=" * (-len(part) % 4), validate=True)
-            except (binascii.Error, ValueError):
-                continue
-            out.append(_readable(data))
-    found = [text for text in out if text]
-    if found:
-        yield "\n\n".join(found)
-
-
-def _readable(data: bytes) -> str:
-    """Bytes as text where most of them are text; compressed members are opened."""
-    if data[:2] == b"\x1f\x8b":
-        return "\n\n".join(text for _, text in open_bytes(data))
-    if data.count(0) * 3 > len(data):
-        data = data.replace(b"\0", b"")
-    text = data.decode("utf-8", "replace")
-    good = sum(c.isalnum() or c in " .,@-/:+_()'\n" for c in text)
-    return text if good * 10 >= len(text) * 8 and len(text) > 3 else ""
-
-
-def open_bytes(data: bytes, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """The texts of a file: (kind, text); gzip and zip members opened, UTF-16 read as such."""
-    if depth < DEEPEST and data[:2] == b"\x1f\x8b":
-        for _, text in open_bytes(_gunzip(data), depth + 1):
-            yield "compressed", text
-        return
-    if depth < DEEPEST and data[:4] == b"PK\x03\x04":
-        yield from _unzip(data, depth)
-        return
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        yield "UTF-16", data.decode("utf-16", "replace")
-        return
-    if b"\0" in data[:4096]:
-        yield "UTF-16", data.replace(b"\0", b"").decode("utf-8", "replace")
-        return
-    yield "", data.decode("utf-8", "replace")
-
-
-def _gunzip(data: bytes) -> bytes:
-    try:
-        with gzip.open(io.BytesIO(data)) as stream:
-            return stream.read(LARGEST_MEMBER)
-    except (OSError, EOFError, zlib.error):
-        return b""
-
-
-def _unzip(data: bytes, depth: int) -> Iterator[tuple[str, str]]:
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for member in archive.infolist():
-                yield "file name", member.filename
-                with archive.open(member) as stream:
-                    for _, text in open_bytes(stream.read(LARGEST_MEMBER), depth + 1):
-                        yield "compressed", text
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, zlib.error):
-        return

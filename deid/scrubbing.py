@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Protocol
 
@@ -13,8 +12,8 @@ from deid.change import Change
 from deid.document import Document
 from deid.errors import DeidError
 from deid.policy import Policy
-from deid.standins import counts_beside, standin
-from deid.transforms import Context, Numbering, apply
+from deid.revision import Revision
+from deid.transforms import Context, Numbering
 from deid.transforms.contract import Allocate
 from recognizers import Finding, KnownValues
 
@@ -89,15 +88,14 @@ class Scrubber:
 
         What a document holds is remembered until it is scrubbed, up to `MAX_REMEMBERED` of them.
         """
-        owned = [_Draft(0, d, None) for d in documents if d.patient is not None]
-        for draft, found in zip(owned, self._find(owned), strict=True):
-            patient, text = draft.document.patient, draft.document.text
+        owned = [Revision(0, d, None) for d in documents if d.patient is not None]
+        for revision, found in zip(owned, self._find(owned), strict=True):
+            patient, text = revision.document.patient, revision.document.text
             if found is None or patient is None:
                 continue
             learned = self._learn(text, found)
             if learned is not None:
-                old = self._learned.get(patient)
-                self._learned[patient] = learned if old is None else old | learned
+                self._remember(patient, learned)
             if len(self._surveyed) < MAX_REMEMBERED:
                 self._surveyed[(patient, text)] = found if learned is not None else None
 
@@ -108,6 +106,10 @@ class Scrubber:
         except Exception:
             return None
 
+    def _remember(self, patient: str, learned: Any) -> None:
+        old = self._learned.get(patient)
+        self._learned[patient] = learned if old is None else old | learned
+
     def surveyed(self) -> Survey:
         """What the surveys so far brought."""
         return Survey(dict(self._learned), dict(self._surveyed))
@@ -115,8 +117,7 @@ class Scrubber:
     def take(self, survey: Survey) -> None:
         """Add what another scrubber surveyed. In the order of the job, whoever surveyed it."""
         for patient, learned in survey.learned.items():
-            old = self._learned.get(patient)
-            self._learned[patient] = learned if old is None else old | learned
+            self._remember(patient, learned)
         for key, found in survey.found.items():
             if len(self._surveyed) >= MAX_REMEMBERED:
                 break
@@ -125,42 +126,44 @@ class Scrubber:
     def scrub(self, documents: Sequence[Document]) -> list[Scrubbed | Withheld]:
         """One result a document, in order. A document that breaks the engine is withheld alone."""
         results: dict[int, Scrubbed | Withheld] = {}
-        open_drafts: list[_Draft] = []
+        unsettled: list[Revision] = []
         for place, document in enumerate(documents):
             if len(document.text) > MAX_CHARACTERS:
                 results[place] = Withheld(document.ordinal, "over-long")
             else:
-                open_drafts.append(_Draft(place, document, self.numbering(document.patient)))
+                unsettled.append(Revision(place, document, self.numbering(document.patient)))
         for round_ in range(1, MAX_ROUNDS + 1):
-            if not open_drafts:
+            if not unsettled:
                 break
-            open_drafts = self._advance(open_drafts, round_, results)
-        for draft in open_drafts:
-            results[draft.place] = Withheld(draft.document.ordinal, "not-settled")
+            unsettled = self._advance(unsettled, round_, results)
+        for revision in unsettled:
+            results[revision.place] = Withheld(revision.document.ordinal, "not-settled")
         return [results[place] for place in range(len(documents))]
 
     def _advance(
-        self, drafts: list[_Draft], round_: int, results: dict[int, Scrubbed | Withheld]
-    ) -> list[_Draft]:
+        self, revisions: list[Revision], round_: int, results: dict[int, Scrubbed | Withheld]
+    ) -> list[Revision]:
         going_on = []
-        for draft, found in zip(drafts, self._known_or_found(drafts, round_), strict=True):
+        for revision, found in zip(revisions, self._known_or_found(revisions, round_), strict=True):
             if found is None:
-                results[draft.place] = Withheld(draft.document.ordinal, "engine-error")
-            elif draft.take(found, round_):
-                going_on.append(draft)
+                results[revision.place] = Withheld(revision.document.ordinal, "engine-error")
+            elif revision.take(found, round_):
+                going_on.append(revision)
             else:
-                results[draft.place] = draft.result()
+                results[revision.place] = Scrubbed(
+                    revision.document.ordinal, revision.text, tuple(revision.changes)
+                )
         with self.drawing():
-            return [draft for draft in going_on if self._rendered(draft, results)]
+            return [revision for revision in going_on if self._rendered(revision, results)]
 
-    def _rendered(self, draft: _Draft, results: dict[int, Scrubbed | Withheld]) -> bool:
-        """Write a draft anew; one that breaks a transform is withheld alone."""
+    def _rendered(self, revision: Revision, results: dict[int, Scrubbed | Withheld]) -> bool:
+        """Write a document anew; one that breaks a transform is withheld alone."""
         try:
-            draft.render(self.policy, self)
+            revision.render(self.policy, self.context)
         except (DeidError, OSError, MemoryError):  # not the text's: the crosswalk, the machine
             raise
         except Exception:
-            results[draft.place] = Withheld(draft.document.ordinal, "engine-error")
+            results[revision.place] = Withheld(revision.document.ordinal, "engine-error")
             return False
         return True
 
@@ -169,47 +172,47 @@ class Scrubber:
         return nullcontext() if self.allocate is None else self.allocate.together()
 
     def _known_or_found(
-        self, drafts: Sequence[_Draft], round_: int
+        self, revisions: Sequence[Revision], round_: int
     ) -> list[tuple[Finding, ...] | None]:
         """In the first round: what the survey found and other documents of the patient told."""
         if round_ > 1:
-            return self._find(drafts)
-        keys = [(d.document.patient or "", d.document.text) for d in drafts]
-        fresh = [d for d, key in zip(drafts, keys, strict=True) if key not in self._surveyed]
+            return self._find(revisions)
+        keys = [(d.document.patient or "", d.document.text) for d in revisions]
+        fresh = [d for d, key in zip(revisions, keys, strict=True) if key not in self._surveyed]
         found = iter(self._find(fresh))
         firsts = [self._surveyed[key] if key in self._surveyed else next(found) for key in keys]
-        return [self._spread(d, first) for d, first in zip(drafts, firsts, strict=True)]
+        return [self._spread(d, first) for d, first in zip(revisions, firsts, strict=True)]
 
     def _spread(
-        self, draft: _Draft, found: tuple[Finding, ...] | None
+        self, revision: Revision, found: tuple[Finding, ...] | None
     ) -> tuple[Finding, ...] | None:
-        learned = self._learned.get(draft.document.patient or "")
+        learned = self._learned.get(revision.document.patient or "")
         if found is None or learned is None:
             return found
         try:
-            return self.finder.spread(draft.document.text, found, learned)
+            return self.finder.spread(revision.document.text, found, learned)
         except Exception:
             return None
 
-    def _find(self, drafts: Sequence[_Draft]) -> list[tuple[Finding, ...] | None]:
-        if not drafts:
+    def _find(self, revisions: Sequence[Revision]) -> list[tuple[Finding, ...] | None]:
+        if not revisions:
             return []
         try:
-            return list(self._ask(drafts))
+            return list(self._ask(revisions))
         except Exception:  # one poison document must not take its neighbours along
-            return [self._find_alone(draft) for draft in drafts]
+            return [self._find_alone(revision) for revision in revisions]
 
-    def _find_alone(self, draft: _Draft) -> tuple[Finding, ...] | None:
+    def _find_alone(self, revision: Revision) -> tuple[Finding, ...] | None:
         try:
-            return self._ask([draft])[0]
+            return self._ask([revision])[0]
         except Exception:
             return None
 
-    def _ask(self, drafts: Sequence[_Draft]) -> list[tuple[Finding, ...]]:
+    def _ask(self, revisions: Sequence[Revision]) -> list[tuple[Finding, ...]]:
         return self.finder.find_all(
-            [draft.searched for draft in drafts],
-            [draft.document.known for draft in drafts],
-            [draft.document.patient for draft in drafts],
+            [revision.searched for revision in revisions],
+            [revision.document.known for revision in revisions],
+            [revision.document.patient for revision in revisions],
         )
 
     def numbering(self, patient: str | None) -> Numbering | None:
@@ -220,126 +223,15 @@ class Scrubber:
             return Numbering()
         return self._numbering.setdefault(patient, Numbering())
 
-    def context(self, finding: Finding, draft: _Draft) -> Context:
+    def context(self, finding: Finding, revision: Revision) -> Context:
         """What the transform of this finding may know."""
         return Context(
             identifier=finding.identifier,
             entity=finding.entity,
             reference_date=self.reference_date,
             census=self.policy.zip3_census,
-            person=draft.document.patient,
-            numbering=draft.numbering,
-            known=draft.document.known,
+            person=revision.document.patient,
+            numbering=revision.numbering,
+            known=revision.document.known,
             allocate=self.allocate,
         )
-
-
-@dataclass(slots=True)
-class _Draft:
-    """A document on its way: its findings in the original, and the text as it now stands."""
-
-    place: int
-    document: Document
-    numbering: Numbering | None
-    text: str = field(default="", repr=False)
-    searched: str = field(default="", repr=False)
-    findings: list[tuple[Finding, int]] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
-    standins: list[tuple[int, int]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.text = self.searched = self.document.text
-
-    def take(self, found: Sequence[Finding], round_: int) -> bool:
-        """Add what is new, in offsets of the original. False if nothing is."""
-        kept = self._kept()
-        new = [
-            (replace(finding, start=start, end=end), round_)
-            for finding in found
-            for start, end in self._in_original(finding, kept)
-        ]
-        self.findings = sorted(self.findings + new, key=lambda pair: pair[0].start)
-        return bool(new)
-
-    def _in_original(
-        self, finding: Finding, kept: Sequence[tuple[int, int, int]]
-    ) -> list[tuple[int, int]]:
-        """The stretches of the original that stand unreplaced where the search found something."""
-        start, end, stretches = finding.start, finding.end, list[tuple[int, int]]()
-        first = bisect_left(kept, start, key=lambda stretch: stretch[1])
-        for place in range(first, len(kept)):
-            kept_start, kept_end, original = kept[place]
-            if kept_start >= end:
-                break
-            low, high = max(start, kept_start), min(end, kept_end)
-            shift = original - kept_start
-            if (low, high) == (start, end):
-                return [(start + shift, end + shift)]
-            trimmed = _trim(self.document.text, low + shift, high + shift) if low < high else None
-            if trimmed and counts_beside(finding, self.document.text[slice(*trimmed)]):
-                stretches.append(trimmed)
-        return stretches
-
-    def _kept(self) -> list[tuple[int, int, int]]:
-        """Unreplaced stretches: start and end in the searched text, start in the original."""
-        kept, at, original = [], 0, 0
-        for (start, end), change in zip(self.standins, self.changes, strict=True):
-            kept.append((at, start, original))
-            at, original = end, change.end
-        kept.append((at, len(self.searched), original))
-        return kept
-
-    def render(self, policy: Policy, scrubber: Scrubber) -> None:
-        """Write both texts anew from the original and all findings so far."""
-        text, searched = _Strip(self.document.text), _Strip(self.document.text)
-        self.changes, self.standins = [], []
-        for finding, round_ in self.findings:
-            value = self.document.text[finding.start : finding.end]
-            transform = policy.transform_of(finding.entity)
-            outcome = apply(transform, value, scrubber.context(finding, self))
-            out_start, out_end = text.put(finding, outcome.text)
-            self.standins.append(searched.put(finding, standin(finding.entity, value)))
-            self.changes.append(
-                Change(
-                    finding.start,
-                    finding.end,
-                    out_start,
-                    out_end,
-                    finding.identifier,
-                    finding.entity,
-                    transform.name,
-                    outcome.residue,
-                    finding.source,
-                    finding.score,
-                    round_,
-                )
-            )
-        self.text, self.searched = text.whole(), searched.whole()
-
-    def result(self) -> Scrubbed:
-        return Scrubbed(self.document.ordinal, self.text, tuple(self.changes))
-
-
-class _Strip:
-    """A text written from left to right: the original, with other words in places."""
-
-    def __init__(self, original: str) -> None:
-        self._original, self._parts, self._at, self._length = original, list[str](), 0, 0
-
-    def put(self, finding: Finding, replacement: str) -> tuple[int, int]:
-        """Copy up to the finding, then the replacement; where that one stands."""
-        self._parts += (self._original[self._at : finding.start], replacement)
-        start = self._length + finding.start - self._at
-        self._at, self._length = finding.end, start + len(replacement)
-        return start, self._length
-
-    def whole(self) -> str:
-        return "".join((*self._parts, self._original[self._at :]))
-
-
-def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
-    while start < end and not text[start].isalnum():
-        start += 1
-    while end > start and not text[end - 1].isalnum():
-        end -= 1
-    return (start, end) if start < end else None

@@ -6,38 +6,28 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import lru_cache
 
 from deid.columns import Described
 from deid.decision import Decision, RowOut
-from deid.document import Document
 from deid.errors import DeidError
 from deid.formats import Fault, Record
+from deid.kept_cells import LARGEST_MEMO, KeptCells
 from deid.key_numbers import number_keys
 from deid.known_cells import KnownColumns, telling_columns
-from deid.labelled import answer_columns, label_columns
-from deid.lines import Joined, join
 from deid.people import People
-from deid.row import Row, note_cell, take_lines, take_text, withhold_cell
+from deid.row import Row, note_cell
+from deid.row_texts import RowText, same_note, scrub_texts, texts_of
 from deid.scrubbing import Scrubber
 from deid.transforms import Context, Outcome, apply, transform
 from recognizers import (
     ColumnProfile,
     KnownValueError,
     KnownValues,
-    fits,
-    held_shape,
     is_null,
-    labelled_identifier,
 )
-from safe_harbor import NINETY_OR_OLDER, Identifier, PartialDate, Residue, is_state, read_date
+from safe_harbor import NINETY_OR_OLDER, Identifier, PartialDate, Residue, read_date
 
 BATCH = 128
-LEAST_OWN = 4
-LARGEST_MEMO = 1 << 17
-# Between the cells of a row: no form of a value runs across it.
-WALL = "\n\n¦¦¦\n\n"
-_PLAIN = re.compile(r"\d{1,4}|[-+]?\d{0,4}\.\d+|.{1,2}|")
 DATES = ("date", "birth_date")
 
 
@@ -71,35 +61,19 @@ def survey_rows(
     for batch in _batches(records):
         number_keys(batch, decisions, people.keys)
         rows = [table.row(record) for record in batch if isinstance(record, Record)]
-        scrubber.survey([place.document for place in table.texts(rows)])
+        scrubber.survey([text.document for text in table.texts(rows)])
 
 
 def _batches(records: Iterable[Record | Fault]) -> Iterator[list[Record | Fault]]:
     """Some rows at a time; the lines of a note are never parted."""
     batch: list[Record | Fault] = []
     for record in records:
-        if len(batch) >= BATCH and not _same_note(batch[-1], record):
+        if len(batch) >= BATCH and not same_note(batch[-1], record):
             yield batch
             batch = []
         batch.append(record)
     if batch:
         yield batch
-
-
-def _same_note(one: Record | Fault, other: Record | Fault) -> bool:
-    if isinstance(one, Fault) or isinstance(other, Fault):
-        return False
-    return one.note is not None and one.note == other.note
-
-
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """One text to search: a cell, or the lines of a note, one in each of several rows."""
-
-    rows: tuple[Row, ...]
-    index: int
-    joined: Joined
-    document: Document
 
 
 @dataclass(slots=True)
@@ -115,27 +89,25 @@ class Flow:
     )
     own: KnownColumns = field(init=False)
     _changing: dict[int, Decision] = field(init=False, repr=False)
-    _kept: dict[int, Decision] = field(init=False, repr=False)
+    _kept: KeptCells = field(init=False, repr=False)
     _texts: tuple[int, ...] = field(init=False)
     _ages: tuple[Decision, ...] = field(init=False, repr=False)
     _births: tuple[Decision, ...] = field(init=False, repr=False)
-    _labels: tuple[int, ...] = field(init=False)
-    _answers: tuple[Decision, ...] = field(init=False, repr=False)
-    _clean: set[tuple[str | None, str]] = field(default_factory=set, repr=False)
 
     def __post_init__(self) -> None:
         seen = [Described(_as_profile(d), path=d.path, part=d.part) for d in self.decisions]
         self.own = telling_columns([d.header or "" for d in self.decisions], seen)
         self._changing = {d.index: d for d in self.decisions if d.leaves and d.action != "text"}
-        self._kept = {d.index: d for d in self.decisions if d.stays}
+        self._kept = KeptCells(self.decisions, self.own)
         self._texts = tuple(d.index for d in self.decisions if d.action == "text")
         self._ages = tuple(d for d in self.decisions if d.entity == "AGE")
-        self._labels, self._answers = label_columns(self.decisions), answer_columns(self.decisions)
         self._births = tuple(d for d in self.decisions if d.birth and d.action == "year")
 
     def run(self, batch: Sequence[Record | Fault]) -> list[RowOut]:
+        """One row out for each record in, in order, the texts of all searched together."""
         rows = [item if isinstance(item, Fault) else self.row(item) for item in batch]
-        self._scrub_texts([row for row in rows if isinstance(row, Row) and not row.code])
+        whole = [row for row in rows if isinstance(row, Row) and not row.code]
+        scrub_texts(self.texts(whole), self.scrubber)
         with self.scrubber.drawing():
             return [self.out(row) for row in rows]
 
@@ -147,8 +119,8 @@ class Flow:
             try:
                 self._transform(row)
                 self._agree(row)
-                self._check_kept(row)
-                self._check_labelled(row)
+                self._kept.check(row)
+                self._kept.check_answers(row)
             except (DeidError, OSError, MemoryError):  # not the row's: the crosswalk, the machine
                 raise
             except Exception:  # one poison row must not take its neighbours along
@@ -171,38 +143,16 @@ class Flow:
             row.told = KnownValues(row.known.values) if row.known.values else None
         return row
 
+    def texts(self, rows: Sequence[Row]) -> list[RowText]:
+        """The texts of these rows, each with the rows and the column it stands in."""
+        return texts_of(rows, self._texts)
+
     def weighed(self, record: Record) -> Row:
         """The row of nobody in particular, its cells transformed, its ages and births agreed."""
         row = Row(record, None, None, [None] * len(self.decisions))
         self._transform(row)
         self._agree(row)
         return row
-
-    # -- text --------------------------------------------------------------------------------
-
-    def texts(self, rows: Sequence[Row]) -> list[_Text]:
-        """The texts of rows, each with the rows and the column it stands in."""
-        if not self._texts:
-            return []
-        return [
-            text
-            for note in _notes(rows)
-            for index in self._texts
-            if any(row.record.cells[index] for row in note)
-            and (text := _text_of(note, index)) is not None
-        ]
-
-    def _scrub_texts(self, rows: Sequence[Row]) -> None:
-        texts = self.texts(rows)
-        for text, result in zip(
-            texts, self.scrubber.scrub([text.document for text in texts]), strict=True
-        ):
-            if len(text.rows) == 1:
-                take_text(text.rows[0], text.index, text.document.text, result)
-            else:
-                take_lines(text.rows, text.index, text.joined, result)
-
-    # -- cells -------------------------------------------------------------------------------
 
     def _transform(self, row: Row) -> None:
         seen, born = self._dates(row)
@@ -235,7 +185,7 @@ class Flow:
             if decision.birth and not decision.role:
                 born = born or _whole(found)
             elif not decision.birth:
-                seen = seen or _whole(found)
+                seen = _seen(seen, _whole(found), earliest=bool(decision.path))
         return seen, born or self._known_birth(row)
 
     def _known_birth(self, row: Row) -> date | None:
@@ -301,79 +251,6 @@ class Flow:
                 outcome = Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
                 note_cell(row, decision, value, outcome)
 
-    # -- kept cells --------------------------------------------------------------------------
-
-    def _check_kept(self, row: Row) -> None:
-        """A kept cell that looks like an identifier, or holds what is known, does not leave."""
-        standing = []
-        for index, value in enumerate(row.cells):
-            if value is None or (decision := self._kept.get(index)) is None or is_null(value):
-                continue
-            if decision.shape and not fits(decision.shape, value):
-                withhold_cell(row, decision, value, held_shape(value) or Identifier.OTHERS)
-            elif not is_plain(value) and (row.told or (row.owner, value) not in self._clean):
-                standing.append((decision, value))
-        if not standing:
-            return
-        if row.owner is None:
-            self._check_against_own(row, standing)
-        if not row.known:
-            return
-        text = "".join(value + WALL for _, value in standing)
-        findings = row.known.find(text)
-        start = 0
-        for decision, value in standing:
-            end = start + len(value)
-            hit = next((f for f in findings if f.start < end and f.end > start), None)
-            if hit is not None:
-                withhold_cell(row, decision, value, hit.identifier)
-            elif row.owner is not None and not row.told and len(self._clean) < LARGEST_MEMO:
-                self._clean.add((row.owner, value))
-            start = end + len(WALL)
-
-    def _check_labelled(self, row: Row) -> None:
-        """An answer that its question calls an identifier does not leave."""
-        for index in self._labels:
-            label = row.record.cells[index] or ""
-            for decision in self._answers if label else ():
-                value = row.record.cells[decision.index] or ""
-                word = labelled_identifier(label, value) if value else None
-                if word is not None and row.cells[decision.index]:
-                    row.texts.pop(decision.index, None)
-                    withhold_cell(row, decision, value, word)
-
-    def _check_against_own(self, row: Row, standing: Sequence[tuple[Decision, str]]) -> None:
-        """A row of nobody's: its kept cells against its own identifiers, letter by letter."""
-        own = [
-            (known.identifier, known.value.casefold())
-            for known in self.own.values(row.record.cells)
-            if len(known.value) >= LEAST_OWN and known.part != "comment"
-        ]
-        for decision, value in standing:
-            held = next((word for word, known in own if known in value.casefold()), None)
-            if held is not None:
-                withhold_cell(row, decision, value, held)
-
-
-def _notes(rows: Sequence[Row]) -> Iterator[tuple[Row, ...]]:
-    """The rows of each note, of which each line is a row; other rows alone."""
-    start = 0
-    for end in range(1, len(rows) + 1):
-        if end == len(rows) or not _same_note(rows[end - 1].record, rows[end].record):
-            yield tuple(rows[start:end])
-            start = end
-
-
-def _text_of(rows: tuple[Row, ...], index: int) -> _Text | None:
-    note = rows[0].record.note
-    cells = [row.record.cells[index] or "" for row in rows]
-    joined = join(cells, "\n" if note is None else note.between)
-    if not joined.text:
-        return None
-    first = rows[0]
-    document = Document(first.record.ordinal, joined.text, first.owner, first.known)
-    return _Text(rows, index, joined, document)
-
 
 def applied(decision: Decision, value: str, context: Context) -> Outcome:
     """The transform's outcome; a bare number under `AGE_MONTHS` is told with its unit."""
@@ -393,14 +270,15 @@ def with_unit(shape: str, value: str) -> str:
     return f"{value.strip()} {unit}" if bare else value
 
 
+def _seen(before: date | None, found: date | None, *, earliest: bool) -> date | None:
+    """The day of an age: the first of the row; of a record with many days, the earliest."""
+    if before is None or found is None:
+        return before or found
+    return min(before, found) if earliest else before
+
+
 def _whole(found: PartialDate | None) -> date | None:
     return None if found is None else found.whole
-
-
-@lru_cache(maxsize=1 << 14)
-def is_plain(value: str) -> bool:
-    """Short numbers, decimals, states and one or two letters name nobody by themselves."""
-    return bool(_PLAIN.fullmatch(value)) or (len(value) < 24 and is_state(value))
 
 
 def _as_profile(decision: Decision) -> ColumnProfile:

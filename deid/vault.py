@@ -18,7 +18,6 @@ from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 KEY_BYTES = 32
 INDEX_BYTES = 24
-PAD_BYTES = 40
 PADDED_TO = 96
 _NONCE_BYTES = 12
 

@@ -13,6 +13,7 @@ from recognizers.hashes import provenance
 if TYPE_CHECKING:
     from recognizers.columns import explains, holds_value, profile
     from recognizers.columns_cells import fits, held_shape
+    from recognizers.columns_doubts import is_unknown_word
     from recognizers.columns_headers import header_words, is_header_word
     from recognizers.columns_labels import is_answer_header, is_label_header, labelled_identifier
     from recognizers.columns_profiles import ColumnKind, ColumnProfile
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
         is_snomed,
         nothing_words,
     )
+    from recognizers.gazetteers import is_listed_word
     from recognizers.known_forms import KnownValueError
     from recognizers.known_recognizer import KnownValuesRecognizer
     from recognizers.known_sieve import Sieve
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from recognizers.model import Model, ModelError
     from recognizers.presidio import analyzer, read_registry, registry
     from recognizers.search import Finder, find
-    from recognizers.unlisted import UnlistedWords, is_listed_word
+    from recognizers.unlisted import UnlistedWords
 
 __all__ = [
     "ENTITIES",
@@ -69,6 +71,7 @@ __all__ = [
     "is_null",
     "is_placeholder",
     "is_snomed",
+    "is_unknown_word",
     "labelled_identifier",
     "nothing_words",
     "profile",
@@ -89,7 +92,7 @@ LATER = {
     "KnownValuesRecognizer": "known_recognizer",
     "Sieve": "known_sieve",
     "UnlistedWords": "unlisted",
-    "is_listed_word": "unlisted",
+    "is_listed_word": "gazetteers",
     "Model": "model",
     "ModelError": "model",
     "analyzer": "presidio",
@@ -109,6 +112,7 @@ LATER = {
     "is_null": "columns_shapes",
     "is_placeholder": "columns_shapes",
     "is_snomed": "columns_shapes",
+    "is_unknown_word": "columns_doubts",
     "nothing_words": "columns_shapes",
     "profile": "columns",
     "read_registry": "presidio",

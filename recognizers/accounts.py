@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from recognizers.rules import Label, Pattern, RuleRecognizer, luhn
+from recognizers.rules import Label, Pattern, Rules, luhn
 from recognizers.shapes import CLOCK, three_digits
 
 ACCOUNT = "ACCOUNT_NUMBER"
@@ -36,7 +36,7 @@ def numbered(value: str) -> bool:
     return three_digits(value)
 
 
-class Accounts(RuleRecognizer):
+class Accounts(Rules):
     word = "accounts"
     patterns = (
         Pattern(

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from recognizers.rules import ID, Label, Pattern, RuleRecognizer
+from recognizers.rules import ID, Label, Pattern, Rules
 
 BIOMETRIC = "BIOMETRIC_ID"
 KINDS = (
@@ -13,7 +13,7 @@ KINDS = (
 THINGS = r"template|tmpl|hash|enrol(?:l?ment|led)?\.?|id|card|class|ref(?:erence)?|tcn|no|number|scan|file|profile|record|key|token|print|login by thumb|at kiosk|unlock|sample|hash|specimen"
 
 
-class Biometrics(RuleRecognizer):
+class Biometrics(Rules):
     word = "biometrics"
     patterns = (
         Pattern(

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from recognizers.columns_cells import held_shape
+from recognizers.columns_cells import fits, held_shape
 from recognizers.columns_headers import Rule, header_words, is_header_word, is_item, rule_of
 from recognizers.columns_identifiers import judged_identifier
 from recognizers.columns_kept import judged_keep
@@ -23,6 +23,7 @@ from recognizers.columns_profiles import (
     of_shape,
     unsure,
 )
+from recognizers.columns_scores import score_shape
 from recognizers.columns_shapes import (
     is_lone_name,
     is_person,
@@ -62,6 +63,8 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     """
     seen = [value.strip() for value in values if value is not None and not is_placeholder(value)]
     shapes = Counter(shape_of(value) for value in seen)
+    if (shape := score_shape(header, seen, fits)) is not None:
+        return kept(shape, 0.85, "a score or a reading by name, and the values fit")
     rule = rule_of(header)
     if rule is None and is_item(header) and all(map(_ANSWER.fullmatch, seen)) and seen:
         return kept("flag", 0.8, "short answers to an item of an assessment")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from recognizers.columns_memory import remembered
+from recognizers.columns_scores import is_reading, is_score, is_short_form
 from recognizers.columns_shapes import (
     WORD,
     is_code,
@@ -106,6 +107,8 @@ _SHORT_CODE = re.compile(r"[A-Za-z]{0,4}[-.:]?\d{0,6}(?:[-.]\d{1,4})?[A-Za-z]{0,
 # A member's number beside a payer's name: `Humana X7K2210934`.
 _MEMBER = re.compile(r"\b(?=(?:[A-Za-z-]*\d){4})(?=\d*[A-Za-z])[A-Za-z\d]{8,}\b")
 _ICD10_PCS = re.compile(r"(?=(?:\d*[A-Z]){2})[0-9B-DF-HX][0-9A-HJ-NP-Z]{6}")
+_ORDINAL = re.compile(r"[1-4](?:st|nd|rd|th)|[1-4][a-c]?")
+_TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
 _GENERIC = re.compile(r"[A-Za-z]{0,3}\d{0,3}[A-Za-z]?")
 _CONCEPT = re.compile(r"\d{1,8}|2[01]\d{8}")
 _SEQUENCE = re.compile(r"\d{1,5}(?:\.\d{1,3})?")
@@ -135,6 +138,12 @@ def fits(shape: str, value: str) -> bool:
         return len(text) <= 12 and not is_person(text)
     if names_somebody(text) and (shape != "coded" or len(text) <= 80):
         return False
+    if shape in ("score", "reading"):
+        return (is_score if shape == "score" else is_reading)(text) or is_short_form(text)
+    if shape == "graded":
+        return is_score(text) or all(map(_is_grade, text.split()))
+    if shape == "care_unit":
+        return is_care_unit(text)
     if shape == "result":
         return bool(_RESULT.fullmatch(text)) or is_code(text) or _is_plain(text, "")
     if shape == "coded":
@@ -169,6 +178,22 @@ def is_measured(text: str) -> bool:
         return True
     named = any(is_lone_name(word, strict=False) for word in WORD.findall(text) if len(word) > 3)
     return bool(_MEASURE.fullmatch(text)) and not named
+
+
+def _is_grade(word: str) -> bool:
+    """A word of English or the clinic, or a short form of the table; no two letters of a clerk."""
+    bare = word.strip("(),;")
+    if _ORDINAL.fullmatch(bare):
+        return True
+    plain = bare.replace("-", "").isalpha() and _is_plain(bare, "")
+    return is_short_form(bare) or (plain and not _TWO_LETTERS.fullmatch(bare))
+
+
+@remembered
+def is_care_unit(text: str) -> bool:
+    """What kind of unit somebody lay in, as every hospital has it: no number, no wing, no name."""
+    words = re.findall(r"[A-Za-z&/]+|\d", text.casefold())
+    return bool(words) and all(listed("care_unit", word) for word in words) and words != ["unit"]
 
 
 def _short_code_of_list(text: str) -> bool:

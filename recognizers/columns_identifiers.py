@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from recognizers.columns_cells import fits
+from recognizers.columns_cells import fits, is_care_unit
 from recognizers.columns_headers import Rule, header_words, may_say_birth, role_of
 from recognizers.columns_profiles import BY_SHAPE, ColumnProfile, kept, of_kind, of_rule, of_shape
 from recognizers.columns_shapes import listed
@@ -18,6 +19,7 @@ from recognizers.columns_values import (
     are_published,
     are_sites,
     are_small_amounts,
+    are_terms,
     are_zeros_and_ones,
     is_undated,
     may_be_coordinates,
@@ -50,7 +52,7 @@ def judged_identifier(
         entity, shape = _DAYS[rule.shape]
         return of_kind("quasi", entity, shape, 0.9, "the header may say birth, the values do")
     most = most_of(shapes)
-    other = _flags(rule, header, seen) or _closer(rule, seen, most)
+    other = _flags(rule, header, seen) or _closer(rule, header, seen, most)
     if other is not None:
         return other
     if rule.shape == "date" and seen and all(is_undated(value) for value in seen):
@@ -59,7 +61,7 @@ def judged_identifier(
         birth = "birth" in header_words(header)
         entity, shape = ("BIRTH_DATE", "birth_date") if birth else ("DATE_TIME", "date")
         return of_kind("quasi", entity, shape, 0.9, "the values are whole dates")
-    if (other := _no_key(rule, seen, shapes)) is not None:
+    if (other := _no_key(rule, header, seen, shapes)) is not None:
         return other
     if rule.shape == "age":
         rule = replace(rule, shape=_age_shape(header))
@@ -83,7 +85,13 @@ def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None
     return None
 
 
-def _closer(rule: Rule, seen: Sequence[str], most: str) -> ColumnProfile | None:
+def _tells_care(header: str) -> bool:
+    """`first_careunit`, `unit_type`: of what kind a unit is, and not which."""
+    flat = re.sub(r"[^a-z]", "", header.casefold())
+    return "careunit" in flat or flat.endswith(("unittype", "wardtype", "levelofcare"))
+
+
+def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnProfile | None:
     """Another identifier, or none, that the values show plainly."""
     if rule.shape in _NAMED_FOR:
         if most in _CLEAR:
@@ -94,11 +102,15 @@ def _closer(rule: Rule, seen: Sequence[str], most: str) -> ColumnProfile | None:
         return kept("term", 0.8, "the values are terms of the clinic")
     if rule.shape == "facility" and are_sites(seen):
         return kept("term", 0.85, "the values are parts of the body")
+    if rule.shape == "facility" and _tells_care(header) and all(map(is_care_unit, seen)):
+        return kept("care_unit", 0.85, "the values are kinds of units")
     known = most in BY_SHAPE and BY_SHAPE[most][0] != "keep" and most not in _NEVER_TAKEN
     return of_shape(most, 0.95) if rule.shape in _TAKEN_FOR and known else None
 
 
-def _no_key(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile | None:
+def _no_key(
+    rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str]
+) -> ColumnProfile | None:
     """Codes, names, measurements or prose under the name of a key."""
     if rule.shape in ("key", "facility", "account") and are_published(seen):
         return kept("code", 0.9, "the values are codes of a terminology")
@@ -106,6 +118,13 @@ def _no_key(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProf
         return kept("number", 0.8, "the values are amounts")
     if rule.shape not in ("key", "patient_key", "account", "plan"):
         return None
+    if (
+        rule.shape == "key"
+        and "specimen" in header_words(header)[-1:]
+        and are_terms(seen)
+        and any(len(v) > 3 for v in seen)
+    ):
+        return kept("flag", 0.8, "the values are a few words")
     if share_of_names(seen) >= 0.5:
         return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
     measured = rule.shape in ("key", "patient_key") and share_measured(seen) >= 0.3

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from recognizers.columns_cells import fits, held_shape, is_measured
+from recognizers.columns_doubts import are_initials, are_unknown_words, doubt
 from recognizers.columns_headers import Rule, header_words
 from recognizers.columns_profiles import (
     BY_SHAPE,
@@ -17,7 +18,7 @@ from recognizers.columns_profiles import (
     of_shape,
     unsure,
 )
-from recognizers.columns_shapes import is_institution, listed
+from recognizers.columns_shapes import WORD, is_institution, is_lone_name, listed
 from recognizers.columns_unexplained import LISTS, by_values, refit
 from recognizers.columns_values import (
     are_coded,
@@ -59,7 +60,8 @@ def judged_keep(
         return by_values(seen, shapes, "the values contradict the header")
     if most in BY_SHAPE and BY_SHAPE[most][0] != "keep" and not _state_for_country(rule, most):
         return of_shape(most, 0.9)
-    if rule.shape in _WORDY and mostly_prose(shapes, 0.2) and not are_recurrent(seen):
+    told = mostly_prose(shapes, 0.2) and (not are_recurrent(seen) or _holds_name(seen))
+    if rule.shape in _WORDY and told:
         return of_kind("text", "", "text", 0.85, "the values are prose")
     least = 0.5 if are_recurrent(seen) else 0.3
     if rule.shape == "brand" and len(set(seen)) >= 6 and share_of_names(seen) >= 0.8:
@@ -78,6 +80,8 @@ def judged_keep(
         return of_kind(
             "identifier", "FACILITY", "facility", 0.7, "units of a house, not of measure"
         )
+    if (why := doubt(rule, header, seen)) is not None:
+        return unsure(f"the header says {rule.shape}", why)
     misfits = sum(not fits(rule.shape, value) for value in seen)
     if misfits > 0.1 * len(seen):
         other = refit(seen) or _looser(rule, header, seen)
@@ -86,6 +90,11 @@ def judged_keep(
         return kept(other, 0.8, f"the values fit {other}")
     confidence = 0.95 if seen else 0.9
     return of_rule(rule, "", confidence, "the header names it and the values fit")
+
+
+def _holds_name(seen: Sequence[str]) -> bool:
+    """Does a word of any of the texts sound of somebody?"""
+    return any(is_lone_name(word) for value in set(seen) for word in WORD.findall(value))
 
 
 def _are_wards(seen: Sequence[str]) -> bool:
@@ -125,7 +134,8 @@ def _looser(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         return "measure"
     if rule.shape in (*LISTS, "number") and are_recurrent(seen):
         fitting = sum(fits("term", v) and len(v) <= LONGEST_LABEL for v in seen)
-        if fitting >= 0.99 * len(seen) and share_of_names(seen) == 0:
+        named = share_of_names(seen) > 0 or _holds_name(seen) or are_unknown_words(seen)
+        if fitting >= 0.99 * len(seen) and not named and not are_initials(seen):
             return "term"
     if header_words(header)[-1:] == ("code",):
         if are_coded(seen):

@@ -26,7 +26,7 @@ from recognizers.dates_yearless import (
     week_heads,
 )
 from recognizers.page import Page
-from recognizers.rules import Hit, Pattern, RuleRecognizer
+from recognizers.rules import Hit, Pattern, Rules
 from recognizers.shapes import DAY, MONTH_NUMBER, SHORT_YEAR, YEAR
 
 DATE = "DATE_TIME"
@@ -35,7 +35,7 @@ DONE = r"visit|repeat|given|thru|through|until|till?|since|by|on|started?|stop(?
 T = r"(?:[T ]{1,2}\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?"
 
 
-class Dates(RuleRecognizer):
+class Dates(Rules):
     word = "dates"
     patterns = (
         Pattern(

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from recognizers.context import Context
 from recognizers.page import Page
-from recognizers.rules import Hit, Pattern, RuleRecognizer, matches
+from recognizers.rules import Hit, Pattern, Rules, matches
 from recognizers.shapes import UNITS
 
 AGE, BIRTH = "AGE_OVER_89", "BIRTH_YEAR_OVER_89"
@@ -27,7 +27,7 @@ BORN = r"(?i:born(?: (?:in|on|about|around|circa|c\.?|abt))?|(?-i:\bb\.)|birth ?
 MEASURED = r"(?:sats?|sat'?ing|spo2|o2|hr|heart rate|pulse|rate|temp|set|alarm|alarms|stop(?:ped)?|pac(?:ed|ing)|backup|map|sbp|dbp|bp|hold|held|wt|weight|flow|runn?ing|goal|start(?:ed)?|caps?|capped|sugars?|glucose|bg|fsbs|bs|run|runs|[lr]|stable|steady|maintain\w*|spo2s|ox|oximetry|min(?:ute)?s?|drawn|clamp\w*|keep|kept|keeping|spik\w*|peak\w*|locked|titrat\w*|elevated|febrile|fever|tmax|flex\w*|fixed|hover\w*|averag\w*|lr|hakim) (?:at|@) "
 
 
-class DatesAges(RuleRecognizer):
+class DatesAges(Rules):
     word = "dates_ages"
     oldest: ClassVar[int] = 125
     patterns = (
@@ -201,7 +201,6 @@ class DatesAges(RuleRecognizer):
     )
 
     def __init__(self, reference_date: datetime.date | None = None) -> None:
-        super().__init__()
         self.reference_date = reference_date
 
     def entities(self) -> Sequence[str]:

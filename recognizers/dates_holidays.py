@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from recognizers.context import Context
-from recognizers.rules import Pattern, RuleRecognizer
+from recognizers.rules import Pattern, Rules
 from recognizers.shapes import YEAR
 
 DATE = "DATE_TIME"
@@ -47,7 +47,7 @@ HOLIDAYS = f"{listed_days()}|{FORMS}"
 WITH = r"(?: day)?(?:'s)?(?:(?: |[ ]*\n[ \t>]*)(?:eve|eves|morning|night|nite|weekend|wknd|week|break))*"
 
 
-class DatesHolidays(RuleRecognizer):
+class DatesHolidays(Rules):
     word = "dates_holidays"
     patterns = (
         Pattern(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from recognizers.context import Context
 from recognizers.dates_words import FULL_MONTH
-from recognizers.rules import Pattern, RuleRecognizer
+from recognizers.rules import Pattern, Rules
 from recognizers.shapes import SPOKEN_NUMBER, SPOKEN_ORDINAL, SPOKEN_YEAR, UNITS, WEEKDAY, YEAR
 
 DATE = "DATE_TIME"
@@ -40,7 +40,7 @@ DONE = r"given|drawn|placed|removed|died|came|left|fell|extubated|intubated|disc
 SPANISH_DAY = r"(?:3[01]|[12]\d|[1-9])"
 
 
-class DatesSpoken(RuleRecognizer):
+class DatesSpoken(Rules):
     word = "dates_spoken"
     patterns = (
         Pattern(

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from recognizers.context import Context
-from recognizers.rules import Pattern, RuleRecognizer
+from recognizers.rules import Pattern, Rules
 from recognizers.shapes import (
     DAY,
     MONTH,
@@ -59,7 +59,7 @@ def possible(value: str) -> float:
     return -2.0 if pair and min(map(int, pair.groups())) > 12 else 0.0
 
 
-class DatesWords(RuleRecognizer):
+class DatesWords(Rules):
     word = "dates_words"
     patterns = (
         Pattern("year month day", rf"\b({YEAR} {MONTH} {DAY})\b", DATE, 0.95),

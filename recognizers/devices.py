@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from recognizers.page import Page
-from recognizers.rules import Hit, Label, Pattern, RuleRecognizer, matches
+from recognizers.rules import Hit, Label, Pattern, Rules, matches
 from recognizers.shapes import SPOKEN_ID, read_out
 
 DEVICE = "DEVICE_ID"
@@ -60,7 +60,7 @@ def coded(value: str) -> float:
     return 0.0 if sum(map(str.isdigit, value)) > 1 else -0.92
 
 
-class Devices(RuleRecognizer):
+class Devices(Rules):
     word = "devices"
     patterns = (
         # GS1 application identifiers: 01 GTIN, 11/17 dates, 10 lot, 21 serial; HIBCC begins with +.

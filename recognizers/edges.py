@@ -12,19 +12,29 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from recognizers.edges_names import NAMES, Step, around
+from recognizers.edges_names import NAMES, WINDOW, Step, left_of
 from recognizers.edges_numbers import NUMBERS, PHONES
+from recognizers.edges_owners import (
+    OWNED,
+    house_of_person,
+    housed,
+    letters_of_town,
+    name_before,
+    works_at,
+)
 from recognizers.edges_streets import STREETS
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.gazetteers import plain_list
-from recognizers.names_evidence import STOPS
 from recognizers.page import in_row
 from recognizers.shapes import UNITS
 
 KINDS = plain_list("places/kinds")
 LETTERED_LISTED = "EMS ISD USD CSD DPW DOT DPS FCU PUD EMC MS VA FD PD HS SNF LTC ALF LTAC ASC CC RC CI MB MHP FHC CHC DME FQHC UMC AME CME COGIC SDA UCC VFD VFW HD TMC NF NH LLC LLP INC LTD PLLC PC LP USA VNA"
 LETTERED = frozenset(LETTERED_LISTED.split())
+# Of a company, a district or an office, and short forms of the clinic behind a house.
+FIRM_LETTERS_LISTED = "DC HQ HVAC RV BBQ DOC DHS DSS DPH BOE BOCES SD PSD HSD UHSD CUSD ESD RTA RTD MTA CPA CPAS DDS DMD AFB JV AG PLC LU TV FM HOA KOA ANG SO VFC RR GC REC RECC ITC LU USA PBC IT"
+FIRM_LETTERS = frozenset(FIRM_LETTERS_LISTED.split())
 LETTERS_AFTER = re.compile(r",? ([A-Z]{2,5}|Inc|Ltd|Co|Corp)\b(?! ?\d)")
 KIND_AFTER = tuple(re.compile(rf"(?: [A-Za-z]+){{{size}}}\b") for size in (3, 2, 1))
 # In small letters these say what sort of place it is, and are seldom of its name.
@@ -34,14 +44,10 @@ NUMBER_AFTER = re.compile(r" ?#\d{1,6}\b")
 SERIAL_AFTER = re.compile(r" (?:No\. ?)?\d{1,5}\b(?![/.,:%]\d)")
 SERIAL_KINDS_LISTED = "post lodge camp station deck lot local store pier gate building bldg chapter troop engine medic school plant evac air-evac lifeflight careflight medevac division"
 SERIAL_KINDS = frozenset(SERIAL_KINDS_LISTED.split())
-CAPITAL_BEFORE = re.compile(r"(?:[a-z]|[,;(\"]|\b[A-Z]{2,5}) ([A-Z][A-Za-z'&-]+) $")
+CAPITAL_BEFORE = re.compile(r"(?:[a-z]|[A-Za-z][:=]|[,;(\"]|\b[A-Z]{2,5}) ([A-Z][A-Za-z'&-]+) $")
 KIND_BEFORE = re.compile(
     r"(?:^|[\s(\"/])((?:USS|USNS|USCGC|Camp|Fort|Ft\.?|FOB|Team|Hotel|Mount|Mt\.?|Lake|Club|Casa|Villa|Hospital|Local \d{1,4}(?: of(?: the)?)?) )$"
 )
-TITLES = frozenset(["dr", "mr", "mrs", "ms", "drs", "miss", "rev", "fr", "sr", "nurse", "coach"])
-
-
-OWNED = re.compile(r"['\u2019]s\b")
 
 
 def owner_after(text: str, finding: Finding) -> Finding:
@@ -52,13 +58,15 @@ def owner_after(text: str, finding: Finding) -> Finding:
 
 def kind_after(text: str, finding: Finding) -> Finding:
     """`substation` of `Wirtz substation`, `#41` of `Kinney Drugs #41`, `1606` of `Moose Lodge 1606`."""
-    _, right = around(text, finding)
+    right = text[finding.end : finding.end + WINDOW]
     for form in KIND_AFTER:
         match = form.match(right)
         if match and kind(match.group().strip()):
             return replace(finding, end=finding.end + match.end())
     match = LETTERS_AFTER.match(right)
     if match and (match.group(1) in LETTERED or match.group(1)[1].islower()):
+        return replace(finding, end=finding.end + match.end())
+    if match and finding.entity == "EMPLOYER" and match.group(1) in FIRM_LETTERS:
         return replace(finding, end=finding.end + match.end())
     match = NUMBER_AFTER.match(right)
     last = text[finding.start : finding.end].rsplit(" ", 1)[-1].lower()
@@ -78,8 +86,9 @@ OWNER_ENDS = re.compile(r"['\u2019]s(?=[;.,)]|\n|$| \(| (?:says|on|in)\b)")
 def shop_of(text: str, finding: Finding) -> Finding:
     """`Okar's bakery`, `refill to Okar's;`: a house that is called by its owner."""
     match = SHOP_OF.match(text, finding.end)
-    if not match and DISPENSED.search(around(text, finding)[0]):
-        match = OWNER_ENDS.match(text, finding.end)
+    ends = None if match else OWNER_ENDS.match(text, finding.end)
+    if ends and DISPENSED.search(left_of(text, finding)):
+        match = ends
     if not match:
         return finding
     return replace(finding, end=match.end(), entity="FACILITY", identifier=ENTITIES["FACILITY"])
@@ -109,7 +118,7 @@ def kind(words: str) -> bool:
 
 def capital_before(text: str, finding: Finding) -> Finding:
     """`Transition` of `at Transition Projects`, `USS` of `USS Mesa Verde`."""
-    left, _ = around(text, finding)
+    left = left_of(text, finding)
     match = KIND_BEFORE.search(left)
     if match is None and text[finding.start].isupper():
         match = CAPITAL_BEFORE.search(left)
@@ -118,12 +127,6 @@ def capital_before(text: str, finding: Finding) -> Finding:
     return (
         replace(finding, start=finding.start - (len(left) - match.start(1))) if match else finding
     )
-
-
-def housed(word: str) -> bool:
-    """May a capitalised word stand before the found part of a house's name?"""
-    low = word.lower()
-    return low not in TITLES and low not in STOPS and low not in plain_list("places/common")
 
 
 TOWNS_OWN = re.compile(
@@ -144,7 +147,7 @@ CAMEL = re.compile(r"[A-Z][a-z]+")
 def house_of_city(text: str, finding: Finding) -> Finding:
     """`clinic` of `our Dallas clinic`."""
     match = HOUSE_OF_CITY.match(text, finding.end)
-    left, _ = around(text, finding)
+    left = left_of(text, finding)
     return replace(finding, end=match.end()) if match and left.endswith("our ") else finding
 
 
@@ -169,14 +172,22 @@ def ones_after(text: str, finding: Finding) -> Finding:
     return finding
 
 
-HOUSES: Sequence[Step] = (camel_after, capital_before, owner_after, kind_after, founded_after)
-CITIES: Sequence[Step] = (camel_after, house_of_city, house_of_town)
+HOUSES: Sequence[Step] = (
+    camel_after,
+    capital_before,
+    name_before,
+    owner_after,
+    kind_after,
+    founded_after,
+)
+CITIES: Sequence[Step] = (camel_after, house_of_city, house_of_town, letters_of_town)
 AGES: Sequence[Step] = (ones_after,)
 STEPS: dict[str, Sequence[Step]] = {
-    "PERSON": (*NAMES, shop_of),
+    "PERSON": (*NAMES, shop_of, works_at, house_of_person, letters_of_town),
     "FACILITY": HOUSES,
     "EMPLOYER": HOUSES,
     "CITY": CITIES,
+    "COUNTY": (letters_of_town,),
     "STREET_ADDRESS": STREETS,
     "AGE_OVER_89": AGES,
     "BIRTH_YEAR_OVER_89": AGES,
@@ -197,7 +208,8 @@ def completed(text: str, finding: Finding) -> Finding:
 
 
 CONNECTOR = re.compile(
-    r"[ \t]+(?:(?:of|of the|at|at the|on|on the|and|&|for|the)[ \t]+)?|[ \t]*[,/-]?[ \t]*\r?\n[ \t]*",
+    r"(?:['\u2019]s)?[ \t]+(?:(?:(?:of|at|on)(?: the)?|(?:by|in|under) the|and|&|n|for|the|del?|de l[ao]s?)[ \t]+)?"
+    r"|[ \t]*[,/-]?[ \t]*\r?\n[ \t]*",
     re.IGNORECASE,
 )
 HOUSED = frozenset(["FACILITY", "EMPLOYER"])

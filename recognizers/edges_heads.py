@@ -11,9 +11,11 @@ from collections.abc import Container
 from dataclasses import replace
 
 from recognizers import gazetteers
-from recognizers.edges import LETTERED
+from recognizers.edges import HOUSED, LETTERED, SERIAL_KINDS
 from recognizers.entities import NUMBERED
 from recognizers.finding import Finding
+from recognizers.gazetteers import plain_list
+from recognizers.known_words import common_words
 from recognizers.names_evidence import SHORT_FORMS
 
 # Words that say what sort of thing it is and are no part of its name. Others may be: of
@@ -27,12 +29,35 @@ SORTS_LISTED = (
 SMALL = re.compile(rf"(?:{'|'.join(SORTS_LISTED.split())})[:,]? (?=[A-Z])")
 FORM_LISTED = "Vendor Transfer Transport Addr Address Notified Directed Called LOC Loc FTA DME PIP"
 FORM = re.compile(rf"(?:{'|'.join(FORM_LISTED.split())})[:.,]? (?=[A-Z][\w'.&-]* [A-Z])")
+# What somebody does or did there, at the head of a sentence: `Owns Two Sisters Nail Bar`.
+DOINGS_LISTED = (
+    "Owns Owned Runs Manages Attends Attended Attending Works Worked Working Joined Quit Left "
+    "Fired Hired Former Longtime Retired Current Previous Ex Graduated Teaches Drives Cooks "
+    "Cleans Volunteers Resides Lives Started Called Visited Referred Faxed Discharged Transferred "
+    "Admitted Presented"
+)
+DOINGS = re.compile(
+    rf"(?:{'|'.join(DOINGS_LISTED.split())})(?: (?:at|from|for|to|by|with))? (?=[A-Z])"
+)
+DOINGS_LOW = re.compile(
+    r"(?:quit|left|owns|runs|joined|former|longtime|attends|attended) (?=\w{3})"
+)
+SORT_OF = re.compile(
+    r"(?:Preferred|Sister|Referring|Sending|Receiving|Local|Home)"
+    r" (?:pharmacy|facility|hospital|clinic) (?=[A-Z])"
+)
+# Who or what is of a house, before the house. A kind may be of its name: `Commons at Elk Run`.
+BELONGING = re.compile(r"([A-Z][a-z]+|[A-Z]{2,4}) (?:at|from) (?=(?:the )?[A-Z])")
 # `Home Avenue` is a street: before a name such a word goes only with its colon.
 ADDRESS = re.compile(
     r"(?:Addr(?:ess)?|ADDR(?:ESS)?|LOC|Loc|lives|resides)[:.]? (?=[A-Z0-9])|"
     r"(?:Lives|Home|Resides|residence|house|row house)(?:[:.]? (?=\d)|: (?=[A-Z]))"
 )
-HEADS = {"FACILITY": (SMALL, FORM), "EMPLOYER": (SMALL, FORM), "STREET_ADDRESS": (ADDRESS,)}
+HEADS = {
+    "FACILITY": (SMALL, FORM, DOINGS, DOINGS_LOW, SORT_OF),
+    "EMPLOYER": (SMALL, FORM, DOINGS, DOINGS_LOW, SORT_OF),
+    "STREET_ADDRESS": (ADDRESS, DOINGS),
+}
 
 
 def headless(text: str, finding: Finding) -> Finding:
@@ -42,7 +67,26 @@ def headless(text: str, finding: Finding) -> Finding:
         match = form.match(text, start, finding.end)
         if match and finding.end - match.end() > 3:
             start = match.end()
+    match = BELONGING.match(text, start, finding.end) if finding.entity in HOUSED else None
+    if match and aside(match.group(1).lower()):
+        start = match.end()
     return finding if start == finding.start else replace(finding, start=start)
+
+
+KIND_WORDS = frozenset(word for kind in plain_list("places/kinds") for word in kind.split())
+
+
+ROLES_LISTED = "deacon usher cook pastor chef clerk teacher nurse aide volunteer member"
+ROLES = frozenset(ROLES_LISTED.split())
+
+
+def aside(word: str) -> bool:
+    """A word of the language, no kind of house and nobody's name: `Choir at First Baptist`."""
+    if word in SHORT_FORMS or word in ROLES:
+        return True
+    if word in KIND_WORDS or word in plain_list("places/common"):
+        return False
+    return word in common_words() and not gazetteers.surname(word)
 
 
 # A preposition before a house, a place or a day; one in small letters begins no name of these.
@@ -50,6 +94,16 @@ LEADING = re.compile(r"(?:of|on|in|at|from|to|by|til|until|since|for|with|via|ne
 # Not `of`, `for` and `and`, which are of the name as often: `Haven of` Rest.
 TRAILING = re.compile(r"(?:,? (?:if|at|on|in|to|or|with|from|til|until|via|frm))+$")
 GOES_ON = re.compile(r"[ \t]+\w")
+# Of the sentence behind a house, which the network now and then takes with it. None ends a name.
+SAID_LISTED = (
+    "employee employees worker workers retiree staff crew driver chemist contractor staffer first "
+    "again today tonight yesterday recently evenings mornings nights days weekends normal clear "
+    "negative positive pending visits calls called sends says records reviewed results when while "
+    "who where because after before during then now but is was has had"
+)
+YEAR = r",? (?:19|20)\d\d(?=$| ?(?:to|-|\u2013) ?(?:19|20)?\d\d)"
+SAID = re.compile(rf"(?<=[A-Za-z'.])(?: (?:{'|'.join(SAID_LISTED.split())})|{YEAR})+$")
+SERIAL = re.compile(rf"(?i)(?:{'|'.join(SERIAL_KINDS)}|no\.?|\#)[ ]?(?:19|20)\d\d$")
 # Who somebody is, before the name: posts, ranks and kin in letters. Those that are initials as
 # often (`RA`, `OB`, `ED`, `RB`) stay with the name, and so does what many bear (`ADA`).
 POSTS_LISTED = (
@@ -57,7 +111,7 @@ POSTS_LISTED = (
     "RIP MSW DME PCP LPN LVN CNA EMS EMT POA HCPOA LAR CRC CRA MAJ LTC SGT PFC CAPT CDR LCDR "
     "MSG HM1 HM2 HM3 MS3 MS4 RBVO TORB LSW LCSW AKA CTRL TTL TEE OTV VIR NIR WOCN QC FF BH Anes "
     "anes dau dtr gf bf cc msg sgd narne mz nbr wkr Elder Warden Do\u00f1a do\u00f1a Ayeeyo Mme "
-    "w"
+    "w Neighbor Roommate Housemate Granddaughter Grandson Niece Nephew Stepson Stepdaughter"
 )
 POST = re.compile(rf"(?:{'|'.join(POSTS_LISTED.split())})[:.]? (?=[\"\u201c]?[A-Z][a-z])")
 # In two letters they are initials where a field or a title begins the name: `Patient: CM Okafor`.
@@ -108,9 +162,19 @@ def stripped(text: str, finding: Finding, bounds: Container[int] = ()) -> Findin
         end = tail.start() if tail and joins else end
     if finding.entity == "PERSON":
         end = shortened(text, start, end)
+    if finding.entity in HOUSED and end + 1 not in bounds:
+        end = unsaid(text, start, end)
     if (start, end) == (finding.start, finding.end) or end - start < 2:
         return finding
     return replace(finding, start=start, end=end)
+
+
+def unsaid(text: str, start: int, end: int) -> int:
+    """The end of a house or employer without words of the sentence and the year behind it."""
+    said = SAID.search(text, start, end)
+    if not said or SERIAL.search(text, start, end):
+        return end
+    return said.start() if said.start() - start > 2 else end
 
 
 def named(text: str, start: int, post: str) -> bool:

@@ -36,17 +36,17 @@ SAID = frozenset(SAID_LISTED.split())
 NEVER_GIVEN = STOPS | SAID
 
 
-def around(text: str, finding: Finding) -> tuple[str, str]:
-    """What stands before and after a finding, on its line."""
-    left = text[max(0, finding.start - WINDOW) : finding.start].rsplit("\n", 1)[-1]
-    return left, text[finding.end : finding.end + WINDOW]
+def left_of(text: str, finding: Finding) -> str:
+    """What stands before a finding, on its line."""
+    first = max(0, finding.start - WINDOW)
+    return text[max(first, text.rfind("\n", first, finding.start) + 1) : finding.start]
 
 
 def given_name(text: str, finding: Finding) -> Finding:
     """`Kit` of `Kit Loftis`, `R.` of `R. Ocampo`."""
-    left, _ = around(text, finding)
     if not text[finding.start].isupper():
         return finding
+    left = left_of(text, finding)
     match = SHORTENED_BEFORE.search(left)
     if match:
         return replace(finding, start=finding.start - (len(left) - match.start(1)))
@@ -72,10 +72,10 @@ PARTED = re.compile(r"[\s,]")
 
 def initial_after(text: str, finding: Finding) -> Finding:
     """`A.` of `Ximena A.`, `,D` of `Abdi,D`, `m` of `lety m`."""
-    _, right = around(text, finding)
     value = text[finding.start : finding.end]
     if not value[-1:].isalpha() or len(value) < 2:
         return finding
+    right = text[finding.end : finding.end + WINDOW]
     lone = not PARTED.search(value)
     forms = [INITIAL_AFTER] if lone else []
     if value[0].isupper() and "," not in value and len(value) > 2:
@@ -126,7 +126,7 @@ FIRST = re.compile(r"[A-Za-z'-]+")
 
 def surname_before(text: str, finding: Finding) -> Finding:
     """`stent, ` of `2230  stent, harold`, where the given name alone was found."""
-    left, _ = around(text, finding)
+    left = left_of(text, finding)
     value = text[finding.start : finding.end]
     match = LISTED_BEFORE.search(left)
     first = FIRST.match(value) if match else None
@@ -152,7 +152,7 @@ SHORT_AFTER = re.compile(r", ?(?:Wm|Chas|Geo|Jos|Thos|Jas|Robt|Benj|Edw|Danl|Eli
 def rest_of_last_first(text: str, finding: Finding) -> Finding:
     """`Ann B` of `Moreno, Lucia Ann B`; `, OTTO` of `MORENO, OTTO` where the surname alone was found."""
     value = text[finding.start : finding.end]
-    if "," in value or AFTER_LAST.search(around(text, finding)[0]):
+    if "," in value or AFTER_LAST.search(left_of(text, finding)):
         match = MIDDLE_AFTER.match(text, finding.end)
         if match and not middle(match):
             match = None

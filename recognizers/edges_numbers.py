@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from recognizers.edges_names import Step, around
+from recognizers.edges_names import Step, left_of
 from recognizers.finding import Finding
 from recognizers.gazetteers import common_word
-from recognizers.places_zips import STATES
+from recognizers.shapes import STATES
 
 GLUED_BEFORE = re.compile(
     r"(?:^|[\s(#|,;])([A-Z]{1,5}[.-]|[A-Z]*\d[A-Z0-9]*:|[A-Z]+\d[A-Z0-9]*[.-])$"
@@ -38,7 +38,7 @@ def letters_apart(text: str, finding: Finding) -> Finding:
     value = text[finding.start : finding.end]
     if not value[0].isdigit() or sum(map(str.isdigit, value)) < 3 or DIALLED.fullmatch(value):
         return finding
-    left, _ = around(text, finding)
+    left = left_of(text, finding)
     match = APART_BEFORE.search(left)
     if not match:
         return finding
@@ -52,7 +52,7 @@ def letters_apart(text: str, finding: Finding) -> Finding:
 
 def letters_before(text: str, finding: Finding) -> Finding:
     """`GIMC` of `GIMC 00771`, `MD.` of `MD.204417`."""
-    left, _ = around(text, finding)
+    left = left_of(text, finding)
     match = GLUED_BEFORE.search(left) or LETTERS_BEFORE.search(left)
     if not match or match.group(1)[0].islower():
         return finding

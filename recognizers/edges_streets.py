@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from recognizers.edges_names import Step, around
+from recognizers.edges_names import Step, left_of
 from recognizers.finding import Finding
 from recognizers.gazetteers import plain_list
 
@@ -44,7 +44,7 @@ UNIT_BEFORE = re.compile(
 
 def unit_before(text: str, finding: Finding) -> Finding:
     """`Lot 12, ` of `Lot 12, Bahia Vista`."""
-    left, _ = around(text, finding)
+    left = left_of(text, finding)
     match = UNIT_BEFORE.search(left)
     if not match or (match.group(2) and not text[finding.start].isdigit()):
         return finding
@@ -64,7 +64,7 @@ def number_before(text: str, finding: Finding) -> Finding:
     """`1940` of `1940 w cactus`, `exit 221 on` of `exit 221 on I-70`, `61` on the line above."""
     if text[finding.start].isdigit():
         return finding
-    left, _ = around(text, finding)
+    left = left_of(text, finding)
     for form in (NUMBER_BEFORE, MILE_BEFORE, MISREAD_BEFORE):
         match = form.search(left)
         if match:
@@ -76,7 +76,7 @@ def number_before(text: str, finding: Finding) -> Finding:
 
 def corner(text: str, finding: Finding) -> Finding:
     """Both streets of `MLK & 14th`."""
-    left, _ = around(text, finding)
+    left = left_of(text, finding)
     after, before = CORNER_AFTER.match(text, finding.end), CORNER_BEFORE.search(left)
     end = after.end() if after else finding.end
     start = finding.start - (len(left) - before.start(1)) if before else finding.start

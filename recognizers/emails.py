@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from recognizers.rules import Label, Pattern, RuleRecognizer
+from recognizers.rules import Label, Pattern, Rules
 
 MAIL = "EMAIL_ADDRESS"
 
 
-class Emails(RuleRecognizer):
+class Emails(Rules):
     word = "emails"
     patterns = (
         Pattern(

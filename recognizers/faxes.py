@@ -3,7 +3,12 @@
 
 from __future__ import annotations
 
-from recognizers.rules import Label, Pattern, RuleRecognizer
+import re
+from dataclasses import replace
+
+from recognizers.entities import ENTITIES
+from recognizers.finding import Finding
+from recognizers.rules import Label, Pattern, Rules
 from recognizers.shapes import SPOKEN_DIGIT
 
 FAX = "FAX_NUMBER"
@@ -11,7 +16,7 @@ NUMBER = r"(?:\+?1[-. ])?\(?\d{3}\)?[ ]?[-./ ]{0,2}[ ]?\d{3}[ ]?[-. ]?[ ]?\d ?\d
 WORDS = r"(?i:fax(?:ed|es|ing)?|fx|f|facsimile|efax|telefax)"
 
 
-class Faxes(RuleRecognizer):
+class Faxes(Rules):
     word = "faxes"
     patterns = (
         Pattern(
@@ -48,3 +53,20 @@ class Faxes(RuleRecognizer):
         Label("fax", r"fax|fx|facsimile|telefax", FAX, 0.95, value=NUMBER),
         Label("fax, short", r"fax|fx", FAX, 0.8, value=r"\d{3}[-. ]?\d{4}|\d{4}\b", column=False),
     )
+
+
+# Right before a number; of `Tel/Fax` it is a telephone as well, and stays one.
+CALLED = re.compile(
+    r"(?<![A-Za-z/&])(?:(?i:e?fax(?:ed|es|ing)?|fx|facsimile|telefax)|F(?=[ .]?:))"
+    r"(?: (?:to|at|no|number|is|line|#))*[ .:#-]{0,4}\(?$"
+)
+REACH = 24
+
+
+def as_called(finding: Finding, text: str) -> Finding:
+    """A telephone number that the words right before it call a fax is a fax number."""
+    if finding.entity != "PHONE_NUMBER" or finding.source == "known_values":
+        return finding
+    if not CALLED.search(text[max(0, finding.start - REACH) : finding.start]):
+        return finding
+    return replace(finding, entity=FAX, identifier=ENTITIES[FAX])

@@ -6,6 +6,7 @@ Read once, on first use, from `words/` (sources beside each list).
 from __future__ import annotations
 
 import lzma
+import re
 from functools import cache
 from pathlib import Path
 
@@ -74,3 +75,13 @@ def city(name: str) -> int:
 
 def county(name: str) -> int:
     return levels("places/counties").get(name.lower(), 0)
+
+
+_POSSESSIVE = re.compile(r"['’]s?$")
+
+
+def is_listed_word(word: str) -> bool:
+    """Does a common or clinical list know the word, as it stands or without its ending?"""
+    low = _POSSESSIVE.sub("", word.lower())
+    forms = {low, low.removesuffix("s"), low.removesuffix("es"), low.removesuffix("ed")}
+    return any(common_word(form) or clinical_word(form) or eponym(form) for form in forms)

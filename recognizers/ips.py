@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 
 from recognizers.context import Context
-from recognizers.rules import Pattern, RuleRecognizer
+from recognizers.rules import Pattern, Rules
 
 IP, MAC = "IP_ADDRESS", "MAC_ADDRESS"
 
@@ -18,7 +18,7 @@ def routable(value: str) -> float:
     return 0.1
 
 
-class Ips(RuleRecognizer):
+class Ips(Rules):
     word = "ips"
     around = Context(
         left=r"\bip\b|addr|host|server|gateway|workstation|\bws\b|endpoint|node|vpn|login|from",

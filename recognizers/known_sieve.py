@@ -18,7 +18,7 @@ from recognizers import known_ages, known_codes, known_dates
 from recognizers.known_initials import InitialFinder, letters_from
 from recognizers.known_organizations import FILLERS, ORGANIZATION_WORDS, canon, same_word
 from recognizers.known_people import NameIndex, deletions, sound
-from recognizers.known_places import _SURE_UNITS
+from recognizers.known_places import _SURE_UNITS, _TYPES
 from recognizers.known_spoken import _TEENS, _TENS, _UNITS
 from recognizers.known_text import Text, fold, squeeze, words_of
 from recognizers.known_words import other_forms, read_words
@@ -50,6 +50,8 @@ _CLOSINGS = read_words("closings")
 _BEFORE_INITIALS = read_words("before_initials")
 _JOINTS = re.compile(r"[@/\\=:?&]")
 LONGEST = 64
+# By their first letters: words as they are written, and whether a full stop follows.
+_Written = dict[str, set[tuple[str, bool]]]
 _ZIPS = ZipFinder(())
 
 
@@ -81,7 +83,8 @@ class Sieve:
         self.live: set[str] = set()
         self._cells: set[str] = set()
         self._words: set[str] = set()
-        self._by_letter: dict[str, set[tuple[str, bool]]] = defaultdict(set)
+        self._by_letter: _Written = defaultdict(set)
+        self._before_types: _Written = defaultdict(set)
         self._routes: set[str] = set()
         self._near: set[str] = set()
         self._sounds: set[str] = set()
@@ -126,8 +129,10 @@ class Sieve:
         words = {word for word in text.words if not word[0].isdigit()}
         for i, word in enumerate(text.words):
             dotted = cell[text.ends[i] : text.ends[i] + 1] == "."
-            self._by_letter[word[0]].add((word, dotted))
-            self._by_letter[canon(word)[0]].add((word, dotted))
+            for letter in (word[0], canon(word)[0]):
+                self._by_letter[letter].add((word, dotted))
+                if i + 1 < len(text) and canon(text.words[i + 1]) in _TYPES:
+                    self._before_types[letter].add((word, dotted))
             if i and text.words[i - 1] in _ROUTES:
                 self._routes.add(word)
         for word in words - self._words:
@@ -269,6 +274,9 @@ class Sieve:
         numbers = any(word in self._numbers for word in words)
         if alike and (numbers or part not in ("street", "unit", "facility")):
             return True
+        # `Cnl St`, `Cnl N`: the type or direction is read as the street's, whatever the value says
+        if any(_stands_for(word, self._before_types) for word in alike):
+            return True
         routed = bool(self._routes) and _ROUTED.search(value) is not None
         return self._is_acronym(bare) or (routed and not self._routes.isdisjoint(words))
 
@@ -315,8 +323,7 @@ class Sieve:
 
     def _shortened(self, word: str) -> bool:
         """`St`, `Hosp`, `Brat.`: words of places and firms are shortened in many ways."""
-        near = self._by_letter.get(word[0], set()) | self._by_letter.get(canon(word)[0], set())
-        return any(same_word(word, written, dotted=dotted) for written, dotted in near)
+        return _stands_for(word, self._by_letter)
 
     def _number_meets(self, identifier: I, value: str, words: list[str]) -> bool:
         forms = {"".join(words[cut:]) for cut in range(len(words))}
@@ -337,6 +344,11 @@ class Sieve:
             or (len(form), 1, form[len(form) // 2 :]) in self._halves
             for form in read
         )
+
+
+def _stands_for(word: str, written: _Written) -> bool:
+    near = written.get(word[0], set()) | written.get(canon(word)[0], set())
+    return any(same_word(word, other, dotted=dotted) for other, dotted in near)
 
 
 def _is_live(cell: str, text: Text) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from recognizers.context import Context
-from recognizers.rules import Label, Pattern, RuleRecognizer, luhn
+from recognizers.rules import Label, Pattern, Rules, luhn
 from recognizers.shapes import three_digits
 
 LICENSE = "LICENSE_NUMBER"
@@ -43,7 +43,7 @@ def numbered(value: str) -> bool:
     return three_digits(value) and not re.fullmatch(r"\d{1,3}[-/]\d{1,3}", value)
 
 
-class Licenses(RuleRecognizer):
+class Licenses(Rules):
     word = "licenses"
     around = Context(
         left=r"npi|dea\b|licen[cs]e|\blic\b",

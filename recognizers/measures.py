@@ -18,9 +18,10 @@ from recognizers.gazetteers import listed
 from recognizers.shapes import CLOCK
 
 # What a unit follows: a number, a range, or a result in words.
+RESULT = r"neg(?:ative)?|pos(?:itive)?|trace|none|few|rare|many|mod(?:erate)?|large|small"
 FIGURE = re.compile(
     r"(?<![A-Za-z\d/.,-])(?:[<>~=+-]{0,2}\d[\d,]*(?:\.\d+)?(?:[-/]\d+(?:\.\d+)?)?"
-    r"|(?i:neg(?:ative)?|pos(?:itive)?|trace|none|few|rare|many|mod(?:erate)?|large|small)\b)"
+    rf"|(?i:{RESULT})\b)"
 )
 # A unit as one run, and as two: `1.73 m2`, `mm Hg`, `log IU/mL`.
 RUN = re.compile(
@@ -107,9 +108,29 @@ class Measure(NamedTuple):
     timed: bool
 
 
+# A word that is no part of a longer run; what else than a unit it may be beside a figure.
+LONE = re.compile(
+    r"(?<![A-Za-z\d%^_\u00b2\u00b3\u00b5\u03bc])[A-Za-z]++(?![\d%^_\u00b2\u00b3\u00b5\u03bc])"
+)
+RESULTS = re.compile(RESULT, re.IGNORECASE)
+FLAGS = frozenset({"H", "L", "A", "N", "HH", "LL"})
+
+
+def is_word(text: str, start: int) -> bool:
+    """Does a whole word begin here that is no unit, no result and no flag?"""
+    match = LONE.match(text, start)
+    if match is None or text[start - 1 : start] == "(":
+        return False
+    word = match.group()
+    return word not in FLAGS and word.lower() not in lowered() and not RESULTS.fullmatch(word)
+
+
 def measure_around(text: str, start: int, end: int) -> Measure | None:
     """The figure and its unit, or the sure unit, that text[start:end] begins in."""
-    first = max(text.rfind("\n", 0, start) + 1, start - BEFORE)
+    if is_word(text, start):
+        return None
+    first = max(start - BEFORE, 0)
+    first = max(text.rfind("\n", first, start) + 1, first)
     for figure in FIGURE.finditer(text, first, min(end + AFTER, len(text))):
         if figure.start() > start:
             break
@@ -150,6 +171,8 @@ def unit_after(text: str, at: int, figure: str) -> tuple[int, int] | None:
 
 def sure_around(text: str, start: int) -> Measure | None:
     """The sure unit that the character at `start` is part of."""
+    if "/" not in text[max(0, start - AFTER) : start + AFTER]:
+        return None
     first = start
     while first > max(0, start - AFTER) and text[first - 1] in WITHIN:
         first -= 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
@@ -18,11 +18,13 @@ from recognizers.edges import PLACED, bridged, completed
 from recognizers.edges_heads import headless, stripped
 from recognizers.entities import ENTITIES, NUMBERED
 from recognizers.finding import Finding
+from recognizers.guards import DATE, NEVER, vetoed
 from recognizers.measures import measured, without_units
 from recognizers.names_cues import CREDENTIALS
 from recognizers.normal import normalise
+from recognizers.overlaps import rank
 from recognizers.page import Page
-from recognizers.protection import DATE, NEVER, needed, unnamed, vetoed
+from recognizers.protection import needed, unnamed
 from recognizers.reading import Reading
 
 # The least score of a rule without a model beside it.
@@ -48,8 +50,9 @@ def merge(
 ) -> list[Finding]:
     """The findings to settle."""
     if reading is None:
-        return [completed(text, f) for f in ruled if f.score >= THRESHOLD]
-    kept = [f for f in ruled if f.score and backed(f, reading) and not barred(f, page, text)]
+        return [completed(text, f) for f in distinct(f for f in ruled if f.score >= THRESHOLD)]
+    held_up = distinct(f for f in ruled if f.score and backed(f, reading))
+    kept = [f for f in held_up if not barred(f, page, text)]
     covered = Cover(kept)
     # A rule's finding without any score says that the value is none of its kind.
     against = {(f.start, f.end, f.entity) for f in ruled if not f.score}
@@ -59,11 +62,30 @@ def merge(
     sure = (f for f in bridged(text, asked) if stands(f, page, text, covered))
     standing = [headless(text, bare(f, text)) for f in sure]
     seen = Cover(standing)
-    held = [*(narrowed(f, text, reading, seen) for f in kept), *standing]
+    held = distinct([*(headless(text, narrowed(f, text, reading, seen)) for f in kept), *standing])
     houses = sorted((f.start, f.end) for f in standing if f.entity in PLACED and f.score >= SURE)
     whole = [parted(f, completed(text, f), houses, text) for f in held]
     bounds = frozenset(place for f in whole for place in (f.start, f.end))
     return [stripped(text, f, bounds) for f in whole]
+
+
+def distinct(findings: Iterable[Finding]) -> list[Finding]:
+    """One finding of those that say the same: the one that would rank first, as sure as any.
+
+    A sure one and one that asked the model are two.
+    """
+    best: dict[tuple[int, int, str, bool], Finding] = {}
+    for finding in findings:
+        key = finding.start, finding.end, finding.entity, finding.score >= SURE
+        other = best.get(key)
+        if other is None:
+            best[key] = finding
+        elif rank(finding) > rank(other):
+            del best[key]  # it takes its own place in their order
+            best[key] = finding
+        elif finding.score > other.score:
+            best[key] = replace(other, score=finding.score)
+    return list(best.values())
 
 
 def parted(

@@ -81,18 +81,18 @@ def _same_run(text: str, words: Iterator[Span]) -> Iterator[Span]:
     for word in words:
         between = text[run[-1].end : word.start] if run else ""
         if between and parting(between):
-            yield from _voted(text, run)
+            yield from run if len(run) == 1 else _voted(run)
             run = []
         run.append(word)
-    yield from _voted(text, run)
+    yield from _voted(run)
 
 
 def parting(between: str) -> bool:
     """Does what stands between two words end a run of them?"""
-    return between == " " or any(map(str.isspace, between)) or any(map(str.isalnum, between))
+    return between[0] == " " or any(map(str.isspace, between)) or any(map(str.isalnum, between))
 
 
-def _voted(text: str, run: list[Span]) -> Iterator[Span]:
+def _voted(run: list[Span]) -> Iterator[Span]:
     if len(run) < 2 or len({word.label for word in run}) < 2:
         yield from run
         return

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain, pairwise
 from pathlib import Path
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +28,13 @@ from recognizers.normal import FILL, unescaped
 GAPS = 4
 SHAPES = 8
 CUES = SHAPES * GAPS
-LONGEST = 20_000  # characters given to the tokenizer at once
+LONGEST = 20_000  # characters cut into words at once
 BLANK = re.compile(r"[ \n](?=[A-Za-z0-9])")
-
+# Words of plain letters and figures, and marks, each by itself; nothing else is a word in ASCII.
+PLAIN = "[A-Za-z0-9]+|[!-~]"
+# What else stands between blanks, which the tokenizer cuts.
+ODD = re.compile(r"(?<![^ \t\n\r])([!-~]*+[^ -~\t\n\r][^ \t\n\r]*)")
+WORDS_KEPT, LONG_WORD = 1 << 16, 40
 
 Pieces = NDArray[np.int32]
 
@@ -83,12 +90,7 @@ def shape(word: str) -> int:
     return 2 if word[0].isupper() and word[1:].islower() else 5
 
 
-@lru_cache(maxsize=65536)
-def marked(word: str) -> int:
-    """Kind and shape of a word, with room for the gap before it."""
-    return kind(word) * CUES + shape(word) * GAPS
-
-
+@lru_cache(maxsize=4096)
 def gap(between: str) -> int:
     """0 nothing between two words, 1 one space, 2 a wide gap or tab, 3 a line break."""
     if between == " ":
@@ -101,8 +103,17 @@ def gap(between: str) -> int:
     return 1 if between == " " else 2
 
 
+class Word(NamedTuple):
+    """What a word comes to: vocabulary ids, where each piece begins and ends in it, its mark."""
+
+    ids: Sequence[int]
+    starts: Sequence[int]
+    ends: Sequence[int]
+    mark: int
+
+
 class Encoder:
-    """The word-piece tokenizer of the model."""
+    """The word-piece tokenizer of the model, asked once for each word: few words are new."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         tokenizer.no_truncation()
@@ -111,6 +122,9 @@ class Encoder:
         self.start_id = tokenizer.token_to_id("[CLS]") or 0
         self.end_id = tokenizer.token_to_id("[SEP]") or 0
         self.pad_id = tokenizer.token_to_id("[PAD]") or 0
+        added = [token.content for token in tokenizer.get_added_tokens_decoder().values()]
+        self._plain = re.compile(f"({'|'.join([*map(re.escape, added), PLAIN])})")
+        self._known: dict[str, Word] = {}
 
     @classmethod
     def read(cls, path: Path) -> Encoder:
@@ -119,21 +133,85 @@ class Encoder:
 
     def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
         """Each text's pieces, none left off."""
-        flat = [flatten(text) for text in texts]
-        parts = [list(parted(text)) for text in flat]
-        every = [text[part] for text, own in zip(flat, parts, strict=True) for part in own]
-        rest = self._encodings(every, at_once=len(every) == len(texts))
-        return [
-            _joined(text, ((part.start, next(rest)) for part in own))
-            for text, own in zip(flat, parts, strict=True)
-        ]
+        return [self._encoded(flatten(text)) for text in texts]
 
-    def _encodings(self, texts: Sequence[str], *, at_once: bool) -> Iterator[Encoding]:
-        if at_once:
-            yield from self._tokenizer.encode_batch(texts, add_special_tokens=False)
-            return
-        for text in texts:  # since what the tokenizer gives takes many times the text's memory
-            yield self._tokenizer.encode(text, add_special_tokens=False)
+    def _encoded(self, text: str) -> Encoded:
+        """The pieces of a text, part by part, since words take many times the text's memory."""
+        parts: list[Encoded] = []
+        last = words = 0
+        for part in parted(text):
+            found = self._pieces(text, part, last)
+            parts.append(replace(found, words=found.words + np.int32(words)))
+            if len(found):
+                last, words = int(found.offsets[-1, 1]), int(parts[-1].words[-1]) + 1
+        if len(parts) == 1:
+            return parts[0]
+        return Encoded(*map(np.concatenate, zip(*map(rows_of, parts), strict=True)))
+
+    def _pieces(self, text: str, part: slice, last: int) -> Encoded:
+        """The pieces of one part of a text; the word before it ended at `last`."""
+        rest = self._parted(text[part])
+        rest[0] = text[last : part.start] + rest[0]
+        words = self._held(rest[1::2])
+        ids, starts, ends, marks = zip(*words, strict=True) if words else ((), (), (), ())
+        counts = row(map(len, ids))
+        bounds = row(map(len, rest)).cumsum(dtype=np.int32) + np.int32(last)
+        begun = np.repeat(bounds[:-1:2], counts)
+        cues = np.repeat(row(marks), counts)
+        cues[counts.cumsum() - counts] += row(map(gap, rest[:-1:2]))
+        offsets = np.stack([begun + row(chain(*starts)), begun + row(chain(*ends))], axis=1)
+        return Encoded(row(chain(*ids)), cues, offsets, np.repeat(row(range(len(words))), counts))
+
+    def _parted(self, text: str) -> list[str]:
+        """What stands between words and the words, in turns; the first and the last are no word."""
+        cut = [""]
+        for number, piece in enumerate(ODD.split(text)):
+            more = self._cut(piece) if number % 2 else self._plain.split(piece)
+            cut[-1] += more[0]
+            cut += more[1:]
+        return cut
+
+    def _cut(self, run: str) -> list[str]:
+        """The same of a run that the tokenizer must cut."""
+        encoding = self._tokenizer.encode(run, add_special_tokens=False)
+        bounds: dict[int, tuple[int, int]] = {}
+        for (start, end), number in zip(encoding.offsets, numbers_of(encoding), strict=True):
+            bounds[number] = bounds[number][0] if number in bounds else start, end
+        places = [0, *chain(*bounds.values()), len(run)]
+        return [run[start:end] for start, end in pairwise(places)]
+
+    def _held(self, words: Sequence[str]) -> list[Word]:
+        """What each of these words comes to; short ones are remembered."""
+        known = self._known if len(self._known) < WORDS_KEPT else {}
+        new = self._read(list(set(words).difference(known)))
+        known.update((word, held) for word, held in new.items() if len(word) < LONG_WORD)
+        self._known = known
+        if max(map(len, new), default=0) < LONG_WORD:
+            return [known[word] for word in words]
+        return [known.get(word) or new[word] for word in words]
+
+    def _read(self, words: Sequence[str]) -> dict[str, Word]:
+        encoding = self._tokenizer.encode(" ".join(words), add_special_tokens=False)
+        ids, offsets, numbers = encoding.ids, encoding.offsets, numbers_of(encoding)
+        found: dict[str, Word] = {}
+        at = first = 0
+        for number, word in enumerate(words):
+            last = bisect_right(numbers, number, first)
+            starts = [start - at for start, _ in offsets[first:last]]
+            ends = [end - at for _, end in offsets[first:last]]
+            mark = kind(word) * CUES + shape(word) * GAPS
+            found[word] = Word(ids[first:last], starts, ends, mark)
+            at, first = at + len(word) + 1, last
+        return found
+
+
+def numbers_of(encoding: Encoding) -> list[int]:
+    """The number of each piece's word; marks that belong to none were not asked for."""
+    return cast(list[int], encoding.word_ids)
+
+
+def row(numbers: Iterable[int]) -> Pieces:
+    return np.fromiter(numbers, np.int32)
 
 
 def parted(text: str) -> Iterator[slice]:
@@ -146,36 +224,6 @@ def parted(text: str) -> Iterator[slice]:
         yield slice(start, blank.start())
         start = blank.start()
     yield slice(start, len(text))
-
-
-def _encoded(text: str, base: int, last: int, encoding: Encoding) -> Encoded:
-    """The pieces of the part of `text` that begins at `base`; the word before ended at `last`."""
-    offsets = np.array(encoding.offsets, np.int32).reshape(-1, 2) + np.int32(base)
-    words = np.array(encoding.word_ids, np.int32)
-    firsts = np.flatnonzero(np.diff(words, prepend=-1))
-    counts = np.diff(firsts, append=len(words))
-    starts = offsets[firsts, 0].tolist()
-    ends = offsets[firsts + counts - 1, 1].tolist()
-    bounds = list(zip([last, *ends], starts, ends, strict=False))
-    cues = np.repeat([marked(text[start:end]) for _, start, end in bounds], counts)
-    cues[firsts] += [
-        gap(text[before:start]) if start > before else 0 for before, start, _ in bounds
-    ]
-    return Encoded(np.array(encoding.ids, np.int32), cues.astype(np.int32), offsets, words)
-
-
-def _joined(text: str, encodings: Iterable[tuple[int, Encoding]]) -> Encoded:
-    """The pieces of a text from those of its parts, each with the place where it begins."""
-    parts: list[Encoded] = []
-    last = words = 0
-    for base, encoding in encodings:
-        part = _encoded(text, base, last, encoding)
-        parts.append(replace(part, words=part.words + np.int32(words)))
-        if len(part):
-            last, words = int(part.offsets[-1, 1]), int(parts[-1].words[-1]) + 1
-    if len(parts) == 1:
-        return parts[0]
-    return Encoded(*map(np.concatenate, zip(*map(rows_of, parts), strict=True)))
 
 
 def rows_of(encoded: Encoded) -> tuple[Pieces, Pieces, Pieces, Pieces]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from recognizers.context import Context
-from recognizers.rules import Label, Pattern, RuleRecognizer
+from recognizers.rules import Label, Pattern, Rules
 from recognizers.shapes import CLOCK, MEASURE, three_digits
 
 MRN = "MEDICAL_RECORD_NUMBER"
@@ -30,7 +30,7 @@ def no_order(value: str) -> float:
     return -0.92 if re.fullmatch(r"[A-Z]{2,4} \d{1,3}", value) else 0.0
 
 
-class Mrns(RuleRecognizer):
+class Mrns(Rules):
     word = "mrns"
     patterns = (
         Pattern(

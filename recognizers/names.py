@@ -22,10 +22,10 @@ from recognizers.names_written import (
     signatures,
 )
 from recognizers.page import Page
-from recognizers.rules import Hit, RuleRecognizer, matches
+from recognizers.rules import Hit, Rules, matches
 
 
-class Names(RuleRecognizer):
+class Names(Rules):
     word = "names"
 
     def entities(self) -> Sequence[str]:

@@ -21,8 +21,8 @@ from recognizers.names_evidence import (
     worded,
 )
 from recognizers.page import Page
-from recognizers.places_zips import STATES
 from recognizers.rules import Hit, matches
+from recognizers.shapes import STATES
 
 PERSON = "PERSON"
 STATE = re.compile(STATES)
@@ -44,6 +44,11 @@ WORDLIKE = 0.75
 SURNAMED = 0.6
 # A full stop behind capitals begins a sentence: `PGY-3. Timeline`, `LPN. Transport`.
 SENTENCE = re.compile(r"(?:\b[A-Z]{2,}(?:-\d)?|\b[A-Z]\d)\. {1,2}$")
+# So does one behind a whole word: `Lee County Sheriff. Hep B titer low`.
+WHOLE = re.compile(
+    r"\b(?:Father|Pastor|Rabbi|Chaplain|Deacon|Bishop|Elder|Sergeant|Officer|Deputy|Detective|Captain|Lieutenant|Colonel|Major|Judge|"
+    r"Justice|Coach|Principal|Attorney|Auntie|Aunt|Uncle|Sister|Brother|Nurse|Doctor|Sheriff|Marshal|Trooper|Chief)\. {1,2}$"
+)
 # Short forms in a row, of which one looks like a credential: `RA, RV, AO, PA,`.
 ROWED = re.compile(r"(?:(?:^|[ \n])[A-Z][A-Z0-9]{0,3}, ?){2}$")
 # A title behind a role or kin: `sister Sr. Mary`, `Witness Trooper Sapp`. None is a given name.
@@ -61,7 +66,7 @@ def cued(cue: Cue, page: Page) -> Iterator[Hit]:
             continue
         if cue.backward and (MEASURED.match(page.text, end) or in_row(page, start, end)):
             continue
-        fresh = cue.name in ROLED and SENTENCE.search(page.text, max(0, start - 10), start)
+        fresh = sentenced(cue, page.text, start)
         start, stop = extent(cue, page.text, start, end)
         value = page.text[start:stop]
         if cue.name == "title" and value.isupper() and short(value, page.left(start)):
@@ -74,6 +79,12 @@ def cued(cue: Cue, page: Page) -> Iterator[Hit]:
             score = cue.score
         if score:
             yield Hit(start, stop, PERSON, score - 0.3 if fresh else score, cue.name)
+
+
+def sentenced(cue: Cue, text: str, start: int) -> bool:
+    """Is the full stop behind a cue the end of a sentence?"""
+    ending = {"title": WHOLE, **dict.fromkeys(ROLED, SENTENCE)}.get(cue.name)
+    return bool(ending and ending.search(text, max(0, start - 14), start))
 
 
 # What is told of a person behind the name: when born, how old, what became of them.

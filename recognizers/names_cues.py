@@ -238,5 +238,12 @@ CUES: tuple[Cue, ...] = (
         3,
         check=True,
     ),
+    Cue(
+        "spoken with",
+        r"\b(?i:spoke|spoken|speaking|talked|talking|met|discussed|d/w|s/w|visit(?:ed|ing)?) (?:with|to) ([A-Z][a-z]{2,}(?:[ ][A-Z][a-z]+)?),? (?:she|he|who|and (?:she|he))\b",
+        0.95,
+        2,
+        check=True,
+    ),
     Cue("quoted nickname", r"\(?\"([A-Z][a-z]+(?: [A-Z][a-z]+)?)\"\)?", 0.35, 2, check=True),
 )

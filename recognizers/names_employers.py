@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from recognizers.gazetteers import listed, plain_list
+from recognizers.names_employers_staff import clipped, employed
 from recognizers.page import Page
-from recognizers.rules import Hit, RuleRecognizer, matches
+from recognizers.rules import Hit, Rules, matches
 
 EMPLOYER = "EMPLOYER"
 CAP = r"[A-Z](?:[A-Za-z0-9'-]|\.[A-Z])*"
@@ -119,7 +120,7 @@ CERTAIN: tuple[tuple[str, float], ...] = (
 )
 
 
-class NamesEmployers(RuleRecognizer):
+class NamesEmployers(Rules):
     word = "names_employers"
 
     def entities(self) -> Sequence[str]:
@@ -127,7 +128,8 @@ class NamesEmployers(RuleRecognizer):
 
     def more(self, page: Page) -> Iterator[Hit]:
         for regex, score in RULES:
-            for start, end in matches(regex, page):
+            for start, whole in matches(regex, page):
+                end = clipped(page.text, start, whole)
                 words = re.findall(r"[A-Za-z'&]+", page.text[start:end])
                 if (
                     words
@@ -138,3 +140,4 @@ class NamesEmployers(RuleRecognizer):
         for regex, score in CERTAIN:
             for start, end in matches(regex, page):
                 yield Hit(start, end, EMPLOYER, score, "service")
+        yield from employed(page)

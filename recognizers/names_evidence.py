@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from recognizers import gazetteers
 from recognizers.gazetteers import plain_list
-from recognizers.known_words import EPONYM_NOUNS
+from recognizers.known_words import EPONYM_NOUNS, common_words
 
 TOKEN = re.compile(r"[A-Za-z][A-Za-z]*(?:['-][A-Za-z]+)*\.?")
 PARTICLES_LISTED = "de la las los del van von der den bin ibn al el ul da dos das di du st san santa ter te ten le y e abu ben mac mc o d'"
@@ -64,6 +64,39 @@ def ordinary(word: str) -> bool:
         or (not namely(low) and (gazetteers.common_word(low) > 19 or clinical(low)))
         or clinical(low)
     )
+
+
+ENDINGS = re.compile(r"(?:s|es|ed|d|ing|er|ers)$")
+BEGINNINGS = re.compile(r"^(?:un|re|non|over|home|self|mis|pre)(?=[a-z]{4})")
+
+
+@lru_cache(maxsize=WORDS_KEPT)
+def derived(low: str) -> bool:
+    """Is it a word of the language or made of one, as `unhoused` and `refeeding` are?"""
+    stems = {low, BEGINNINGS.sub("", low)}
+    stems |= {ENDINGS.sub("", stem) for stem in stems} | {ENDINGS.sub("e", stem) for stem in stems}
+    return any(len(stem) > 2 and stem in common_words() for stem in stems)
+
+
+WORD = re.compile(r"[A-Za-z][A-Za-z'-]+")
+
+
+def coined(value: str, *, labelled: bool = False) -> bool:
+    """Is a word of it none of the language, the clinic and its short forms?
+
+    `labelled`: a field's label has said what it is, since makers of drugs employ people, too.
+    """
+    return any(unheard(w, labelled=labelled) for w in WORD.findall(value))
+
+
+def unheard(word: str, *, labelled: bool) -> bool:
+    low = word.lower().removesuffix("'s")
+    if len(low) < 4 or (word.isupper() and len(word) < 5) or low in SHORT_FORMS:
+        return False
+    if derived(low) or low in plain_list("names/peoples"):
+        return False
+    forms = (low, low.removesuffix("s"))
+    return labelled or not any(gazetteers.clinical_word(w) or gazetteers.eponym(w) for w in forms)
 
 
 def worded(word: str) -> bool:

@@ -13,7 +13,7 @@ from recognizers.names_initials_legends import explained
 from recognizers.names_initials_rows import columns, initial_rows, paired, recurring
 from recognizers.names_initials_signs import SIGNS, Sign
 from recognizers.page import Page
-from recognizers.rules import Hit, RuleRecognizer, matches
+from recognizers.rules import Hit, Rules, matches
 
 PERSON = "PERSON"
 ROUTES_LISTED = "ip nl po iv im sq sl pr ng gt pt ot st rn md np pa hr wk mo kg lb cm mm ml dl bp ex qd qh hs ok rx tx dx hx fx bx sx yr hd hh ph am pm no to so up on at in of it is be us we he me my go do or as an if la el en de et al ya"
@@ -23,7 +23,7 @@ SERVICES_LISTED = "mr xr pet dx ir ep hf nh hh mh cv id gi gu er ed or ct us nm 
 SERVICES = frozenset(SERVICES_LISTED.split())
 
 
-class NamesInitials(RuleRecognizer):
+class NamesInitials(Rules):
     word = "names_initials"
 
     def entities(self) -> Sequence[str]:

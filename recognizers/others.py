@@ -10,7 +10,7 @@ from recognizers import gazetteers
 from recognizers.context import Context
 from recognizers.names_evidence import SHORT_FORMS
 from recognizers.page import Page
-from recognizers.rules import ID, Hit, Label, Pattern, RuleRecognizer
+from recognizers.rules import ID, Hit, Label, Pattern, Rules
 from recognizers.shapes import SPOKEN_ID, read_out, three_digits
 
 OTHER = "OTHER_ID"
@@ -111,7 +111,7 @@ def long_enough(value: str) -> float:
 CODED = r"(?:snomed(?:[ -]?ct)?|loinc|icd(?:-?(?:9|10))?(?:-?(?:cm|pcs))?|rxnorm|rxcui|ndc|cpt|hcpcs|cvx|code|ref|model|cat(?:alog)?(?: no)?|form|part no|unii|ndf-?rt|c\.|p\.|rs)[ :#.()=|-]{0,4}"
 
 
-class Others(RuleRecognizer):
+class Others(Rules):
     word = "others"
     around = Context(
         not_left=CODED,

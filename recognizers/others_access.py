@@ -7,7 +7,7 @@ from recognizers import gazetteers
 from recognizers.context import Context
 from recognizers.names_evidence import SHORT_FORMS
 from recognizers.others import OTHER
-from recognizers.rules import Pattern, RuleRecognizer
+from recognizers.rules import Pattern, Rules
 from recognizers.shapes import MEASURE
 
 DOORS = (
@@ -77,7 +77,7 @@ def clinical(piece: str) -> bool:
     return piece in SHORT_FORMS or gazetteers.clinical_word(piece)
 
 
-class OthersAccess(RuleRecognizer):
+class OthersAccess(Rules):
     word = "others_access"
     around = Context()
     patterns = (

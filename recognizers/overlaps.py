@@ -15,6 +15,7 @@ from operator import attrgetter
 from recognizers import gazetteers
 from recognizers.edges import bridged
 from recognizers.entities import NUMBERED
+from recognizers.faxes import as_called
 from recognizers.finding import Finding
 from recognizers.names_evidence import NEVER, SHORT_FORMS, STOPS
 from recognizers.normal import unescaped
@@ -42,7 +43,7 @@ def settle(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
     for group in clusters(sorted(longest_first, key=BY_START)):
         settled.extend(group if len(group) == 1 else telling(group, text))
     cut = (trim(f, text) for f in settled)
-    ordered = sorted((f for f in cut if f is not None), key=BY_FIELDS)
+    ordered = sorted((as_called(f, text) for f in cut if f is not None), key=BY_FIELDS)
     return tuple(bridged(text, joined(ordered, text)))
 
 

@@ -36,9 +36,14 @@ class Page:
         return self.text.encode("ascii")
 
     @cached_property
-    def sieved(self) -> dict[int, frozenset[int] | None]:
-        """What each group of the rules' sieve found, once it was asked; None: not known."""
-        return {}
+    def sieved(self) -> set[int]:
+        """The groups of the rules' sieve that were asked."""
+        return set()
+
+    @cached_property
+    def absent(self) -> set[str]:
+        """The patterns that they said are not in the text."""
+        return set()
 
     @cached_property
     def starts(self) -> list[int]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from recognizers.context import Context
-from recognizers.rules import Label, Pattern, RuleRecognizer
+from recognizers.rules import Label, Pattern, Rules
 from recognizers.shapes import SPOKEN_DIGIT
 
 TEL = "PHONE_NUMBER"
@@ -59,7 +59,7 @@ def no_clock(value: str) -> float:
     return -0.92 if clock or value[:2] in {"19", "20"} else 0.0
 
 
-class Phones(RuleRecognizer):
+class Phones(Rules):
     word = "phones"
     around = Context(left=WORDS, not_left=NOT)
     patterns = (

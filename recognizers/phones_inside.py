@@ -10,7 +10,7 @@ import re
 
 from recognizers.context import Context
 from recognizers.phones import JOINTS, TEL, TIMES
-from recognizers.rules import Pattern, RuleRecognizer
+from recognizers.rules import Pattern, Rules
 
 COUNTED = rf"(?:{TIMES}|[ ]?(?:today|since|overnight|this|last|in\b|[a-z]{{2,}}))"
 DESKS = (
@@ -52,7 +52,7 @@ def desk(words: str, digits: str, name: str) -> Pattern:
     )
 
 
-class PhonesInside(RuleRecognizer):
+class PhonesInside(Rules):
     word = "phones_inside"
     patterns = (
         Pattern(

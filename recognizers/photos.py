@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from recognizers.rules import Label, Pattern, RuleRecognizer
+from recognizers.rules import Label, Pattern, Rules
 
 PHOTO = "PHOTO"
 KINDS = r"(?i:jpe?g|png|gif|bmp|tiff?|heic|heif|webp|raw|cr[23]|nef|arw|dng|dcm|dicom|svs|ndpi|mp4|mov|avi|mkv|m4v|webm|3gp|mpe?g|wmv|svg|psd|jfif|jp2)"
 
 
-class Photos(RuleRecognizer):
+class Photos(Rules):
     word = "photos"
     patterns = (
         Pattern(

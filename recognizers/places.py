@@ -13,8 +13,8 @@ from recognizers.names_cues import CREDENTIALS
 from recognizers.names_evidence import SHORT_FORMS
 from recognizers.page import Page
 from recognizers.places_origins import origins
-from recognizers.places_zips import STATES
-from recognizers.rules import Hit, Label, Pattern, RuleRecognizer, matches
+from recognizers.rules import Hit, Label, Pattern, Rules, matches
+from recognizers.shapes import STATES
 
 STREET, CITY, COUNTY = "STREET_ADDRESS", "CITY", "COUNTY"
 SUFFIX = (
@@ -99,12 +99,22 @@ def addressed(value: str) -> float:
     return score - 0.3 if words[-1].strip(".") in SELDOM_STREETS else score
 
 
+BEFORE_SAINTS_LISTED = "attends attended works worked at to from seen lives visited admitted joined left serves near by dear patron mother father sister st saint"
+BEFORE_SAINTS = frozenset(BEFORE_SAINTS_LISTED.split())
+
+
+def of_saint(value: str) -> float:
+    """Evidence against `Attends St` of `Attends St. Brendan's`."""
+    words = value.lower().split()
+    return -0.5 if words[-1] == "st" and words[0] in BEFORE_SAINTS else 0.0
+
+
 # A car and its plate: `gray Tundra, Montana 8-44102B`.
 PAINTED = r"(?:gray|grey|white|black|silver|blue|red|green|tan|maroon|beige) "
 CLOCK = Context(not_left=r"\d{1,2}:")
 
 
-class Places(RuleRecognizer):
+class Places(Rules):
     word = "places"
     patterns = (
         Pattern(
@@ -149,6 +159,7 @@ class Places(RuleRecognizer):
             rf"\b((?:(?:[NSEW]\.?|North|South|East|West|Old|New|Upper|Lower) )?(?:{CAP} ){{1,3}}(?:Street|Avenue|Ave|Road|Rd|Drive|Lane|Ln|Boulevard|Blvd|Terrace|Parkway|Pkwy|Turnpike|Pike|Highway|Hwy|Trail|Circle|Court|Alley|St|Dr|Ct|Pl|Way))\b\.?",
             STREET,
             0.5,
+            check=of_saint,
         ),
         Pattern(
             "on a street",
@@ -374,7 +385,19 @@ class Places(RuleRecognizer):
         ),
         Pattern(
             "precinct",
-            r"(?i)\b((?:precinct|ward|census tract|tract|census block)[ #.]*\d[\d.]*)\b",
+            r"(?i)\bprecinct(?: (?:no\.?|number))?[ #.:]{1,6}(\d{1,4}(?:-?[A-Za-z])?)\b",
+            COUNTY,
+            0.92,
+        ),
+        Pattern(
+            "precinct by its ordinal",
+            r"(?i)\b(\d{1,3}(?:st|nd|rd|th)) (?:voting |police )?precinct\b",
+            COUNTY,
+            0.92,
+        ),
+        Pattern(
+            "ward or tract",
+            r"(?i)\b((?:ward|census tract|tract|census block)[ #.]*\d[\d.]*)\b",
             COUNTY,
             0.45,
         ),

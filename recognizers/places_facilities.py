@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from recognizers import gazetteers
 from recognizers.gazetteers import listed, plain_list
-from recognizers.names_evidence import STOPS
+from recognizers.names_evidence import SHORT_FORMS, STOPS, coined
 from recognizers.page import Page
-from recognizers.places_zips import STATES
-from recognizers.rules import Hit, RuleRecognizer, matches
+from recognizers.rules import Hit, Rules, matches
+from recognizers.shapes import STATES
 
 FACILITY = "FACILITY"
 CARE = (
@@ -29,6 +29,7 @@ CIVIC = (
 )
 SAINT = r"(?:St\.?|Saint|Ste\.?|SAINT|ST\.?|San|Santa|Our Lady of|Holy|Mount|Mt\.?|Sacred|Good|OUR LADY OF|HOLY|MOUNT|MT\.?)"
 CAP = r"(?:(?:St|Mt|Ft|Ste|Dr|Jr|U|Our|ST|MT|FT)\.|[A-Z](?:[A-Za-z'-]|\.[A-Z])*|I-\d+)"
+DOTLESS = r"(?:(?:St|Mt|Ft|Ste|Dr|Jr|U|ST|MT|FT|[A-Z])\.|[A-Z](?:[A-Za-z'&-]|\.[A-Z])*)"
 BODY = rf"{CAP}(?:[ ](?:{CAP}|of|the|de|del|la|for|at|and|&)){{0,5}}"
 HOUSES = (
     r"Target|Quest|Kaiser|Sloan[- ]Kettering|Memorial Sloan[- ]Kettering|Cedars[- ]Sinai|Mount Sinai|NYU Langone|Christus|Providence|Kindred|Encompass|Genesis|"
@@ -39,10 +40,11 @@ LETTERS = "|".join(listed("places/acronyms"))
 SENT = r"(?i:\b(?:at|from|to|via|osh|followed (?:at|by)|transfer(?:red)?|tx|txfr?|xfer|accepted (?:at|by)|records|eval|care at|osh:|prior admit|call(?:ed)?)|\()"
 LETTERS_ALONE = "|".join(listed("places/acronyms_alone"))
 LETTER_LIST = frozenset(listed("places/acronyms"))
+CHAIN_LIST = frozenset(listed("places/chains"))
 NOT_NAMES = plain_list("places/common")
 
 
-class PlacesFacilities(RuleRecognizer):
+class PlacesFacilities(Rules):
     word = "places_facilities"
 
     def entities(self) -> Sequence[str]:
@@ -65,9 +67,13 @@ class PlacesFacilities(RuleRecognizer):
                 end = warded(page.text, start, end)
                 if named(page.text[start:end]):
                     yield Hit(start, end, FACILITY, score, "facility")
+        for start, end in matches(LABELLED, page):
+            if coined(page.text[start:end]):
+                yield Hit(start, end, FACILITY, 0.92, "field of a house")
         for regex, score in NUMBERED:
             for start, end in matches(regex, page):
                 yield Hit(start, end, FACILITY, score, "facility")
+        yield from abbreviated(page)
         yield from foundations(page)
         yield from headings(page)
 
@@ -134,11 +140,11 @@ RULES: tuple[tuple[str, float], ...] = (
         0.3,
     ),
     (
-        r"(?i)\b(?:pharm|vendor|dme|supplier|facility|hospital|clinic|pharmacy|snf|agency|location|site|school|lab|hospice|referring facility|sending|receiving|transferred (?:from|to)|dispo(?:sition)?)[ ]*[:.=]+[ ]*((?-i:[A-Z][A-Za-z.'&-]+(?: (?:[A-Z][A-Za-z.'&-]+|of|the|&)){0,5}))",
+        rf"(?i)\b(?:pharm|vendor|dme|supplier|facility|hospital|clinic|pharmacy|snf|ltac|ltach|irf|alf|afh|group home|shelter|placement|agency|location|site|school|lab|hospice|referring facility|sending|receiving|transferred (?:from|to)|dispo(?:sition)?)[ ]*[:.=]+[ ]*((?-i:{DOTLESS}(?: (?:{DOTLESS}|of|the|&)){{0,5}}))",
         0.6,
     ),
     (
-        r"\b(?i:seen at|transferred (?:from|to)|admitted to|discharged to|presented to|hospitalized at|followed at|treated at|tx'd at|tx from|went to|sent to|resident (?:of|at)|lives at|pt at|OSH \()[ ]?(?:the )?([A-Z][A-Za-z.'&-]+(?: (?:[A-Z][A-Za-z.'&-]+|of|the|&)){0,4})",
+        rf"\b(?i:seen at|transferred (?:from|to)|admitted to|discharged to|presented to|hospitalized at|followed at|treated at|tx'd at|tx from|went to|sent to|resident (?:of|at)|lives at|pt at|OSH \()[ ]?(?:the )?({DOTLESS}(?: (?:{DOTLESS}|of|the|&)){{0,4}})",
         0.4,
     ),
     (
@@ -151,6 +157,9 @@ RULES: tuple[tuple[str, float], ...] = (
         0.85,
     ),
 )
+
+# A field of a form, in which a word that is none is the name of a house.
+LABELLED = rf"(?i)\b(?:pharm|pharmacy|vendor|dme|supplier|facility|hospital|snf|ltach?|irf|alf|afh|group home|shelter|agency|hospice|home health|hh|school)[ ]?[:=][ ]*((?-i:{DOTLESS}(?: (?:{DOTLESS}|of|the|&)){{0,4}}))"
 
 # Sure without a word that is a name.
 NUMBERED: tuple[tuple[str, float], ...] = (
@@ -185,6 +194,24 @@ NUMBERED: tuple[tuple[str, float], ...] = (
     (rf"\b({CAP}(?:[ ]{CAP})?[ ](?:CBOC|IHS|VAMC))\b", 0.92),
     (r"\b((?:Troop|Barracks|Precinct|Engine|Ladder|Post) [A-Z])(?:[ ,.;)]|$|\z)", 0.6),
 )
+
+ABBREVIATED = rf"\b({CAP}(?:[ ](?:{CAP}|of|the|and|for|&)){{1,6}} ?\([A-Z]{{3,6}}\))"
+
+
+def abbreviated(page: Page) -> Iterator[Hit]:
+    """The letters of `Odum Ridge Hospital (ORH)`, which then stand for it."""
+    for start, end in matches(ABBREVIATED, page):
+        name, letters = page.text[start : end - 1].rsplit("(", 1)
+        words = [w for w in name.split() if w.lower() not in SMALL and w != "&"][-len(letters) :]
+        initials = "".join(w[0] for w in words)
+        if initials == letters and letters.lower() not in SHORT_FORMS and housed(words):
+            yield Hit(end - 1 - len(letters), end - 1, FACILITY, 0.92, "letters of a house")
+
+
+def housed(words: Sequence[str]) -> bool:
+    """Is the last word a kind of house, and one before it the name of one?"""
+    return bool(KINDS.fullmatch(words[-1])) and own(" ".join(words[:-1]))
+
 
 # Homes and schools for those whom they were founded for, parishes, centres for what they do.
 FOUNDED = r"for (?:the )?(?:Aged|Aging|Elderly|Blind|Deaf|Women|Men|Girls|Boys|Children|Veterans|Incurables|Friendless|Little Wanderers|Seamen|Sailors|Disabled)|of (?:the )?(?:Good Shepherd|Good Samaritan|Innocents|Sacred Heart|Holy [A-Z][a-z]+|Divine [A-Z][a-z]+|Little Flower|Angels|Visitation|Merciful Saviou?r)"
@@ -251,7 +278,7 @@ def named(value: str) -> bool:
     words = re.findall(r"[A-Za-z'.&-]+", value)
     if not words:
         return False
-    if value in LETTER_LIST:
+    if value in LETTER_LIST or (" " in value and value in CHAIN_LIST):
         return True
     head = words[:-1] if len(words) > 1 and KINDS.fullmatch(words[-1]) else words
     telling = [w for w in head if w.strip(".'").lower() not in NOT_NAMES and len(w.strip(".")) > 1]

@@ -7,7 +7,7 @@ import re
 
 from recognizers.context import Context
 from recognizers.places import CAP, STREET
-from recognizers.rules import Pattern, RuleRecognizer
+from recognizers.rules import Pattern, Rules
 from recognizers.shapes import MEASURE
 
 ROAD = r"(?:(?i:county |state |farm )?(?i:road|rd|hwy|highway|ave|avenue|street|st|route|rte|rt)|CR|FM|RM|SR|TR|US|SH|NM|TX|LA|KY|CTH|STH|BIA|N)"
@@ -42,7 +42,7 @@ def breaths(value: str) -> float:
     return -0.5 if re.search(r"[1-4]\d$", value) else 0.0
 
 
-class PlacesRoads(RuleRecognizer):
+class PlacesRoads(Rules):
     word = "places_roads"
     patterns = (
         Pattern(

@@ -4,17 +4,10 @@
 from __future__ import annotations
 
 from recognizers.context import Context
-from recognizers.rules import Label, Pattern, RuleRecognizer
+from recognizers.rules import Label, Pattern, Rules
+from recognizers.shapes import STATES
 
 ZIP = "US_ZIP_CODE"
-STATES = (
-    r"A[KLRZ]|C[AOT]|D[CE]|FL|GA|GU|HI|I[ADLN]|K[SY]|LA|M[ADEINOSTP]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AIT]|W[AIVY]|"
-    r"(?i:alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawai'?i|idaho|illinois|indiana|iowa|kansas|"
-    r"kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|new hampshire|new jersey|"
-    r"new mexico|new york|north carolina|north dakota|ohio|oklahoma|oregon|pennsylvania|rhode island|south carolina|south dakota|tennessee|texas|"
-    r"utah|vermont|virginia|washington|west virginia|wisconsin|wyoming|puerto rico|guam)|"
-    r"P\.R\.|D\.C\.|N\.[CDHJMY]\.|S\.[CD]\.|W\.V(?:a|A)?\.|R\.I\.|Mass\.|Conn\.|Calif\.|Fla\.|Mich\.|Minn\.|Tenn\.|Wash\.|Penn\.|Ore\.|Ariz\.|Colo\.|Wis\.|Tex\.|Okla\.|Neb\.|Ala\.|Ill\.|Ind\.|Ky\.|Va\.|Vt\.|Ga\.|La\.|Md\.|Me\.|Mo\.|Miss\.|Mont\.|Ark\.|Kan\."
-)
 FIVE = r"\d{5}(?:[- ]?\d{4})?"
 
 
@@ -27,7 +20,7 @@ def no_year(value: str) -> float:
     return -0.5 if "1900" <= value < "2030" else 0.0
 
 
-class PlacesZips(RuleRecognizer):
+class PlacesZips(Rules):
     word = "places_zips"
     patterns = (
         Pattern(

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from recognizers.rules import Label, Pattern, RuleRecognizer
+from recognizers.rules import Label, Pattern, Rules
 from recognizers.shapes import SPOKEN_ID, read_out
 
 PLAN = "HEALTH_PLAN_NUMBER"
@@ -22,7 +22,7 @@ WORDS = (
 )
 
 
-class Plans(RuleRecognizer):
+class Plans(Rules):
     word = "plans"
     patterns = (
         # CMS: the Medicare Beneficiary Identifier's eleven places, without S L O I B Z.

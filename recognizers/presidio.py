@@ -1,12 +1,14 @@
 """The door to Presidio: its contracts, and an analyzer built of this folder's recognizers.
 
 A hospital's own Presidio recognizers and registry YAML plug in here, and ours plug into a plain
-`AnalyzerEngine`. None of Presidio's predefined recognizers is loaded: some ask the network.
+`AnalyzerEngine`. None of Presidio's predefined recognizers is loaded: some ask the network. Nothing
+else of this folder imports Presidio unasked (docs/decisions/0008-presidio-on-demand.md).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
 from presidio_analyzer import (
@@ -19,6 +21,10 @@ from presidio_analyzer.context_aware_enhancers import LemmaContextAwareEnhancer
 from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine
 from presidio_analyzer.recognizer_registry import RecognizerRegistryProvider
 
+from recognizers.page import Page
+from recognizers.register import rules
+from recognizers.rules import Rules
+
 __all__ = [
     "AnalyzerEngine",
     "EntityRecognizer",
@@ -27,16 +33,46 @@ __all__ = [
     "NlpEngine",
     "RecognizerRegistry",
     "RecognizerResult",
+    "RuleRecognizer",
     "analyzer",
     "read_registry",
+    "recognizers",
     "registry",
 ]
 
 
+class RuleRecognizer(EntityRecognizer):
+    """A file of rules as Presidio asks for it."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        super().__init__(
+            supported_entities=rules.supported(), name=rules.word, supported_language="en"
+        )
+
+    def load(self) -> None:
+        """Compiles every pattern, so that a fault shows at start."""
+        # Presidio calls this in its own constructor.
+        self.rules.load()
+
+    def analyze(
+        self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
+    ) -> list[RecognizerResult]:
+        """Presidio results for the entities asked for, all where none is."""
+        return [
+            RecognizerResult(f.entity, f.start, f.end, f.score)
+            for f in self.rules.search(Page.of(text))
+            if f.score and (not entities or f.entity in entities)
+        ]
+
+
+def recognizers(reference_date: date | None = None) -> tuple[RuleRecognizer, ...]:
+    """One recognizer a file; `reference_date` says which birth years show an age over 89."""
+    return tuple(RuleRecognizer(each) for each in rules(reference_date))
+
+
 def registry(extra: Sequence[EntityRecognizer] = ()) -> RecognizerRegistry:
     """All recognizers of this folder, then the hospital's own."""
-    from recognizers.register import recognizers
-
     return RecognizerRegistry(recognizers=[*recognizers(), *extra], supported_languages=["en"])
 
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from recognizers.rules import RuleRecognizer
+    from recognizers.rules import Rules
 
 REGISTER: tuple[str, ...] = (
     "names",
@@ -21,6 +21,7 @@ REGISTER: tuple[str, ...] = (
     "dates",
     "dates_words",
     "dates_holidays",
+    "dates_seasons",
     "dates_spoken",
     "dates_ages",
     "phones",
@@ -40,13 +41,14 @@ REGISTER: tuple[str, ...] = (
     "photos",
     "others",
     "others_access",
+    "others_standing",
 )
 
 
 @lru_cache(maxsize=8)
-def recognizers(reference_date: datetime.date | None = None) -> tuple[RuleRecognizer, ...]:
-    """One recognizer a file; `reference_date` says which birth years show an age over 89."""
-    found: list[RuleRecognizer] = []
+def rules(reference_date: datetime.date | None = None) -> tuple[Rules, ...]:
+    """One a file; `reference_date` says which birth years show an age over 89."""
+    found: list[Rules] = []
     for name in REGISTER:
         room = import_module(f"recognizers.{name}")
         kind = getattr(room, name.title().replace("_", ""))

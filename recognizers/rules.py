@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""What a file of rules is made of: patterns, labels, context, and the recognizer that runs them.
+"""What a file of rules is made of: patterns, labels, context, and what runs them.
 
 All patterns are RE2 (linear time) on ASCII bytes; look-around is done by `before` and `after`.
 """
@@ -19,8 +19,7 @@ from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.gazetteers import plain_list
 from recognizers.page import Page
-from recognizers.presidio import EntityRecognizer, NlpArtifacts, RecognizerResult
-from recognizers.sieve import Place, Sieve, options
+from recognizers.sieve import Sieve, options
 
 # A value that identifies a thing: pieces of letters and digits, at least one digit.
 ID = (
@@ -87,25 +86,28 @@ SIEVE = Sieve()
 
 
 @cache
-def compiled(regex: str) -> tuple[Any, int, Place]:
-    """The search for a pattern, the group that holds the value (0: all), its place in the sieve."""
+def compiled(regex: str) -> tuple[Any, int, int]:
+    """The search for a pattern, the group that holds the value (0: all), its part of the sieve."""
     program = re2.compile(regex.encode("ascii"), options(32 << 20))
     # The wrapper round this search costs more time than the search.
-    return program._regexp.Match, 1 if program.groups else 0, SIEVE.add(regex.encode("ascii"))
+    return program._regexp.Match, 1 if program.groups else 0, SIEVE.add(regex)
 
 
 def present(regex: str, page: Page) -> bool:
     """May the pattern be in the page?"""
-    number, own = compiled(regex)[2]
-    if number not in page.sieved:
-        sift(number, page)
-    found = page.sieved[number]
-    return found is None or own in found
+    if regex in page.absent:
+        return False
+    number = compiled(regex)[2]
+    if number in page.sieved:
+        return True
+    sift(number, page)
+    return regex not in page.absent
 
 
 def sift(number: int, page: Page) -> Sequence[Finding]:
     """Asks one group of the sieve, which finds nothing by itself."""
-    page.sieved[number] = SIEVE.found(number, page.data)
+    page.sieved.add(number)
+    page.absent.update(SIEVE.absent(number, page.data))
     return ()
 
 
@@ -136,24 +138,25 @@ def spans(regex: str, page: Page) -> Iterator[tuple[int, int]]:
         at = found[0][1] + (found[0][1] == at)
 
 
-class RuleRecognizer(EntityRecognizer):
-    """A file of rules. Subclasses give `word`, tables and, where needed, `more` and `weighed`."""
+class Rules:
+    """A file of rules. Subclasses give `word`, tables and, where needed, `more`.
+
+    In Presidio it stands as an `EntityRecognizer` of `recognizers.presidio`.
+    """
 
     word: ClassVar[str]
     patterns: ClassVar[Sequence[Pattern]] = ()
     labels: ClassVar[Sequence[Label]] = ()
     around: ClassVar[Context] = Context()
 
-    def __init__(self) -> None:
-        entities = {p.entity for p in self.patterns} | {x.entity for x in self.labels}
-        entities |= set(self.entities())
-        super().__init__(
-            supported_entities=sorted(entities), name=self.word, supported_language="en"
-        )
-
     def entities(self) -> Sequence[str]:
         """Types that only `more` makes."""
         return ()
+
+    def supported(self) -> list[str]:
+        """Every type it may find."""
+        tables = {p.entity for p in self.patterns} | {x.entity for x in self.labels}
+        return sorted(tables | set(self.entities()))
 
     def load(self) -> None:
         """Compiles every pattern, so that a fault shows at start."""
@@ -183,16 +186,6 @@ class RuleRecognizer(EntityRecognizer):
             word = ENTITIES[hit.entity]
             found.append(Finding(start, end, word, hit.entity, score, self.word))
         return found
-
-    def analyze(
-        self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
-    ) -> list[RecognizerResult]:
-        """Presidio's contract."""
-        return [
-            RecognizerResult(f.entity, f.start, f.end, f.score)
-            for f in self.search(Page.of(text))
-            if f.score and (not entities or f.entity in entities)
-        ]
 
 
 def pattern_hits(pattern: Pattern, page: Page, context: Context) -> Iterator[Hit]:

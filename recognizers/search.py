@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from recognizers.errors import RecognizerError
 from recognizers.finding import Finding
@@ -15,12 +15,15 @@ from recognizers.merging import merge
 from recognizers.model import Model
 from recognizers.overlaps import settle
 from recognizers.page import Page
-from recognizers.presidio import EntityRecognizer
-from recognizers.presidio_findings import Visitors
 from recognizers.reading import Reading, read_all
-from recognizers.register import recognizers
-from recognizers.rules import RuleRecognizer, sifts
-from recognizers.spreading import Known, learn, spread
+from recognizers.register import rules
+from recognizers.rules import Rules, sifts
+from recognizers.spreading import spread
+from recognizers.spreading_known import Known, learn
+
+if TYPE_CHECKING:
+    from recognizers.presidio import EntityRecognizer
+    from recognizers.presidio_findings import Visitors
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,9 +41,9 @@ class Finder:
     never done unasked.
     """
 
-    rules: tuple[RuleRecognizer, ...]
+    rules: tuple[Rules, ...]
     model: Model | None = None
-    extra: Visitors = field(default_factory=lambda: Visitors(()))
+    extra: Visitors | None = None
 
     @classmethod
     def load(
@@ -58,11 +61,11 @@ class Finder:
         in the text does. `fast` takes the smaller network, which misses more. Raises `ModelError`
         where the model is absent or altered.
         """
-        rules = recognizers(reference_date)
-        for rule in rules:
+        own = rules(reference_date)
+        for rule in own:
             rule.load()
         network = Model.load(threads=threads, fast=fast) if model else None
-        return cls(rules, network, Visitors(extra_recognizers))
+        return cls(own, network, visitors(extra_recognizers))
 
     def find(self, text: str, known: KnownValues | None = None) -> Found:
         """Ordered, disjoint findings; offsets in code points of `text`.
@@ -152,10 +155,20 @@ class Finder:
         if sheet.error is not None:
             raise sheet.error
         held = guarded("merging", number, merge, sheet.page, text, sheet.found, reading)
-        held += guarded("extra", number, self.extra.search, text)
+        if self.extra is not None:
+            held += guarded("extra", number, self.extra.search, text)
         if known is not None:
             held += guarded("known_values", number, known.find, text)
         return guarded("overlaps", number, settle, held, text)
+
+
+def visitors(extra: Sequence[EntityRecognizer]) -> Visitors | None:
+    """The hospital's own, where there are any: Presidio takes longer to import than all of ours."""
+    if not extra:
+        return None
+    from recognizers.presidio_findings import Visitors
+
+    return Visitors(extra)
 
 
 def guarded(name: str, number: int, call: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Pieces of pattern that several files share: months, spoken digits, separators."""
+"""Pieces of pattern that several files share: months, states, spoken digits, separators."""
 
 from __future__ import annotations
 
@@ -13,6 +13,14 @@ MONTH = (
 WEEKDAY = (
     r"(?i:mon(?:day)?s?|tue(?:s(?:day)?s?)?|wed(?:nesday|s)?s?|thu(?:r?s?(?:day)?s?)?|fri(?:day)?s?|"
     r"sat(?:urday)?s?|sun(?:day)?s?|lunes|martes|mi[e]rcoles|jueves|viernes|sabado|domingo|vie|mierc?|jue)"
+)
+STATES = (
+    r"A[KLRZ]|C[AOT]|D[CE]|FL|GA|GU|HI|I[ADLN]|K[SY]|LA|M[ADEINOSTP]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AIT]|W[AIVY]|"
+    r"(?i:alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawai'?i|idaho|illinois|indiana|iowa|kansas|"
+    r"kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|new hampshire|new jersey|"
+    r"new mexico|new york|north carolina|north dakota|ohio|oklahoma|oregon|pennsylvania|rhode island|south carolina|south dakota|tennessee|texas|"
+    r"utah|vermont|virginia|washington|west virginia|wisconsin|wyoming|puerto rico|guam)|"
+    r"P\.R\.|D\.C\.|N\.[CDHJMY]\.|S\.[CD]\.|W\.V(?:a|A)?\.|R\.I\.|Mass\.|Conn\.|Calif\.|Fla\.|Mich\.|Minn\.|Tenn\.|Wash\.|Penn\.|Ore\.|Ariz\.|Colo\.|Wis\.|Tex\.|Okla\.|Neb\.|Ala\.|Ill\.|Ind\.|Ky\.|Va\.|Vt\.|Ga\.|La\.|Md\.|Me\.|Mo\.|Miss\.|Mont\.|Ark\.|Kan\."
 )
 DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 MONTH_NUMBER = r"(?:1[0-2]|0?[1-9])"

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from recognizers import gazetteers
 from recognizers.finding import Finding
 from recognizers.names_evidence import NEVER, SHORT_FORMS, SUFFIXES, vocabulary
-from recognizers.places_zips import STATES
+from recognizers.shapes import STATES
 from safe_harbor import Identifier
 
 PIECE = re.compile(r"[A-Z]{2,4}|[a-z]{2,3}|(?:[A-Z]\.){1,2}[A-Z]\.?|(?:[a-z]\.){1,2}[a-z]\.?")
@@ -96,11 +96,10 @@ def signed(text: str, named: frozenset[str], seen: frozenset[str]) -> Iterable[F
     loud = {letters.upper() for letters in seen}
     yield from companions(text, loud)
     both = named | loud
+    both |= {letters.lower() for letters in both}
     for match in TOKEN.finditer(text):
         written = match.group().replace(".", "")
-        letters = written.upper()
-        spelled = letters in both and written in {letters, letters.lower()}
-        if not spelled or denied(written) or (written == "to" and written not in seen):
+        if written not in both or denied(written) or (written == "to" and written not in seen):
             continue
         left, right = text[max(0, match.start() - LEFT) : match.start()], text[match.end() : match.end() + LEFT]  # fmt: skip
         if written in ZONES and CLOCK_END.search(left):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from recognizers.context import Context
 from recognizers.page import Page
-from recognizers.rules import Hit, Label, Pattern, RuleRecognizer
+from recognizers.rules import Hit, Label, Pattern, Rules
 
 SSN = "US_SSN"
 
@@ -34,7 +34,7 @@ def issued(value: str) -> float:
 SOCIAL = r"ssn?s?\b|social(?: sec(?:urity)?)?|soc\.? ?sec|\bss ?#|itin"
 
 
-class Ssns(RuleRecognizer):
+class Ssns(Rules):
     word = "ssns"
     around = Context(
         left=SOCIAL, not_left=r"(?:member|policy|plan|subscriber|claim|serial|lot)[ #:a-z]{0,12}"

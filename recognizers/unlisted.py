@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from recognizers import gazetteers
+from recognizers.gazetteers import is_listed_word
 from recognizers.presidio import EntityRecognizer, RecognizerResult
 
 _WORD = re.compile(r"[^\W\d_]{3,}(?:['’][^\W\d_]+)?")
-_POSSESSIVE = re.compile(r"['’]s?$")
 SCORE = 0.4
 
 
@@ -34,13 +33,3 @@ class UnlistedWords(EntityRecognizer):
             for match in _WORD.finditer(text)
             if not is_listed_word(match[0])
         ]
-
-
-def is_listed_word(word: str) -> bool:
-    """Does a common or clinical list know the word, as it stands or without its ending?"""
-    low = _POSSESSIVE.sub("", word.lower())
-    forms = {low, low.removesuffix("s"), low.removesuffix("es"), low.removesuffix("ed")}
-    return any(
-        gazetteers.common_word(form) or gazetteers.clinical_word(form) or gazetteers.eponym(form)
-        for form in forms
-    )

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from recognizers.context import Context
-from recognizers.rules import Label, Pattern, RuleRecognizer
+from recognizers.rules import Label, Pattern, Rules
 
 URL = "URL"
 TLD = (
@@ -14,7 +14,7 @@ TLD = (
 REST = r"(?:[:/?#][A-Za-z0-9._~:/?#@!$&'*+,;=%-]*[A-Za-z0-9/=_-])?"
 
 
-class Urls(RuleRecognizer):
+class Urls(Rules):
     word = "urls"
     around = Context(
         left=r"insta(?:gram)?|twitter|facebook|\bfb\b|\big\b|tiktok|snap(?:chat)?|handle|venmo|youtube|twitch|discord|bluesky|linkedin"

@@ -8,7 +8,7 @@ import re
 from recognizers import gazetteers
 from recognizers.context import Context
 from recognizers.licenses import STATES
-from recognizers.rules import Label, Pattern, RuleRecognizer
+from recognizers.rules import Label, Pattern, Rules
 
 VEHICLE = "VEHICLE_ID"
 VALUES = dict(
@@ -66,7 +66,7 @@ def platelike(value: str) -> float:
 PLATE = r"(?:[A-Z]{2} )?[A-Z0-9]{1,4}(?:[ .-]{1,3}[A-Z0-9]{1,5}){0,2}"
 
 
-class Vehicles(RuleRecognizer):
+class Vehicles(Rules):
     word = "vehicles"
     around = Context(left=r"\bvin\b|plate|\btag\b|vehicle")
     patterns = (

@@ -33,18 +33,13 @@ if TYPE_CHECKING:
     from risk.longitudinal import persons
     from risk.losses import LOSSES
     from risk.persons import to_intervals
-    from risk.planning import (
-        Plan,
-        PlanRequest,
-        changed_cells,
-        frontier_of,
-        plan,
-        plan_cells,
-        plan_locally,
-    )
-    from risk.population.fetching import SOURCES, built, fetch
+    from risk.planning import frontier_of, plan
+    from risk.planning_local import plan_cells, plan_locally
+    from risk.plans import Plan, PlanRequest, changed_cells
+    from risk.population.fetching import built, fetch
     from risk.population.matching import match
     from risk.population.named import cards, keep, open_population, store
+    from risk.population.sources import SOURCES
     from risk.population.table import Population, read_population
     from risk.printing import print_pdf
     from risk.reading import read_header, read_table
@@ -82,8 +77,8 @@ _ROOMS = {
     "LOSSES": "losses",
     "LevelRange": "search",
     "Linkage": "linkage",
-    "Plan": "planning",
-    "PlanRequest": "planning",
+    "Plan": "plans",
+    "PlanRequest": "plans",
     "Policy": "attackers",
     "Population": "population.table",
     "PopulationRisk": "limits",
@@ -92,7 +87,7 @@ _ROOMS = {
     "RiskReport": "report",
     "Rule": "hierarchies.rules",
     "Rules": "counts",
-    "SOURCES": "population.fetching",
+    "SOURCES": "population.sources",
     "SavedPlan": "saved",
     "Scenario": "attackers",
     "Score": "scoring",
@@ -102,7 +97,7 @@ _ROOMS = {
     "build_hierarchy": "hierarchies.register",
     "built": "population.fetching",
     "cards": "population.named",
-    "changed_cells": "planning",
+    "changed_cells": "plans",
     "clusters": "transactions",
     "compare": "exposure",
     "compare_policies": "alternatives",
@@ -124,8 +119,8 @@ _ROOMS = {
     "open_population": "population.named",
     "persons": "longitudinal",
     "plan": "planning",
-    "plan_cells": "planning",
-    "plan_locally": "planning",
+    "plan_cells": "planning_local",
+    "plan_locally": "planning_local",
     "policy_risk": "alternatives",
     "print_pdf": "printing",
     "protect_sets": "transactions",

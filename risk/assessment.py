@@ -106,7 +106,9 @@ def assess(
     """
     question = question or Question()
     if not quasi:
-        raise RiskError("name at least one quasi-identifier", code="no-quasi-identifier")
+        raise RiskError(
+            "name at least one quasi-identifier", code="no-quasi-identifier", hint="--quasi A,B"
+        )
     if len(set(quasi)) != len(quasi):
         raise RiskError("a quasi-identifier is named twice", code="repeated-column")
     if question.decide_on == "journalist" and population is None:
@@ -233,7 +235,10 @@ def _notes(classes: Classes, question: Question, linked: Match | None) -> tuple[
         notes.append("columns that vary within a person were joined into the person's history")
     if linked is not None and linked.left_out:
         missing = ", ".join(linked.left_out)
-        notes.append(f"the population does not know {missing}: groups may be smaller than counted")
+        notes.append(
+            f"the population does not know {missing}: groups may be smaller than counted, unless a "
+            "column of another name is meant (population_columns)"
+        )
     if linked is not None and linked.coarser:
         wider = ", ".join(linked.coarser)
         notes.append(f"the population knows {wider} with fewer digits: groups may be smaller")

@@ -184,7 +184,12 @@ def read_context(path: Path) -> Context:
     try:
         content = tomllib.loads(path.read_text("utf-8"))
     except OSError:
-        raise RiskError("no such file", code="missing-file", place="--context") from None
+        raise RiskError(
+            "no such file",
+            code="missing-file",
+            place="--context",
+            hint="deid exposure --show questionnaire > answers.toml",
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError):
         raise RiskError("the answers are not TOML", code="bad-context", place="--context") from None
     known = {"public", "answers", "attempt", "prevalence", "acquaintances", "breach"}

@@ -93,7 +93,7 @@ class Desk:
         when the user is locked out.
         """
         if not user:
-            raise RiskError("a query needs a user", code="no-user")
+            raise RiskError("a query needs a user", code="no-user", hint="name one with --user")
         rows = self._rows(query)
         selected = self._selected(rows)
         print_ = _fingerprint(selected)

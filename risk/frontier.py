@@ -97,7 +97,8 @@ def draw(points: Sequence[Point], names: Sequence[str], size: int, *, limit: flo
     )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Risk and loss</title>'
-        "<style>body{font:15px sans-serif;max-width:60em;margin:2em auto}td,th{padding:.2em 1em}"
+        "<style>body{font:15px sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
+        "td,th{padding:.2em 1em}"
         "</style><h1>Risk and loss of every generalisation</h1>"
         f"<p>{len(points)} generalisations of {escape(', '.join(names))}; {len(best)} are beaten "
         f"by none. Upwards the share of records in classes below {size}, which would be left out; "

@@ -57,6 +57,10 @@ class KMap:
 
     k: int
 
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise RiskError("k is at least 1", code="bad-limit")
+
     def broken(self, cells: Cells, gone: Mask) -> Mask:
         return gone | (_people(cells.classes) < self.k)
 
@@ -79,6 +83,10 @@ class Diversity:
     kind: str = "distinct"
     c: float = 3.0
 
+    def __post_init__(self) -> None:
+        if not self.l >= 1:
+            raise RiskError("l is at least 1", code="bad-limit")
+
     def broken(self, cells: Cells, gone: Mask) -> Mask:
         return gone | self._poor(cells)
 
@@ -91,7 +99,11 @@ class Diversity:
 
     def _poor(self, cells: Cells) -> Mask:
         if cells.owner is None:
-            raise RiskError("l-diversity needs a sensitive column", code="no-sensitive-column")
+            raise RiskError(
+                "l-diversity needs a sensitive column",
+                code="no-sensitive-column",
+                hint="name one with --sensitive",
+            )
         owner, count = cells.owner, len(cells.classes)
         present = cells.sizes > 0
         if self.kind == "distinct":
@@ -125,6 +137,9 @@ class AverageRisk:
 
     at_most: float
     strict: bool = False
+
+    def __post_init__(self) -> None:
+        _check_share(self.at_most)
 
     def broken(self, cells: Cells, gone: Mask) -> Mask:
         held = cells.classes
@@ -160,6 +175,9 @@ class ShareAtRisk:
 
     k: int
     at_most: float
+
+    def __post_init__(self) -> None:
+        _check_share(self.at_most)
 
     def broken(self, cells: Cells, gone: Mask) -> Mask:
         sizes = cells.classes.sizes
@@ -262,7 +280,14 @@ def allowed(records: int, max_suppression: float) -> int:
     return floor(records * max_suppression + 1e-9)
 
 
+def _check_share(at_most: float) -> None:
+    if not 0 <= at_most <= 1:
+        raise RiskError("an average or a share lies between 0 and 1", code="bad-limit")
+
+
 def _people(cells: Cells) -> NDArray[np.float64]:
     if cells.people is None:
-        raise RiskError("this limit needs a population", code="no-population")
+        raise RiskError(
+            "this limit needs a population", code="no-population", hint="name one with --population"
+        )
     return cells.people

@@ -18,7 +18,6 @@ from risk.errors import RiskError
 from risk.ladders import Ladder
 
 Mask = NDArray[np.bool_]
-Marginals = Sequence[NDArray[np.int64]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -1,8 +1,7 @@
 """A plan: how a table is to be told so that its risk stays within limits, at what loss.
 
-`plan` finds the generalisation of least loss over hierarchies, `plan_locally` tells each record
-only as coarsely as it must be, `plan_cells` blanks cells and generalises nothing. `Plan.table`
-is what would leave; its classes are counted again from what is told, not from the search.
+`plan` finds the generalisation of least loss over hierarchies. `Plan.table` is what would leave;
+its classes are counted again from what is told, not from the search.
 
 >>> from risk import ClassSize, PlanRequest, plan
 >>> table = {"age": ["23", "27", "41", "44"], "sex": ["F", "F", "M", "M"]}
@@ -16,100 +15,30 @@ is what would leave; its classes are counted again from what is told, not from t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from risk.cells import Cells, Node, bottom, pack_codes
 from risk.classes import Classes
-from risk.coding import CodedColumn, CodedTable, encode
+from risk.coding import CodedColumn, CodedTable
 from risk.errors import RiskError
 from risk.frontier import Point, every_node
 from risk.hierarchies.hierarchy import Hierarchy
-from risk.hierarchies.register import build_hierarchy, guess_hierarchy
+from risk.hierarchies.register import with_hierarchies
 from risk.ladders import Ladder, lay_all
-from risk.limits import ClassSize, Limit
 from risk.losses import LOSSES, Ground, named_loss
-from risk.mondrian import split_down
 from risk.persons import of_persons
+from risk.plans import Plan, PlanRequest
 from risk.population.matching import tell_cells
 from risk.population.table import Population
-from risk.recoding import recode_locally, tell
-from risk.search import LevelRange, find_optimum
-from risk.suppression import BLANK, Reading, suppress_cells
+from risk.search import Optimum, find_optimum
+from risk.telling import Mask, tell
 
-Mask = NDArray[np.bool_]
-Way = Literal["local", "mondrian"]
 _TOLD = ("granularity", "non_uniform_entropy", "discernibility")
-
-
-@dataclass(frozen=True)
-class PlanRequest:
-    """What is asked for. `weights` and `ranges` are by column; `max_suppression` is the largest
-    share of records that may be left out."""
-
-    limits: tuple[Limit, ...]
-    loss: str = "granularity"
-    max_suppression: float = 0.0
-    weights: Mapping[str, float] = field(default_factory=dict)
-    ranges: Mapping[str, LevelRange] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Plan:
-    """The way found. `table` are the released quasi-identifiers of the rows `kept`; `units` the
-    same by what is counted, rows or persons.
-
-    `levels` is empty where records differ in level (local recoding, cells); `details` then lists
-    what was done in each column. `losses` by name; `loss` is the value of the one asked for.
-    """
-
-    method: str
-    request: PlanRequest
-    records: int
-    table: CodedTable
-    kept: Mask
-    units: CodedTable
-    levels: Mapping[str, int]
-    losses: Mapping[str, float]
-    loss: float
-    optimal: bool
-    gap: float
-    nodes: int
-    checked: int
-    hierarchies: Mapping[str, Hierarchy]
-    details: Mapping[str, Any]
-
-    @property
-    def suppressed_records(self) -> int:
-        return int(self.records - np.count_nonzero(self.kept))
-
-    def summary(self) -> dict[str, Any]:
-        """The plan as the command line prints it: no value of the data in it."""
-        classes = Classes.of(self.units)
-        return {
-            "method": self.method,
-            "quasi_identifiers": list(self.table.names),
-            "records": self.records,
-            "levels": dict(self.levels),
-            "suppressed_records": self.suppressed_records,
-            "classes": len(classes),
-            "smallest_class": int(classes.sizes.min()) if len(classes) else 0,
-            "loss": {name: self.losses[name] for name in self.losses},
-            "minimised": {"loss": self.request.loss, "value": self.loss, "gap": self.gap},
-            "optimal": self.optimal,
-            "nodes": {"total": self.nodes, "checked": self.checked},
-            "limits": [limit.describe() for limit in self.request.limits],
-            "max_suppression": self.request.max_suppression,
-            "hierarchies": {name: h.source for name, h in self.hierarchies.items()},
-            "details": dict(self.details),
-        }
-
-    def __repr__(self) -> str:
-        return f"Plan({self.method}, {self.records} records, optimal={self.optimal})"
 
 
 def plan(
@@ -129,28 +58,34 @@ def plan(
     gets the built-in one its values speak for. With `person` the unit is the person: all rows of a
     person are one history, and classes count persons.
 
+    >>> from risk.limits import ClassSize
+    >>> people = {"sex": list("MMFF"), "zip": ["02138", "02139", "02138", "02139"]}
+    >>> found = plan(people, {}, PlanRequest((ClassSize(2),)))
+    >>> found.levels, found.suppressed_records, found.optimal
+    ({'sex': 0, 'zip': 1}, 0, True)
+
     Raises:
-        RiskError: a hierarchy that lacks values, a lattice too large, no generalisation that does.
+        RiskError: a hierarchy that lacks values, limits that cannot be weighed together, no
+            generalisation that meets them.
     """
-    table, hierarchies = _given(table, hierarchies)
-    people = None
+    table, hierarchies = with_hierarchies(table, hierarchies)
+    _refuse_together(population, person, sensitive)
+    peopled, people = None, None
     if population is not None:
         table = _over_leaves(table, hierarchies)
-        _no_persons_there(person)
-        people = tell_cells(
+        peopled, people = tell_cells(
             Classes.of(table), population, population_columns, reference_year=reference_year
         )
-        _same_columns(table, people[0])
-    rows, row_ladders = table, lay_all(hierarchies, table)
-    table, ladders, unit = of_persons(rows, row_ladders, person)
+        _same_columns(table, peopled)
+    laid = _laid(table, hierarchies, person)
     cells = bottom(
-        table,
-        ladders,
-        population=None if people is None else people[0],
-        people=None if people is None else people[1],
+        laid.units,
+        laid.ladders,
+        population=peopled,
+        people=people,
         secret=None if sensitive is None else sensitive.codes,
     )
-    ground = Ground.of(cells, ladders, request.weights)
+    ground = Ground.of(cells, laid.ladders, request.weights)
     found = find_optimum(
         cells,
         ground,
@@ -160,21 +95,52 @@ def plan(
         ranges=request.ranges,
         give_up=give_up,
     )
-    gone = _gone_rows(table, ladders, found.node, found.classes, found.verdict.gone)
-    units, _ = tell(table, ladders, [found.node], np.where(gone, -1, 0))
+    return _carried_out(found, ground, laid, hierarchies, request)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _Laid:
+    """Rows, and the units that are counted, each over ladders. `unit` is the unit of each row, None
+    where the rows are the units."""
+
+    rows: CodedTable
+    row_ladders: tuple[Ladder, ...]
+    units: CodedTable
+    ladders: tuple[Ladder, ...]
+    unit: NDArray[np.int64] | None
+
+
+def _laid(
+    table: CodedTable, hierarchies: Mapping[str, Hierarchy], person: CodedColumn | None
+) -> _Laid:
+    ladders = lay_all(hierarchies, table)
+    return _Laid(table, ladders, *of_persons(table, ladders, person))
+
+
+def _carried_out(
+    found: Optimum,
+    ground: Ground,
+    laid: _Laid,
+    hierarchies: Mapping[str, Hierarchy],
+    request: PlanRequest,
+) -> Plan:
+    """The optimum as a plan: what is told of the rows and of the units, and which of them go."""
+    lost = found.verdict.gone
+    gone = _gone_rows(laid.units, laid.ladders, found.node, found.classes, lost)
+    units, _ = tell(laid.units, laid.ladders, [found.node], np.where(gone, -1, 0))
     told, kept = units, ~gone
-    if unit is not None:
-        told, kept = tell(rows, row_ladders, [found.node], np.where(gone[unit], -1, 0))
-    losses = {n: LOSSES[n].of(ground, found.classes, found.verdict.gone) for n in _TOLD}
+    if laid.unit is not None:
+        of_row = np.where(gone[laid.unit], -1, 0)
+        told, kept = tell(laid.rows, laid.row_ladders, [found.node], of_row)
     return Plan(
         method="full-domain",
         request=request,
-        records=rows.rows,
+        records=laid.rows.rows,
         table=told,
         kept=kept,
         units=units,
-        levels=dict(zip(table.names, found.node, strict=True)),
-        losses=losses,
+        levels=dict(zip(laid.units.names, found.node, strict=True)),
+        losses={n: LOSSES[n].of(ground, found.classes, lost) for n in _TOLD},
         loss=found.loss,
         optimal=found.optimal,
         gap=found.gap,
@@ -182,134 +148,12 @@ def plan(
         checked=found.checked,
         hierarchies=hierarchies,
         details={
-            "unit": "record" if unit is None else "person",
-            "units": table.rows,
+            "unit": "record" if laid.unit is None else "person",
+            "units": laid.units.rows,
             "suppressed_units": found.verdict.records,
-            "suppressed_classes": int((found.verdict.gone & (found.classes.sizes > 0)).sum()),
+            "suppressed_classes": int((lost & (found.classes.sizes > 0)).sum()),
         },
     )
-
-
-def plan_locally(
-    table: Any, hierarchies: Mapping[str, Hierarchy], request: PlanRequest, *, way: Way = "local"
-) -> Plan:
-    """Local recoding for k: every record told at the node of least loss that gives it company, or,
-    by the way `mondrian`, by splitting classes from the coarsest down."""
-    k = _only_k(request)
-    table, hierarchies = _given(table, hierarchies)
-    ladders = lay_all(hierarchies, table)
-    classes = Classes.of(table)
-    cells = bottom(table, ladders)
-    ground = Ground.of(cells, ladders, request.weights)
-    recode = split_down if way == "mondrian" else recode_locally
-    local = recode(cells, ground, k)
-    of_row = local.of_rows(_cells_of_rows(classes, cells, ladders))
-    told, kept = tell(table, ladders, local.nodes, of_row)
-    grain = local.granularity(ground)
-    sizes = Classes.of(told).sizes
-    left = table.rows - told.rows
-    losses = {"granularity": grain, "discernibility": float(sizes @ sizes + left * table.rows)}
-    return Plan(
-        method=way,
-        request=request,
-        records=table.rows,
-        table=told,
-        kept=kept,
-        units=told,
-        levels={},
-        losses=losses,
-        loss=grain,
-        optimal=False,
-        gap=grain,
-        nodes=int(np.prod([ladder.height + 1 for ladder in ladders])),
-        checked=len(local.nodes),
-        hierarchies=hierarchies,
-        details=_local_details(table.names, ladders, local.nodes, of_row),
-    )
-
-
-def plan_cells(table: Any, request: PlanRequest, *, reading: Reading = "strict") -> Plan:
-    """Blank the fewest cells for k; nothing is generalised."""
-    table = encode(table)
-    blanks = suppress_cells(table, _only_k(request), reading=reading)
-    told, kept = blanks.apply()
-    width = max(1, len(table.columns))
-    lost = (blanks.cells + width * blanks.records_left_out) / max(1, width * table.rows)
-    sizes = Classes.of(told).sizes
-    squares = float(sizes @ sizes + blanks.records_left_out * table.rows)
-    details: dict[str, Any] = {
-        "reading": reading,
-        "cells": blanks.cells,
-        "cells_by_column": blanks.by_column(),
-        "records_touched": blanks.records_touched,
-        "reason": f"class smaller than {_only_k(request)}",
-    }
-    if reading == "wildcard":
-        details["warning"] = (
-            "a blank is read as matching anything; counted strictly the smallest class is "
-            f"{int(sizes.min()) if len(sizes) else 0}"
-        )
-    return Plan(
-        method="cells",
-        request=request,
-        records=table.rows,
-        table=told,
-        kept=kept,
-        units=told,
-        levels={},
-        losses={"granularity": lost, "discernibility": squares},
-        loss=lost,
-        optimal=False,
-        gap=lost,
-        nodes=0,
-        checked=0,
-        hierarchies={},
-        details=details,
-    )
-
-
-def changed_cells(table: CodedTable, plan: Plan) -> Iterator[tuple[int, str | None, str]]:
-    """Every change of the plan for this table: row (from 1), column (None for the whole record) and
-    what was done to it: `left out`, `suppressed` or `generalised`. No value in it."""
-    for row in np.flatnonzero(~plan.kept).tolist():
-        yield row + 1, None, "left out"
-    here = np.flatnonzero(plan.kept)
-    for mine, told in zip(table.columns, plan.table.columns, strict=True):
-        known = {_text(value): code for code, value in enumerate(told.values)}
-        same = np.array([known.get(_text(value), -1) for value in mine.values] or [-1])
-        blank = np.array([value == BLANK for value in told.values] or [False])
-        changed = np.flatnonzero(same[mine.codes[here]] != told.codes)
-        for row, lost in zip(
-            here[changed].tolist(), blank[told.codes[changed]].tolist(), strict=True
-        ):
-            yield row + 1, mine.name, "suppressed" if lost else "generalised"
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
-
-
-def _given(
-    table: Any, hierarchies: Mapping[str, Hierarchy]
-) -> tuple[CodedTable, dict[str, Hierarchy]]:
-    """The table encoded, and a hierarchy for every column of it."""
-    coded = encode(table)
-    found = {
-        column.name: hierarchies.get(column.name)
-        or build_hierarchy(guess_hierarchy(column), column)[0]
-        for column in coded.columns
-    }
-    return coded, found
-
-
-def _only_k(request: PlanRequest) -> int:
-    if len(request.limits) != 1 or not isinstance(request.limits[0], ClassSize):
-        raise RiskError(
-            "this method knows one limit, k",
-            code="bad-limit",
-            hint="use the full-domain method for averages, shares, diversity or a population",
-        )
-    return request.limits[0].k
 
 
 def _over_leaves(table: CodedTable, hierarchies: Mapping[str, Hierarchy]) -> CodedTable:
@@ -326,12 +170,21 @@ def _over_leaves(table: CodedTable, hierarchies: Mapping[str, Hierarchy]) -> Cod
     return CodedTable(tuple(columns), table.rows)
 
 
-def _no_persons_there(person: CodedColumn | None) -> None:
-    if person is not None:
+def _refuse_together(
+    population: Population | None, person: CodedColumn | None, sensitive: CodedColumn | None
+) -> None:
+    """Of a population, persons and a sensitive column one can be weighed at a time."""
+    if population is not None and person is not None:
         raise RiskError(
             "a population counts people once, so it cannot be met by histories of several rows",
             code="persons-and-population",
             hint="make a table of one row a person first",
+        )
+    if sensitive is not None and (population is not None or person is not None):
+        raise RiskError(
+            "diversity is counted over the records of a class, not over people or histories",
+            code="sensitive-and-people",
+            hint="plan without the sensitive column, then ask `deid risk --sensitive` of it",
         )
 
 
@@ -367,38 +220,6 @@ def _gone_rows(
     lost.sort()
     place = np.minimum(np.searchsorted(lost, rows), len(lost) - 1)
     return np.asarray(lost[place] == rows)
-
-
-def _cells_of_rows(classes: Classes, cells: Cells, ladders: Sequence[Ladder]) -> NDArray[np.int64]:
-    """The cell of each row; classes whose values are told alike at level 0 share one."""
-    spaces = [len(ladder.labels[0]) for ladder in ladders]
-    codes = []
-    for column, ladder, known in zip(classes.distinct.columns, ladders, cells.codes, strict=True):
-        codes.append(np.concatenate([known, ladder.steps[0].astype(known.dtype)[column.codes]]))
-    key, _ = pack_codes(codes, spaces, len(cells) + len(classes))
-    mine, theirs = key[: len(cells)], key[len(cells) :]
-    order = np.argsort(mine)
-    of_class = order[np.searchsorted(mine[order], theirs)].astype(np.int64)
-    found: NDArray[np.int64] = of_class[classes.ids]
-    return found
-
-
-def _local_details(
-    names: Sequence[str], ladders: Sequence[Ladder], nodes: Sequence[Node], of_row: NDArray[Any]
-) -> dict[str, Any]:
-    counts = np.bincount(of_row[of_row >= 0], minlength=len(nodes)).astype(int)
-    by_column = {
-        name: {
-            str(level): int(sum(c for c, n in zip(counts, nodes, strict=True) if n[i] == level))
-            for level in range(ladder.height + 1)
-        }
-        for i, (name, ladder) in enumerate(zip(names, ladders, strict=True))
-    }
-    told = [
-        {"levels": dict(zip(names, map(int, node), strict=True)), "records": int(count)}
-        for node, count in zip(nodes, counts, strict=True)
-    ]
-    return {"records_by_level": by_column, "nodes": told}
 
 
 def frontier_of(

@@ -37,7 +37,11 @@ def read_table(
     """
     name = str(path)
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
-        raise RiskError("--delimiter is not one character", code="delimiter-invalid")
+        raise RiskError(
+            "--delimiter is not one character",
+            code="delimiter-invalid",
+            hint="one character, `;` say",
+        )
     if name != "-" and not Path(path).is_file():
         raise _unreadable("no such file", "missing-file")
     try:

@@ -123,6 +123,15 @@ def _asked(context: Context) -> list[dict[str, str]]:
     ]
 
 
+def _number(value: float | None) -> str:
+    """Thousands are set apart, and what is nearly nothing is told as that."""
+    if value is None:
+        return "–"
+    if 0 < abs(value) < 1e-9:
+        return "below 1e-9"
+    return f"{value:,.0f}" if abs(value) >= 1e6 else f"{value:,.6g}"
+
+
 def _page(template: str, **content: Any) -> str:
     environment = Environment(
         loader=PackageLoader("risk", "templates"),
@@ -132,7 +141,7 @@ def _page(template: str, **content: Any) -> str:
         lstrip_blocks=True,
     )
     environment.filters["share"] = _share
-    environment.filters["number"] = lambda value: "–" if value is None else f"{value:,.6g}"
+    environment.filters["number"] = _number
     return environment.get_template(template).render(**content)
 
 

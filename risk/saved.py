@@ -27,7 +27,8 @@ from risk.limits import (
     PopulationRisk,
     ShareAtRisk,
 )
-from risk.planning import Plan, PlanRequest, plan
+from risk.planning import plan
+from risk.plans import Plan, PlanRequest
 from risk.search import LevelRange
 
 FORMAT = 1
@@ -115,7 +116,10 @@ def load_plan(text: str) -> SavedPlan:
         )
     except (ValueError, KeyError, TypeError):
         raise RiskError(
-            "the file is no saved plan, or of another version", code="plan-invalid", exit_code=6
+            "the file is no saved plan, or of another version",
+            code="plan-invalid",
+            exit_code=6,
+            hint="name a `.plan.json` that `deid plan -o` wrote",
         ) from None
 
 

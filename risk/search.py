@@ -20,14 +20,12 @@ from numpy.typing import NDArray
 from risk.cells import Cells, Node, climb
 from risk.errors import RiskError
 from risk.ladders import Ladder
+from risk.lattice import Lattice, Spans, below, bound_parts
 from risk.limits import Limit, Verdict, allowed, judge
 from risk.losses import Ground, Loss
 
 _LARGEST = 2**26
 _AROUND = 2**13
-_SLACK = 1e-12
-
-Spans = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -93,132 +91,84 @@ def find_optimum(
     the nodes around its end are searched, and the gap is to the least loss a node could have.
     Raises `RiskError` `no-transformation` where no node meets the limits.
     """
-    most = allowed(ground.records, max_suppression)
     spans = _spans(ground, ranges or {})
     shelf = Shelf(ground.ladders, [cells, *_margins(cells, ground)])
+    task = _Task(shelf, ground, limits, loss, allowed(ground.records, max_suppression), give_up)
     if prod(high - low + 1 for low, high in spans) > _LARGEST:
-        return _near(shelf, ground, limits, loss, most, spans, give_up)
-    return _exact(shelf, ground, limits, loss, most, spans, give_up)
+        return _near(task, spans)
+    return _exact(task, spans)
 
 
-def _exact(
-    shelf: Shelf,
-    ground: Ground,
-    limits: Sequence[Limit],
-    loss: Loss,
-    most: int,
-    spans: Spans,
-    give_up: Callable[[], bool],
-) -> Optimum:
-    lattice = _Lattice.of(ground, loss, spans)
+@dataclass(frozen=True, eq=False, repr=False)
+class _Task:
+    """What is asked of every node; `most` records may be left out."""
+
+    shelf: Shelf
+    ground: Ground
+    limits: Sequence[Limit]
+    loss: Loss
+    most: int
+    give_up: Callable[[], bool]
+
+
+def _exact(task: _Task, spans: Spans) -> Optimum:
+    ground, loss = task.ground, task.loss
+    lattice = Lattice.of(ground, loss, spans)
     best: Optimum | None = None
     checked = 0
-    while (node := lattice.next(best, most)) is not None:
-        if best is not None and give_up():
+    while (node := lattice.next(None if best is None else best.loss)) is not None:
+        if best is not None and task.give_up():
             break
-        table = shelf.at(node)
-        verdict = judge(table, limits)
+        table = task.shelf.at(node)
+        verdict = judge(table, task.limits)
         checked += 1
         lattice.close(node)
-        if verdict.least > most:
+        if verdict.least > task.most:
             lattice.close_finer(node)
             continue
         if loss.bound(ground, 0, 0) is None:
-            lattice.raise_coarser(node, loss.floor(ground, table.classes, most))
-        if verdict.records > most:
+            lattice.raise_coarser(node, loss.floor(ground, table.classes, task.most))
+        if verdict.records > task.most:
             continue
         value = loss.of(ground, table.classes, verdict.gone)
-        if best is None or value < best.loss - _SLACK * max(1.0, abs(best.loss)):
+        if best is None or value < below(best.loss):
             best = Optimum(node, table.classes, verdict, value, False, 0.0, 0, 0)
     if best is None:
         raise _hopeless(ground)
-    gap = max(0.0, best.loss - lattice.least(best))
-    return Optimum(
-        best.node,
-        best.classes,
-        best.verdict,
-        best.loss,
-        gap == 0.0,
-        gap,
-        lattice.nodes,
-        checked,
-    )
+    gap = max(0.0, best.loss - lattice.least(best.loss))
+    best, more = _finest(task, spans, best)
+    checked += more
+    return replace(best, optimal=gap == 0.0, gap=gap, nodes=lattice.nodes, checked=checked)
 
 
-@dataclass(eq=False, repr=False)
-class _Lattice:
-    """For every node: is it open, and the bound of its loss from below."""
-
-    low: Node
-    open: NDArray[np.bool_]
-    bound: NDArray[np.float64]
-    nodes: int
-    order: NDArray[np.intp] | None = None
-
-    @classmethod
-    def of(cls, ground: Ground, loss: Loss, spans: Spans) -> _Lattice:
-        shape = [high - low + 1 for low, high in spans]
-        bound = np.zeros(shape)
-        for i, parts in enumerate(_parts(ground, loss, spans)):
-            along = [1] * len(shape)
-            along[i] = -1
-            bound = bound + np.array(parts).reshape(along)
-        return cls(tuple(low for low, _ in spans), np.ones(shape, bool), bound, prod(shape))
-
-    def next(self, best: Optimum | None, most: int) -> Node | None:
-        """The open node whose answer is expected to close the most."""
-        live = self._live(best)
-        if self.order is None:
-            self.order = np.argsort(self.bound, axis=None, kind="stable")
-        where = self.order[live.ravel()[self.order]]
-        if not len(where):
-            return None
-        finer = live.astype(np.int32)
-        for axis in range(finer.ndim):
-            np.cumsum(finer, axis=axis, out=finer)
-        worth = np.minimum(np.arange(len(where), 0, -1), finer.ravel()[where])
-        flat = where[int(np.argmax(worth))]
-        index = np.unravel_index(flat, live.shape)
-        return tuple(int(i) + low for i, low in zip(index, self.low, strict=True))
-
-    def least(self, best: Optimum) -> float:
-        live = self._live(best)
-        return float(self.bound[live].min()) if live.any() else best.loss
-
-    def close(self, node: Node) -> None:
-        self.open[self._index(node)] = False
-
-    def close_finer(self, node: Node) -> None:
-        self.open[tuple(slice(0, i + 1) for i in self._index(node))] = False
-
-    def raise_coarser(self, node: Node, floor: float) -> None:
-        part = self.bound[tuple(slice(i, None) for i in self._index(node))]
-        np.maximum(part, floor, out=part)
-        self.order = None
-
-    def _live(self, best: Optimum | None) -> NDArray[np.bool_]:
-        if best is None:
-            return self.open
-        live: NDArray[np.bool_] = self.open & (
-            self.bound < best.loss - _SLACK * max(1.0, abs(best.loss))
-        )
-        return live
-
-    def _index(self, node: Node) -> tuple[int, ...]:
-        return tuple(level - low for level, low in zip(node, self.low, strict=True))
-
-
-def _parts(ground: Ground, loss: Loss, spans: Spans) -> list[list[float]]:
-    """Each column's part of the bound at each level of its span; zeros where the loss has none."""
-    return [
-        [loss.bound(ground, i, level) or 0.0 for level in range(low, high + 1)]
-        for i, (low, high) in enumerate(spans)
-    ]
+def _finest(task: _Task, spans: Spans, best: Optimum) -> tuple[Optimum, int]:
+    """A node that loses no more and stands as low as it can: where all ZIP codes of a table lie in
+    `0213*`, no measure of the table tells that from `*`, but whoever reads it does."""
+    checked, i = 0, 0
+    while i < len(spans):
+        if best.node[i] == spans[i][0] or task.give_up():
+            i += 1
+            continue
+        finer = (*best.node[:i], best.node[i] - 1, *best.node[i + 1 :])
+        table = task.shelf.at(finer)
+        verdict = judge(table, task.limits)
+        checked += 1
+        if max(verdict.least, verdict.records) <= task.most:
+            value = task.loss.of(task.ground, table.classes, verdict.gone)
+            if below(value) <= best.loss:
+                best = replace(best, node=finer, classes=table.classes, verdict=verdict)
+                continue
+        i += 1
+    return best, checked
 
 
 def _spans(ground: Ground, ranges: Mapping[str, LevelRange]) -> Spans:
     if set(ranges) - {ladder.name for ladder in ground.ladders}:
-        raise RiskError("a level limit names another column", code="unknown-column")
+        raise RiskError(
+            "a level limit names another column",
+            code="unknown-column",
+            hint="--levels takes quasi-identifiers alone",
+        )
     spans = []
     for ladder in ground.ladders:
         asked = ranges.get(ladder.name, LevelRange())
@@ -234,17 +184,9 @@ def _spans(ground: Ground, ranges: Mapping[str, LevelRange]) -> Spans:
     return tuple(spans)
 
 
-def _near(
-    shelf: Shelf,
-    ground: Ground,
-    limits: Sequence[Limit],
-    loss: Loss,
-    most: int,
-    spans: Spans,
-    give_up: Callable[[], bool],
-) -> Optimum:
+def _near(task: _Task, spans: Spans) -> Optimum:
     """A good node of a lattice too large to search, and how far it may be from the best."""
-    node, checked = _way_down(shelf, ground, limits, loss, most, spans)
+    node, checked = _way_down(task, spans)
     around, room = [], _AROUND
     for (low, high), level in zip(spans, node, strict=True):
         span = (max(low, level - 1), min(high, level + 1))
@@ -252,26 +194,19 @@ def _near(
             span = (level, level)
         room //= span[1] - span[0] + 1
         around.append(span)
-    found = _exact(shelf, ground, limits, loss, most, tuple(around), give_up)
-    least = sum(min(parts) for parts in _parts(ground, loss, spans))
+    found = _exact(task, tuple(around))
+    least = sum(min(column) for column in bound_parts(task.ground, task.loss, spans))
     nodes = prod(high - low + 1 for low, high in spans)
     gap = max(0.0, found.loss - least)
     return replace(found, optimal=gap == 0.0, gap=gap, nodes=nodes, checked=found.checked + checked)
 
 
-def _way_down(
-    shelf: Shelf,
-    ground: Ground,
-    limits: Sequence[Limit],
-    loss: Loss,
-    most: int,
-    spans: Spans,
-) -> tuple[Node, int]:
+def _way_down(task: _Task, spans: Spans) -> tuple[Node, int]:
     """From the coarsest node down, one level of one column at a time: the step of least loss among
     those that keep the limits, until none does. A step that fails once fails ever after."""
     node = tuple(high for _, high in spans)
-    if judge(shelf.at(node), limits).least > most:
-        raise _hopeless(ground)
+    if judge(task.shelf.at(node), task.limits).least > task.most:
+        raise _hopeless(task.ground)
     closed: set[int] = set()
     checked = 1
     while True:
@@ -280,13 +215,13 @@ def _way_down(
             if i in closed or node[i] == low:
                 continue
             finer = (*node[:i], node[i] - 1, *node[i + 1 :])
-            table = shelf.at(finer)
-            verdict = judge(table, limits)
+            table = task.shelf.at(finer)
+            verdict = judge(table, task.limits)
             checked += 1
-            if verdict.least > most:
+            if verdict.least > task.most:
                 closed.add(i)
-            elif verdict.records <= most:
-                value = loss.of(ground, table.classes, verdict.gone)
+            elif verdict.records <= task.most:
+                value = task.loss.of(task.ground, table.classes, verdict.gone)
                 best = min(best or (np.inf, i), (value, i))
         if best is None:
             return node, checked

@@ -29,7 +29,7 @@ def modules() -> Iterator[str]:
                 yield found.name
 
 
-@pytest.mark.parametrize("name", modules())
+@pytest.mark.parametrize("name", list(modules()))
 def test_examples_run(name: str) -> None:
     module = importlib.import_module(name)
     assert doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed == 0

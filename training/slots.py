@@ -160,9 +160,6 @@ class Filler:
             return word
         return in_case_of(word, self._proper().replace(" ", ""))
 
-    def same_label(self, label: str) -> Callable[[str], str]:
-        return lambda text: in_case_of(text, self.chance.choice(self.pools.values[label]))
-
     def age(self, text: str) -> str:
         if text.isdigit() and len(text) <= 3:
             return str(self.chance.choice([*range(90, 106), *range(90, 100)]))

@@ -10,17 +10,22 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from typing import Any
+from importlib.metadata import version
+from typing import Annotated, Any
 
 import typer
 from typer.main import get_command
 
+from deid.cli.examples import epilog
 from deid.cli.register import COMMANDS
 from deid.errors import INTERRUPTED, UNREADABLE, DeidError
 
 _HELP = (
-    "Take the identity out of health records under 45 CFR 164.514, and prove it is out.\n\n"
-    "Every command understands --quiet (only errors on stderr), --no-progress and NO_COLOR."
+    "Take the identity out of health records under 45 CFR 164.514, and prove that what is known "
+    "is out.\n\n"
+    "Every command understands --quiet (only errors on stderr), --no-progress and NO_COLOR.\n\n"
+    "Exit codes: 0 done; 2 usage or policy; 3 held, nothing released; 4 done, some records "
+    "quarantined; 5 key or crosswalk; 6 input unreadable; 130 interrupted."
 )
 
 
@@ -36,6 +41,9 @@ class _Lazy(typer.core.TyperGroup):
             return None
         command = get_command(importlib.import_module(f"deid.cli.{modules[cmd_name]}").app)
         command.name = cmd_name
+        command.epilog = epilog(cmd_name)
+        for name, below in getattr(command, "commands", {}).items():
+            below.epilog = epilog(f"{cmd_name} {name}")
         return command
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -53,8 +61,19 @@ app = typer.Typer(
 )
 
 
+def _tell_version(asked: bool) -> None:
+    if asked:
+        print(f"deid {version('safe-harbor-deid')}")
+        raise typer.Exit
+
+
 @app.callback()
-def _root() -> None:
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_tell_version, is_eager=True, help="Say it and exit."),
+    ] = False,
+) -> None:
     """Nothing happens before a command is named."""
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from deid.cli import say
 from deid.errors import HELD
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -33,19 +34,24 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
 ) -> int:
     """Contents, file names, headers and metadata; exit 3 where a known value stands."""
-    from deid.checking import check_release
+    from deid.surface import check
 
-    checked = check_release(out, tuple(known or ()), patient_key, linked_only=linked_only)
+    checked = check(out, known=known or (), patient_key=patient_key, linked_only=linked_only)
     if as_json:
         print(json.dumps(checked.as_json()))
     else:
         for line in _lines(checked.as_json()):
             print(line)
+    if not checked.residual.known_values:
+        say(
+            "hint: nothing was proved: --known TABLE names the patients whose values are to be gone"
+        )
     return 0 if checked.clean else HELD
 
 
 def _lines(found: dict[str, object]) -> list[str]:
-    counted = f"{found['searched_bytes']} bytes of {found['files']} files"
+    files = f"{found['files']} file{'' if found['files'] == 1 else 's'}"
+    counted = f"{found['searched_bytes']} bytes of {files}"
     looked_for = f"{found['known_values']} known values searched for in {counted}"
     lines = [f"{looked_for}: {found['hits']} hits"]
     places = found["places"]
@@ -58,6 +64,4 @@ def _lines(found: dict[str, object]) -> list[str]:
     altered = found["altered_files"]
     assert isinstance(altered, list)
     lines += [f"output {n} of the manifest is missing or was changed" for n in altered]
-    if not found["known_values"]:
-        lines.append("no known value was given: name the patients with --known TABLE")
     return lines

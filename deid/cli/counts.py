@@ -38,7 +38,11 @@ def run(
     """How many match, give or take: noise grows as counts fall, repeated queries are stopped."""
     pairs = [part.partition("=") for part in where or []]
     if any(not equals or not column for column, equals, _ in pairs):
-        raise DeidError("bad-condition", "a condition is not written column=value|value")
+        raise DeidError(
+            "bad-condition",
+            "a condition is not written column=value|value",
+            hint="--where sex=F, --where state='DE|RI'",
+        )
     query = {column: values.split("|") for column, _, values in pairs}
     needed = [*query, *([person_column] if person_column else [])]
     rules = Rules(sigma=sigma, floor=floor, repeats=repeats)

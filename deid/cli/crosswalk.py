@@ -6,7 +6,6 @@ import getpass
 import json
 import os
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -15,16 +14,11 @@ import typer
 
 from deid.audit import Head
 from deid.cli import say
+from deid.cli.crosswalk_key import KeyOptions
+from deid.cli.option_groups import grouped
 from deid.crosswalk import Crosswalk, back_up, destroy, events, restore, rotate, verify
 from deid.errors import KEY, DeidError
-from deid.keys import (
-    MasterKey,
-    Passphrase,
-    create_key_file,
-    keyring_key,
-    read_key_file,
-    service_key,
-)
+from deid.keys import create_key_file
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -33,40 +27,23 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 _Place = Annotated[str, typer.Argument(metavar="PATH-or-URL", help="A file, or postgresql://...")]
-_KeyFile = Annotated[
-    Path | None, typer.Option("--key-file", metavar="F", help="The key file, of mode 0600.")
-]
-_Keyring = Annotated[
-    str | None, typer.Option("--keyring", metavar="NAME", help="A key in the system's keyring.")
-]
-_Service = Annotated[
-    str | None, typer.Option("--key-service", metavar="SERVICE:KEY", help="A key service.")
-]
-_Passphrase = Annotated[
-    bool, typer.Option("--passphrase", help="Ask for one, or read a line from stdin.")
-]
 _Json = Annotated[bool, typer.Option("--json")]
 
 
 @app.command()
-def init(
-    place: _Place,
-    key_file: _KeyFile = None,
-    keyring: _Keyring = None,
-    key_service: _Service = None,
-    passphrase: _Passphrase = False,
-) -> None:
+@grouped
+def init(place: _Place, key: KeyOptions) -> None:
     """A new crosswalk and, with --key-file, the key file to it; never over an old one."""
-    _one_source(key_file, keyring, key_service, passphrase)
-    if key_file is None:
-        master = _key(None, keyring, key_service, passphrase, new=True)
+    key.check()
+    if key.key_file is None:
+        master = key.master(new=True)
         Crosswalk.create(_where(place), master).close()
     else:
-        master = create_key_file(key_file)
+        master = create_key_file(key.key_file)
         try:
             Crosswalk.create(_where(place), master).close()
         except BaseException:
-            for left in (key_file, master.anchor):
+            for left in (key.key_file, master.anchor):
                 with suppress(OSError, TypeError):
                     Path(left).unlink()  # type: ignore[arg-type]
             raise
@@ -74,16 +51,14 @@ def init(
 
 
 @app.command()
+@grouped
 def stats(
     place: _Place,
-    key_file: _KeyFile = None,
-    keyring: _Keyring = None,
-    key_service: _Service = None,
-    passphrase: _Passphrase = False,
+    key: KeyOptions,
     as_json: _Json = False,
 ) -> None:
     """How many entries of each kind, the generation and the head of the audit."""
-    with _open(place, key_file, keyring, key_service, passphrase) as book:
+    with _open(place, key) as book:
         head, counts = book.head(), book.counts()
     content = {
         "generation": head.generation,
@@ -100,20 +75,19 @@ def stats(
 
 
 @app.command()
+@grouped
 def reveal(
     place: _Place,
     codes: Annotated[list[str], typer.Argument(metavar="CODE...", help="`-` reads stdin.")],
+    *,
     reason: Annotated[str, typer.Option(help="Why; it goes on record.")],
     user: Annotated[str | None, typer.Option(help="Who asks; the login name otherwise.")] = None,
-    key_file: _KeyFile = None,
-    keyring: _Keyring = None,
-    key_service: _Service = None,
-    passphrase: _Passphrase = False,
+    key: KeyOptions,
     as_json: _Json = False,
 ) -> None:
     """Whose code this is: user and reason are on record before the value is shown."""
     asked = [line for code in codes for line in (_lines() if code == "-" else [code])]
-    with _open(place, key_file, keyring, key_service, passphrase) as book:
+    with _open(place, key) as book:
         for code in asked:
             shown = book.reveal(code, user=user or _login(), reason=reason)
             if as_json:
@@ -129,20 +103,18 @@ def reveal(
 
 
 @app.command()
+@grouped
 def rekey(
     place: _Place,
-    key_file: _KeyFile = None,
+    key: KeyOptions,
     new_key_file: Annotated[
         Path | None, typer.Option(metavar="G", help="Lock with a new master key, in a new file.")
     ] = None,
     data: Annotated[bool, typer.Option(help="New data key: every value is sealed anew.")] = True,
     index: Annotated[bool, typer.Option(help="New index key: every row moves.")] = True,
-    keyring: _Keyring = None,
-    key_service: _Service = None,
-    passphrase: _Passphrase = False,
 ) -> None:
     """New keys; no code changes. The new key file is written before the old one is left."""
-    with _open(place, key_file, keyring, key_service, passphrase) as book:
+    with _open(place, key) as book:
         master = None if new_key_file is None else create_key_file(new_key_file)
         rotate(book, data=data, index=index, master=master)
         generation = book.generation
@@ -150,20 +122,18 @@ def rekey(
 
 
 @app.command("verify")
+@grouped
 def verify_book(
     place: _Place,
-    key_file: _KeyFile = None,
+    key: KeyOptions,
     manifest: Annotated[
         list[Path] | None, typer.Option(metavar="M", help="A release's manifest.json; repeat it.")
     ] = None,
-    keyring: _Keyring = None,
-    key_service: _Service = None,
-    passphrase: _Passphrase = False,
     as_json: _Json = False,
 ) -> int:
     """Every row, the whole audit, and the heads seen before; exit 5 where anything was altered."""
     heads = [_head(path) for path in manifest or []]
-    with _open(place, key_file, keyring, key_service, passphrase, accept_older=True) as book:
+    with _open(place, key, accept_older=True) as book:
         faults = verify(book, heads)
         head, entries = book.head(), sum(book.counts().values())
         if faults:
@@ -181,130 +151,69 @@ def verify_book(
 
 
 @app.command()
+@grouped
 def backup(
     place: _Place,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE")],
-    key_file: _KeyFile = None,
-    keyring: _Keyring = None,
-    key_service: _Service = None,
-    passphrase: _Passphrase = False,
+    key: KeyOptions,
 ) -> None:
     """A sealed copy in one file, taken while others go on working."""
-    with _open(place, key_file, keyring, key_service, passphrase) as book:
+    with _open(place, key) as book:
         generation = back_up(book, output)
     say(f"backup of generation {generation}; it opens with the same key")
 
 
 @app.command("restore")
+@grouped
 def restore_book(
     backup_file: Annotated[Path, typer.Argument(metavar="BACKUP")],
     place: _Place,
-    key_file: _KeyFile = None,
+    key: KeyOptions,
     accept_older: Annotated[
         bool, typer.Option(help="Even where a later generation was seen with this key.")
     ] = False,
-    keyring: _Keyring = None,
-    key_service: _Service = None,
-    passphrase: _Passphrase = False,
 ) -> None:
     """A new crosswalk from a backup; an old backup is noticed."""
-    master = _key(key_file, keyring, key_service, passphrase)
+    master = key.master()
     with restore(backup_file, _where(place), master, accept_older=accept_older) as book:
         say(f"restored as generation {book.generation}")
 
 
 @app.command()
-def history(
-    place: _Place,
-    key_file: _KeyFile = None,
-    keyring: _Keyring = None,
-    key_service: _Service = None,
-    passphrase: _Passphrase = False,
-) -> None:
+@grouped
+def history(place: _Place, key: KeyOptions) -> None:
     """The audit, as JSON lines: who did what, when and why. Codes and counts, no values."""
-    with _open(place, key_file, keyring, key_service, passphrase) as book:
+    with _open(place, key) as book:
         for event in events(book):
             print(json.dumps(event, ensure_ascii=False))
 
 
 @app.command("destroy")
+@grouped
 def destroy_book(
     place: _Place,
-    key_file: _KeyFile = None,
+    key: KeyOptions,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     shred_key_file: Annotated[
         bool, typer.Option("--shred-key-file", help="The key file too: backups are lost with it.")
     ] = False,
-    keyring: _Keyring = None,
-    key_service: _Service = None,
-    passphrase: _Passphrase = False,
 ) -> None:
     """Shred the keys: nobody can read a value of this crosswalk again."""
     if not yes and not (sys.stdin.isatty() and typer.confirm("Shred the keys for good?", err=True)):
         raise DeidError(
             "not-confirmed", "destroying a crosswalk cannot be undone", hint="confirm with --yes"
         )
-    with _open(place, key_file, keyring, key_service, passphrase) as book:
+    with _open(place, key) as book:
         destroy(book)
-    if shred_key_file and key_file is not None:
-        _shred(key_file)
+    if shred_key_file and key.key_file is not None:
+        _shred(key.key_file)
         say("keys and key file shredded")
     else:
         say("keys shredded; backups still open with the master key: destroy it too to lose them")
 
 
-def _open(
-    place: str,
-    key_file: Path | None,
-    keyring: str | None,
-    service: str | None,
-    passphrase: bool,
-    accept_older: bool = False,
-) -> Crosswalk:
-    master = _key(key_file, keyring, service, passphrase)
-    return Crosswalk.open(_where(place), master, accept_older=accept_older)
-
-
-def _key(
-    key_file: Path | None,
-    keyring: str | None,
-    service: str | None,
-    passphrase: bool,
-    new: bool = False,
-) -> MasterKey:
-    _one_source(key_file, keyring, service, passphrase)
-    sources: list[Callable[[], MasterKey]] = []
-    if key_file is not None:
-        sources.append(lambda: read_key_file(key_file))
-    if keyring is not None:
-        sources.append(lambda: keyring_key(keyring, create=new))
-    if service is not None:
-        name, _, key = service.partition(":")
-        sources.append(lambda: service_key(name, key))
-    if passphrase:
-        sources.append(lambda: Passphrase(_ask_passphrase(new)))
-    return sources[0]()
-
-
-def _one_source(
-    key_file: Path | None, keyring: str | None, service: str | None, passphrase: bool
-) -> None:
-    given = sum([key_file is not None, keyring is not None, service is not None, passphrase])
-    if given != 1:
-        raise DeidError(
-            "no-key" if given == 0 else "many-keys",
-            "a crosswalk opens with one key",
-            hint="give --key-file F (or one of --keyring, --key-service, --passphrase)",
-        )
-
-
-def _ask_passphrase(new: bool) -> str:
-    if not sys.stdin.isatty():
-        return sys.stdin.readline().rstrip("\r\n")
-    first = getpass.getpass("Passphrase: ")
-    if new and getpass.getpass("Again: ") != first:
-        raise DeidError("passphrases-differ", "the two passphrases differ", exit_code=KEY)
-    return first
+def _open(place: str, key: KeyOptions, *, accept_older: bool = False) -> Crosswalk:
+    return Crosswalk.open(_where(place), key.master(), accept_older=accept_older)
 
 
 def _where(place: str) -> str | Path:

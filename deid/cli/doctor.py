@@ -13,9 +13,9 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 def run(as_json: Annotated[bool, typer.Option("--json")] = False) -> int:
     """Versions, model, lists and ZIP tables, checked against their hashes (exit 2 if one fails)."""
-    from deid.doctor import examine
+    from deid.surface import doctor
 
-    findings = examine()
+    findings = doctor()
     if as_json:
         print(json.dumps([finding.as_json() for finding in findings], indent=2))
     else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from deid.evaluation import Report
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-
-AT_ONCE = 32
 
 Row = dict[str, float | int | None]
 
@@ -51,14 +48,11 @@ def run(
     from deid import evaluation
     from deid.engine import load_finder
     from deid.evaluation_gold import LabelMap, read_gold
+    from deid.surface import timed
 
     documents = read_gold(gold, LabelMap.read(label_map) if label_map else LabelMap())
     finder = load_finder(day(reference_date) or date.today(), fast=fast)
-    began = time.perf_counter()
-    findings = []
-    for at in range(0, len(documents), AT_ONCE):
-        findings += finder.find_all([document.text for document in documents[at : at + AT_ONCE]])
-    seconds = time.perf_counter() - began
+    findings, seconds = timed(finder, [document.text for document in documents])
     optional = frozenset(name for name in not_required.split(",") if name)
     report = evaluation.evaluate(documents, findings, seconds, not_required=optional)
     notes = evaluation.by_note(documents, findings, optional) if by_note else []

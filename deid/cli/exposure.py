@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Annotated
+from collections.abc import Sequence
 
 import typer
 
+from deid.cli import say
+from deid.cli.exposure_arguments import ExposureOptions
+from deid.cli.option_groups import grouped
 from deid.cli.risk import write_page
 from deid.errors import DeidError
 from risk import (
     Attacker,
+    Differential,
+    Exposure,
     Policy,
+    Population,
     Scenario,
     compare,
     open_population,
@@ -23,57 +28,36 @@ from risk import (
 )
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+LEAST_SHOWN = 1e-9
 
 
 @app.command()
-def run(
-    population: Annotated[
-        str | None, typer.Option(metavar="NAME-or-CSV", help="`deid population list`, or a file.")
-    ] = None,
-    scenario: Annotated[
-        str | None,
-        typer.Option(metavar="NAME-or-TOML", help="Policies and attackers; default: states."),
-    ] = None,
-    policy: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME:field=level,…", help="A policy, instead of the scenario's."),
-    ] = None,
-    attacker: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME:field=level,…", help="An attacker; `general` knows all fields."),
-    ] = None,
-    price: Annotated[
-        float | None, typer.Option(metavar="USD", help="Price of the list of --attacker.")
-    ] = None,
-    g: Annotated[str, typer.Option("--g", metavar="1,3,5,10", help="Group sizes.")] = "1,3,5,10",
-    by: Annotated[
-        str | None, typer.Option(metavar="COL", help="Each part apart, e.g. state.")
-    ] = None,
-    where: Annotated[
-        str | None, typer.Option(metavar="COL=V|V", help="Part of the population, e.g. state=DE.")
-    ] = None,
-    show: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Print a scenario, or the `questionnaire`.",
-        ),
-    ] = None,
-    html: Annotated[Path | None, typer.Option(metavar="F", help="Write a report here.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
-) -> None:
+@grouped
+def run(asked: ExposureOptions) -> None:
     """g-distinct people, total risk, trust differential and cost of a policy under an attacker."""
-    if show is not None:
-        print(questionnaire() if show == "questionnaire" else scenario_text(show), end="")
+    if asked.show is not None:
+        print(
+            questionnaire() if asked.show == "questionnaire" else scenario_text(asked.show), end=""
+        )
         return
-    if population is None:
+    if asked.population is None:
         raise DeidError("no-population", "name a --population", hint="deid population list")
-    found = open_population(population)
-    if where is not None:
-        column, _, values = where.partition("=")
+    found = open_population(asked.population)
+    if asked.where is not None:
+        column, _, values = asked.where.partition("=")
         found = found.where(column, values.split("|"))
-    chosen = _scenario(scenario or "states", policy or [], attacker or [], price)
-    exposures, differentials = compare(found, chosen, g_sizes=_sizes(g), by=by)
+    chosen = _scenario(
+        asked.scenario or "states", asked.policy or [], asked.attacker or [], asked.price
+    )
+    exposures, differentials = compare(found, chosen, g_sizes=_sizes(asked.g), by=asked.by)
+    if asked.html is not None:
+        from risk import render_exposure
+
+        write_page(asked.html, render_exposure(found, chosen, by=asked.by))
+        say(f"report in {asked.html}")
+    if not asked.as_json:
+        print(_told(found, exposures, differentials))
+        return
     content = {
         "title": chosen.title,
         "population": {
@@ -86,32 +70,38 @@ def run(
         "exposures": [one.as_json() for one in exposures],
         "trust_differential": [one.as_json() for one in differentials],
     }
-    if html is not None:
-        from risk import render_exposure
+    print(json.dumps(content, indent=2))
 
-        write_page(html, render_exposure(found, chosen, by=by))
-    if as_json:
-        print(json.dumps(content, indent=2))
-        return
-    kind = "modelled" if found.modelled else "counted"
-    print(f"{found.name} ({found.vintage}, {kind}): {found.total:,.0f} people")
+
+def _told(
+    people: Population, exposures: Sequence[Exposure], differentials: Sequence[Differential]
+) -> str:
+    """The result in a few lines, for a person."""
+    kind = "modelled" if people.modelled else "counted"
+    lines = [f"{people.name} ({people.vintage}, {kind}): {people.total:,.0f} people"]
     for one in exposures:
         place = f" in {one.place}" if one.place else ""
         shares = ", ".join(
-            f"{g}-distinct {100 * n / one.people:.4g} %" for g, n in one.distinct.items()
+            f"{g}-distinct {_percent(100 * n / one.people)}" for g, n in one.distinct.items()
         )
         cost = "" if one.cost is None else f", ${one.cost:,.2f} each"
-        print(
+        lines.append(
             f"{one.policy} under {one.attacker}{place}: total risk {one.matches:,.1f} "
-            f"({one.percent or 0:.4g} %{cost}); {shares}"
+            f"({_percent(one.percent or 0)}{cost}); {shares}"
         )
     for ratio in differentials:
         if ratio.total_risk is not None:
             place = f" in {ratio.place}" if ratio.place else ""
-            print(
+            lines.append(
                 f"trust differential {ratio.policy} / {ratio.against} under {ratio.attacker}"
                 f"{place}: {ratio.total_risk:,.4g}"
             )
+    return "\n".join(lines)
+
+
+def _percent(share: float) -> str:
+    """What is less than a hundredth of a person in all of the country is told as nearly nothing."""
+    return f"{share:.4g} %" if share == 0 or share >= LEAST_SHOWN else f"below {LEAST_SHOWN:g} %"
 
 
 def _scenario(
@@ -147,7 +137,9 @@ def _sizes(text: str) -> tuple[int, ...]:
     try:
         found = tuple(int(part) for part in text.split(","))
     except ValueError:
-        raise DeidError("bad-number", "--g takes whole numbers, 1,3,5,10") from None
+        raise DeidError(
+            "bad-number", "--g takes whole numbers, 1,3,5,10", hint="--g 1,3,5,10"
+        ) from None
     if any(size < 1 for size in found):
-        raise DeidError("bad-number", "a group holds at least one person")
+        raise DeidError("bad-number", "a group holds at least one person", hint="--g 1,3,5,10")
     return found

@@ -4,142 +4,116 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from deid.cli import plan_arguments as given
 from deid.cli import say
-from deid.cli.table_arguments import (
-    AsJson,
-    Delimiter,
-    NamedPopulation,
-    PersonColumn,
-    PopulationColumns,
-    PopulationWhere,
-    ReferenceYear,
-    Table,
-)
+from deid.cli.option_groups import grouped
+from deid.cli.plan_arguments import PlanOptions
+from deid.cli.table_arguments import Table
 from deid.errors import HELD, DeidError
+
+if TYPE_CHECKING:
+    from deid.planning import Made
+    from deid.wish import Wish
+    from risk import Plan
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-def run(
-    table: Table,
-    quasi: given.Quasi = None,
-    hierarchies: given.Hierarchies = None,
-    hierarchy: given.Hierarchy = None,
-    k: given.K = None,
-    max_suppression: given.MaxSuppression = 0.0,
-    loss: given.Loss = "granularity",
-    method: given.Method = "full-domain",
-    average: given.Average = None,
-    strict_average: given.StrictAverage = None,
-    at_risk: given.AtRisk = None,
-    k_map: given.KMap = None,
-    l_diversity: given.LDiversity = None,
-    diversity: given.Diversity = "distinct",
-    sensitive: given.Sensitive = None,
-    population: NamedPopulation = None,
-    population_columns: PopulationColumns = None,
-    population_where: PopulationWhere = None,
-    reference_year: ReferenceYear = None,
-    no_worse_than: given.NoWorseThan = None,
-    risk_model: given.RiskModel = None,
-    context: given.Context = None,
-    alternative: given.Alternative = None,
-    weights: given.Weights = None,
-    levels: given.Levels = None,
-    person_column: PersonColumn = None,
-    intervals: given.Intervals = None,
-    set_column: given.SetColumn = None,
-    set_separator: given.SetSeparator = "|",
-    known_events: given.KnownEvents = 2,
-    sampling_fraction: given.SamplingFraction = None,
-    seed: given.Seed = 0,
-    time_limit: given.TimeLimit = None,
-    out: given.Out = None,
-    keep: given.Keep = None,
-    apply: given.Apply = None,
-    earlier: given.Earlier = None,
-    changes: given.Changes = None,
-    frontier: given.Frontier = None,
-    chart: given.Chart = None,
-    missing_lines: given.MissingLines = None,
-    delimiter: Delimiter = None,
-    as_json: AsJson = False,
-    quiet: given.Quiet = False,
-) -> int:
+@grouped
+def run(table: Table, asked: PlanOptions) -> int:
     """The least loss of detail that meets a risk limit, proven; or every policy that is no riskier
     than Safe Harbor.
 
     Exit codes: 0 done; 2 usage; 3 held: no generalisation meets the limits, or the releases before
     this one tell too much together with it; 6 input unreadable.
     """
-    from deid import planning
-
-    wish = planning.Wish(
-        table=table,
-        quasi=planning.listed(quasi),
-        folder=hierarchies,
-        kinds=planning.pairs(hierarchy, "--hierarchy"),
-        limits=(
-            *planning.limits_of(k, average, strict_average, at_risk, k_map, l_diversity, diversity),
-            *(planning.limits_of_context(context) if context else ()),
-        ),
-        risk_model=risk_model,
-        max_suppression=max_suppression,
-        loss=loss,
-        method=method,
-        sensitive=sensitive,
-        population=population,
-        population_columns=planning.pairs(population_columns, "--population-columns"),
-        population_where=planning.pairs(population_where, "--population-where"),
-        reference_year=reference_year,
-        weights=planning.weights_of(weights),
-        ranges=planning.ranges_of(levels),
-        person=person_column,
-        intervals=planning.listed(intervals),
-        sampling_fraction=sampling_fraction,
-        seed=seed,
-        time_limit=time_limit,
-        delimiter=delimiter,
-        apply=apply,
-        missing_lines=missing_lines,
-    )
+    wish = _wish(table, asked)
     _refuse_to_replace(
-        ("--changes", changes),
-        ("--frontier", frontier),
-        ("--chart", chart),
-        ("--missing-lines", missing_lines),
+        ("--changes", asked.changes),
+        ("--frontier", asked.frontier),
+        ("--chart", asked.chart),
+        ("--missing-lines", asked.missing_lines),
     )
-    if no_worse_than is not None and risk_model is None:
-        return _alternatives(wish, no_worse_than, alternative or [], chart, as_json)
-    if set_column is not None:
-        sets = (set_column, set_separator, known_events, k, out, planning.listed(keep))
-        return _sets(wish, sets, as_json)
-    made = planning.make_plan(wish, whole=out is not None)
+    if asked.no_worse_than is not None and asked.risk_model is None:
+        return _alternatives(wish, asked.no_worse_than, asked)
+    if asked.set_column is not None:
+        return _sets(wish, asked.set_column, asked)
+    return _plan(wish, asked)
+
+
+def _wish(table: str, asked: PlanOptions) -> Wish:
+    """The options read: lists, pairs, weights, ranges of levels, limits of risk."""
+    from deid import wish
+
+    context = asked.context
+    return wish.Wish(
+        table=table,
+        quasi=wish.listed(asked.quasi),
+        folder=asked.hierarchies,
+        kinds=wish.pairs(asked.hierarchy, "--hierarchy"),
+        limits=(
+            *wish.limits_of(
+                asked.k,
+                asked.average,
+                asked.strict_average,
+                asked.at_risk,
+                asked.k_map,
+                asked.l_diversity,
+                asked.diversity,
+            ),
+            *(wish.limits_of_context(context) if context else ()),
+        ),
+        risk_model=asked.risk_model,
+        max_suppression=asked.max_suppression,
+        loss=asked.loss,
+        method=asked.method,
+        sensitive=asked.sensitive,
+        population=asked.population,
+        population_columns=wish.pairs(asked.population_columns, "--population-columns"),
+        population_where=wish.pairs(asked.population_where, "--population-where"),
+        reference_year=asked.reference_year,
+        weights=wish.weights_of(asked.weights),
+        ranges=wish.ranges_of(asked.levels),
+        person=asked.person_column,
+        intervals=wish.listed(asked.intervals),
+        sampling_fraction=asked.sampling_fraction,
+        seed=asked.seed,
+        time_limit=asked.time_limit,
+        delimiter=asked.delimiter,
+        apply=asked.apply,
+        missing_lines=asked.missing_lines,
+    )
+
+
+def _plan(wish: Wish, asked: PlanOptions) -> int:
+    from deid.planning import make_plan
+
+    made = make_plan(wish, whole=asked.out is not None)
     summary = made.plan.summary()
     safe = True
-    if earlier:
-        summary["releases"], safe = _compared(made.plan, earlier, k or 5)
-    if changes is not None:
-        _list_changes(changes, made)
-    if frontier is not None:
-        _draw(frontier, made, wish)
-    if out is not None and safe:
-        summary["output"] = _write(out, made, wish, planning.listed(keep), quiet)
-    print(json.dumps(summary, indent=2) if as_json else _told(summary))
+    if asked.earlier:
+        summary["releases"], safe = _compared(made.plan, asked.earlier, asked.k or 5)
+    if asked.changes is not None:
+        _list_changes(asked.changes, made)
+    if asked.frontier is not None:
+        _draw(asked.frontier, made, wish)
+    if asked.out is not None and safe:
+        summary["output"] = _write(asked.out, made, wish, asked)
+    print(json.dumps(summary, indent=2) if asked.as_json else _told(summary))
     return 0 if safe else HELD
 
 
-def _write(out: Path, made: Any, wish: Any, keep: tuple[str, ...], quiet: bool) -> dict[str, Any]:
+def _write(out: Path, made: Made, wish: Wish, asked: PlanOptions) -> dict[str, Any]:
     from deid.planned import write_release
+    from deid.wish import listed
 
-    told = write_release(out, made, wish.table, keep, wish.delimiter)
-    if not quiet:
+    told = write_release(out, made, wish.table, listed(asked.keep), wish.delimiter)
+    if not asked.quiet:
+        say(f"written: {out}")
         for name, why in told["withheld"].items():
             say(f"column {name!r} is not written: it {why}; `--keep {name}` writes it as it is")
         if told["beyond_policy"]:
@@ -150,7 +124,7 @@ def _write(out: Path, made: Any, wish: Any, keep: tuple[str, ...], quiet: bool) 
     return dict(told)
 
 
-def _compared(plan: Any, earlier: list[Path], k: int) -> tuple[list[dict[str, Any]], bool]:
+def _compared(plan: Plan, earlier: list[Path], k: int) -> tuple[list[dict[str, Any]], bool]:
     from dataclasses import asdict
 
     from risk import compare_releases, read_table
@@ -177,13 +151,13 @@ def _is_page(path: Path) -> bool:
     return path.is_file() and path.suffix.lower() in (".html", ".htm")
 
 
-def _list_changes(path: Path, made: Any) -> None:
+def _list_changes(path: Path, made: Made) -> None:
     from deid.planned import write_changes
 
     write_changes(path, made.whole.select(made.plan.table.names), made.plan)
 
 
-def _draw(path: Path, made: Any, wish: Any) -> None:
+def _draw(path: Path, made: Made, wish: Wish) -> None:
     from risk import draw, frontier_of
 
     sizes = [limit.k for limit in wish.limits if hasattr(limit, "k")] or [5]
@@ -215,28 +189,35 @@ def _told(summary: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _alternatives(
-    wish: Any, policy: str, more: list[str], chart: Path | None, as_json: bool
-) -> int:
+def _alternatives(wish: Wish, policy: str, asked: PlanOptions) -> int:
     from deid import planning_alternatives as alternatives
 
-    found = alternatives.judge_alternatives(wish, policy, more)
+    found = alternatives.judge_alternatives(wish, policy, asked.alternative or [])
     for name in found.left_out:
         say(f"the population does not count {name!r}: no policy tells it")
-    if chart is not None:
-        chart.write_text(alternatives.as_page(found), "utf-8")
-    if as_json:
+    if asked.chart is not None:
+        asked.chart.write_text(alternatives.as_page(found), "utf-8")
+    if asked.as_json:
         print(json.dumps(alternatives.as_json(found, wish), indent=2))
     else:
         print(alternatives.as_table(found))
     return 0
 
 
-def _sets(wish: Any, sets: tuple[Any, ...], as_json: bool) -> int:
+def _sets(wish: Wish, column: str, asked: PlanOptions) -> int:
     from deid.planning_sets import plan_sets
+    from deid.wish import listed
 
-    summary = plan_sets(wish, *sets)
-    if as_json:
+    summary = plan_sets(
+        wish,
+        column,
+        asked.set_separator,
+        asked.known_events,
+        asked.k,
+        asked.out,
+        listed(asked.keep),
+    )
+    if asked.as_json:
         print(json.dumps(summary, indent=2))
     else:
         rare = summary["rare_sets"]

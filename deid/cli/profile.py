@@ -10,17 +10,16 @@ from typing import Annotated
 import typer
 
 from deid.cli import say
-from deid.columns import describe
-from deid.draft import Proposal, draft_policy, propose
+from deid.draft import draft_policy
 from deid.errors import UNREADABLE, DeidError
-from deid.formats import ReadOptions, open_source
+from deid.surface import profile
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
 def run(
-    tables: Annotated[list[Path], typer.Argument(metavar="TABLE...", help="Tables to look at.")],
+    tables: Annotated[list[Path], typer.Argument(metavar="TABLE", help="Tables to look at.")],
     delimiter: Annotated[
         str | None, typer.Option(metavar="C", help="Of CSV; sniffed otherwise.")
     ] = None,
@@ -34,16 +33,13 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="The proposals as JSON.")] = False,
 ) -> int:
     """Say what each column seems to be and why, and draft the policy lines. No value is shown."""
-    proposals: list[Proposal] = []
     _refuse_places(tables, out)
-    for number, path in enumerate(tables, 1):
-        source = open_source(path, ReadOptions(delimiter=delimiter))
-        described = describe(path.name, source)
-        proposals += propose(number, path.name, source.columns, described)
+    proposals = profile(tables, delimiter=delimiter)
     draft = draft_policy(base, proposals)
     if out is not None:
         _write_new(out, draft)
         say(f"draft policy with {len(proposals)} columns written")
+        say(f"hint: edit it, then `deid policy check {out}`, then `deid scrub --policy {out}`")
     if as_json:
         print(json.dumps([p.as_json() for p in proposals], indent=2))
     elif out is None:

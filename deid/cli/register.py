@@ -2,7 +2,11 @@
 
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     # command, module, one line
-    ("scrub", "scrub", "Take the identity out of notes and tables, and prove it is out."),
+    (
+        "scrub",
+        "scrub",
+        "Take the identity out of notes and tables, and prove that what is known is out.",
+    ),
     ("find", "find", "Findings only, as JSON lines; nothing is changed."),
     ("profile", "profile", "What each column of a table seems to be, and a draft policy."),
     ("policy", "policy", "Shipped policies, their text, what they may claim."),

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from deid.cli import need_server, say
-from deid.cli import review_arguments as given
+from deid.cli.option_groups import grouped
+from deid.cli.review_arguments import ReviewOptions
 from deid.errors import HELD
 
 if TYPE_CHECKING:
@@ -27,82 +28,40 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-def run(
-    out: given.Out,
-    originals: given.Originals = None,
-    port: given.Port = 0,
-    no_browser: given.NoBrowser = False,
-    plan: given.Plan = False,
-    export: given.Export = None,
-    learn: given.Learn = None,
-    reviewer: given.Reviewer = None,
-    adjudicator: given.Adjudicator = None,
-    share: given.Share = False,
-    rate: given.Rate = 0.01,
-    confidence: given.Confidence = 0.95,
-    leaks: given.Leaks = 0,
-    stratify: given.Stratify = "",
-    stratum_minimum: given.StratumMinimum = 0,
-    per_patient: given.PerPatient = 1,
-    correlation: given.Correlation = 1.0,
-    patient_column: given.PatientColumn = "",
-    known: given.Known = None,
-    patient_key: given.PatientKey = None,
-    two_stage: given.TwoStage = False,
-    seeded_leaks: given.SeededLeaks = 0,
-    sensitivity: given.Sensitivity = 1.0,
-    seed: given.Seed = None,
-    key_file: given.KeyFile = None,
-    delimiter: given.Delimiter = None,
-    bind: given.Bind = "127.0.0.1",
-    remote: given.Remote = False,
-    host_name: given.HostName = None,
-    certificate: given.Certificate = None,
-    certificate_key: given.CertificateKey = None,
-    idle_minutes: given.IdleMinutes = 10.0,
-    as_json: given.AsJson = False,
-) -> int:
+@grouped
+def run(asked: ReviewOptions) -> int:
     """Read a fair sample of a release, mark what is wrong, and bound what still leaks.
 
     Exit codes: 0 done; 2 usage; 3 a leak is confirmed and the release is on hold; 6 OUT, or the
     originals, are not what the manifest says.
     """
+    originals = tuple(asked.originals or ())
+    patients = asked.patient_column, tuple(asked.known or ()), asked.patient_key
+    with _opened(asked.out, originals, asked.delimiter, asked.key_file) as (batch, ledger):
+        desk, fresh = _desk(batch, ledger, _design(asked), patients)
+        if asked.plan:
+            return _tell_plan(desk, fresh, asked.as_json)
+        if asked.export is not None or asked.learn is not None:
+            return _finish(desk, asked.export, asked.learn, asked.as_json)
+        return _serve(desk, asked)
+
+
+def _design(asked: ReviewOptions) -> Design:
     from deid.review.sampling import Design
 
-    design = Design(
-        rate=rate,
-        confidence=confidence,
-        leaks=leaks,
-        stratify=stratify,
-        per_patient=per_patient,
-        correlation=correlation,
-        minimum=stratum_minimum,
-        two_stage=two_stage,
-        seeded=seeded_leaks,
-        sensitivity=sensitivity,
-        seed=seed or secrets.token_hex(16),
+    return Design(
+        rate=asked.rate,
+        confidence=asked.confidence,
+        leaks=asked.leaks,
+        stratify=asked.stratify,
+        per_patient=asked.per_patient,
+        correlation=asked.correlation,
+        minimum=asked.stratum_minimum,
+        two_stage=asked.two_stage,
+        seeded=asked.seeded_leaks,
+        sensitivity=asked.sensitivity,
+        seed=asked.seed or secrets.token_hex(16),
     )
-    patients = patient_column, tuple(known or ()), patient_key
-    with _opened(out, tuple(originals or ()), delimiter, key_file) as (batch, ledger):
-        desk, fresh = _desk(batch, ledger, design, patients)
-        if plan:
-            return _tell_plan(desk, fresh, as_json)
-        if export is not None or learn is not None:
-            return _finish(desk, export, learn, as_json)
-        return _serve(
-            desk,
-            tuple(reviewer or ()),
-            adjudicator,
-            port=port,
-            bind=bind,
-            remote=remote,
-            names=tuple(host_name or ()),
-            certificate=certificate,
-            certificate_key=certificate_key,
-            share=share,
-            browser=not no_browser,
-            idle_minutes=idle_minutes,
-        )
 
 
 @contextmanager
@@ -122,15 +81,28 @@ def _opened(
         ledger.close()
 
 
-def _serve(desk: Desk, reviewers: tuple[str, ...], adjudicator: str | None, **page: Any) -> int:
-    """The page, until it is stopped; then what came of it. `page` is the rest of a `Serving`."""
+def _serve(desk: Desk, asked: ReviewOptions) -> int:
+    """The page, until it is stopped; then what came of it."""
     from deid.review.outcome import record
 
     need_server("review-not-installed", "the page", "review")
     from deid.review.server import Serving, login_name, serve
 
-    names = reviewers or (() if adjudicator else (login_name(),))
-    serve(desk, Serving(names, adjudicator, **page), say)
+    reviewers = tuple(asked.reviewer or ())
+    serving = Serving(
+        reviewers or (() if asked.adjudicator else (login_name(),)),
+        asked.adjudicator,
+        port=asked.port,
+        bind=asked.bind,
+        remote=asked.remote,
+        names=tuple(asked.host_name or ()),
+        certificate=asked.certificate,
+        certificate_key=asked.certificate_key,
+        share=asked.share,
+        browser=not asked.no_browser,
+        idle_minutes=asked.idle_minutes,
+    )
+    serve(desk, serving, say)
     held = record(desk, datetime.now(UTC))
     say(desk.standing().sentence)
     return _told_hold(held)

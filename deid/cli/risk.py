@@ -8,81 +8,59 @@ from typing import Any
 
 import typer
 
-from deid.cli import risk_arguments as given
-from deid.cli.table_arguments import (
-    AsJson,
-    Delimiter,
-    NamedPopulation,
-    PersonColumn,
-    PopulationColumns,
-    PopulationWhere,
-    ReferenceYear,
-    Table,
-)
+from deid.cli import say
+from deid.cli.option_groups import grouped
+from deid.cli.risk_arguments import RiskOptions
+from deid.cli.table_arguments import Table
 from deid.errors import HELD, DeidError
-from deid.planning import listed, pairs
+from deid.wish import listed, pairs
 from risk import Disclosure, Population, Question, RiskReport, Threshold, assess, read_table
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-def run(
-    table: Table,
-    quasi: given.Quasi,
-    cell_size: given.CellSize = None,
-    tau: given.Tau = None,
-    alpha: given.Alpha = 0.0,
-    lambda_: given.Lambda = None,
-    decide_on: given.DecideOn = "prosecutor",
-    population: NamedPopulation = None,
-    population_columns: PopulationColumns = None,
-    population_where: PopulationWhere = None,
-    reference_year: ReferenceYear = None,
-    scaling: given.Scaling = 1.0,
-    group_thresholds: given.GroupThresholds = "1,10,20000",
-    sampling_fraction: given.SamplingFraction = None,
-    person_column: PersonColumn = None,
-    known_events: given.KnownEvents = None,
-    count_column: given.CountColumn = None,
-    sensitive: given.Sensitive = None,
-    delimiter: Delimiter = None,
-    html: given.Html = None,
-    pdf: given.Pdf = None,
-    context: given.Context = None,
-    fail_over: given.FailOver = False,
-    as_json: AsJson = False,
-) -> int:
+@grouped
+def run(table: Table, asked: RiskOptions) -> int:
     """Measure re-identification risk: prosecutor, journalist, marketer, against thresholds."""
-    if cell_size is not None and tau is not None:
-        raise DeidError("two-thresholds", "give --cell-size or --tau, not both")
-    if context is not None and html is None and pdf is None:
+    if asked.cell_size is not None and asked.tau is not None:
+        raise DeidError(
+            "two-thresholds",
+            "give --cell-size or --tau, not both",
+            hint="--tau 0.09 says the same as --cell-size 11",
+        )
+    reported = asked.html is not None or asked.pdf is not None
+    if asked.context is not None and not reported:
         hint = "give --html F or --pdf F as well; `deid plan --context` takes the limit from it"
         raise DeidError("context-unused", "--context is told in the report alone", hint=hint)
-    names = list(listed(quasi))
-    question = Question(
-        threshold=_threshold(cell_size, tau),
-        alpha=alpha,
-        average=Threshold.of_tau(lambda_) if lambda_ else None,
-        decide_on=decide_on,
-        scaling=scaling,
-        groups=_whole_numbers(group_thresholds),
-        sampling_fraction=sampling_fraction,
-        person=person_column,
-        known_events=known_events,
-        counts=count_column,
-        sensitive=listed(sensitive),
-        reference_year=reference_year,
-        leave_one_out=html is not None or pdf is not None,
-    )
-    mapping = pairs(population_columns, "--population-columns")
-    coded = read_table(table, question.columns(names), delimiter=delimiter)
-    people = _population(population, population_where, names, mapping)
+    names = list(listed(asked.quasi))
+    question = _question(asked, reported)
+    mapping = pairs(asked.population_columns, "--population-columns")
+    coded = read_table(table, question.columns(names), delimiter=asked.delimiter)
+    people = _population(asked.population, asked.population_where, names, mapping)
     report = assess(coded, names, question, population=people, population_columns=mapping)
-    if html is not None or pdf is not None:
-        _publish(_render(report, context), html, pdf)
-    print(json.dumps(report.as_json(), indent=2) if as_json else _told(report))
-    return HELD if fail_over and report.over else 0
+    if reported:
+        _publish(_render(report, asked.context), asked.html, asked.pdf)
+    print(json.dumps(report.as_json(), indent=2) if asked.as_json else _told(report))
+    return HELD if asked.fail_over and report.over else 0
+
+
+def _question(asked: RiskOptions, reported: bool) -> Question:
+    return Question(
+        threshold=_threshold(asked.cell_size, asked.tau),
+        alpha=asked.alpha,
+        average=Threshold.of_tau(asked.lambda_) if asked.lambda_ else None,
+        decide_on=asked.decide_on,
+        scaling=asked.scaling,
+        groups=_whole_numbers(asked.group_thresholds),
+        sampling_fraction=asked.sampling_fraction,
+        person=asked.person_column,
+        known_events=asked.known_events,
+        counts=asked.count_column,
+        sensitive=listed(asked.sensitive),
+        reference_year=asked.reference_year,
+        leave_one_out=reported,
+    )
 
 
 def _threshold(cell_size: int | None, tau: str | None) -> Threshold:
@@ -116,19 +94,24 @@ def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
 
     if html is not None:
         write_page(html, page)
+        say(f"report in {html}")
     if pdf is not None:
         if pdf.exists() and pdf.suffix.lower() != ".pdf":
             raise DeidError(
                 "out-exists", "the report would replace a file that is no report", place="--pdf"
             )
         print_pdf(page, pdf)
+        say(f"report in {pdf}")
 
 
 def write_page(path: Path, page: str) -> None:
     """Write a report whole or not at all; an earlier report is replaced, nothing else is."""
     if path.exists() and path.suffix.lower() not in (".html", ".htm"):
         raise DeidError(
-            "out-exists", "the report would replace a file that is no report", place="--html"
+            "out-exists",
+            "the report would replace a file that is no report",
+            place="--html",
+            hint="name a file that is not there",
         )
     part = path.with_name(path.name + ".part")
     try:
@@ -136,7 +119,12 @@ def write_page(path: Path, page: str) -> None:
         part.replace(path)
     except OSError:
         part.unlink(missing_ok=True)
-        raise DeidError("cannot-write", "the report cannot be written", place="--html") from None
+        raise DeidError(
+            "cannot-write",
+            "the report cannot be written",
+            place="--html",
+            hint="name a file in a folder that exists and is yours",
+        ) from None
 
 
 def _whole_numbers(text: str) -> tuple[int, ...]:
@@ -144,7 +132,9 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
         return tuple(int(part) for part in listed(text))
     except ValueError:
         raise DeidError(
-            "bad-number", "--group-thresholds takes whole numbers, 1,10,20000"
+            "bad-number",
+            "--group-thresholds takes whole numbers, 1,10,20000",
+            hint="--group-thresholds 1,10,20000",
         ) from None
 
 

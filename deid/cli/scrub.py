@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -21,21 +19,30 @@ from deid.cli.scrub_progress import line_of_terminal
 from deid.decision import told
 from deid.errors import INTERRUPTED, QUARANTINED, DeidError
 from deid.formats import ReadOptions
-from deid.jobs import Cluster, Job, done_already, list_inputs, place_of, scrub, sketch, unfinished
+from deid.jobs import (
+    Job,
+    done_already,
+    list_inputs,
+    place_of,
+    refuse_engine,
+    sketch,
+    unfinished,
+)
 from deid.policy import read_policy
 from deid.release import FOLDER, Release
-from deid.scrubbing import Finds
 from deid.spool import STDIN, spooled
-from deid.transforms.contract import Allocate
+from deid.withheld import reason
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 PLACES_SHOWN = 12
+NUMBERED = "files are numbered as the inputs are named, within a folder by name"
+TO_KEEP = "hint: to keep it, name such a column in the policy: `deid profile TABLE` drafts it"
 
 
 @app.command()
 def run(
     inputs: given.Inputs,
-    out: given.Out,
+    out: given.Out = None,
     policy: given.Policy = "safe_harbor",
     known: Known = None,
     patient_key: PatientKey = None,
@@ -60,14 +67,13 @@ def run(
     quiet: given.Quiet = False,
     no_progress: given.NoProgress = False,
 ) -> int:
-    """Take the identity out of notes and tables, and prove it is out.
+    """Take the identity out of notes and tables, and prove that what is known is out.
 
     Exit codes: 0 done; 2 usage or policy; 3 held, nothing released; 4 done, some records
     quarantined; 5 key or crosswalk; 6 input unreadable; 130 interrupted.
     """
-    if str(out) == STDIN:
-        raise DeidError("out-is-a-folder", "OUT is a folder, not stdout", hint="name a new folder")
-    _refuse_engine(engine)
+    out = _place_of_release(out, dry_run)
+    refuse_engine(engine)
     job = Job(
         inputs=tuple(inputs),
         out=out,
@@ -90,8 +96,8 @@ def run(
         if resume and (manifest := done_already(job)) is not None:
             return _tell_done(manifest, as_json)
         try:
-            made = _engine(job, engine, fast=fast)
-            release = _scrub(job, crosswalk, key_file, made, silent=quiet or no_progress)
+            silent = quiet or no_progress
+            release = _scrub(job, crosswalk, key_file, engine, fast=fast, silent=silent)
         except KeyboardInterrupt:
             return _tell_interrupt(out)
     return _told(release, as_json, quiet)
@@ -105,13 +111,13 @@ def _told(release: Release, as_json: bool, quiet: bool) -> int:
     return release.exit_code
 
 
-def _refuse_engine(engine: str) -> None:
-    if engine == "spark":
-        from deid.jobs.spark import refuse_missing
-
-        refuse_missing()
-    elif engine != "local":
-        raise DeidError("engine-unknown", "--engine is neither local nor spark")
+def _place_of_release(out: Path | None, dry_run: bool) -> Path:
+    """A dry run writes nothing, so it needs no place."""
+    if out is None and not dry_run:
+        raise DeidError("usage", "Missing option '--out' / '-o'.", hint="name a new folder")
+    if str(out) == STDIN:
+        raise DeidError("out-is-a-folder", "OUT is a folder, not stdout", hint="name a new folder")
+    return out or Path("release")
 
 
 def _began(out: Path, resume: bool) -> date | None:
@@ -121,59 +127,16 @@ def _began(out: Path, resume: bool) -> date | None:
     return None if told is None else date.fromisoformat(told)
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """What finds, and who does the work."""
-
-    finder: Finds
-    engine: Mapping[str, Any]
-    cluster: AbstractContextManager[Cluster | None]
-
-
-def _engine(job: Job, name: str, *, fast: bool) -> _Made:
-    from deid.engine import describe, load_finder
-    from deid.learned import Learned, Taught
-
-    load = partial(load_finder, job.reference_date, strict=job.strict, fast=fast)
-    finder: Finds = load()
-    if job.learned is not None:
-        finder = Taught(finder, Learned.read(job.learned))
-    described = describe(fast=fast)
-    if name == "local":
-        return _Made(finder, described, nullcontext())
-    from deid.jobs.spark import pyspark_version
-
-    also = {"spark": pyspark_version()}
-    return _Made(finder, described | also, _cluster(described, load, job.workers, fast))
-
-
-@contextmanager
-def _cluster(
-    described: Mapping[str, Any], load: Callable[[], Finds], workers: int, fast: bool
-) -> Iterator[Cluster]:
-    from deid.jobs.spark import open_spark
-
-    with open_spark(workers) as spark:
-        yield Cluster(spark, described, load, fast)
-
-
 def _scrub(
-    job: Job, crosswalk: str | None, key_file: Path | None, made: _Made, *, silent: bool
+    job: Job, crosswalk: str | None, key_file: Path | None, engine: str, *, fast: bool, silent: bool
 ) -> Release:
+    from deid.surface import scrub_job
+
     show, end = line_of_terminal(silent)
-    with made.cluster as cluster, _codes(crosswalk, key_file) as (allocate, account):
-        try:
-            return scrub(
-                job,
-                made.finder,
-                allocate=allocate,
-                crosswalk=account,
-                engine=made.engine,
-                progress=show,
-                cluster=cluster,
-            )
-        finally:
-            end()
+    try:
+        return scrub_job(job, crosswalk, key_file, engine=engine, fast=fast, progress=show)
+    finally:
+        end()
 
 
 def _tell_done(manifest: Mapping[str, Any], as_json: bool) -> int:
@@ -194,19 +157,6 @@ def _tell_interrupt(out: Path) -> int:
     return INTERRUPTED
 
 
-@contextmanager
-def _codes(
-    place: str | None, key_file: Path | None
-) -> Iterator[tuple[Allocate | None, Mapping[str, Any] | None]]:
-    if place is None:
-        yield None, None
-        return
-    from deid.crosswalk import open_for_job
-
-    with open_for_job(place, key_file) as (allocate, account):
-        yield allocate, account
-
-
 def _tell_plan(job: Job, as_json: bool) -> int:
     """`--dry-run`: what would happen to every column; nothing is written."""
     made = sketch(job, list_inputs(job.inputs, job.read))
@@ -223,7 +173,12 @@ def _tell_plan(job: Job, as_json: bool) -> int:
             said = f"{d['action']}{word}  [{d['decided_by']}: {d['reason']}]"
             print(f"  {d['position']:3} {header}: {said}")
     for f in made.fallen:
-        print(f"file {f.file}  withheld: {f.code}")
+        print(f"file {f.file}  withheld: {reason(f.code)}")
+    staying = sum(d["action"] == "withhold" for d in decisions)
+    say(f"nothing was written; {staying} of {len(decisions)} columns would not leave")
+    if staying:
+        say(TO_KEEP)
+    say(f"hint: {NUMBERED}")
     return 0
 
 
@@ -246,7 +201,7 @@ def _tell(release: Release) -> None:
     for path, files in _paths(withheld).items():
         say(f"{path} did not leave, in {files} file{'s' if files > 1 else ''}")
     if withheld:
-        say("hint: to keep it, name such a column in the policy: `deid profile TABLE` drafts it")
+        say(TO_KEEP)
     say(
         f"{tally.records_in} records in, {tally.records_out} out, {tally.quarantined} quarantined; "
         f"{sum(tally.replaced.values())} identifiers taken out, "
@@ -256,6 +211,10 @@ def _tell(release: Release) -> None:
         f"{account.known_values} known values searched for in {account.searched_bytes} bytes: "
         f"{sum(account.hits.values())} hits"
     )
+    if not account.known_values:
+        say(
+            "hint: nothing was proved: --known TABLE names the patients whose values are to be gone"
+        )
     if release.out is None:
         _tell_hold(release)
         return
@@ -275,13 +234,35 @@ def _tell_quarantine(path: Path) -> None:
         first = entries[0]
         record = "" if first["record"] is None else f" record {first['record']}"
         place = f"file {first['file']}{record}"
-        say(f"withheld: {code}, {len(entries)} ({'first ' if len(entries) > 1 else ''}{place})")
-    say(f"hint: each stands in {path}; files are numbered in the order of their names")
+        many = f"{len(entries)} times, first" if len(entries) > 1 else "once,"
+        say(f"withheld: {reason(code)} ({many} {place})")
+        if reason(code).way_out:
+            say(f"hint: {reason(code).way_out}")
+    say(f"hint: each stands in {path}; {NUMBERED}")
+
+
+def _tell_risk(release: Release) -> None:
+    """The limits of risk that hold the release."""
+    for found in (found for found in release.account.risk or () if found["holds"]):
+        place = f"limit {found['limit'] + 1} of the policy"
+        if found["file"] is None:
+            say(f"error: held: {place} met no table it could measure [risk-not-measured]")
+            continue
+        over = ", ".join(f"{name} {value}" for name, value in found["decision"].items())
+        say(
+            f"error: held: file {found['file']} is over {place} ({over}; smallest class "
+            f"{found['smallest_class']} of {found['records']} {found['unit']}s); "
+            "nothing was released [risk]"
+        )
+        say("hint: `deid plan` finds the least loss of detail that meets a limit")
 
 
 def _tell_hold(release: Release) -> None:
-    """Where known values still stand, by ordinals, so that the originals can be looked at."""
+    """What holds the release, and where: by ordinals, so that the originals can be looked at."""
+    _tell_risk(release)
     hits = release.account.hits
+    if not any(hits.values()):
+        return
     words = ", ".join(f"{word.value} {n}" for word, n in hits.items() if n)
     say(f"error: held: known values are still there ({words}); nothing was released [residual]")
     for hit in release.account.places[:PLACES_SHOWN]:

@@ -8,12 +8,18 @@ from typing import Annotated
 import typer
 
 Inputs = Annotated[
-    list[Path], typer.Argument(metavar="INPUT...", help="Files, folders, or - for stdin.")
+    list[Path], typer.Argument(metavar="INPUT", help="Files, folders, or - for stdin.")
 ]
 Out = Annotated[
-    Path, typer.Option("--out", "-o", metavar="OUT", help="A new folder for the release.")
+    Path | None,
+    typer.Option(
+        "--out", "-o", metavar="OUT", help="A new folder for the release; needed but to --dry-run."
+    ),
 ]
-Policy = Annotated[str, typer.Option(help="A shipped policy or a YAML file (`deid policy list`).")]
+Policy = Annotated[
+    str,
+    typer.Option(metavar="NAME-or-YAML", help="A shipped policy (`deid policy list`) or a file."),
+]
 Crosswalk = Annotated[
     str | None, typer.Option(metavar="PATH-or-URL", help="The code book for codes.")
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from deid.codes import draw, is_code
 from deid.crosswalk.normalisation import normalise
@@ -108,11 +107,6 @@ class Crosswalk(Opened):
             )
         written = self._open(entry)
         return Revealed(Identifier(entry.kind), written.person, written.value)
-
-    def note_export(self, **details: Any) -> None:
-        """Put on record that something made with this book left: counts and hashes, no values."""
-        with self.writing() as page:
-            page.tell("export", change=False, **details)
 
     def _spots(self, wanted: Iterable[bytes]) -> _Spots:
         find = self.ring.index.find

@@ -57,14 +57,14 @@ class JsonlSource:
 
 def _record(ordinal: int, keys: Mapping[str, Any], columns: Sequence[str]) -> Record | Fault:
     known = keys.get("known")
-    if known is not None and not _is_known(known):
+    if known is not None and not is_known(known):
         return Fault(ordinal, "broken-known-values")
     cells = tuple(_cell(keys.get(column)) for column in columns)
     person = _cell(keys.get("patient"))
     return Record(ordinal, cells, patient=person, known=known)
 
 
-def _is_known(known: Any) -> bool:
+def is_known(known: Any) -> bool:
     return isinstance(known, dict) and all(
         isinstance(values, list) and all(isinstance(value, str) for value in values)
         for values in known.values()

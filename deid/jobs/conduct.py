@@ -24,6 +24,7 @@ from deid.jobs.folder import JobFolder, job_folder
 from deid.jobs.job import Batch, Done, Job, Opened
 from deid.jobs.joining import Whole, is_whole, release
 from deid.jobs.listing import list_inputs
+from deid.jobs.measuring import refuse_unmeasurable
 from deid.jobs.naming import name_outputs
 from deid.jobs.planning import Plan, plan
 from deid.jobs.progress import Meter, Progress, Standing, silent
@@ -42,6 +43,7 @@ from deid.residual import Search
 from deid.scrubbing import Finds, Scrubber, Survey
 from deid.shares import among
 from deid.transforms.contract import Allocate
+from deid.withheld import reason
 
 
 def scrub(
@@ -95,6 +97,7 @@ def _through(
     made = plan(job, units)
     if not made.opened:
         raise _nothing_readable(made)
+    refuse_unmeasurable(job.policy.risk, made.opened)
     policy, people = job.policy, made.people
     searched = people.without("provider") if policy.providers == "keep" else people
     tables = [(o.unit.relative, o.source, o.decisions) for o in made.opened]
@@ -134,7 +137,8 @@ def _nothing_readable(made: Plan) -> DeidError:
     return DeidError(
         "nothing-readable",
         "no input could be read",
-        place=", ".join(f"file {f.file}: {f.code}" for f in made.fallen[:5]),
+        place="; ".join(f"file {f.file}: {reason(f.code)}" for f in made.fallen[:5]),
+        hint=reason(made.fallen[0].code).way_out if made.fallen else "",
         exit_code=UNREADABLE,
     )
 

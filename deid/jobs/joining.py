@@ -15,13 +15,15 @@ from deid.decision import told
 from deid.formats import left_behind
 from deid.jobs.folder import RELEASING, JobFolder
 from deid.jobs.job import Done, Fallen, Unit
+from deid.jobs.measuring import measure, released_of
 from deid.jobs.planning import Plan
 from deid.jobs.tables import Shared
 from deid.jobs.terms import Hashed
 from deid.manifest import Account, FileAccount, Tally
 from deid.release import FOLDER, Release, hold_or_write
 from deid.reports.diff import write_diff
-from deid.residual import Hit, search_release
+from deid.residual import Hit
+from deid.residual_release import search_release
 from safe_harbor import Census, zip3_table
 
 
@@ -137,7 +139,17 @@ def _account(whole: Whole) -> Account:
         left_behind=tuple(_left_behind(whole.units)),
         tables={table.ordinal: table.tally for table in tables},
         known_roles=Counter(value.role for _, known in shared.people.all() for value in known),
+        risk=_risk(whole),
     )
+
+
+def _risk(whole: Whole) -> tuple[dict[str, Any], ...] | None:
+    """What the policy's limits of risk come to; None where it sets none."""
+    job = whole.shared.job
+    if not job.policy.risk:
+        return None
+    released = released_of(whole.plan.opened, whole.done, whole.shared.folder.out)
+    return tuple(measure(job.policy.risk, released, job.read))
 
 
 def _by_word(places: Sequence[Hit]) -> dict[Any, int]:

@@ -21,8 +21,10 @@ from deid.jobs.folder import JobFolder
 from deid.jobs.job import Batch, Done, TableDone, whole_file_fell
 from deid.jobs.noting import Notes
 from deid.jobs.tables import Door, Shared, Shown, Tell, Written, has_text, is_text, write_table
+from deid.lines import inner_of
 from deid.manifest import FileAccount
-from deid.residual import Residual, search_release
+from deid.residual import Residual
+from deid.residual_release import search_release
 from deid.scrubbing import Scrubber, Survey
 from deid.table import survey_rows
 
@@ -177,7 +179,7 @@ def _searched(shared: Shared, written: list[Written], folder: Path) -> Residual:
     policy = shared.job.policy
     stands: dict[int, set[int | str]] = {
         w.opened.unit.ordinal: {
-            w.opened.source.columns[d.index] if d.path else position
+            w.opened.source.columns[d.index] if d.path or _by_name(w) else position
             for position, d in enumerate(d for d in w.opened.decisions if d.leaves)
             if policy.stands_in_column(d.action, d.identifier, d.entity)
         }
@@ -194,6 +196,11 @@ def _searched(shared: Shared, written: list[Written], folder: Path) -> Residual:
         compiled=shared.search,
         members={w.opened.unit.ordinal: w.member for w in written},
     )
+
+
+def _by_name(table: Written) -> bool:
+    """Are its columns known by their names, wherever they stand?"""
+    return getattr(inner_of(table.opened.source), "by_name", False)
 
 
 def _rename(source: Path, target: Path) -> None:

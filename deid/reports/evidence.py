@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from deid.manifest import Account
@@ -28,19 +28,24 @@ _LEFT = {
 }
 
 
+# More notes than these, a file each, are told in one line: nobody signs below thousands.
+NOTES_LISTED = 20
+
+
 def evidence_page(account: Account) -> str:
     """The page, from the same account as the manifest."""
     residues = account.policy.residues()
     rows = [_row(account, word, residues[word]) for word in Identifier]
     manifest = account.as_json()
+    notes = _notes(account)
     return render(
         "evidence.html",
         manifest=manifest,
         rows=rows,
         verdict=account.policy.verdict(),
         withheld=[c for c in account.columns if c["action"] == "withhold"],
-        columns=account.columns,
-        tables={number: account.of_table(number) for number in account.tables},
+        columns=_columns(account, notes),
+        tables=_by_file(account, notes),
         unseen=[row for row in rows if row["state"] == "NOT_EVALUATED"],
     )
 
@@ -58,3 +63,33 @@ def _row(account: Account, word: Identifier, residues: frozenset[Residue]) -> Ma
         "left": "; ".join(left),
         "state": account.state(word),
     }
+
+
+def _notes(account: Account) -> tuple[int, ...]:
+    """The files that are one note each, if they are too many to be listed."""
+    actions: dict[int, list[str]] = {}
+    for column in account.columns:
+        actions.setdefault(column["file"], []).append(column["action"])
+    single = [n for n, tally in account.tables.items() if tally.records_in <= 1]
+    notes = tuple(n for n in single if actions.get(n) == ["text"])
+    return notes if len(notes) > NOTES_LISTED else ()
+
+
+def _by_file(account: Account, notes: Sequence[int]) -> list[tuple[str, dict[str, Any]]]:
+    told = set(notes)
+    parts = [(str(n), (n,)) for n in account.tables if n not in told]
+    together = [(_together(notes), tuple(notes))] if notes else []
+    return [(label, account.of_table(*ordinals)) for label, ordinals in together + parts]
+
+
+def _columns(account: Account, notes: Sequence[int]) -> list[Mapping[str, Any]]:
+    told = set(notes)
+    rows = [column for column in account.columns if column["file"] not in told]
+    if not notes:
+        return rows
+    first = next(column for column in account.columns if column["file"] in told)
+    return [{**first, "file": _together(notes)}, *rows]
+
+
+def _together(notes: Sequence[int]) -> str:
+    return f"{len(notes):,} notes, {notes[0]} to {notes[-1]}"

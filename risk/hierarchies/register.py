@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from risk.coding import CodedColumn
+from risk.coding import CodedColumn, CodedTable, encode
 from risk.errors import RiskError
 from risk.hierarchies.hierarchy import TOP, Hierarchy
 from risk.hierarchies.rules import (
@@ -200,3 +200,17 @@ def _not_understood(column: CodedColumn, kind: str, lost: int) -> RiskError:
         place=f"column {column.name!r}",
         hint=f"name another with `--hierarchy {column.name}=KIND` ({', '.join(KINDS)}) or a file",
     )
+
+
+def with_hierarchies(
+    table: Any, hierarchies: Mapping[str, Hierarchy]
+) -> tuple[CodedTable, dict[str, Hierarchy]]:
+    """The table encoded (it is anything `encode` takes), and a hierarchy for every column of it:
+    the one given, or the built-in one that its values speak for."""
+    coded = encode(table)
+    found = {
+        column.name: hierarchies.get(column.name)
+        or build_hierarchy(guess_hierarchy(column), column)[0]
+        for column in coded.columns
+    }
+    return coded, found

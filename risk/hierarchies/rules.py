@@ -7,15 +7,13 @@ could have been there, so that the loss does not hang on the sample.
 
 from __future__ import annotations
 
-import csv
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from functools import cache
-from importlib.resources import files
 from typing import Any, ClassVar, Protocol
 
+from risk.hierarchies.groupings import blocks, regions, state_of
 from risk.hierarchies.hierarchy import TOP
 
 Labels = tuple[str, ...]
@@ -34,8 +32,19 @@ class Rule(Protocol):
     def settings(self) -> dict[str, Any]: ...
 
 
+class _Simple:
+    """What a rule has that does not say otherwise: no settings, no values but those there are."""
+
+    def domain(self, values: Sequence[str]) -> Sequence[str]:
+        return []
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {}
+
+
 @dataclass(frozen=True)
-class Ages:
+class Ages(_Simple):
     """Whole years: 90+ pooled, 5, 10 and 20 years, nothing. Every band above 89 is `90+`."""
 
     kind: ClassVar[str] = "age"
@@ -56,10 +65,6 @@ class Ages:
 
     def domain(self, values: Sequence[str]) -> Sequence[str]:
         return [str(age) for age in range(100)]
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {}
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,7 @@ class Dates:
 
 
 @dataclass(frozen=True)
-class Zips:
+class Zips(_Simple):
     """Three digits, state, Census division, region, nothing.
 
     A ZIP of four digits lost its zero, 02139-1000 and 02139.0 are of 021, 021 is a ZIP3.
@@ -117,39 +122,28 @@ class Zips:
         if not (text.isascii() and text.isdigit() and 2 < len(text) < 6):
             return None
         code = text.zfill(5) if len(text) == 4 else text
-        state = _state_of(code[:3])
-        division, region = _regions().get(state, ("other", "other"))
+        state = state_of(code[:3])
+        division, region = regions().get(state, ("other", "other"))
         return (code[:3], state, division, region, TOP)
-
-    def domain(self, values: Sequence[str]) -> Sequence[str]:
-        return []
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {}
 
 
 @dataclass(frozen=True)
-class States:
+class States(_Simple):
     """State by postal code, Census division, region, nothing."""
 
     kind: ClassVar[str] = "state"
 
     def tell(self, value: str) -> Labels | None:
-        found = _regions().get(value.strip().upper())
+        found = regions().get(value.strip().upper())
         return None if found is None else (*found, TOP)
 
     def domain(self, values: Sequence[str]) -> Sequence[str]:
         held = {value.strip().upper() for value in values}
-        return [state for state in _regions() if state not in held]
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {}
+        return [state for state in regions() if state not in held]
 
 
 @dataclass(frozen=True)
-class Icd10Cm:
+class Icd10Cm(_Simple):
     """ICD-10-CM: category, block, chapter, nothing. With or without the point."""
 
     kind: ClassVar[str] = "icd10cm"
@@ -158,22 +152,15 @@ class Icd10Cm:
         code = value.strip().upper().replace(".", "")
         if not 3 <= len(code) <= 7 or not code.isalnum() or not code[0].isalpha():
             return None
-        firsts, rows = _blocks()
+        firsts, rows = blocks()
         place = bisect_right(firsts, code[:3]) - 1
         if place < 0 or not rows[place]["first"] <= code[:3] <= rows[place]["last"]:
             return None
         return (code[:3], rows[place]["block"], f"chapter {rows[place]['chapter']}", TOP)
 
-    def domain(self, values: Sequence[str]) -> Sequence[str]:
-        return []
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {}
-
 
 @dataclass(frozen=True)
-class Bands:
+class Bands(_Simple):
     """Numbers in nested bands. `cuts[level]` are the lower ends of the bands, ascending; a number
     below the first of them belongs to a band of its own."""
 
@@ -189,29 +176,19 @@ class Bands:
             return None
         return (*(_band(number, cut) for cut in self.cuts), TOP)
 
-    def domain(self, values: Sequence[str]) -> Sequence[str]:
-        return []
-
     @property
     def settings(self) -> dict[str, Any]:
         return {"cuts": [list(cut) for cut in self.cuts]}
 
 
 @dataclass(frozen=True)
-class Flat:
+class Flat(_Simple):
     """The value or nothing."""
 
     kind: ClassVar[str] = "flat"
 
     def tell(self, value: str) -> Labels | None:
         return (TOP,)
-
-    def domain(self, values: Sequence[str]) -> Sequence[str]:
-        return []
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {}
 
 
 def round_bands(values: Sequence[float], *, levels: int = 4) -> Bands:
@@ -276,30 +253,3 @@ def _round_up(width: float) -> float:
     while power * 10 <= width:
         power *= 10
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= width)
-
-
-def _rows(name: str) -> list[dict[str, str]]:
-    text = (files("risk.hierarchies.tables") / name).read_text("utf-8")
-    return list(csv.DictReader(text.splitlines()))
-
-
-@cache
-def _regions() -> dict[str, tuple[str, str]]:
-    rows = _rows("regions.csv")
-    return {s: (r["division"], r["region"]) for r in rows for s in r["states"].split()}
-
-
-@cache
-def _prefixes() -> dict[str, str]:
-    rows = _rows("zip3_states.csv")
-    return {f"{n:03}": r["state"] for r in rows for n in range(int(r["first"]), int(r["last"]) + 1)}
-
-
-def _state_of(prefix: str) -> str:
-    return _prefixes().get(prefix, "other")
-
-
-@cache
-def _blocks() -> tuple[list[str], list[dict[str, str]]]:
-    rows = _rows("icd10cm_blocks.csv")
-    return [row["first"] for row in rows], rows

@@ -7,11 +7,10 @@ Data API: JSON rows of PCT12A.. (2000, 2010, 2020) or B01001A.. (ACS).
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -32,28 +31,9 @@ _ACS_AGES = (
     *("0-4", "5-9", "10-14", "15-17", "18-19", "20-24", "25-29", "30-34"),
     *("35-44", "45-54", "55-64", "65-74", "75-84", "85+"),
 )
-_PEP_RACES = {"1": "white", "2": "black", "3": "aian", "4": "asian", "5": "nhpi", "6": "multi"}
-_COUNTY_RACES = {
-    "WA": "white",
-    "BA": "black",
-    "IA": "aian",
-    "AA": "asian",
-    "NA": "nhpi",
-    "TOM": "multi",
-}
 SEXES = ("M", "F")
 
 Cell = tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Layout:
-    """How one kind of file is read: its columns as a check, and the reader of its rows."""
-
-    name: str
-    needs: tuple[str, ...]
-    columns: tuple[str, ...]
-    rows: Callable[[csv.DictReader[str], str | None], Iterable[tuple[Cell, float]]]
 
 
 def population_of(
@@ -89,25 +69,6 @@ def population_of(
     )
 
 
-def read_estimates(
-    path: Path, *, year: int | None = None
-) -> tuple[list[tuple[Cell, float]], Layout]:
-    """The cells of a PEP file; which of the three layouts it has is told by its header. `year` is
-    that of the estimate (the last one by default)."""
-    with path.open(encoding="latin-1", newline="") as stream:
-        reader = csv.DictReader(stream)
-        header = {name.strip().upper() for name in reader.fieldnames or ()}
-        reader.fieldnames = [name.strip().upper() for name in reader.fieldnames or ()]
-        for layout in _LAYOUTS:
-            if header.issuperset(layout.needs):
-                try:
-                    rows = layout.rows(reader, None if year is None else str(year))
-                    return list(rows), layout
-                except (KeyError, ValueError, TypeError):
-                    raise _unreadable("a row of the estimates file cannot be read") from None
-    raise _unreadable("not a file of the Population Estimates Program")
-
-
 @dataclass(frozen=True, eq=False)
 class Block:
     """One table of one place and race: `counts[sex, age]`, men first."""
@@ -124,10 +85,10 @@ def population_of_blocks(
     """Gather blocks into a population of state, county, age, sex and race, empty cells left out."""
     places = sorted({block.place for block in blocks})
     if not places:
-        raise _unreadable("the source holds no place")
+        raise unreadable("the source holds no place")
     ages = blocks[0].ages
     if any(block.ages != ages for block in blocks):
-        raise _unreadable("the source mixes tables of different ages")
+        raise unreadable("the source mixes tables of different ages")
     people = np.zeros((len(places), len(ages), 2, len(RACES)))
     where = {place: i for i, place in enumerate(places)}
     for block in blocks:
@@ -159,7 +120,7 @@ def read_summary_file(segments: dict[str, Path], header: Path, level: str = "050
             if place is not None:
                 blocks.append(Block(place, race, PCT12_AGES, _pct12(head[5])))
         if len(blocks) - before != len(places):
-            raise _unreadable("a segment of the summary file lacks places of its header")
+            raise unreadable("a segment of the summary file lacks places of its header")
     return blocks
 
 
@@ -189,7 +150,7 @@ def _api_columns(header: list[str]) -> tuple[tuple[str, ...], dict[int, int]]:
     for ages in (PCT12_AGES, _ACS_AGES):
         if set(numbers) == set(range(1, 4 + 2 * len(ages))):
             return ages, numbers
-    raise _unreadable("the answer of the data API is of another table")
+    raise unreadable("the answer of the data API is of another table")
 
 
 def _api_place(row: dict[str, str]) -> tuple[str, str]:
@@ -203,13 +164,13 @@ def _pct12(text: str) -> NDArray[np.float64]:
     try:
         counts = np.array([int(count) for count in text.split(",")], np.float64)
     except ValueError:
-        raise _unreadable("a segment of the summary file holds something but counts") from None
+        raise unreadable("a segment of the summary file holds something but counts") from None
     width = len(PCT12_AGES)
     if len(counts) != 3 + 2 * width:
-        raise _unreadable("a segment of the summary file has another number of counts")
+        raise unreadable("a segment of the summary file has another number of counts")
     both = np.stack((counts[2 : 2 + width], counts[3 + width :]))
     if both.sum() != counts[0]:
-        raise _unreadable("the ages of a place do not add up to its total")
+        raise unreadable("the ages of a place do not add up to its total")
     return both
 
 
@@ -229,11 +190,11 @@ def _places(header: Path, level: str) -> dict[str, tuple[str, str]]:
         # 28-29 in 2010; the postal abbreviation before it tells which
         start = next((at for at in (29, 27) if FIPS.get(line[at : at + 2]) == line[6:8]), None)
         if start is None:
-            raise _unreadable("the geographic header is of another census")
+            raise unreadable("the geographic header is of another census")
         county = line[start : start + 5] if level == "050" else ""
         found[line[18:25]] = (line[6:8], county)
     if not found:
-        raise _unreadable("the geographic header has no place of that level")
+        raise unreadable("the geographic header has no place of that level")
     return found
 
 
@@ -246,80 +207,14 @@ def _lines(path: Path) -> Iterable[str]:
             with path.open("rb") as raw:
                 yield from _text(raw)
     except (OSError, zipfile.BadZipFile, EOFError):
-        raise _unreadable("a file of the census is damaged") from None
+        raise unreadable("a file of the census is damaged") from None
 
 
 def _text(raw: IO[bytes]) -> Iterable[str]:
     return io.TextIOWrapper(raw, encoding="latin-1", newline="")
 
 
-def _state_rows(reader: csv.DictReader[str], year: str | None) -> Iterable[tuple[Cell, float]]:
-    names = [n for n in reader.fieldnames or () if n.startswith("POPESTIMATE")]
-    column = f"POPESTIMATE{year}" if year else max(names)
-    for row in reader:
-        if row["SEX"] == "0" or row["ORIGIN"] != "0" or row["STATE"].zfill(2) not in FIPS:
-            continue
-        age = "85+" if row["AGE"] == "85" else row["AGE"]
-        cell = (FIPS[row["STATE"].zfill(2)], age, SEXES[int(row["SEX"]) - 1])
-        yield (*cell, _PEP_RACES[row["RACE"]]), float(row[column])
-
-
-def _county_rows(reader: csv.DictReader[str], year: str | None) -> Iterable[tuple[Cell, float]]:
-    """YEAR is a code: 1 the base of April 2020, 2 July 2020, and so on."""
-    rows = list(reader)
-    wanted = max(rows, key=lambda row: int(row["YEAR"]))["YEAR"] if rows else ""
-    if year is not None:
-        wanted = str(int(year) - 2018)
-    for row in rows:
-        group = int(row["AGEGRP"])
-        if row["YEAR"] != wanted or group == 0:
-            continue
-        age = "85+" if group == 18 else f"{5 * group - 5}-{5 * group - 1}"
-        for code, race in _COUNTY_RACES.items():
-            for sex, word in (("M", "MALE"), ("F", "FEMALE")):
-                yield (*_county(row), age, sex, race), float(row[f"{code}_{word}"])
-
-
-def _single_rows(reader: csv.DictReader[str], year: str | None) -> Iterable[tuple[Cell, float]]:
-    rows = list(reader)
-    wanted = max(rows, key=lambda row: int(row["YEAR"]))["YEAR"] if rows else ""
-    if year is not None:
-        wanted = str(int(year) - 2018)
-    for row in rows:
-        if row["YEAR"] == wanted and row["AGE"] != "999":
-            age = "85+" if row["AGE"] == "85" else row["AGE"]
-            for sex, word in (("M", "TOT_MALE"), ("F", "TOT_FEMALE")):
-                yield (*_county(row), age, sex), float(row[word])
-
-
-def _county(row: dict[str, str]) -> tuple[str, str]:
-    state = row["STATE"].zfill(2)
-    return FIPS[state], state + row["COUNTY"].zfill(3)
-
-
-_LAYOUTS = (
-    Layout(
-        "PEP state by single year, sex and race",
-        ("STATE", "SEX", "ORIGIN", "RACE", "AGE"),
-        ("state", "age", "sex", "race"),
-        _state_rows,
-    ),
-    Layout(
-        "PEP county by five-year age, sex and race",
-        ("STATE", "COUNTY", "YEAR", "AGEGRP", "WA_MALE", "TOM_FEMALE"),
-        ("state", "county", "age", "sex", "race"),
-        _county_rows,
-    ),
-    Layout(
-        "PEP county by single year and sex",
-        ("STATE", "COUNTY", "YEAR", "AGE", "TOT_MALE", "TOT_FEMALE"),
-        ("state", "county", "age", "sex"),
-        _single_rows,
-    ),
-)
-
-
-def _unreadable(message: str) -> RiskError:
+def unreadable(message: str) -> RiskError:
     return RiskError(
         message,
         code="unreadable-census-file",

@@ -13,7 +13,6 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from risk.errors import RiskError
@@ -24,93 +23,17 @@ from risk.population.census import (
     population_of,
     population_of_blocks,
     read_api,
-    read_estimates,
     read_summary_file,
 )
+from risk.population.estimates import read_estimates
 from risk.population.places import FIPS, NAMES
+from risk.population.sources import Source, race_of, source_of
 from risk.population.table import Population
 
 FILES = "https://www2.census.gov"
 API = "https://api.census.gov/data"
 _CHUNK = 1 << 20
 _TIMEOUT = 60
-
-
-@dataclass(frozen=True)
-class Source:
-    """A table that can be fetched. `files` are paths under the file server, `api` a data set of
-    the API (which wants a key); `total` and `sha256` are checked where given."""
-
-    name: str
-    title: str
-    vintage: str
-    files: tuple[str, ...] = ()
-    api: str = ""
-    tables: tuple[str, ...] = ()
-    total: int | None = None
-    sha256: str | None = None
-    summary_file: str = ""
-    first_segment: int = 0
-
-
-_PEP = "/programs-surveys/popest/datasets/2020-2024"
-_TABLES_2000 = tuple(f"PCT012{letter}" for letter in "ABCDEFG")
-SOURCES: dict[str, Source] = {
-    source.name: source
-    for source in (
-        Source(
-            "pep2024",
-            "Population estimates, Vintage 2024: state, single year of age, sex, race",
-            "2024-07-01",
-            files=(f"{_PEP}/state/asrh/sc-est2024-alldata6.csv",),
-            total=340_110_988,
-            sha256="0e82431e3869554aff9541fcf00c22a8defc2af3c66fb0ec6bae094f23749230",
-        ),
-        Source(
-            "pep2024-county",
-            "Population estimates, Vintage 2024: county, five-year age, sex, race",
-            "2024-07-01",
-            files=(f"{_PEP}/counties/asrh/cc-est2024-alldata.csv",),
-            total=340_110_988,
-            sha256="9f772747fe3c48cce8ea72b3a61f515448fd276bc5ba6abce2c75c98fa6b10b4",
-        ),
-        Source(
-            "sf1-2000",
-            "Census 2000, Summary File 1, PCT12A-G: county, single year of age, sex, race",
-            "2000-04-01",
-            summary_file="/census_2000/datasets/Summary_File_1",
-            first_segment=16,
-        ),
-        Source(
-            "dhc2020",
-            "Census 2020, Demographic and Housing Characteristics, PCT12A-G",
-            "2020-04-01",
-            api="2020/dec/dhc",
-            tables=tuple(f"PCT12{letter}" for letter in "ABCDEFG"),
-        ),
-        Source(
-            "sf1-2010",
-            "Census 2010, Summary File 1, PCT12A-G",
-            "2010-04-01",
-            api="2010/dec/sf1",
-            tables=_TABLES_2000,
-        ),
-        Source(
-            "sf1-2000-api",
-            "Census 2000, Summary File 1, PCT12A-G, through the API",
-            "2000-04-01",
-            api="2000/dec/sf1",
-            tables=_TABLES_2000,
-        ),
-        Source(
-            "acs2022",
-            "American Community Survey 2018-2022, B01001A-G",
-            "2022-12-31",
-            api="2022/acs/acs5",
-            tables=tuple(f"B01001{letter}" for letter in "ABCDEFG"),
-        ),
-    )
-}
 
 
 def fetch(
@@ -130,7 +53,7 @@ def fetch(
     Raises `RiskError`: exit code 2 for an unknown source or a missing key, 6 for a failed download,
     a hash or a total that does not fit.
     """
-    source = _source(name)
+    source = source_of(name)
     folder.mkdir(parents=True, exist_ok=True)
     if source.files:
         paths = [
@@ -157,13 +80,13 @@ def fetch(
 
 def built(name: str, paths: Sequence[Path]) -> Population:
     """Read files fetched earlier (or carried over by hand) as the named source."""
-    source = _source(name)
+    source = source_of(name)
     if source.summary_file:
         return _checked(_gathered(source, _summary_blocks(source, paths)), source)
     if source.api:
         blocks: list[Block] = []
         for path in paths:
-            blocks += read_api(_json(path), _race_of(source, path.name))
+            blocks += read_api(_json(path), race_of(source, path.name))
         return _checked(_gathered(source, blocks), source)
     counted: list[tuple[Cell, float]] = []
     columns: tuple[str, ...] = ()
@@ -239,7 +162,11 @@ def _summary_blocks(source: Source, paths: Sequence[Path]) -> list[Block]:
     blocks: list[Block] = []
     headers = [path for path in paths if path.name[2:5] == "geo"]
     if not headers:
-        raise RiskError("no geographic header among the files", code="no-geographic-header")
+        raise RiskError(
+            "no geographic header among the files",
+            code="no-geographic-header",
+            hint="name the `..geo_uf1.zip` of each state with its segments",
+        )
     for header in headers:
         segments = {}
         for offset, race in enumerate(RACES):
@@ -307,13 +234,6 @@ def _json(path: Path) -> list[list[str]]:
     return content
 
 
-def _race_of(source: Source, name: str) -> str:
-    for table, race in zip(source.tables, RACES, strict=True):
-        if f"-{table}-" in name or name.startswith(table):
-            return race
-    raise RiskError("the file's name does not hold its table", code="unknown-table")
-
-
 def _gathered(source: Source, blocks: list[Block]) -> Population:
     title = f"US Census Bureau: {source.title}"
     return population_of_blocks(blocks, name=source.name, source=title, vintage=source.vintage)
@@ -328,14 +248,6 @@ def _checked(population: Population, source: Source) -> Population:
             source.name,
         )
     return population
-
-
-def _source(name: str) -> Source:
-    if name not in SOURCES:
-        raise RiskError(
-            "no such source", code="unknown-source", hint=f"sources: {', '.join(SOURCES)}"
-        )
-    return SOURCES[name]
 
 
 def _digest(path: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import sqlite3
 from pathlib import Path
@@ -378,3 +379,35 @@ def test_screens_pass_axe_and_stand_in_the_guide(
     page.emulate_media(media="print")
     assert page.locator("#text").is_hidden()
     assert page.locator("#no-print").is_visible()
+
+
+def test_a_dark_screen_is_as_legible(make: Any, notes: list[str], serve: Any, visit: Any) -> None:
+    inputs, out = make(notes)
+    served = serve(out, "--originals", inputs, "--reviewer", "ann")
+    page = visit(served.links["ann"], reduced_motion="reduce", color_scheme="dark")
+    go_to(page, 6)
+    press(page, "j")
+    page.wait_for_selector(".after mark.chosen")
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert max(int(part) for part in re.findall(r"\d+", ground)) < 64
+    assert axe(page) == []
+    press(page, "?")
+    assert axe(page) == []
+    press(page, "Escape", "l", "s")
+    said(page, "safe to project")
+    assert axe(page) == []
+    locked = visit(served.origin + "/", color_scheme="dark")
+    assert axe(locked) == []
+
+
+def test_on_a_narrow_screen_the_list_and_the_judgement_are_in_sight(
+    make: Any, notes: list[str], serve: Any, visit: Any
+) -> None:
+    inputs, out = make(notes)
+    served = serve(out, "--originals", inputs, "--reviewer", "ann")
+    page = visit(served.links["ann"])
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.locator("#list").bounding_box()["height"] > 100
+    page.locator("#text").scroll_into_view_if_needed()
+    buttons = page.locator("#finding").bounding_box()
+    assert buttons["y"] + buttons["height"] <= 844

@@ -69,6 +69,8 @@ def stage(folder: Path) -> None:
     (folder / "odd.bin").write_bytes(b"\x00\x01\x02")
     (folder / "odd.csv").write_bytes(b"\x00\x01\x02")
     (folder / "people.csv").write_text("sex,weight,Zyxandra\nF,71,a\nM,80,b\n")
+    (folder / "names.csv").write_text("first_name,last_name\nZyxandra,Qwertson\n")
+    (folder / "nobody.csv").write_text("patient_id,last_name\n")
     (folder / "full").mkdir()
     (folder / "full" / "kept.txt").write_text("kept")
     broken = policy_text("safe_harbor").replace("    otherwise: year\n", "    otherwise: keep\n")

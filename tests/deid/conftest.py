@@ -28,18 +28,31 @@ def server() -> Iterator[str]:
     try:
         if os.getuid() == 0:
             shutil.chown(home, _SERVER_USER)
-        port = _free_port()
         data = home / "data"
         _run(binaries / "initdb", "-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8")
-        settings = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={home}"
-        settings += " -c fsync=off -c max_connections=50"
-        _run(binaries / "pg_ctl", "-D", data, "-o", settings, "-l", home / "log", "-w", "start")
+        port = _started(binaries, home, data)
         try:
             yield f"postgresql://tester@127.0.0.1:{port}/postgres"
         finally:
             _run(binaries / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop")
     finally:
         shutil.rmtree(home, ignore_errors=True)
+
+
+def _started(binaries: Path, home: Path, data: Path) -> int:
+    """The port it listens on; another is taken where tests beside these were faster."""
+    for last in (False, False, True):
+        port = _free_port()
+        settings = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={home}"
+        settings += " -c fsync=off -c max_connections=50"
+        try:
+            _run(binaries / "pg_ctl", "-D", data, "-o", settings, "-l", home / "log", "-w", "start")
+        except subprocess.CalledProcessError:
+            if last:
+                raise
+        else:
+            return port
+    raise AssertionError("not reached")
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deid import alone, columnar, residual, sifting
+from deid import alone, columnar, residual_tables, sifting
 from deid.change import Change
 from deid.columnar import ColumnFlow, by_column, settle
 from deid.columns import decide
@@ -27,6 +27,7 @@ from deid.key_numbers import number_keys
 from deid.people import People, gather
 from deid.policy import Policy, parse_policy, policy_text, read_policy
 from deid.residual import Search
+from deid.residual_tables import search_columns
 from deid.scrubbing import Scrubber
 from deid.shares import among
 from deid.table import Flow
@@ -108,7 +109,7 @@ def _columns(
     sink.close()
     outcome.data = target.read_bytes()
     search = Search([])
-    search.columns(1, open_source(target), flow.owners(), frozenset())  # type: ignore[arg-type]
+    search_columns(search, 1, open_source(target), flow.owners(), frozenset())  # type: ignore[arg-type]
     outcome.hits, outcome.known = Counter(search.hits), search.known_values
     return outcome
 
@@ -287,7 +288,7 @@ def test_parquet_by_column_is_parquet_row_by_row(
 def test_more_different_cells_than_are_held_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_standing: int
 ) -> None:
-    for module in (columnar, residual):
+    for module in (columnar, residual_tables):
         monkeypatch.setattr(module, "ROWS", 50)
         monkeypatch.setattr(module, "evenly", lambda batches: sifting.evenly(batches, 50))
         monkeypatch.setattr(module, "MOST_CELLS", 5)
@@ -306,7 +307,7 @@ def test_more_different_cells_than_are_held_at_once(
 def test_many_processes_write_what_one_does(
     tmp_path: Path, processes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (columnar, residual):
+    for module in (columnar, residual_tables):
         monkeypatch.setattr(module, "ROWS", 100)
         monkeypatch.setattr(module, "evenly", lambda batches: sifting.evenly(batches, 100))
     chance = random.Random(7)
@@ -339,7 +340,7 @@ def test_what_is_left_of_a_person_is_found_in_the_rows_of_others(tmp_path: Path)
     leaked = [["[ID-1]", "F", "Rosamund Quillfeather"], *[["[ID-1]", "F", "Glucose"]] * 39]
     _write(tmp_path / "o.csv", leaked, "mrn,sex,test_name")
     search = Search([])
-    search.columns(1, open_source(tmp_path / "o.csv"), flow.owners(), frozenset())  # type: ignore[arg-type]
+    search_columns(search, 1, open_source(tmp_path / "o.csv"), flow.owners(), frozenset())  # type: ignore[arg-type]
     assert {hit.kind for hit in search.hits} == {"name"}
 
 

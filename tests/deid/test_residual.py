@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deid.residual import CHUNK, Residual, Search, file_chunks, search
+from deid.residual import Residual, Search, search
+from deid.residual_release import CHUNK, file_chunks
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
 
@@ -260,8 +261,8 @@ def test_what_is_known_of_another_counts_only_where_it_is_distinctive():
         "call 802-555-0143".encode("utf-16"),
         "call 802-555-0143".encode("utf-16-le"),
         "\ufeffcall 802-555-0143".encode("utf-16-be"),
-        gzip.compress(b"call 802-555-0143"),
-        gzip.compress(gzip.compress(b"call 802-555-0143")),
+        gzip.compress(b"call 802-555-0143", mtime=0),
+        gzip.compress(gzip.compress(b"call 802-555-0143", mtime=0), mtime=0),
         b"tel=%28802%29%20555-0143",
         b'{"tel": "\\u0038025550143"}'.replace(b"8025550143", b"802-555-0143"),
     ],
@@ -294,13 +295,82 @@ def test_an_unkeyed_hash_of_a_value_is_a_value(value, digest):
         assert words(text)
 
 
+@pytest.mark.parametrize(("times", "seen"), [(1, True), (3, True), (4, False)])
+def test_encodings_and_archives_are_opened_three_deep(times, seen):
+    text = "seen today: Theodora Marchetti-Lowe, of Brattleboro"
+    data = text.encode()
+    for _ in range(times):
+        text = base64.b64encode(text.encode()).decode()
+        data = gzip.compress(data)
+    assert bool(words(text)) == seen
+    assert bool(search([], KNOWN, [("notes.gz", data)]).hits) == seen
+
+
+@pytest.mark.parametrize("text", ["Theodora", "Lowe, T. Marchetti"])
+def test_short_texts_in_hex_and_base64_are_read(text):
+    assert words(text.encode().hex()) == words(text) != set()
+    assert words(base64.b64encode(text.encode().ljust(14)).decode()) == words(text)
+
+
 def test_a_value_across_two_pieces_of_a_file_is_seen(tmp_path):
     path = tmp_path / "big.txt"
     path.write_bytes(b"x" * (CHUNK - 12) + b" Theodora Marchetti-Lowe " + b"y " * 1000)
     run = Search(KNOWN)
     run.sweep(1, path.name, file_chunks(path))
     assert run.result().hits >= 1
-    assert b"".join(c[-1:] for c in file_chunks(path))
+    data, pieces = path.read_bytes(), list(file_chunks(path))
+    assert len(pieces) > 1 and all(piece in data for piece in pieces)
+    assert sum(map(len, pieces)) >= len(data)
+
+
+def hits_of(identifier: I, value: str, text: str, part: str = "") -> int:
+    known = KnownValues((KnownValue(identifier, value, part=part),))
+    return search([(1, "p", text)], [("p", known)]).hits
+
+
+@pytest.mark.parametrize(
+    ("identifier", "value", "text"),
+    [
+        (I.PHONES, "555-0143", "call 555 0143 today"),
+        (I.URLS, "share.pumpwell.example/malra", "posts as malra"),
+        (I.VEHICLES, "QUILLONB", "plate quillonb"),
+        (I.DATES, "02/29/2024", "seen 2024-02-29"),
+        (I.ACCOUNTS, "A1B2C", "account a1-b2c"),
+    ],
+)
+def test_the_shortest_forms_that_tell_are_seen(identifier, value, text):
+    assert hits_of(identifier, value, text) == 1
+
+
+@pytest.mark.parametrize(
+    ("identifier", "value", "text"),
+    [
+        (I.PHONES, "55-0143", "call 55 0143 today"),
+        (I.URLS, "share.pumpwell.example/malr", "posts as malr"),
+        (I.PLANS, "Quillonb", "insured by Quillonb"),
+        (I.VEHICLES, "silver", "a silver car"),
+        (I.DATES, "1900-01-01", "since 01/01/1900"),
+        (I.DATES, "01/01/1901", "since 1901-01-01"),
+        (I.DATES, "9999-12-31", "until 12/31/9999"),
+        (I.MRNS, "4401", "room 4401"),
+        (I.ACCOUNTS, "A1B2", "account a1-b2"),
+    ],
+)
+def test_what_is_too_short_or_says_nothing_is_not_sought(identifier, value, text):
+    assert hits_of(identifier, value, text) == 0
+
+
+@pytest.mark.parametrize(
+    ("town", "text", "seen"),
+    [
+        ("Ayre", "from ayre", 1),
+        ("Ayr", "from Ayr", 0),
+        ("Long Lake", "from Long Lake", 1),
+        ("Long Lake", "by the long lake", 0),
+    ],
+)
+def test_a_town_is_seen_by_a_word_that_tells_or_by_its_capitals(town, text, seen):
+    assert hits_of(I.PLACES, town, text, "city") == seen
 
 
 def test_no_form_runs_from_one_cell_into_the_next():

@@ -17,7 +17,7 @@ from deid.policy import Policy, parse_policy, policy_text, read_policy
 from deid.scrubbing import Scrubber
 from deid.table import scrub_rows
 from recognizers import Finding, KnownValues
-from safe_harbor import Residue
+from safe_harbor import Identifier, Residue
 
 REFERENCE = date(2026, 11, 21)
 
@@ -109,6 +109,7 @@ def test_a_kept_cell_that_looks_like_an_identifier_is_withheld_and_counted(tmp_p
     changes = [change for index in (1, 2) for change in rows[-1].changes[index]]
     assert [c.residue for c in changes] == [Residue.NOTHING] * 2
     assert {c.source for c in changes} == {"kept_cell"}
+    assert [c.identifier for c in changes] == [Identifier.PHONES, Identifier.OTHERS]
 
 
 def test_a_kept_cell_that_holds_what_is_known_of_the_row_is_withheld(tmp_path: Path) -> None:
@@ -171,6 +172,16 @@ def test_a_row_of_nobodys_keeps_no_cell_that_repeats_its_own_identifier(tmp_path
     rows = _run(tmp_path, f"technician_name,test_name\n{clean}Quillfeather,Sodium (quillfeather)\n")
     assert rows[0].cells == ("[NAME]", "Sodium 0")
     assert rows[-1].cells == ("[NAME]", "")
+
+
+def test_a_cell_that_stood_in_a_row_of_nobodys_is_asked_of_the_next_one_again(
+    tmp_path: Path,
+) -> None:
+    rule = "columns:\n  - {name: unit, action: keep, reason: units}\n"
+    policy = parse_policy(policy_text("safe_harbor").replace("columns: []\n", rule))
+    text = "technician_name,unit\nBrandvold,Zebulon\nZebulon,Zebulon\nBrandvold,Zebulon\n"
+    cells = _cells(_run(tmp_path, text, policy))
+    assert cells == [("[NAME]", "Zebulon"), ("[NAME]", ""), ("[NAME]", "Zebulon")]
 
 
 def test_rows_lead_home_across_encodings_delimiters_and_lost_zeros(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from recognizers import KnownValue, KnownValues, Sieve
@@ -112,6 +112,7 @@ PIECES = st.sampled_from(_PIECES.split())
     pieces=st.lists(PIECES, min_size=1, max_size=4),
     between=st.sampled_from([" ", "-", "", "/", ", "]),
 )
+@example([(I.PLACES, "street", "118 Canal Street, Apt 3B")], ["Cnl", "N."], " ")
 def test_nothing_that_the_search_finds_is_sifted_out(
     values: list[tuple[I, str, str]], pieces: list[str], between: str
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
-from recognizers.measures import is_sure, is_unit, measured, without_units
+from recognizers.measures import is_sure, is_unit, measure_around, measured, without_units
 from recognizers.search import Finder
 
 RESULTS = (
@@ -97,3 +97,11 @@ def test_nothing_but_a_measure(text: str, value: str, entity: str) -> None:
 def test_what_is_no_unit_stays_whole(text: str, value: str, entity: str, rest: str) -> None:
     bare = without_units(text, found(text, value, entity))
     assert bare is not None and text[bare.start : bare.end] == rest
+
+
+def test_no_unit_is_passed_over_as_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = " seen by Okafor (kg) 4 few/HPF, trace N 1+ L  H\nWt (kg)   108.9\n"
+    places = [(x + words, at) for x in list(texts())[::9] for at in range(len(x + words))]
+    quickly = [measure_around(text, at, at + 3) for text, at in places]
+    monkeypatch.setattr("recognizers.measures.is_word", lambda text, start: False)
+    assert quickly == [measure_around(text, at, at + 3) for text, at in places]

@@ -7,7 +7,7 @@ import pytest
 
 from recognizers import ENTITIES
 from recognizers.finding import Finding
-from recognizers.merging import bare, merge
+from recognizers.merging import bare, distinct, merge
 from recognizers.page import Page
 from recognizers.reading import Reading
 from safe_harbor import Identifier
@@ -50,3 +50,23 @@ def test_six_digits_are_no_zip_code_but_a_number() -> None:
 
 def test_four_digits_are_neither() -> None:
     assert merged("bed 4 Vance Orla 4401 stable", "4401") == []
+
+
+def person(score: float, source: str, end: int = 6) -> Finding:
+    return Finding(0, end, Identifier.NAMES, "PERSON", score, source)
+
+
+def test_of_findings_that_say_the_same_one_stays_as_sure_as_any() -> None:
+    assert distinct([person(0.61, "a"), person(0.64, "b")]) == [person(0.64, "a")]
+    assert distinct([person(0.6, "a"), person(0.8, "b")]) == [person(0.8, "b")]
+    assert distinct([person(0.8, "b"), person(0.6, "a")]) == [person(0.8, "b")]
+
+
+def test_the_one_that_stays_keeps_its_place_in_their_order() -> None:
+    longer = person(0.8, "c", 9)
+    assert distinct([person(0.6, "a"), longer, person(0.8, "b")]) == [longer, person(0.8, "b")]
+    assert distinct([person(0.8, "a"), longer, person(0.82, "b")]) == [person(0.82, "a"), longer]
+
+
+def test_a_sure_finding_and_one_that_asks_the_model_are_two() -> None:
+    assert len(distinct([person(0.86, "a"), person(0.92, "b")])) == 2

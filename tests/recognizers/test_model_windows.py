@@ -80,3 +80,29 @@ def test_a_long_text_is_tokenised_in_parts_to_the_same_pieces(
     assert not len(empty) and unbroken.offsets[-1, 1] == 300
     for name in ("ids", "cues", "offsets", "words"):
         assert np.array_equal(getattr(again, name), getattr(whole, name))
+
+
+ENCODER = Encoder.read(SHIPPED / "tokenizer.json")
+MARKS = [
+    "Okafor", "12", "-", "_", "'s", " ", "\n", "\t", "caf\u00e9", "e\u0301", "\u200b", "\xa0",
+    "\u3000", "\u6e21", "[SEP]", "[UNK]", "\x00", "\x7f", "\u2019", "\u0130", "\u00df", "\ufb01",
+    "\u00bd", "\u2260", "\u037e", "\U0001f600", "&amp;", "&nbsp;", "x" * 101,
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(MARKS) | st.characters(exclude_categories=["Cs"]), max_size=12))
+def test_words_come_to_what_the_whole_text_comes_to(parts: list[str]) -> None:
+    text = "".join(parts)
+    (found,) = ENCODER.encode_all([text])
+    whole = ENCODER._tokenizer.encode(flatten(text), add_special_tokens=False)
+    assert found.ids.tolist() == whole.ids
+    assert found.offsets.tolist() == [list(bounds) for bounds in whole.offsets]
+    assert found.words.tolist() == whole.word_ids
+
+
+def test_words_are_remembered_in_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("recognizers.model_windows.WORDS_KEPT", 3)
+    encoder = Encoder.read(SHIPPED / "tokenizer.json")
+    for text in ("one two three", "four five", "one " + "x" * 90):
+        encoder.encode_all([text])
+    assert set(encoder._known) == {"four", "five", "one"}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +47,18 @@ def test_ours_plug_into_a_plain_analyzer() -> None:
     assert ("PERSON", "Okafor") in found
     assert ("DATE_TIME", "03/14/2023") in found
     assert ("MEDICAL_RECORD_NUMBER", "00472913") in found
+
+
+def test_the_search_asks_for_presidio_only_where_somebody_plugs_in() -> None:
+    """Its import takes longer than all that the first finding needs."""
+    script = (
+        "import json, sys; from recognizers import Finder; "
+        "found = Finder.load().find('Seen by Dr. Okafor'); "
+        "print(json.dumps([len(found), [m for m in ('presidio_analyzer', 'spacy') "
+        "if m in sys.modules]]))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    assert json.loads(done.stdout) == [1, []]
 
 
 def test_none_of_presidios_own_recognizers_is_loaded() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recognizers.protection import GUARDS, NEVER, applying, needed, program, righted, vetoed
+from recognizers.guards import GUARDS, NEVER, applying, program, righted, vetoed
+from recognizers.protection import needed
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,9 @@ from recognizers.protection import GUARDS, NEVER, applying, needed, program, rig
         ("Goldmann fields", "PERSON", "", " noted"),
         ("McCullough retractor", "PERSON", "The ", " was"),
         ("Okar", "PERSON", "The ", " forceps were"),
+        ("Chevy", "PERSON", "", " rolled twice"),
+        ("Zoll", "PERSON", "AED by ", " advised"),
+        ("Kia", "PERSON", "", " versus pole"),
         ("Wilson", "PERSON", "for ", "'s disease"),
         ("Rathke", "PERSON", "No ", " cyst seen"),
         ("Meckel", "PERSON", "of ", "'s space"),
@@ -42,6 +46,12 @@ def test_out_of_reach(value: str, entity: str, left: str, right: str) -> None:
     ("value", "entity", "left", "right", "most"),
     [
         ("1931", "BIRTH_YEAR_OVER_89", "she was born in ", " in", 0.6),
+        ("Regions", "FACILITY", "He was admitted to ", " for this", 0.6),
+        ("Encompass", "FACILITY", "dc to ", ". Goals", 0.6),
+        ("Skeeter", "PERSON", "told ", " to rest", 0.6),
+        ("Mark", "PERSON", "told ", " the plan", 0.6),
+        ("Zoll", "PERSON", "seen by ", ", who", 0.6),
+        ("Kia", "PERSON", "", " hit her head", 0.6),
         ("Bayberry Care Ctr", "FACILITY", "to ", " (pending)", 0.6),
         ("Sacred Heart School", "FACILITY", "at ", ".", 0.6),
         ("City Health Clinic", "FACILITY", "at ", ".", 0.6),
@@ -176,7 +186,18 @@ def test_initials_and_names_beside_words_of_kin_stay_in_reach(value: str) -> Non
 
 @pytest.mark.parametrize("entity", ["PERSON", "DATE_TIME", "CITY", "OTHER_ID", "WEEKDAY"])
 def test_no_guard_is_passed_over(entity: str) -> None:
-    values = ["24/26", "Okar", "MAR", "sat", "10", "304914007", "28 5/7", "T12-L1", "may-thurner"]
+    values = [
+        "24/26",
+        "Okar",
+        "MAR",
+        "sat",
+        "10",
+        "304914007",
+        "28 5/7",
+        "T12-L1",
+        "may-thurner",
+        "0 - 3",
+    ]
     rights = ["", " forceps", " mg daily", "% on room air", " weeks", " shows", "\tx", " / 323"]
     for value in values:
         for right in rights:
@@ -185,6 +206,7 @@ def test_no_guard_is_passed_over(entity: str) -> None:
                 for guard in GUARDS
                 if (not guard.entities or entity in guard.entities)
                 and program(guard.shape).fullmatch(value)
+                and not (guard.unlike and program(guard.unlike).match(value))
                 and (not guard.left or program(guard.left, end=True).search("at "))
                 and (not guard.right or righted(guard.right).match(right))
             ]
@@ -256,3 +278,23 @@ def test_a_pressure_a_credential_and_a_call_are_not(
     value: str, entity: str, left: str, right: str
 ) -> None:
     assert needed(value, entity, left, right) >= NEVER
+
+
+@pytest.mark.parametrize(
+    ("value", "entity", "left"),
+    [
+        ("Groomer", "PERSON", ""),
+        ("Kid", "PERSON", "today. "),
+        ("Unhoused", "PERSON", "today. "),
+        ("Refeeding", "PERSON", ""),
+        ("Telemetry", "FACILITY", "transferred to "),
+        ("Regions", "FACILITY", "in other "),
+    ],
+)
+def test_a_word_that_nobody_bears_needs_much(value: str, entity: str, left: str) -> None:
+    assert needed(value, entity, left, " by trade") >= 0.9
+
+
+@pytest.mark.parametrize(("value", "right"), [("Mark", " the site"), ("Lance", " the abscess")])
+def test_an_order_at_the_head_of_a_sentence_is_nobody(value: str, right: str) -> None:
+    assert needed(value, "PERSON", "Prone. ", right) >= 0.98

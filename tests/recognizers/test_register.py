@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import recognizers.register as register
-from recognizers.presidio import EntityRecognizer
-from recognizers.rules import RuleRecognizer
+from recognizers.presidio import EntityRecognizer, recognizers
+from recognizers.rules import Rules
 from safe_harbor import Identifier
 
 FOLDER = Path(register.__file__).parent
-MARK = "(RuleRecognizer):"
+MARK = "(Rules):"
 
 
 def test_register_is_the_folder() -> None:
@@ -26,10 +26,10 @@ def test_every_word_has_its_file() -> None:
 def test_files_are_named_for_a_word_and_find_its_entities() -> None:
     from recognizers.entities import ENTITIES
 
-    for recognizer in register.recognizers():
-        word = recognizer.word.split("_")[0]
-        assert isinstance(recognizer, RuleRecognizer)
+    for recognizer in recognizers():
+        word = recognizer.name.split("_")[0]
+        assert isinstance(recognizer.rules, Rules)
         assert isinstance(recognizer, EntityRecognizer)
-        others = {"OTHER_ID"} if recognizer.word == "others" else set()
+        others = {"OTHER_ID"} if recognizer.name == "others" else set()
         entities = set(recognizer.supported_entities) - others
-        assert {ENTITIES[e].value for e in entities} <= {word}, recognizer.word
+        assert {ENTITIES[e].value for e in entities} <= {word}, recognizer.name

@@ -13,7 +13,7 @@ from recognizers import Finder, KnownValues, ModelError, RecognizerError, search
 from recognizers.dates_ages import DatesAges
 from recognizers.finding import Finding
 from recognizers.page import Page
-from recognizers.rules import RuleRecognizer
+from recognizers.rules import Rules
 
 LISTED = (
     "Dr. Okafor ;MRN: 0047291 ;03/14/2023;\n;\t;O\u2019Brien;\u200b;"
@@ -115,7 +115,7 @@ def test_a_fault_of_spreading_shows_no_text(monkeypatch: pytest.MonkeyPatch) -> 
     assert "Okafor" not in str(caught.value) and caught.value.__suppress_context__
 
 
-class Fussy(RuleRecognizer):
+class Fussy(Rules):
     """Fails on a text that says `bad`, or that names the rule."""
 
     def search(self, page: Page) -> list[Finding]:

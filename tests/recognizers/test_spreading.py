@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recognizers.finding import Finding
-from recognizers.spreading import TOKEN, learn, spread, wholes
+from recognizers.spreading import TOKEN, spread, wholes
+from recognizers.spreading_known import learn
 from safe_harbor import Identifier
 
 WARD = "Quillen Ward House"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recognizers.unlisted import UnlistedWords, is_listed_word
+from recognizers.gazetteers import is_listed_word
+from recognizers.unlisted import UnlistedWords
 
 
 @pytest.mark.parametrize("word", ["patient", "lisinopril", "Hypertension", "Crohn", "wheezes"])

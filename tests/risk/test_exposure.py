@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from risk.attackers import Attacker, Policy, Scenario, read_scenario, scenario_names
 from risk.coding import encode
+from risk.distinctness import bins_holding, g_distinct, total_risk
 from risk.errors import RiskError
-from risk.exposure import bins_holding, compare, expose, g_distinct, total_risk
+from risk.exposure import compare, expose
 from risk.population.table import Population
 
 

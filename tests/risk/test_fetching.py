@@ -12,10 +12,10 @@ import pytest
 from risk.attackers import read_scenario
 from risk.errors import RiskError
 from risk.exposure import compare
-from risk.population import fetching
 from risk.population.census import PCT12_AGES, RACES
-from risk.population.fetching import SOURCES, built, download, fetch
+from risk.population.fetching import built, download, fetch
 from risk.population.named import cards, keep, open_population
+from risk.population.sources import SOURCES
 
 
 def people(counties: int, seed: int = 1) -> np.ndarray:
@@ -105,7 +105,7 @@ def estimates(bureau, monkeypatch, total: int | None, sha256: str | None = None)
     path.parent.mkdir(parents=True)
     path.write_text(STATE_ROWS)
     changed = replace(SOURCES["pep2024"], total=total, sha256=sha256)
-    monkeypatch.setitem(fetching.SOURCES, "pep2024", changed)
+    monkeypatch.setitem(SOURCES, "pep2024", changed)
 
 
 def test_population_estimates_of_the_states(bureau, monkeypatch, tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_county_estimates(tmp_path: Path) -> None:
             for y in (1, 6) for g in range(19)]  # fmt: skip
     path = tmp_path / "cc.csv"
     path.write_text("\n".join([header, *rows]))
-    from risk.population.census import read_estimates
+    from risk.population.estimates import read_estimates
 
     cells, layout = read_estimates(path)
     assert layout.columns == ("state", "county", "age", "sex", "race")

@@ -239,6 +239,23 @@ def test_every_change_is_listed_without_a_value(
         (["--no-worse-than", "limited_data_set", "--population", "p.csv"], "unknown-policy"),
         (["--quasi", "x", "--k-map", "2"], "no-population"),
         (["--quasi", "x", "--l-diversity", "2"], "no-sensitive-column"),
+        (["--quasi", "x", "--k-map", "0", "--population", "p.csv"], "bad-limit"),
+        (["--quasi", "x", "--l-diversity", "0", "--sensitive", "y"], "bad-limit"),
+        (["--quasi", "x", "--average", "nan"], "bad-limit"),
+        (["--quasi", "x", "--k", "2", "--at-risk", "5"], "bad-limit"),
+        (["--quasi", "x", "--k", "2", "--method", "local", "--levels", "x=1"], "bad-limit"),
+        (
+            ["--quasi", "x", "--k", "2", "--method", "local", "--person-column", "y"],
+            "no-persons-here",
+        ),
+        (
+            ["--quasi", "x", "--k", "2", "--method", "cells", "--person-column", "y"],
+            "no-persons-here",
+        ),
+        (
+            ["--quasi", "x", "--k", "2", "--sensitive", "y", "--person-column", "y"],
+            "sensitive-and-people",
+        ),
     ],
 )
 def test_a_wrong_request_is_refused_in_one_sentence(

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from risk import RiskError, build_hierarchy, encode, guess_hierarchy
@@ -62,8 +62,19 @@ def test_what_a_value_is_told_as(kind: str, value: str, expected: list[str]) -> 
     assert labels(kind, value) == expected
 
 
+# Every day between the first and the last is a leaf: a few years hold all there is to get wrong.
+_DAYS = st.dates(date(1900, 1, 1), date(2030, 1, 1)).flatmap(
+    lambda first: st.lists(
+        st.dates(first, min(first + timedelta(days=3000), date(2030, 1, 1))),
+        min_size=1,
+        max_size=20,
+    )
+)
+
+
 @settings(max_examples=30, deadline=None)
-@given(st.lists(st.dates(date(1900, 1, 1), date(2030, 1, 1)), min_size=1, max_size=20))
+@given(_DAYS)
+@example([date(1900, 1, 1), date(2030, 1, 1)])
 def test_dates_are_nested_and_their_loss_counts_days(days: list[date]) -> None:
     hierarchy, rule = build_hierarchy("date", column("x", [d.isoformat() for d in days]))
     first, last = min(days).year, max(days).year
@@ -131,7 +142,7 @@ def test_a_missing_value_is_told_as_missing_until_all_is_one() -> None:
     held = column("age", ["30", None, "31"])
     ladder = lay(build_hierarchy("age", held)[0], held)
     told = [ladder.labels[level][ladder.steps[level]].tolist() for level in range(6)]
-    assert told[0] == ["30", "31", None] or None in told[0]
+    assert sorted(told[0], key=str) == ["30", "31", None]
     where = list(held.values).index(None)
     assert [level[where] for level in told] == [None, None, None, None, None, "*"]
 

@@ -85,7 +85,7 @@ def test_damage_is_told_by_code_and_place(tmp_path: Path, code: str) -> None:
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("t.csv.gz", gzip.compress(b"a,b\n" + b"1,Marigold\n" * 9999)[:60]),
+        ("t.csv.gz", gzip.compress(b"a,b\n" + b"1,Marigold\n" * 9999, mtime=0)[:60]),
         ("t.parquet", b"PAR1 Marigold PAR1"),
     ],
 )

@@ -67,7 +67,7 @@ def _loci(resource: dict[str, Any]) -> dict[str, tuple[str, str, str]]:
         ("log.ndjson", '{"exportId": "x", "timestamp": "2024", "eventId": "kickoff"}', "fhir"),
         ("a.jsonl", json.dumps({"text": '{"resourceType": "Patient"}'}), "jsonl"),
         ("a.jsonl", '{"text": "resourceType"}', "jsonl"),
-        ("a.json", '{"name": "x"}', None),
+        ("a.json", '{"name": "x"}', "json"),
         ("a.csv", '"resourceType": "Patient"', "csv"),
     ],
 )

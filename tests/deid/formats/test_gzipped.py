@@ -47,12 +47,16 @@ def test_a_scrubbed_one_is_packed_again_the_same_way_twice(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("name", "data", "code"),
     [
-        ("cut.csv.gz", gzip.compress(TABLE)[:-12], "broken-archive"),
+        ("cut.csv.gz", gzip.compress(TABLE, mtime=0)[:-12], "broken-archive"),
         ("plain.csv.gz", TABLE, "broken-archive"),
-        ("flipped.csv.gz", gzip.compress(TABLE)[:-8] + b"\0" * 8, "broken-archive"),
-        ("bomb.csv.gz", gzip.compress(b"\0" * (1 << 23)), "archive-too-large"),
-        ("inner.zip.gz", gzip.compress(b"PK\x05\x06" + b"\0" * 18), "container-in-archive"),
-        ("inner.exe.gz", gzip.compress(b"MZ"), "unknown-format"),
+        ("flipped.csv.gz", gzip.compress(TABLE, mtime=0)[:-8] + b"\0" * 8, "broken-archive"),
+        ("bomb.csv.gz", gzip.compress(b"\0" * (1 << 23), mtime=0), "archive-too-large"),
+        (
+            "inner.zip.gz",
+            gzip.compress(b"PK\x05\x06" + b"\0" * 18, mtime=0),
+            "container-in-archive",
+        ),
+        ("inner.exe.gz", gzip.compress(b"MZ", mtime=0), "unknown-format"),
     ],
 )
 def test_what_does_not_unpack_is_refused(tmp_path: Path, name: str, data: bytes, code: str) -> None:

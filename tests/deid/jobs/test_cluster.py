@@ -14,7 +14,7 @@ import pytest
 from nearby import Nearby, cluster
 from small_extract import FIRST, LAST, KnownOnly, digest, job
 
-from deid import alone, columnar, residual, sifting
+from deid import alone, columnar, residual_tables, sifting
 from deid.crosswalk import Crosswalk, open_for_job, verify
 from deid.errors import DeidError
 from deid.jobs import line as lining
@@ -289,7 +289,7 @@ def test_what_was_found_is_not_looked_for_again() -> None:
 @pytest.fixture
 def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A table that is all there is, of several batches."""
-    for module in (columnar, residual):
+    for module in (columnar, residual_tables):
         monkeypatch.setattr(module, "ROWS", 100)
         monkeypatch.setattr(module, "evenly", lambda batches: sifting.evenly(batches, 100))
     monkeypatch.setattr(alone, "LEAST_ROWS", 100)
@@ -363,6 +363,40 @@ def test_packed_files_are_unpacked_by_whoever_works_on_them(extract: Path, tmp_p
     for name, afar in (("here", None), ("there", cluster(Nearby()))):
         assert scrub(job(extract, tmp_path / name), KnownOnly(), cluster=afar).exit_code == 0
     assert digest(tmp_path / "there") == digest(tmp_path / "here")
+
+
+DUMP = """CREATE TABLE `visits` (`patient_id` varchar(9), `hemoglobin` float);
+INSERT INTO `visits` VALUES ('00402801',9.5),('00402802',11.0);
+INSERT INTO `notes` (`patient_id`,`note_text`) VALUES ('00402801','{first} {last} is well.');
+"""
+
+
+def test_dumps_and_json_of_records_are_read_by_whoever_works_on_them(
+    extract: Path, tmp_path: Path
+) -> None:
+    (extract / "hospital.sql").write_text(DUMP.format(first=FIRST[3], last=LAST[1]), "utf-8")
+    records = [{"patient_id": f"004028{n:02}", "labs": {"hemoglobin": n % 7}} for n in range(9)]
+    (extract / "labs.json").write_text(json.dumps({"results": records}), "utf-8")
+    for name, afar in (("here", None), ("there", cluster(Nearby()))):
+        assert scrub(job(extract, tmp_path / name), KnownOnly(), cluster=afar).exit_code == 0
+    assert digest(tmp_path / "there") == digest(tmp_path / "here")
+    assert {"hospital.sql", "labs.json"} <= {p.name for p in (tmp_path / "there").iterdir()}
+
+
+LIMIT = "{quasi: [sex], table: patients.csv, cell_size: %d, alpha: 0, decide_on: prosecutor}"
+
+
+@pytest.mark.parametrize(("cell_size", "exit_code"), [(2, 0), (11, 3)])
+def test_a_limit_of_risk_is_measured_on_what_executors_wrote(
+    extract: Path, tmp_path: Path, cell_size: int, exit_code: int
+) -> None:
+    policy = parse_policy(policy_text("safe_harbor") + f"risk:\n- {LIMIT % cell_size}\n")
+    risks = []
+    for name, afar in (("here", None), ("there", cluster(Nearby()))):
+        release = scrub(job(extract, tmp_path / name, policy=policy), KnownOnly(), cluster=afar)
+        assert release.exit_code == exit_code
+        risks.append(release.manifest["risk"])
+    assert risks[0] == risks[1] and risks[0]
 
 
 def test_a_share_that_two_die_of_withholds_the_table(large: Path, tmp_path: Path) -> None:

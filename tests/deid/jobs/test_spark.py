@@ -19,8 +19,8 @@ from typer.testing import CliRunner
 
 from deid.cli.scrub import app
 from deid.crosswalk import Crosswalk, open_for_job, verify
-from deid.doctor import examine
 from deid.errors import DeidError
+from deid.examination import examine
 from deid.jobs import place_of, scrub
 from deid.jobs import spark as sparking
 from deid.jobs.spark import Spark, has_java, open_spark, pyspark_version
@@ -235,16 +235,16 @@ def test_without_java_it_is_told_in_one_sentence(
 
 
 def test_the_doctor_tells_whether_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    from deid import doctor
+    from deid import examination
 
-    monkeypatch.setattr(doctor, "_engine", lambda: iter(()))
+    monkeypatch.setattr(examination, "_engine", lambda: iter(()))
     for version, java, state in (
         (None, True, "absent"),
         ("4.0.0", False, "4.0.0, Java absent"),
         ("4.0.0", True, "4.0.0"),
     ):
-        monkeypatch.setattr(doctor, "pyspark_version", lambda version=version: version)
-        monkeypatch.setattr(doctor, "has_java", lambda java=java: java)
+        monkeypatch.setattr(examination, "pyspark_version", lambda version=version: version)
+        monkeypatch.setattr(examination, "has_java", lambda java=java: java)
         (found,) = [one for one in examine() if one.what == "pyspark"]
         assert (found.state, found.well) == (state, True)  # it is an extra: nothing is ill
 

@@ -1,0 +1,74 @@
+"""The key that a crosswalk opens with, from one of four sources."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deid.errors import KEY, DeidError
+from deid.keys import MasterKey, Passphrase, keyring_key, read_key_file, service_key
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyOptions:
+    """Where the master key comes from: exactly one of these is to be given."""
+
+    key_file: Annotated[
+        Path | None, typer.Option("--key-file", metavar="F", help="The key file, of mode 0600.")
+    ] = None
+    keyring: Annotated[
+        str | None, typer.Option("--keyring", metavar="NAME", help="A key in the system's keyring.")
+    ] = None
+    key_service: Annotated[
+        str | None, typer.Option("--key-service", metavar="SERVICE:KEY", help="A key service.")
+    ] = None
+    passphrase: Annotated[
+        bool, typer.Option("--passphrase", help="Ask for one, or read a line from stdin.")
+    ] = False
+
+    def check(self) -> None:
+        """Refuse none and many.
+
+        Raises:
+            DeidError: `no-key`, `many-keys`.
+        """
+        named = (self.key_file, self.keyring, self.key_service)
+        given = sum(source is not None for source in named) + self.passphrase
+        if given != 1:
+            raise DeidError(
+                "no-key" if given == 0 else "many-keys",
+                "a crosswalk opens with one key",
+                hint="give --key-file F (or one of --keyring, --key-service, --passphrase)",
+            )
+
+    def master(self, *, new: bool = False) -> MasterKey:
+        """The key. A `new` one is made in the keyring, and a new passphrase is asked for twice.
+
+        Raises:
+            DeidError: none or many were given, or the source has no key.
+        """
+        self.check()
+        if self.key_file is not None:
+            return read_key_file(self.key_file)
+        if self.keyring is not None:
+            return keyring_key(self.keyring, create=new)
+        if self.key_service is not None:
+            name, _, key = self.key_service.partition(":")
+            return service_key(name, key)
+        return Passphrase(_ask_passphrase(new))
+
+
+def _ask_passphrase(new: bool) -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    first = getpass.getpass("Passphrase: ")
+    if new and getpass.getpass("Again: ") != first:
+        raise DeidError(
+            "passphrases-differ", "the two passphrases differ", exit_code=KEY, hint="type it again"
+        )
+    return first

@@ -1,0 +1,106 @@
+"""Which keys of JSON objects are names of what stands under them, and which are values themselves.
+
+`{"00441672": {...}}` is keyed by record number, `{"2021-03-04": 4.1}` by day. Such a key is a cell
+of a column, as any other value is; it never leaves as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from typing import Any
+
+from recognizers import explains, header_words, holds_value, is_header_word, is_unknown_word
+
+LEAST_ALIKE = 3
+# Keys of one object that hardly come again in others are nobody's names of columns.
+LEAST_RARE, LEAST_OBJECTS = 20, 5
+_LOOKED_AT = 50
+# What stands in place of a key that was a value: such a release is read again as what it was.
+_OURS = re.compile(r"(?:\[[A-Z][A-Z0-9-]*\]|key_\d+|90\+|\d{3,4})(?: \(\d+\))?")
+# A record number, or one in which letters and digits take turns: `u7f3k`.
+_NUMBERED = re.compile(r"\d{4}|\d[A-Za-z]+\d")
+_ENVELOPE = (
+    "total count counts size page pages per limit offset next previous prev cursor has more "
+    "link links self first last meta metadata pagination paging status success ok message "
+    "messages error errors warning warnings version schema generated created exported export "
+    "at on timestamp request took ms api url format encoding elapsed results number of items"
+)
+
+
+@lru_cache(maxsize=1 << 14)
+def is_value(key: str) -> bool:
+    """Is the key itself a value: a number, a date, a name, or what we wrote in place of one?"""
+    if not key.strip() or key.strip().isdigit() or is_ours(key):
+        return True
+    return holds_value(key) or (bool(_NUMBERED.search(key)) and not explains(key))
+
+
+@lru_cache(maxsize=1 << 14)
+def may_name(key: str) -> bool:
+    """Is it written as a name is, of words of no list? Not asked of a record's own keys."""
+    words = re.findall(r"[^\W\d_]+", key)
+    large = bool(words) and all(word.istitle() for word in words)
+    return large and any(len(w) > 3 and is_unknown_word(w) for w in words) and not explains(key)
+
+
+@lru_cache(maxsize=1 << 14)
+def names_column(key: str) -> bool:
+    """Is it, word for word, what columns are named with?"""
+    return explains(key) and all(map(is_header_word, header_words(key)))
+
+
+@lru_cache(maxsize=1 << 14)
+def is_ours(key: str) -> bool:
+    """Did the sink write it in place of a key that was a value?"""
+    return _OURS.fullmatch(key) is not None
+
+
+def is_keyed(value: Mapping[str, Any]) -> bool:
+    """Is it an object of objects, or of lists of them, each under a value: by the look of its keys,
+    or because several objects of like build stand under words that no column is named with?"""
+    below = list(value.values())
+    if not below or not all(map(_holds_objects, below)):
+        return False
+    if all(is_value(key) or may_name(key) for key in value):
+        return True
+    if not all(isinstance(one, dict) for one in below):
+        return False
+    if len(below) < LEAST_ALIKE or any(map(names_column, value)):
+        return False
+    first = below[0].keys()
+    return bool(first) and all(_are_alike(first, one.keys()) for one in below[1:_LOOKED_AT])
+
+
+def _holds_objects(value: Any) -> bool:
+    listed = isinstance(value, list) and all(isinstance(one, dict) for one in value)
+    return listed or isinstance(value, dict)
+
+
+def _are_alike(one: Collection[str], other: Collection[str]) -> bool:
+    return 2 * len(set(one) & set(other)) >= len(set(one) | set(other))
+
+
+def are_mixed(valued: int, named: int, *, own: bool) -> bool:
+    """Are keys of one place, of which some are values and others named, all values but for those
+    that columns are named with? `own` are the keys of the records themselves."""
+    return 5 * valued >= valued + named if own else valued > 0
+
+
+def are_rare(objects: int, seen: Mapping[str, int]) -> bool:
+    """Are the keys of so many objects of one place, with how many have each, values?
+
+    More than half of those that no column is named with stand in one object alone.
+    """
+    unknown = [count for key, count in seen.items() if not names_column(key)]
+    alone = sum(count == 1 for count in unknown)
+    return objects >= LEAST_OBJECTS and alone >= LEAST_RARE and 2 * alone > len(unknown)
+
+
+@lru_cache(maxsize=1 << 12)
+def is_envelope_word(key: str) -> bool:
+    """Does the key say something of the answer in which the records came (`total`, `nextPage`)?"""
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+", key)
+    known = _ENVELOPE.split()
+    return bool(words) and all(word.casefold() in known for word in words)

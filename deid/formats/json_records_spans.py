@@ -1,0 +1,121 @@
+"""Where the parts of a JSON document lie in its bytes, without parsing it whole.
+
+Brackets, strings and commas are told apart, no more: what stands between them is parsed part by
+part, and a part that is no JSON is a fault of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deid.formats.fhir_json import JsonError
+
+LONGEST_DOCUMENT = 1 << 31
+BOM = b"\xef\xbb\xbf"
+Bytes = bytes | mmap.mmap
+_MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\],]', re.DOTALL)
+_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)
+_KEY = re.compile(rb'\s*("(?:[^"\\]|\\.)*+")\s*:\s*', re.DOTALL)
+_GAP = re.compile(rb"\s*")
+_OPENS, _CLOSES, _COMMA = b"{[", b"}]", ord(",")
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One `"key": value` of an object: the key, and where the value lies."""
+
+    key: str = field(repr=False)
+    start: int
+    end: int
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[Bytes]:
+    """The bytes of a document, mapped where they lie.
+
+    Raises:
+        JsonError: `document-too-long`.
+    """
+    size = path.stat().st_size
+    if size > LONGEST_DOCUMENT:
+        raise JsonError("document-too-long")
+    if size == 0:
+        yield b""
+        return
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        yield mapped
+
+
+def top(data: Bytes) -> tuple[int, int]:
+    """Start and end of the one value of the document, which is an array or an object.
+
+    Raises:
+        JsonError: `broken-json`.
+    """
+    start = skip(data, len(BOM) if data[:3] == BOM else 0)
+    if start == len(data) or data[start] not in _OPENS:
+        raise JsonError("broken-json")
+    depth = 0
+    for mark in _BRACKETS.finditer(data, start):
+        first = data[mark.start()]
+        depth += (first in _OPENS) - (first in _CLOSES)
+        if depth == 0:
+            if skip(data, mark.end()) != len(data):
+                break
+            return start, mark.end()
+    raise JsonError("broken-json")
+
+
+def skip(data: Bytes, place: int) -> int:
+    """The first place from here that is no white space."""
+    gap = _GAP.match(data, place)
+    return place if gap is None else gap.end()
+
+
+def items(data: Bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """What lies between the commas from `start` to `end`, commas of its own left alone."""
+    if skip(data, start) >= end:
+        return
+    depth, begun = 0, start
+    for mark in _MARKS.finditer(data, start, end):
+        first = data[mark.start()]
+        if first == _COMMA and depth == 0:
+            yield begun, mark.start()
+            begun = mark.end()
+        else:
+            depth += (first in _OPENS) - (first in _CLOSES)
+    yield begun, end
+
+
+def member(data: Bytes, start: int, end: int) -> Member:
+    """One item of an object as key and value.
+
+    Raises:
+        JsonError: `broken-json`.
+    """
+    found = _KEY.match(data, start, end)
+    if found is None or found.end() >= end:
+        raise JsonError("broken-json")
+    try:
+        key = json.loads(found[1].decode("utf-8"))
+    except ValueError:
+        raise JsonError("broken-json") from None
+    return Member(key, found.end(), end)
+
+
+def members(data: Bytes, start: int, end: int) -> Iterator[Member]:
+    """The members of the object that lies from `start` to `end`, brackets and all."""
+    stop = data.rfind(b"}", start, end)
+    for first, last in items(data, start + 1, stop):
+        yield member(data, first, last)
+
+
+def inner(data: Bytes, start: int, end: int) -> tuple[int, int]:
+    """The inside of the array or object that lies there."""
+    return start + 1, max(data.rfind(b"]", start, end), data.rfind(b"}", start, end))

@@ -1,0 +1,22 @@
+"""Which part of a name the words of a header say: `first`, `last`, ..., else `full`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+_NAME_PARTS = (
+    ("first", ("first", "given", "forename")),
+    ("last", ("last", "family", "surname")),
+    ("middle", ("middle",)),
+    ("maiden", ("maiden", "former", "previous", "birth")),
+    ("preferred", ("preferred", "nick", "alias", "aka", "display")),
+    ("suffix", ("suffix",)),
+    ("initials", ("initials",)),
+)
+# What stands before and behind a name tells nothing of anybody.
+TITLES = frozenset({"salutation", "honorific", "prefix", "initials"})
+
+
+def name_part(words: Collection[str]) -> str:
+    """The part of a name under a header of these words."""
+    return next((part for part, names in _NAME_PARTS if not set(names).isdisjoint(words)), "full")

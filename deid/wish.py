@@ -1,0 +1,134 @@
+"""What `deid plan` is asked, as its options are written, and the limits of risk among it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from deid.errors import DeidError
+from risk import (
+    AverageRisk,
+    ClassSize,
+    Diversity,
+    KMap,
+    LevelRange,
+    ShareAtRisk,
+    read_context,
+)
+
+Limits = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Wish:
+    """All that was asked on the command line, parsed."""
+
+    table: str
+    quasi: tuple[str, ...]
+    folder: Path | None = None
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    limits: Limits = ()
+    max_suppression: float = 0.0
+    loss: str = "granularity"
+    method: str = "full-domain"
+    sensitive: str | None = None
+    risk_model: str | None = None
+    population: str | None = None
+    population_columns: Mapping[str, str] = field(default_factory=dict)
+    population_where: Mapping[str, str] = field(default_factory=dict)
+    reference_year: int | None = None
+    weights: Mapping[str, float] = field(default_factory=dict)
+    ranges: Mapping[str, LevelRange] = field(default_factory=dict)
+    person: str | None = None
+    intervals: tuple[str, ...] = ()
+    sampling_fraction: float | None = None
+    seed: int = 0
+    time_limit: float | None = None
+    delimiter: str | None = None
+    apply: Path | None = None
+    missing_lines: Path | None = None
+
+
+def limits_of(
+    k: int | None,
+    average: float | None,
+    strict_average: float | None,
+    at_risk: float | None,
+    k_map: int | None,
+    l_diversity: float | None,
+    diversity: str,
+) -> Limits:
+    """The limits of risk that the options name; all of them must hold."""
+    limits: list[Any] = []
+    if at_risk is not None:
+        if k is None:
+            raise DeidError(
+                "no-cell-size",
+                "--at-risk needs --k, the smallest class not at risk",
+                hint="--at-risk 0.05 --k 11",
+            )
+        limits.append(ShareAtRisk(k, at_risk))
+    elif k is not None:
+        limits.append(ClassSize(k))
+    for value, strict in ((average, False), (strict_average, True)):
+        if value is not None:
+            limits.append(AverageRisk(value, strict))
+    if k_map is not None:
+        limits.append(KMap(k_map))
+    if l_diversity is not None:
+        if diversity not in ("distinct", "entropy", "recursive"):
+            raise DeidError(
+                "bad-diversity", "no such diversity", hint="distinct, entropy, recursive"
+            )
+        limits.append(Diversity(l_diversity, diversity))
+    return tuple(limits)
+
+
+def limits_of_context(path: Path) -> Limits:
+    """The limit that the answers to the questionnaire lead to: of a public release the cell size as
+    smallest class; else the strict average, so low that the likeliest attack keeps 1/cell size."""
+    context = read_context(path)
+    if context.public:
+        return (ClassSize(context.cell_size),)
+    likeliest = max(context.attempt, context.acquaintance, context.breach)
+    at_most = 1 / context.cell_size
+    return (AverageRisk(min(1.0, at_most / likeliest) if likeliest else 1.0, True),)
+
+
+def listed(text: str | None) -> tuple[str, ...]:
+    """Names between commas."""
+    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
+
+
+def pairs(text: str | None, option: str) -> dict[str, str]:
+    """`a=b,c=d` as a mapping."""
+    found = [part.partition("=") for part in listed(text)]
+    if any(not equals or not left or not right for left, equals, right in found):
+        raise DeidError("bad-pair", f"{option} takes pairs, NAME=VALUE, between commas")
+    return {left.strip(): right.strip() for left, _, right in found}
+
+
+def weights_of(text: str | None) -> dict[str, float]:
+    """`a=2,b=0.5` as numbers."""
+    try:
+        return {name: float(value) for name, value in pairs(text, "--weights").items()}
+    except ValueError:
+        raise DeidError("bad-number", "--weights takes numbers, NAME=2") from None
+
+
+def ranges_of(text: str | None) -> dict[str, LevelRange]:
+    """`age=1-3,zip=2` as level limits; either end may be left out."""
+    found = {}
+    for name, span in pairs(text, "--levels").items():
+        low, dash, high = span.partition("-")
+        try:
+            first = int(low) if low else None
+            last = (int(high) if high else None) if dash else first
+        except ValueError:
+            raise DeidError(
+                "bad-level", "--levels takes NAME=LOW-HIGH, whole numbers", hint="--levels zip=1-2"
+            ) from None
+        found[name] = LevelRange(first, last)
+    return found

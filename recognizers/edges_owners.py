@@ -1,0 +1,110 @@
+# ruff: noqa: E501 -- a pattern reads best on one line
+"""Houses and employers of whose name a person, a town or nothing but the end was found."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from recognizers import gazetteers
+from recognizers.edges_names import left_of
+from recognizers.entities import ENTITIES
+from recognizers.finding import Finding
+from recognizers.gazetteers import plain_list
+from recognizers.known_words import common_words
+from recognizers.names_evidence import DOTTED_FORMS, SHORT_FORMS, STOPS
+
+TITLES = frozenset(["dr", "mr", "mrs", "ms", "drs", "miss", "rev", "fr", "sr", "nurse", "coach"])
+OWNED = re.compile(r"['\u2019]s\b")
+FRESH_BEFORE = re.compile(r"(?:^|[.;!?:][ ]|\d[ ])([A-Z][a-z]{3,}) $")
+SMALL_BEFORE = re.compile(r"(?:^|[ (,])([a-z]{4,}) $")
+DOTTED_BEFORE = re.compile(r"(?:^|[ (])((?:[A-Z]\.[ ]?){2,5}) ?$")
+DOTLESS = str.maketrans("", "", ". ")
+ARTICLE_BEFORE = re.compile(r"[a-z,;:(]( ?The )$")
+
+
+def name_before(text: str, finding: Finding) -> Finding:
+    """`Tolland` of `. Tolland Memorial`, `houston` of `houston Methodist`, `A.C.` of `A.C. Mills`."""
+    if not text[finding.start].isupper():
+        return finding
+    left = left_of(text, finding)
+    match = ARTICLE_BEFORE.search(left)
+    if match:
+        return replace(finding, start=finding.start - len("The "))
+    match = DOTTED_BEFORE.search(left)
+    if match and match.group(1).translate(DOTLESS).lower() not in DOTTED_FORMS - {"us"}:
+        return replace(finding, start=finding.start - (len(left) - match.start(1)))
+    for form in (FRESH_BEFORE, SMALL_BEFORE):
+        match = form.search(left)
+        if match and only_a_name(match.group(1)):
+            return replace(finding, start=finding.start - (len(left) - match.start(1)))
+    return finding
+
+
+def only_a_name(word: str) -> bool:
+    """A surname or a town, and no word of the language, the clinic or a title."""
+    low = word.lower()
+    if low in common_words() or low in SHORT_FORMS or not housed(word):
+        return False
+    if gazetteers.clinical_word(low) or gazetteers.eponym(low):
+        return False
+    return gazetteers.surname(low) > 7 or bool(gazetteers.city(low))
+
+
+def housed(word: str) -> bool:
+    """May a capitalised word stand before the found part of a house's name?"""
+    low = word.lower()
+    return low not in TITLES and low not in STOPS and low not in plain_list("places/common")
+
+
+SAINT = re.compile(r"(?:St\.?|Saint|ST\.?|SAINT) ")
+# At a person's one stays and sleeps; elsewhere one is at a house called by its owner.
+THERE_LEFT = re.compile(
+    r"(?i)(?<!stay)(?<!stayed)(?<!stays)(?<!staying)(?<!lives)(?<!living)(?<!lived)(?<!live)(?<!sleeps)(?<!slept)(?<!sleeping)(?<!dinner)(?<!party) (?:at|from|via|thru)(?: the)? $"
+)
+THERE_ENDS = re.compile(
+    r"['\u2019]s(?=[.,;)]|\n|$| (?:for|on|in|by|and|where|when|today|yesterday|with|last|x|ED|ER|ICU|OR|records?|hosp\w*|clinic|rehab)\b)"
+)
+
+
+def house_of_person(text: str, finding: Finding) -> Finding:
+    """`'s` of `St. Odum's` and of `seen at Odum's`, where the network saw a person."""
+    match = OWNED.match(text, finding.end)
+    if not match or not SAINT.match(text, finding.start):
+        there = THERE_LEFT.search(left_of(text, finding))
+        match = THERE_ENDS.match(text, finding.end) if there else None
+    if not match:
+        return finding
+    return replace(finding, end=match.end(), entity="FACILITY", identifier=ENTITIES["FACILITY"])
+
+
+WORK_LEFT = re.compile(
+    r"(?i)\b(?:works?|worked|working|jobs?|time|cook(?:s|ing)?|hired|shifts?|server|waitress|hostess|bartend\w*|cashier|clerk|nights|days)\b[^.;\n]{0,14}\bat(?: the)? $"
+)
+SERVED = re.compile(
+    r"['\u2019]s(?=[;.,)]|\n|$| (?:as|since|on|in|for|and|part|full|x|making|doing|where|when)\b)"
+)
+
+
+def works_at(text: str, finding: Finding) -> Finding:
+    """`'s` of `cooks at Nonna's`: where somebody works, called by its owner."""
+    match = SERVED.match(text, finding.end)
+    if not match or not WORK_LEFT.search(left_of(text, finding)):
+        return finding
+    return replace(finding, end=match.end(), entity="EMPLOYER", identifier=ENTITIES["EMPLOYER"])
+
+
+CALLED_LEFT = re.compile(r"(?i)\b(?:by|from|with|w/|called|per|via|to|and)(?: the)? $")
+TOWNS_LETTERS = re.compile(
+    r" (?:PD|FD|VFD|SO|SD|EMS|ISD|USD|CSD|DPW|FCU|PUD)\b(?! ?(?:\d|cath|exchange|fluid|dialysate))"
+)
+FIRE_LETTERS = re.compile(r" (?:FD|VFD)\b")
+
+
+def letters_of_town(text: str, finding: Finding) -> Finding:
+    """`PD` of `Odum PD`, where the town or county alone was found."""
+    called = finding.entity != "PERSON" or CALLED_LEFT.search(left_of(text, finding))
+    match = (TOWNS_LETTERS if called else FIRE_LETTERS).match(text, finding.end)
+    if not match or (" " in text[finding.start : finding.end] and finding.entity == "PERSON"):
+        return finding
+    return replace(finding, end=match.end(), entity="EMPLOYER", identifier=ENTITIES["EMPLOYER"])

@@ -1,0 +1,58 @@
+"""Options in groups: a dataclass of options reads as if each had been a parameter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+from typer.testing import CliRunner
+
+from deid.cli.option_groups import grouped
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sizes:
+    wide: Annotated[int, typer.Option(help="How wide.")]
+    deep: Annotated[int, typer.Option("--depth", help="How deep.")] = 2
+
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+@grouped
+def run(
+    place: Annotated[str, typer.Argument()],
+    sizes: Sizes,
+    loud: Annotated[bool, typer.Option("--loud")] = False,
+) -> None:
+    print(place, sizes, loud)
+
+
+def _printed(*words: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, list(words))
+    return result.exit_code, result.output.strip()
+
+
+def test_fields_are_options_and_come_back_as_the_group() -> None:
+    assert _printed("here", "--wide", "3", "--depth", "4", "--loud") == (
+        0,
+        "here Sizes(wide=3, deep=4) True",
+    )
+
+
+def test_a_field_keeps_its_default() -> None:
+    assert _printed("here", "--wide", "3") == (0, "here Sizes(wide=3, deep=2) False")
+
+
+def test_a_field_without_a_default_must_be_given() -> None:
+    code, said = _printed("here")
+    assert code == 2
+    assert "--wide" in said
+
+
+def test_the_help_lists_the_fields_where_the_group_stands() -> None:
+    _, said = _printed("--help")
+    assert said.index("--wide") < said.index("--depth") < said.index("--loud")
+    assert "--sizes" not in said

@@ -1,0 +1,109 @@
+"""The commands, for Python: what the contract names is there, and does what the command does."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+import deid
+from deid.cli import main
+from deid.jobs import engines, spark
+
+NOTE = "Mrs. Ada Quennell, MRN 0048213, was seen on 03/14/2023."
+
+
+def command(*argv: str | Path) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main([str(word) for word in argv])
+    assert isinstance(ended.value.code, int)
+    return ended.value.code
+
+
+def notes(place: Path) -> Path:
+    folder = place / "notes"
+    folder.mkdir()
+    (folder / "one.txt").write_text(NOTE, "utf-8")
+    (folder / "two.txt").write_text("Ada slept well.", "utf-8")
+    return folder
+
+
+def test_everything_at_the_front_door_is_there() -> None:
+    for name in deid.__all__:
+        assert getattr(deid, name).__doc__, name
+    with pytest.raises(AttributeError):
+        deid.anything  # noqa: B018
+
+
+def test_a_release_is_what_the_command_writes(tmp_path: Path) -> None:
+    folder = notes(tmp_path)
+    day = date(2026, 11, 1)
+    release = deid.scrub(folder, tmp_path / "ours", reference_date=day)
+    asked = ("scrub", folder, "-o", tmp_path / "theirs", "--reference-date", str(day), "--quiet")
+    assert command(*asked) == release.exit_code == 0
+    for path in (tmp_path / "theirs").rglob("*"):
+        if path.is_file() and path.suffix != ".html":
+            twin = tmp_path / "ours" / path.relative_to(tmp_path / "theirs")
+            assert twin.read_bytes() == path.read_bytes(), path.name
+    assert "Quennell" not in json.dumps(release.manifest) + repr(release)
+
+
+def test_findings_are_those_of_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = notes(tmp_path)
+    assert command("find", folder) == 0
+    printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert list(deid.find([folder])) == printed
+
+
+def test_what_a_command_refuses_is_raised_with_its_exit_code(tmp_path: Path) -> None:
+    with pytest.raises(deid.DeidError) as caught:
+        deid.scrub(tmp_path / "absent", tmp_path / "out")
+    assert caught.value.exit_code == 6
+    with pytest.raises(deid.DeidError) as caught:
+        deid.scrub(notes(tmp_path), tmp_path / "out", crosswalk=tmp_path / "book.db")
+    assert (caught.value.code, caught.value.exit_code) == ("no-key", 5)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("engine", "code"), [("magic", "engine-unknown"), ("spark", "spark-missing")]
+)
+def test_an_engine_that_is_not_there_is_refused_before_anything_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, code: str
+) -> None:
+    monkeypatch.setattr(spark, "pyspark_version", lambda: None)
+    with pytest.raises(deid.DeidError) as caught:
+        deid.scrub(tmp_path / "absent", tmp_path / "out", engine=engine)
+    assert (caught.value.code, caught.value.exit_code) == (code, 2)
+
+
+def test_a_session_of_spark_is_made_for_one_task_at_least(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`workers` is 0 where nobody said: a master of no tasks does not start."""
+    asked: list[int] = []
+
+    def opened(workers: int) -> object:
+        asked.append(workers)
+        raise deid.DeidError("spark-not-started", "Spark could not be started")
+
+    monkeypatch.setattr(engines, "refuse_missing", lambda: None)
+    monkeypatch.setattr(engines, "open_spark", opened)
+    with pytest.raises(deid.DeidError):
+        deid.scrub(notes(tmp_path), tmp_path / "out", engine="spark")
+    assert asked == [1]
+    assert not (tmp_path / "out").exists()
+
+
+def test_codes_come_of_a_crosswalk(tmp_path: Path) -> None:
+    book, key = tmp_path / "book.db", tmp_path / "book.key"
+    assert command("crosswalk", "init", book, "--key-file", key) == 0
+    policy = deid.read_policy("safe_harbor")
+    release = deid.scrub(
+        notes(tmp_path), tmp_path / "out", policy=policy, crosswalk=book, key_file=key
+    )
+    assert release.manifest["crosswalk"]["generation"] == 1

@@ -1,0 +1,39 @@
+"""A number that is called a fax is a fax number, wherever a telephone number stands beside it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from recognizers import Finder
+
+
+@cache
+def finder() -> Finder:
+    return Finder.load(model=False)
+
+
+def types(text: str) -> list[str]:
+    return [finding.entity for finding in finder().find(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Clinic phone 715-555-0142, fax 715-555-0199.",
+        "Ph: 715-555-0142 Fax: 715-555-0199",
+        "Tel 715-555-0142 / Fax (715) 555-0199",
+        "P: 715-555-0142 F: 715-555-0199",
+    ],
+)
+def test_of_a_phone_and_a_fax_each_has_its_type(text: str) -> None:
+    assert types(text) == ["PHONE_NUMBER", "FAX_NUMBER"]
+
+
+def test_a_fax_with_brackets_is_a_fax() -> None:
+    assert types("Please fax: (715) 555-0199 for the records.") == ["FAX_NUMBER"]
+
+
+def test_a_number_for_both_stays_a_telephone_number() -> None:
+    assert types("Tel/Fax 715-555-0199") == ["PHONE_NUMBER"]
