@@ -26,7 +26,7 @@ SHOWN = 14
 
 def main() -> int:
     """Ten discharge summaries and a linked extract of six tables, all fictional."""
-    console = Console(width=None if sys.stdout.isatty() else 110, force_terminal=True)
+    console = Console(width=None if sys.stdout.isatty() else 110)
     shutil.rmtree(OUT / "demo", ignore_errors=True)
     (OUT / "demo-diff.html").unlink(missing_ok=True)
     OUT.mkdir(exist_ok=True)

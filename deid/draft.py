@@ -102,7 +102,11 @@ def _role(seen: ColumnProfile) -> str:
 
 
 def draft_policy(base: str, proposals: Sequence[Proposal]) -> str:
-    """The text of a policy that does what is proposed, each line with its reason."""
+    """The text of a policy that does what is proposed, each line with its reason.
+
+    >>> draft_policy("safe_harbor", []).splitlines()[-1]
+    'columns: []'
+    """
     head, _, _ = policy_text(base).partition("columns:")
     # Evidence tells a policy by its name: what somebody edits must not bear a shipped one.
     head = re.sub(r"(?m)^name: .*$", f"name: draft_of_{base}", head) if base in SHIPPED else head

@@ -5,18 +5,21 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from deid.errors import DeidError
+from deid.planned_actions import action_of
 from deid.planning import Made
 from deid.policy import parse_policy, policy_text
 from deid.wish import Wish
 from recognizers import profile
 from risk import CodedColumn, CodedTable, Hierarchy, Plan, Rule, changed_cells, save_plan
 
+STDOUT = "-"
 _SAMPLE = 2_000
 _CHUNK = 100_000
 # What a column of a built-in hierarchy holds, and the transforms that leave what a level leaves.
@@ -84,16 +87,23 @@ def write_table(
 
 
 def _write(path: Path, columns: Sequence[CodedColumn], rows: int, delimiter: str) -> None:
+    if path.name == STDOUT:
+        _write_rows(sys.stdout, columns, rows, delimiter)
+        return
     part = path.with_name(path.name + ".part")
     try:
         with part.open("w", encoding="utf-8", newline="") as stream:
-            out = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
-            out.writerow([column.name for column in columns])
-            for chunk in _rows(columns, rows):
-                out.writerows(chunk)
+            _write_rows(stream, columns, rows, delimiter)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _write_rows(stream: IO[str], columns: Sequence[CodedColumn], rows: int, delimiter: str) -> None:
+    out = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+    out.writerow([column.name for column in columns])
+    for chunk in _rows(columns, rows):
+        out.writerows(chunk)
 
 
 def _rows(columns: Sequence[CodedColumn], rows: int) -> Iterator[Iterator[tuple[str, ...]]]:
@@ -159,6 +169,8 @@ def _rule(
     action = _ACTIONS.get((kind, level))
     if action is not None:
         return {**_WORDS[kind], "action": action}
+    if level and (action := action_of(kind, hierarchy, level)) is not None:
+        return {**_WORDS.get(kind, {}), "action": action, "reason": "coarsened by the plan"}
     if level == 0:
         return {**_WORDS.get(kind, {}), "action": "keep", "reason": "told as it is by the plan"}
     return None
@@ -174,7 +186,8 @@ def write_release(
 ) -> dict[str, Any]:
     """Write the table, the saved plan and the policy; say what was written and what was not.
 
-    `out` is a .csv, .tsv or .txt file (the plan and the policy stand beside it) or a new folder.
+    `out` is a .csv, .tsv or .txt file (the plan and the policy stand beside it), a new folder, or
+    `-`: the table alone, to stdout.
 
     Raises:
         DeidError: the output is the input, or a folder that holds something.
@@ -193,7 +206,7 @@ def write_release(
         "policy": None,
         "beyond_policy": [],
     }
-    if made.plan.method == "full-domain":
+    if made.plan.method == "full-domain" and name != STDOUT:
         told["plan"], told["policy"] = f"{stem}.plan.json", f"{stem}.policy.yaml"
         policy, beyond = policy_of(made, kept)
         told["beyond_policy"] = list(beyond)
@@ -216,6 +229,8 @@ def write_columns(
 
 
 def _place(out: Path, source: str) -> tuple[Path, str]:
+    if str(out) == STDOUT:
+        return out.parent, out.name
     if out.suffix.lower() in (".csv", ".tsv", ".txt"):
         if source != "-" and out.exists() and out.samefile(source):
             raise DeidError("in-place", "the output is the input", hint="name another file")

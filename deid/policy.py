@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -262,6 +263,9 @@ def read_policy(name_or_path: str) -> Policy:
     Raises:
         DeidError: `policy-unreadable`, `policy-invalid` (every fault at once) or `policy-refused`
             (every breach at once, and the claim that is supported).
+
+    >>> read_policy("limited_data_set").verdict().supported.value
+    'limited_data_set'
     """
     policy = parse_policy(policy_text(name_or_path))
     verdict = policy.verdict()
@@ -279,10 +283,12 @@ def read_policy(name_or_path: str) -> Policy:
 
 
 def policy_text(name_or_path: str) -> str:
-    """The YAML of a shipped policy or of a file."""
+    """The YAML of a shipped policy, of a file, or of standard input for `-`."""
     if name_or_path in SHIPPED:
         return (files("deid") / "policies" / f"{name_or_path}.yaml").read_text("utf-8")
     try:
+        if name_or_path == "-":
+            return sys.stdin.read()
         return Path(name_or_path).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise DeidError(

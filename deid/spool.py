@@ -11,14 +11,22 @@ from pathlib import Path
 
 STDIN = "-"
 _ADDRESS = re.compile(r"[a-z][a-z0-9+]+:/")
+# How files of each kind begin: their formats ask for these suffixes, too.
+_BEGINNINGS = (
+    (b"PAR1", ".parquet"),
+    (b"SQLite format 3\0", ".sqlite"),
+    (b"HEADER RECORD*******", ".xpt"),
+    (b"{", ".jsonl"),
+    (b"<", ".xml"),
+)
 
 
 @contextmanager
-def spooled(inputs: Sequence[str | Path]) -> Iterator[tuple[Path, ...]]:
+def spooled(inputs: Sequence[str | Path], plain: str = ".txt") -> Iterator[tuple[Path, ...]]:
     """The inputs as paths.
 
-    `-` becomes a file of JSON lines where it begins so, else of text; the URL of a database a copy
-    of its tables.
+    `-` becomes a file of the kind that it begins as (JSON lines, XML, Parquet, SQLite, SAS
+    transport), else of the suffix `plain`; the URL of a database a copy of its tables.
 
     Raises:
         DeidError: what `snapshot` says of a database.
@@ -27,7 +35,9 @@ def spooled(inputs: Sequence[str | Path]) -> Iterator[tuple[Path, ...]]:
         yield tuple(map(Path, inputs))
         return
     with tempfile.TemporaryDirectory(prefix="deid-") as folder:
-        yield tuple(_filed(name, Path(folder), place) for place, name in enumerate(inputs, 1))
+        yield tuple(
+            _filed(name, Path(folder), place, plain) for place, name in enumerate(inputs, 1)
+        )
 
 
 def is_address(name: str | Path) -> bool:
@@ -35,9 +45,9 @@ def is_address(name: str | Path) -> bool:
     return bool(_ADDRESS.match(str(name))) and not Path(name).exists()
 
 
-def _filed(name: str | Path, folder: Path, place: int) -> Path:
+def _filed(name: str | Path, folder: Path, place: int, plain: str) -> Path:
     if str(name) == STDIN:
-        return _written(folder)
+        return _written(folder, plain)
     if not is_address(name):
         return Path(name)
     from deid.formats.duckdb_file_snapshot import address_of, snapshot
@@ -45,9 +55,14 @@ def _filed(name: str | Path, folder: Path, place: int) -> Path:
     return snapshot(address_of(str(name)), folder / str(place), place)
 
 
-def _written(folder: Path) -> Path:
+def _written(folder: Path, plain: str) -> Path:
     data = sys.stdin.buffer.read()
-    path = folder / ("stdin.jsonl" if data.lstrip().startswith(b"{") else "stdin.txt")
+    path = folder / f"stdin{_suffix(data) or plain}"
     path.touch(mode=0o600)
     path.write_bytes(data)
     return path
+
+
+def _suffix(data: bytes) -> str | None:
+    begun = data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
+    return next((suffix for head, suffix in _BEGINNINGS if begun.startswith(head)), None)

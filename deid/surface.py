@@ -182,7 +182,8 @@ def check(
     Raises:
         DeidError: `input-missing`, `input-empty`, and what the known tables say.
     """
-    return check_release(Path(out), _paths(known), patient_key, linked_only=linked_only)
+    with spooled([out]) as (place,):
+        return check_release(place, _paths(known), patient_key, linked_only=linked_only)
 
 
 def profile(tables: Inputs, *, delimiter: str | None = None) -> list[Proposal]:
@@ -200,10 +201,11 @@ def profile(tables: Inputs, *, delimiter: str | None = None) -> list[Proposal]:
         DeidError: a table that cannot be read.
     """
     proposals: list[Proposal] = []
-    for number, path in enumerate(_paths(tables), 1):
-        source = open_source(path, ReadOptions(delimiter=delimiter))
-        seen = described(path.name, source)
-        proposals += propose(number, path.name, source.columns, seen)
+    with spooled(_listed(tables), plain=".csv") as paths:
+        for number, path in enumerate(paths, 1):
+            source = open_source(path, ReadOptions(delimiter=delimiter))
+            seen = described(path.name, source)
+            proposals += propose(number, path.name, source.columns, seen)
     return proposals
 
 

@@ -11,6 +11,7 @@ from recognizers.finding import Finding
 from recognizers.hashes import provenance
 
 if TYPE_CHECKING:
+    from recognizers.ad_hoc import AdHocPattern
     from recognizers.columns import explains, holds_value, profile
     from recognizers.columns_cells import fits, held_shape
     from recognizers.columns_doubts import is_unknown_word
@@ -40,6 +41,7 @@ __all__ = [
     "ENTITIES",
     "LABELS",
     "PARTS",
+    "AdHocPattern",
     "ColumnKind",
     "ColumnProfile",
     "Finder",
@@ -82,6 +84,7 @@ __all__ = [
 
 # Resolved on first use: reading a policy must not load Presidio, spaCy or the model's runtime.
 LATER = {
+    "AdHocPattern": "ad_hoc",
     "ColumnKind": "columns_profiles",
     "ColumnProfile": "columns_profiles",
     "Finder": "search",

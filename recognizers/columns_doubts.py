@@ -13,7 +13,7 @@ from recognizers.columns_memory import remembered
 from recognizers.columns_scores import is_score
 from recognizers.columns_shapes import WORD, is_code, listed
 from recognizers.columns_values import LEAST_SERIALS, are_long_numbers
-from recognizers.gazetteers import clinical_word, common_word
+from recognizers.gazetteers import clinical_word, common_word, surname
 from recognizers.measures import is_unit
 
 LEAST_ROWS, LEAST_WORDS, LEAST_REMARKS = 20, 4, 3
@@ -27,6 +27,9 @@ _LONG = re.compile(r"\d{5,}(?:\.0+)?")
 _FIVE, _FOUR = re.compile(r"\d{5}"), re.compile(r"\d{4}")
 _ROOM = re.compile(r"\d{1,2}[A-Z]{1,2}-\d{1,3}[A-Z]?")
 _SHORT = re.compile(r"[A-Z]{2,3}")
+_COMPOUND = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)+")
+# A surname of more people than this may be half of a double one.
+_BORNE = 6
 # Headers that say of a number no more than that it is one.
 _BARE = frozenset({"result", "value", "reading", "number", "type", "category", "other"})
 _RANKED = frozenset({"score", "scale", "index", "grade", "rank", "position", "line"})
@@ -34,6 +37,8 @@ _RANKED = frozenset({"score", "scale", "index", "grade", "rank", "position", "li
 _COUNTED = frozenset(
     {"count", "amount", "charge", "cost", "price", "payment", "steps", "volume", "weight", "dose"}
 )
+# Codes of procedures have five digits.
+_CODED = frozenset({"procedure", "cpt", "hcpcs"})
 
 
 def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
@@ -53,7 +58,7 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         return "the values may be ZIP codes or keys"
     if words & _RANKED and (_share(_LONG, seen) >= 0.3 or _are_counted_out(seen)):
         return "no score has such numbers"
-    if not words & _COUNTED and _are_of_length(_FIVE, seen):
+    if not words & (_COUNTED | _CODED) and _are_of_length(_FIVE, seen):
         return "the values may be ZIP codes"
     if words & _BARE and _are_of_length(_FOUR, seen) and len(set(seen)) >= 0.9 * len(seen):
         return "the values may number somebody"
@@ -106,8 +111,15 @@ def are_unknown_words(seen: Sequence[str]) -> bool:
 def _holds_unknown(value: str) -> bool:
     if is_code(value):
         return False
-    words = [word for word in WORD.findall(value) if len(word) > 3 and not word.isupper()]
+    told = _COMPOUND.sub(lambda match: "" if _is_told(match.group()) else match.group(), value)
+    words = [word for word in WORD.findall(told) if len(word) > 3 and not word.isupper()]
     return any(map(is_unknown_word, words))
+
+
+def _is_told(compound: str) -> bool:
+    """Does a part that nobody is called say what the others shorten? `State-gov`, `Adm-clerical`."""
+    parts = (part for part in compound.split("-") if len(part) > 3)
+    return any(common_word(part) >= 4 and surname(part) <= _BORNE for part in parts)
 
 
 @remembered

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from recognizers.context import Context
+from recognizers.dates_lived import births_told
 from recognizers.page import Page
 from recognizers.rules import Hit, Pattern, Rules, matches
 from recognizers.shapes import UNITS
@@ -232,8 +233,6 @@ class DatesAges(Rules):
         clipped = r"(?i:(?:^|[^a-z0-9.-])b\.?) ?'([0-3]\d)\b"
         told = rf"(?i:\b(?:{TOLD})\b)[^0-9\n]{{0,40}}((?:18|19)\d\d)\b"
         beside = rf"\b(?:{OLD}|{SPOKEN})(?: ?y/?o| years old)?(?: ?[(;] ?{named}? ?|, {named} )((?:18|19)\d\d)\b"
-        # Who left school in a year was about eighteen in it.
-        schooled = r"(?i:\bclass of )'?((?:19)?\d\d)\b"
         for regex in (
             pattern,
             after_date,
@@ -246,14 +245,15 @@ class DatesAges(Rules):
             clipped,
             told,
             beside,
-            schooled,
         ):
             for start, end in matches(regex, page):
                 digits = page.text[start:end]
                 year = int(digits) if len(digits) == 4 else 1900 + int(digits)
-                year -= 18 if regex == schooled else 0
                 if last - self.oldest + 90 <= year <= last or (newest == UNKNOWN and year > 1849):
                     yield Hit(start, end, BIRTH, 0.9, "birth year")
+        for start, end, year in births_told(page):
+            if last - self.oldest + 90 <= year <= last or (newest == UNKNOWN and year > 1849):
+                yield Hit(start, end, BIRTH, 0.92, "year and age")
 
 
 SPOKEN_YEAR = rf"nineteen (?:(?:hundred(?: and)?|and) )?(?:(?:oh|aught)[ -])?(?:{UNITS}|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty(?:[ -](?:{UNITS}))?|thirty(?:[ -](?:one|two|three|four|five|six))?)"

@@ -148,7 +148,14 @@ def compare(
     g_sizes: Sequence[int] = G_SIZES,
     by: str | None = None,
 ) -> tuple[tuple[Exposure, ...], tuple[Differential, ...]]:
-    """Every policy under every attacker, and each policy's differential against the last."""
+    """Every policy under every attacker, and each policy's differential against the last.
+
+    >>> from risk import open_population, read_scenario
+    >>> delaware = open_population("state-acs2022").where("state", ["DE"])
+    >>> exposures, ratios = compare(delaware, read_scenario("states"))
+    >>> (ratios[0].policy, ratios[0].attacker, ratios[0].total_risk > 100)
+    ('date_of_birth', 'general', True)
+    """
     exposures: list[Exposure] = []
     differentials: list[Differential] = []
     for attacker in scenario.attackers:

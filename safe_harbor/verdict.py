@@ -88,6 +88,9 @@ def check(
     where none was found. A word that is missing or without residues counts as not evaluated.
 
     Raises ValueError for a word that is no claim, identifier or residue.
+
+    >>> check({word: {"tag"} for word in Identifier} | {"dates": {"shifted_date"}}).supported.value
+    'limited_data_set'
     """
     claim = Claim(claim)
     left = {word: frozenset[Residue]() for word in Identifier}

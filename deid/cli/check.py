@@ -16,7 +16,9 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command()
 def run(
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="A release, or any folder or file.")],
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT", help="A release, any folder or file, or - (stdin).")
+    ],
     known: Annotated[
         list[Path] | None,
         typer.Option(metavar="TABLE", help="A table whose rows say who the patients are."),

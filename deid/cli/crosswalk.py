@@ -32,7 +32,7 @@ _Json = Annotated[bool, typer.Option("--json")]
 
 @app.command()
 @grouped
-def init(place: _Place, key: KeyOptions) -> None:
+def init(place: _Place, key: KeyOptions, as_json: _Json = False) -> None:
     """A new crosswalk and, with --key-file, the key file to it; never over an old one."""
     key.check()
     if key.key_file is None:
@@ -47,6 +47,7 @@ def init(place: _Place, key: KeyOptions) -> None:
                 with suppress(OSError, TypeError):
                     Path(left).unlink()  # type: ignore[arg-type]
             raise
+    _tell(as_json, generation=1)
     say("crosswalk made; keep the key apart from it, and a copy of the key in a safe place")
 
 
@@ -112,12 +113,14 @@ def rekey(
     ] = None,
     data: Annotated[bool, typer.Option(help="New data key: every value is sealed anew.")] = True,
     index: Annotated[bool, typer.Option(help="New index key: every row moves.")] = True,
+    as_json: _Json = False,
 ) -> None:
     """New keys; no code changes. The new key file is written before the old one is left."""
     with _open(place, key) as book:
         master = None if new_key_file is None else create_key_file(new_key_file)
         rotate(book, data=data, index=index, master=master)
         generation = book.generation
+    _tell(as_json, generation=generation)
     say(f"keys changed, generation {generation}; copies made before still open with the old key")
 
 
@@ -156,10 +159,12 @@ def backup(
     place: _Place,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE")],
     key: KeyOptions,
+    as_json: _Json = False,
 ) -> None:
     """A sealed copy in one file, taken while others go on working."""
     with _open(place, key) as book:
         generation = back_up(book, output)
+    _tell(as_json, generation=generation)
     say(f"backup of generation {generation}; it opens with the same key")
 
 
@@ -172,16 +177,22 @@ def restore_book(
     accept_older: Annotated[
         bool, typer.Option(help="Even where a later generation was seen with this key.")
     ] = False,
+    as_json: _Json = False,
 ) -> None:
     """A new crosswalk from a backup; an old backup is noticed."""
     master = key.master()
     with restore(backup_file, _where(place), master, accept_older=accept_older) as book:
+        _tell(as_json, generation=book.generation)
         say(f"restored as generation {book.generation}")
 
 
 @app.command()
 @grouped
-def history(place: _Place, key: KeyOptions) -> None:
+def history(
+    place: _Place,
+    key: KeyOptions,
+    as_json: Annotated[bool, typer.Option("--json", help="Which it prints anyway.")] = False,
+) -> None:
     """The audit, as JSON lines: who did what, when and why. Codes and counts, no values."""
     with _open(place, key) as book:
         for event in events(book):
@@ -197,6 +208,7 @@ def destroy_book(
     shred_key_file: Annotated[
         bool, typer.Option("--shred-key-file", help="The key file too: backups are lost with it.")
     ] = False,
+    as_json: _Json = False,
 ) -> None:
     """Shred the keys: nobody can read a value of this crosswalk again."""
     if not yes and not (sys.stdin.isatty() and typer.confirm("Shred the keys for good?", err=True)):
@@ -205,11 +217,17 @@ def destroy_book(
         )
     with _open(place, key) as book:
         destroy(book)
+    _tell(as_json, destroyed=True)
     if shred_key_file and key.key_file is not None:
         _shred(key.key_file)
         say("keys and key file shredded")
     else:
         say("keys shredded; backups still open with the master key: destroy it too to lose them")
+
+
+def _tell(as_json: bool, **content: object) -> None:
+    if as_json:
+        print(json.dumps(content))
 
 
 def _open(place: str, key: KeyOptions, *, accept_older: bool = False) -> Crosswalk:

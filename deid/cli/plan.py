@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ import typer
 from deid.cli import say
 from deid.cli.option_groups import grouped
 from deid.cli.plan_arguments import PlanOptions
+from deid.cli.risk import to_stdout
 from deid.cli.table_arguments import Table
 from deid.errors import HELD, DeidError
 
@@ -103,7 +105,8 @@ def _plan(wish: Wish, asked: PlanOptions) -> int:
         _draw(asked.frontier, made, wish)
     if asked.out is not None and safe:
         summary["output"] = _write(asked.out, made, wish, asked)
-    print(json.dumps(summary, indent=2) if asked.as_json else _told(summary))
+    told = json.dumps(summary, indent=2) if asked.as_json else _told(summary)
+    print(told, file=sys.stderr if to_stdout(asked.out) and safe else None)
     return 0 if safe else HELD
 
 
@@ -113,7 +116,8 @@ def _write(out: Path, made: Made, wish: Wish, asked: PlanOptions) -> dict[str, A
 
     told = write_release(out, made, wish.table, listed(asked.keep), wish.delimiter)
     if not asked.quiet:
-        say(f"written: {out}")
+        if not to_stdout(out):
+            say(f"written: {out}")
         for name, why in told["withheld"].items():
             say(f"column {name!r} is not written: it {why}; `--keep {name}` writes it as it is")
         if told["beyond_policy"]:
@@ -217,13 +221,15 @@ def _sets(wish: Wish, column: str, asked: PlanOptions) -> int:
         asked.out,
         listed(asked.keep),
     )
+    stream = sys.stderr if to_stdout(asked.out) else None
     if asked.as_json:
-        print(json.dumps(summary, indent=2))
+        print(json.dumps(summary, indent=2), file=stream)
     else:
         rare = summary["rare_sets"]
         print(
             f"k^m, k {summary['k']}, m {summary['m']}: {summary['codes']} codes told as "
             f"{summary['labels']} labels, loss {summary['loss']['granularity']:.6g}; rare sets "
-            f"{rare['before']} before, {rare['after']} after"
+            f"{rare['before']} before, {rare['after']} after",
+            file=stream,
         )
     return 0

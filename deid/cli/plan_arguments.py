@@ -127,7 +127,7 @@ class PlanOptions:
     ] = None
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="OUT", help="A .csv or .tsv file, or a new folder."),
+        typer.Option("--out", "-o", metavar="OUT", help="A .csv or .tsv file, a new folder, or -."),
     ] = None
     keep: Annotated[
         str | None, typer.Option(metavar="C,D", help="Further columns to write, as they are.")

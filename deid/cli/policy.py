@@ -17,7 +17,9 @@ app = typer.Typer(
     help="Shipped policies, their text, what they may claim.",
     no_args_is_help=True,
 )
-_Name = Annotated[str, typer.Argument(metavar="POLICY", help="A shipped name or a YAML file.")]
+_Name = Annotated[
+    str, typer.Argument(metavar="POLICY", help="A shipped name, a YAML file, or - (stdin).")
+]
 
 
 @app.command("list")
@@ -36,9 +38,13 @@ def list_policies(as_json: Annotated[bool, typer.Option("--json")] = False) -> N
 
 
 @app.command()
-def show(policy: _Name) -> None:
+def show(policy: _Name, as_json: Annotated[bool, typer.Option("--json")] = False) -> None:
     """The text of a policy, to copy and edit."""
-    print(policy_text(policy), end="")
+    text = policy_text(policy)
+    if as_json:
+        print(json.dumps(parse_policy(text).model_dump(mode="json", by_alias=True), indent=2))
+    else:
+        print(text, end="")
 
 
 @app.command()
@@ -94,6 +100,8 @@ def _kappa(value: float | None) -> str:
 
 
 @app.command()
-def schema() -> None:
+def schema(
+    as_json: Annotated[bool, typer.Option("--json", help="Which it prints anyway.")] = False,
+) -> None:
     """The JSON Schema of a policy, for editors."""
     print(json.dumps(Policy.model_json_schema(), indent=2))

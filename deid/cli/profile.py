@@ -12,6 +12,7 @@ import typer
 from deid.cli import say
 from deid.draft import draft_policy
 from deid.errors import UNREADABLE, DeidError
+from deid.spool import STDIN, is_address
 from deid.surface import profile
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -19,7 +20,9 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command()
 def run(
-    tables: Annotated[list[Path], typer.Argument(metavar="TABLE", help="Tables to look at.")],
+    tables: Annotated[
+        list[Path], typer.Argument(metavar="TABLE", help="Tables to look at, or - (stdin).")
+    ],
     delimiter: Annotated[
         str | None, typer.Option(metavar="C", help="Of CSV; sniffed otherwise.")
     ] = None,
@@ -33,6 +36,7 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="The proposals as JSON.")] = False,
 ) -> int:
     """Say what each column seems to be and why, and draft the policy lines. No value is shown."""
+    out = None if str(out) == STDIN else out
     _refuse_places(tables, out)
     proposals = profile(tables, delimiter=delimiter)
     draft = draft_policy(base, proposals)
@@ -53,7 +57,7 @@ def run(
 def _refuse_places(tables: Sequence[Path], out: Path | None) -> None:
     """Told before anything is read, which may take long."""
     for number, path in enumerate(tables, 1):
-        if not path.is_file():
+        if not (str(path) == STDIN or is_address(path) or path.is_file()):
             raise DeidError(
                 "input-missing",
                 "a table does not exist, or is a folder",

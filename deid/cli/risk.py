@@ -41,7 +41,8 @@ def run(table: Table, asked: RiskOptions) -> int:
     report = assess(coded, names, question, population=people, population_columns=mapping)
     if reported:
         _publish(_render(report, asked.context), asked.html, asked.pdf)
-    print(json.dumps(report.as_json(), indent=2) if asked.as_json else _told(report))
+    if not to_stdout(asked.html):
+        print(json.dumps(report.as_json(), indent=2) if asked.as_json else _told(report))
     return HELD if asked.fail_over and report.over else 0
 
 
@@ -94,7 +95,8 @@ def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
 
     if html is not None:
         write_page(html, page)
-        say(f"report in {html}")
+        if not to_stdout(html):
+            say(f"report in {html}")
     if pdf is not None:
         if pdf.exists() and pdf.suffix.lower() != ".pdf":
             raise DeidError(
@@ -104,8 +106,19 @@ def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
         say(f"report in {pdf}")
 
 
+def to_stdout(path: Path | None) -> bool:
+    """Does the report go to stdout, in place of the result?"""
+    return str(path) == "-"
+
+
 def write_page(path: Path, page: str) -> None:
-    """Write a report whole or not at all; an earlier report is replaced, nothing else is."""
+    """Write a report whole or not at all; an earlier report is replaced, nothing else is.
+
+    `-` is stdout, which then has nothing else.
+    """
+    if to_stdout(path):
+        print(page)
+        return
     if path.exists() and path.suffix.lower() not in (".html", ".htm"):
         raise DeidError(
             "out-exists",

@@ -1,15 +1,15 @@
 """The endpoints, in the shapes of Presidio's own: /analyze, /anonymize and what goes with them.
 
 Differences, on purpose: faults are fixed codes without a word of the request; operators that call
-the network or run code from the request are refused; nothing is logged.
+the network or run code from the request are refused; patterns from the request are RE2's; nothing
+is logged.
 """
 
 from __future__ import annotations
 
 import hmac
 import json
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,17 +21,10 @@ from starlette.routing import Route
 
 from deid.presidio import Anonymizing, Refused
 from deid.scrubbing import Finds
-from recognizers import ENTITIES, Finding
+from deid.serving.asked import Asked, BadRequest
+from recognizers import ENTITIES
 
 LARGEST_BODY = 64 << 20
-
-
-class BadRequest(Exception):
-    """The request is not what the endpoint takes; the code says why."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,62 +128,14 @@ def analyze(finder: Finds, body: Mapping[str, Any]) -> list[Any]:
     text = body.get("text")
     if body.get("language", "en") != "en":
         raise BadRequest("language-unsupported")
-    if body.get("ad_hoc_recognizers"):
-        raise BadRequest("ad-hoc-recognizers-unsupported")
     given: list[Any] = text if isinstance(text, list) else [text]
     texts = [one for one in given if isinstance(one, str) and one]
     if not texts or len(texts) < len(given):
         raise BadRequest("text-missing")
-    wanted = _Wanted.of(body)
+    asked = Asked.of(body)
     found = finder.find_all(texts)
-    results = [
-        [_result(f) for f in findings if wanted.takes(one, f)]
-        for one, findings in zip(texts, found, strict=True)
-    ]
+    results = [asked.results(one, findings) for one, findings in zip(texts, found, strict=True)]
     return results if isinstance(text, list) else results[0]
-
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    entities: frozenset[str]
-    threshold: float
-    allowed: frozenset[str] = field(repr=False)
-
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> _Wanted:
-        threshold = body.get("score_threshold") or 0.0
-        if isinstance(threshold, bool) or not isinstance(threshold, int | float):
-            raise BadRequest("score-threshold-invalid")
-        if math.isnan(threshold):  # Python's JSON knows it: every score would be below it
-            raise BadRequest("score-threshold-invalid")
-        if body.get("allow_list_match", "exact") != "exact":
-            raise BadRequest("allow-list-match-unsupported")
-        allowed = frozenset(_words(body, "allow_list"))
-        return cls(frozenset(_words(body, "entities")), float(threshold), allowed)
-
-    def takes(self, text: str, finding: Finding) -> bool:
-        if self.entities and finding.entity not in self.entities:
-            return False
-        value = text[finding.start : finding.end]
-        return finding.score >= self.threshold and value not in self.allowed
-
-
-def _words(body: Mapping[str, Any], key: str) -> Sequence[str]:
-    words = body.get(key) or []
-    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise BadRequest(f"{key.replace('_', '-')}-invalid")
-    return words
-
-
-def _result(finding: Finding) -> dict[str, Any]:
-    return {
-        "analysis_explanation": None,
-        "end": finding.end,
-        "entity_type": finding.entity,
-        "recognition_metadata": {"recognizer_name": finding.source},
-        "score": round(finding.score, 4),
-        "start": finding.start,
-    }
 
 
 # -- anonymize -----------------------------------------------------------------------------------

@@ -57,6 +57,9 @@ def open_population(
 
     Of a file, only the count and those of `columns` that it has are read. Raises `RiskError` for
     a name that is neither, and for a kept table whose hash no longer fits.
+
+    >>> open_population("zip3-acs2022").modelled
+    False
     """
     if name in EMBEDDED:
         return EMBEDDED[name]()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import json
 from datetime import date
 from pathlib import Path
@@ -107,3 +109,17 @@ def test_codes_come_of_a_crosswalk(tmp_path: Path) -> None:
         notes(tmp_path), tmp_path / "out", policy=policy, crosswalk=book, key_file=key
     )
     assert release.manifest["crosswalk"]["generation"] == 1
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("deid.scrub", "deid.find", "deid.check", "deid.profile", "deid.evaluate", "deid.doctor"),
+        *("deid.read_policy", "deid.draft_policy", "risk.assess", "risk.expose", "risk.compare"),
+        *("risk.plan", "risk.estimate", "risk.open_population", "recognizers.find"),
+        "safe_harbor.check",
+    ],
+)
+def test_each_word_has_an_example(word: str) -> None:
+    folder, _, name = word.partition(".")
+    assert ">>>" in (inspect.getdoc(getattr(importlib.import_module(folder), name)) or "")

@@ -97,3 +97,19 @@ def test_one_number_under_two_words_has_the_closer_word_each_time(order: int) ->
     values = [KnownValue(word, "00402817") for word in (Identifier.OTHERS, Identifier.MRNS)]
     found = KnownValues(tuple(values[::order])).find("chart 402817 pulled")
     assert [finding.identifier for finding in found] == [Identifier.MRNS]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["State-gov", "Self-emp-not-inc", "Federal-gov", "Local-gov", "Private"],
+        ["Adm-clerical", "Exec-managerial", "Machine-op-inspct", "Priv-house-serv", "Tech-support"],
+    ],
+)
+def test_compounds_of_a_word_and_short_forms_are_terms(values: list[str]) -> None:
+    assert profile("workclass", values * 10).kind == "keep"
+
+
+def test_double_names_are_no_compounds() -> None:
+    values = ["Zwirek-Waters", "Obiageli-Fields", "Tchorz-House", "Quillbane-Service"]
+    assert profile("type", values * 10).kind != "keep"

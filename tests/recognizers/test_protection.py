@@ -298,3 +298,17 @@ def test_a_word_that_nobody_bears_needs_much(value: str, entity: str, left: str)
 @pytest.mark.parametrize(("value", "right"), [("Mark", " the site"), ("Lance", " the abscess")])
 def test_an_order_at_the_head_of_a_sentence_is_nobody(value: str, right: str) -> None:
     assert needed(value, "PERSON", "Prone. ", right) >= 0.98
+
+
+@pytest.mark.parametrize(
+    ("value", "right"),
+    [("Mark", " denied SI"), ("Lincoln", " rolled over at 5 months"), ("Austin", " hit a truck")],
+)
+def test_what_people_do_is_no_order_and_no_crash(value: str, right: str) -> None:
+    assert needed(value, "PERSON", "Prone. ", right) < 0.6
+
+
+@pytest.mark.parametrize("unit", [" mg daily", "mg", " mcg"])
+def test_two_strengths_of_a_drug_are_no_day_however_sure_a_rule_nearly_is(unit: str) -> None:
+    assert vetoed("10/20", "DATE_TIME", "Take ", unit)
+    assert not vetoed("10/20", "DATE_TIME", "Seen ", " by")

@@ -94,6 +94,44 @@ def test_entities_threshold_and_allow_list(call: _Caller) -> None:
     assert "PHONE_NUMBER" not in {r["entity_type"] for r in rest}
 
 
+def test_recognizers_that_come_with_the_request(call: _Caller) -> None:
+    ticket = {
+        "name": "desk",
+        "supported_language": "en",
+        "supported_entity": "TICKET",
+        "patterns": [{"name": "number", "regex": "t-[0-9]{2}", "score": 0.8}],
+        "deny_list": ["blue wing"],
+    }
+    text = "Ticket T-17, Blue Wing; bluewing stays."
+    body = {"text": text, "entities": ["TICKET"], "ad_hoc_recognizers": [ticket]}
+    status, found = call("/analyze", body)
+    assert status == 200
+    assert [(r["start"], r["end"], r["score"]) for r in found] == [(7, 11, 0.8), (13, 22, 1.0)]
+    assert {r["recognition_metadata"]["recognizer_name"] for r in found} == {"desk"}
+
+
+@pytest.mark.parametrize("regex", ["(canary", "(?=canary)", "(a)\\1"])
+def test_a_pattern_that_linear_time_cannot_search_is_refused(call: _Caller, regex: str) -> None:
+    pattern = {"name": "p", "regex": regex, "score": 0.5}
+    one = {"name": "r", "supported_entity": "X", "patterns": [pattern]}
+    status, told = call("/analyze", {"text": "x", "ad_hoc_recognizers": [one]})
+    assert (status, told) == (400, {"error": "ad-hoc-recognizers-invalid"})
+
+
+def test_an_allow_list_of_patterns_lets_whole_values_stand(call: _Caller) -> None:
+    asked = {"text": TEXT, "allow_list": ["802-[0-9-]+", "Ana"], "allow_list_match": "regex"}
+    _, rest = call("/analyze", asked)
+    assert {r["entity_type"] for r in rest} == {"PERSON", "DATE_TIME"}
+
+
+def test_the_decision_process_names_who_decided_and_no_word(call: _Caller) -> None:
+    asked = {"text": TEXT, "entities": ["PHONE_NUMBER"], "return_decision_process": True}
+    _, (found,) = call("/analyze", asked)
+    told = found["analysis_explanation"]
+    assert (told["recognizer"], told["score"]) == ("phones", found["score"])
+    assert told["supportive_context_word"] == ""
+
+
 def test_encrypt_and_back(call: _Caller) -> None:
     key = {"type": "encrypt", "key": "0123456789abcdef"}
     found = [{"start": 4, "end": 12, "entity_type": "PERSON", "score": 0.9}]
@@ -126,7 +164,7 @@ def test_what_there_is(call: _Caller) -> None:
         ("/analyze", {"text": "canary-7Q", "entities": "canary-8Q"}, "entities-invalid"),
         ("/analyze", {"text": "x", "score_threshold": "canary"}, "score-threshold-invalid"),
         ("/analyze", {"text": "x", "score_threshold": float("nan")}, "score-threshold-invalid"),
-        ("/analyze", {"text": "x", "ad_hoc_recognizers": [{}]}, "ad-hoc-recognizers-unsupported"),
+        ("/analyze", {"text": "x", "ad_hoc_recognizers": [{}]}, "ad-hoc-recognizers-invalid"),
         ("/analyze", ["canary-7Q"], "body-not-an-object"),
         ("/anonymize", {"text": "canary-7Q", "analyzer_results": [{}]}, "analyzer-results-invalid"),
         (

@@ -1,0 +1,40 @@
+"""The transform of `deid scrub` that leaves what a level of a plan leaves, found by trying it."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from deid.transforms.contract import Context
+from deid.transforms.register import transform
+from risk import Hierarchy
+from safe_harbor import Identifier
+
+# What may leave what a level of each kind leaves, the finest first.
+CANDIDATES = {
+    "age": tuple(f"band({width})" for width in (2, 3, 4, 5, 10, 15, 20, 25, 30, 40, 45, 50)),
+    "icd10cm": tuple(f"truncate({length})" for length in (6, 5, 4, 3)),
+}
+# Of a cell that tells no date an action does not depend on the day.
+ANY_DAY = date(2001, 1, 1)
+
+
+def action_of(kind: str, hierarchy: Hierarchy, level: int) -> str | None:
+    """The first action that makes of every leaf its label at that level; None where none does."""
+    labels, groups = hierarchy.labels[level], hierarchy.groups[level]
+    told = [
+        (_text(leaf), _text(labels[group]))
+        for leaf, group in zip(hierarchy.leaves, groups, strict=True)
+    ]
+    return next((a for a in CANDIDATES.get(kind, ()) if told and _leaves(a, kind, told)), None)
+
+
+def _text(value: object) -> str:
+    """A missing value as the empty cell that it is."""
+    return "" if value is None else str(value)
+
+
+def _leaves(action: str, kind: str, told: list[tuple[str, str]]) -> bool:
+    entity = "AGE" if kind == "age" else ""
+    context = Context(Identifier.DATES, entity, ANY_DAY, where="column")
+    made = transform(action)
+    return all(made.apply(leaf, context).text == label for leaf, label in told)

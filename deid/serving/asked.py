@@ -1,0 +1,161 @@
+"""What a question to /analyze asks for: types, a threshold, words to let stand, own patterns.
+
+The keys are Presidio's: `entities`, `score_threshold`, `allow_list`, `allow_list_match`,
+`ad_hoc_recognizers`, `return_decision_process`. `context`, `correlation_id` and `regex_flags` are
+read past: context is weighed by the rules themselves, and nothing is logged.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from recognizers import AdHocPattern, Finding
+
+
+class BadRequest(Exception):
+    """The request is not what the endpoint takes; the code says why."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question. Words to let stand are values: no `repr` shows them.
+
+    Raises:
+        BadRequest: `...-invalid` for a key that holds what it may not.
+    """
+
+    entities: frozenset[str]
+    threshold: float
+    allowed: frozenset[str] = field(repr=False)
+    allowing: tuple[AdHocPattern, ...] = field(repr=False)
+    patterns: tuple[AdHocPattern, ...] = field(repr=False)
+    explained: bool
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any]) -> Asked:
+        words, match = listed(body, "allow_list"), body.get("allow_list_match") or "exact"
+        if match not in ("exact", "regex"):
+            raise BadRequest("allow-list-match-invalid")
+        given = body.get("ad_hoc_recognizers") or []
+        if not isinstance(given, list):
+            raise BadRequest("ad-hoc-recognizers-invalid")
+        return cls(
+            frozenset(listed(body, "entities")),
+            _threshold(body),
+            frozenset(words if match == "exact" else ()),
+            tuple(_allowing(words) if match == "regex" else ()),
+            tuple(pattern for one in given for pattern in _patterns(one)),
+            bool(body.get("return_decision_process")),
+        )
+
+    def results(self, text: str, findings: Sequence[Finding]) -> list[dict[str, Any]]:
+        """The answer on one text, in order."""
+        found: list[tuple[int, int, str, float, str, str | None]] = [
+            (f.start, f.end, f.entity, f.score, f.source, None) for f in findings
+        ]
+        found += [
+            (start, end, p.entity, p.score, p.source, p.name)
+            for p in self.patterns
+            for start, end in p.find(text)
+        ]
+        taken = (one for one in found if self._takes(text, *one[:4]))
+        return [self._result(*one) for one in sorted(taken, key=lambda one: (one[0], -one[1]))]
+
+    def _takes(self, text: str, start: int, end: int, entity: str, score: float) -> bool:
+        if (self.entities and entity not in self.entities) or score < self.threshold:
+            return False
+        value = text[start:end]
+        if value in self.allowed:
+            return False
+        return not any((0, len(value)) in pattern.find(value) for pattern in self.allowing)
+
+    def _result(
+        self, start: int, end: int, entity: str, score: float, source: str, pattern: str | None
+    ) -> dict[str, Any]:
+        explained = _explanation(source, pattern, round(score, 4)) if self.explained else None
+        return {
+            "analysis_explanation": explained,
+            "end": end,
+            "entity_type": entity,
+            "recognition_metadata": {"recognizer_name": source},
+            "score": round(score, 4),
+            "start": start,
+        }
+
+
+def _explanation(source: str, pattern: str | None, score: float) -> dict[str, Any]:
+    """Who found it. The words around it, which weighed, are the patient's: they are not told."""
+    return {
+        "original_score": score,
+        "pattern": None,
+        "pattern_name": pattern,
+        "recognizer": source,
+        "regex_flags": None,
+        "score": score,
+        "score_context_improvement": 0,
+        "supportive_context_word": "",
+        "textual_explanation": None,
+        "validation_result": None,
+    }
+
+
+def _threshold(body: Mapping[str, Any]) -> float:
+    threshold = body.get("score_threshold") or 0.0
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float):
+        raise BadRequest("score-threshold-invalid")
+    if math.isnan(threshold):  # Python's JSON knows it: every score would be below it
+        raise BadRequest("score-threshold-invalid")
+    return float(threshold)
+
+
+def listed(body: Mapping[str, Any], key: str) -> Sequence[str]:
+    """The words of a list, none where the key is absent."""
+    words = body.get(key) or []
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise BadRequest(f"{key.replace('_', '-')}-invalid")
+    return words
+
+
+def _allowing(words: Sequence[str]) -> list[AdHocPattern]:
+    try:
+        return [AdHocPattern("", "", word, 1.0) for word in words]
+    except ValueError:
+        raise BadRequest("allow-list-invalid") from None
+
+
+def _patterns(one: Any) -> list[AdHocPattern]:
+    """A recognizer as Presidio's `PatternRecognizer.from_dict` takes it."""
+    try:
+        entity, source = one["supported_entity"], one.get("name") or "ad_hoc"
+        if one.get("supported_language", "en") != "en" or not _all_text(entity, source):
+            raise ValueError
+        found = [
+            AdHocPattern(entity, source, p["regex"], _score(p["score"]), p.get("name") or "")
+            for p in one.get("patterns") or []
+        ]
+        words = listed(one, "deny_list")
+        if words:
+            score = _score(one.get("deny_list_score", 1.0))
+            found.append(AdHocPattern.of_words(entity, source, words, score))
+    except (ValueError, TypeError, KeyError, AttributeError, BadRequest):
+        raise BadRequest("ad-hoc-recognizers-invalid") from None
+    if not found:
+        raise BadRequest("ad-hoc-recognizers-invalid")
+    return found
+
+
+def _score(value: Any) -> float:
+    if isinstance(value, bool) or not 0 <= value <= 1:
+        raise ValueError
+    return float(value)
+
+
+def _all_text(*values: Any) -> bool:
+    return all(isinstance(value, str) and value for value in values)

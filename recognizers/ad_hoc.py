@@ -1,0 +1,70 @@
+"""Patterns and lists of words that come with a question, of a type that the house need not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import re2
+
+# As Presidio reads patterns: `.` is any character, `^` begins a line, capitals are small letters.
+FLAGS = "(?ism)"
+MEMORY = 8 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class AdHocPattern:
+    """A regular expression of RE2 (linear time) and what it finds.
+
+    With `whole` a match must not begin or end within a word. Raises ValueError, without a word of
+    the expression, for one that RE2 does not read.
+
+    >>> AdHocPattern("TICKET", "desk", r"t-[0-9]+", 0.8).find("See T-17.")
+    [(4, 8)]
+    """
+
+    entity: str
+    source: str
+    regex: str = field(repr=False)
+    score: float
+    name: str = ""
+    whole: bool = False
+
+    def __post_init__(self) -> None:
+        compiled(self.regex)
+
+    @classmethod
+    def of_words(cls, entity: str, source: str, words: Sequence[str], score: float) -> AdHocPattern:
+        """The words of a list, the longest first, each as a whole."""
+        longest = sorted(filter(None, words), key=len, reverse=True)
+        regex = "|".join(map(re2.escape, longest))
+        return cls(entity, source, regex, score, "deny_list", whole=True)
+
+    def find(self, text: str) -> list[tuple[int, int]]:
+        """Half-open spans in code points of the text, in order."""
+        return [span for span in spans(self.regex, text) if not self.whole or stands(text, *span)]
+
+
+def spans(regex: str, text: str) -> Iterator[tuple[int, int]]:
+    for match in compiled(regex).finditer(text):
+        if match.start() < match.end():
+            yield match.start(), match.end()
+
+
+def stands(text: str, start: int, end: int) -> bool:
+    """Does neither a letter nor a digit adjoin the span?"""
+    around = text[max(0, start - 1) : start] + text[end : end + 1]
+    return not any(c.isalnum() or c == "_" for c in around)
+
+
+@lru_cache(maxsize=256)
+def compiled(regex: str) -> Any:
+    options = re2.Options()
+    options.max_mem = MEMORY
+    options.log_errors = False
+    try:
+        return re2.compile(FLAGS + regex, options)
+    except re2.error:
+        raise ValueError("no expression of RE2") from None
