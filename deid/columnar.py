@@ -31,7 +31,7 @@ from deid.people import People
 from deid.residual_columns import OwnRows
 from deid.row import blanked
 from deid.scrubbing import Scrubber
-from deid.shares import side_by_side
+from deid.shares import ALONE, Spread
 from deid.sifting import ROWS, are, candidates, code, evenly, nulls
 from deid.table import DATES, Flow, applied, with_unit
 from deid.transforms import Context, Outcome
@@ -92,23 +92,23 @@ class ColumnFlow:
     source: ColumnSource = field(repr=False)
     flow: Flow = field(repr=False)
     rows: int = 0
-    processes: int = 1
+    _spread: Spread = field(default=ALONE, repr=False)
     _sieve: Sieve = field(default_factory=Sieve)
     _alone: dict[str, Sieve] = field(default_factory=dict, repr=False)
     _met: dict[int, dict[str, bool]] = field(default_factory=dict, repr=False)
     _version: int = 0
     _outcomes: dict[int, dict[str, Outcome]] = field(default_factory=dict, repr=False)
 
-    def run(self, processes: int = 1) -> Iterator[ColumnsOut]:
+    def run(self, spread: Spread = ALONE) -> Iterator[ColumnsOut]:
         """The table in batches, in order. Every row of a regular table leaves."""
-        self.rows, self.processes = 0, processes
-        for out in side_by_side(lambda: evenly(self.source.batches()), self._through, processes):
+        self.rows, self._spread = 0, spread
+        for out in spread(partial(_batches, self.source), self._through):
             self.rows += out.rows
             yield out
 
     def owners(self) -> OwnRows:
         """What the rows tell of their persons, for the search of what was written."""
-        return OwnRows(self.source, self.flow.own, self.rows, self.processes)
+        return OwnRows(self.source, self.flow.own, self.rows, self._spread)
 
     def _through(self, number: int, batch: pa.RecordBatch) -> ColumnsOut:
         coded = _Coded(batch)
@@ -424,6 +424,10 @@ class _Coded:
         if index not in self._nulls:
             self._nulls[index] = nulls(self.column(index))
         return self._nulls[index]
+
+
+def _batches(source: ColumnSource) -> Iterator[pa.RecordBatch]:
+    return evenly(source.batches())
 
 
 def _kind(decision: Decision, outcome: Outcome) -> Kind:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from deid.engine import load_finder, versions
+from deid.jobs.spark import has_java, pyspark_version
 from deid.policy import SHIPPED, parse_policy, policy_text
 from recognizers import provenance
 from safe_harbor import zip3_table
@@ -34,6 +35,8 @@ def _installed() -> Iterator[Examined]:
     yield Examined("python", sys.version.split()[0], sys.version_info >= (3, 11))
     for name, state in versions().items():
         yield Examined(name, state, state != "absent" or name == "safe-harbor-deid")
+    java = "" if has_java() else ", Java absent"
+    yield Examined("pyspark", f"{spark}{java}" if (spark := pyspark_version()) else "absent", True)
 
 
 def _engine() -> Iterator[Examined]:

@@ -77,6 +77,9 @@ class Taught:
     lists: Learned
     _joined: dict[int, tuple[KnownValues, KnownValues]] = field(default_factory=dict, repr=False)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Taught, (self.finder, self.lists)  # what is remembered goes by places in memory
+
     def find_all(
         self,
         texts: Sequence[str],

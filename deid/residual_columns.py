@@ -21,6 +21,7 @@ from deid.formats import ColumnSource
 from deid.known_cells import LONG, KnownColumn, KnownColumns, least_letters
 from deid.residual_forms import pieces
 from deid.residual_layers import layers
+from deid.shares import ALONE, Spread
 from deid.sifting import are, candidates, code, placeholders
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
@@ -162,7 +163,7 @@ class OwnRows:
     source: ColumnSource = field(repr=False)
     own: KnownColumns
     rows: int
-    processes: int = 1
+    spread: Spread = field(default=ALONE, repr=False)
 
     def __len__(self) -> int:
         return self.rows

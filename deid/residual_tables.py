@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -16,8 +17,9 @@ import pyarrow as pa
 from deid.formats import ColumnSource
 from deid.residual import WALL, Hit, Search, is_number, is_residue, unreadable
 from deid.residual_columns import MOST_CELLS, OwnRows, Sought
-from deid.shares import side_by_side
 from deid.sifting import ROWS, code, evenly
+
+_Pair = tuple[pa.RecordBatch, pa.RecordBatch]
 
 
 @dataclass(slots=True)
@@ -40,15 +42,11 @@ def search_columns(
         DeidError: `output-unreadable`, the rows are not those of `owners`.
     """
     table = _Table(run, file, owners, stands, _held(source, stands))
-
-    def pairs() -> Iterator[tuple[pa.RecordBatch, pa.RecordBatch]]:
-        original = evenly(owners.source.batches())
-        return zip(evenly(source.batches()), original, strict=True)
-
+    pairs = partial(_pairs, source, owners.source)
     chance: dict[int, list[Hit]] = defaultdict(list)
     searched: Counter[int] = Counter()
     try:
-        for came in side_by_side(pairs, table.search, owners.processes):
+        for came in owners.spread(pairs, table.search):
             run.known_values += came.known
             run.hits += came.hits
             searched += came.numbers
@@ -69,7 +67,7 @@ class _Table:
     stands: Collection[int]
     cells: Sought | None
 
-    def search(self, number: int, pair: tuple[pa.RecordBatch, pa.RecordBatch]) -> _Batch:
+    def search(self, number: int, pair: _Pair) -> _Batch:
         """Search the `number`th batch (from 0), given as (released, original)."""
         batch, told = pair
         sought = self.cells or Sought.of(_words([batch], self.stands))
@@ -102,6 +100,10 @@ class _Table:
             searched[index] += int(numbers[places].sum())
             found |= np.array([w in sought.live for w in words], bool)[places]
         return found
+
+
+def _pairs(source: ColumnSource, original: ColumnSource) -> Iterator[_Pair]:
+    return zip(evenly(source.batches()), evenly(original.batches()), strict=True)
 
 
 def _held(source: ColumnSource, stands: Collection[int]) -> Sought | None:

@@ -14,7 +14,7 @@ from deid.change import Change
 from deid.document import Document
 from deid.policy import Policy
 from deid.standins import counts_beside, standin
-from deid.transforms import Context, Numbering
+from deid.transforms import Context, Numbering, apply
 from recognizers import Finding
 
 
@@ -81,7 +81,7 @@ class Revision:
         for finding, round_ in self.findings:
             value = self.document.text[finding.start : finding.end]
             transform = policy.transform_of(finding.entity)
-            outcome = transform.apply(value, context_of(finding, self))
+            outcome = apply(transform, value, context_of(finding, self))
             out_start, out_end = text.put(finding, outcome.text)
             self.standins.append(searched.put(finding, standin(finding.entity, value)))
             self.changes.append(

@@ -12,13 +12,29 @@ import pickle
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import count, islice
-from typing import IO, Any, TypeVar
+from typing import IO, Any, Protocol, TypeVar
 
 from deid.errors import DeidError
 
 T = TypeVar("T")
 B = TypeVar("B")
+Told = tuple[str, Any]
+"""What ended a share: `fault`, `disk` or `value`, and what may be told of it."""
+
+
+class Spread(Protocol):
+    """Who works the batches of a table, whose results come in order: `side_by_side`, or others."""
+
+    def __call__(
+        self, batches: Callable[[], Iterable[B]], work: Callable[[int, B], T], /
+    ) -> Iterator[T]: ...
+
+
+def among(processes: int) -> Spread:
+    """So many processes of this machine; one is this one."""
+    return partial(side_by_side, processes=processes)
 
 
 def side_by_side(
@@ -49,6 +65,10 @@ def side_by_side(
                 os.waitpid(process, 0)
 
 
+ALONE: Spread = among(1)
+"""This process."""
+
+
 def _hired(
     batches: Callable[[], Iterable[B]], work: Callable[[int, B], T], share: int, processes: int
 ) -> tuple[int, IO[bytes]]:
@@ -77,13 +97,31 @@ def _serve(
             pickle.dump(("done", work(number, batch)), pipe, protocol=5)
             pipe.flush()
         pickle.dump(("end", None), pipe)
-    except DeidError as error:
-        told = (error.code, error.message, error.place, error.hint, error.exit_code)
-        pickle.dump(("fault", told), pipe)
-    except OSError as error:
-        pickle.dump(("disk", error.errno), pipe)
-    except ValueError:
-        pickle.dump(("value", None), pipe)
+    except (DeidError, OSError, ValueError) as error:
+        pickle.dump(told_of(error), pipe)
+
+
+def told_of(error: DeidError | OSError | ValueError) -> Told:
+    """What ended a share, without anything of the data."""
+    if isinstance(error, DeidError):
+        return "fault", (error.code, error.message, error.place, error.hint, error.exit_code)
+    return ("disk", error.errno) if isinstance(error, OSError) else ("value", None)
+
+
+def raised_of(told: Told) -> Exception:
+    """The same, to be raised again."""
+    kind, what = told
+    if kind == "fault":
+        code, message, place, hint, exit_code = what
+        return DeidError(code, message, place=place, hint=hint, exit_code=exit_code)
+    if kind == "disk":
+        return OSError(what, os.strerror(what))
+    return ValueError("the batches do not agree")
+
+
+def died() -> DeidError:
+    """A share ended before its time."""
+    return DeidError("worker-died", "a process that worked on a table ended before its time")
 
 
 def _received(pipe: IO[bytes]) -> tuple[Any] | None:
@@ -91,16 +129,9 @@ def _received(pipe: IO[bytes]) -> tuple[Any] | None:
     try:
         kind, told = pickle.load(pipe)
     except (EOFError, pickle.UnpicklingError):
-        raise DeidError(
-            "worker-died", "a process that worked on a table ended before its time"
-        ) from None
+        raise died() from None
     if kind == "done":
         return (told,)
-    if kind == "fault":
-        code, message, place, hint, exit_code = told
-        raise DeidError(code, message, place=place, hint=hint, exit_code=exit_code)
-    if kind == "value":
-        raise ValueError("the batches do not agree")
-    if kind == "disk":
-        raise OSError(told, os.strerror(told))
-    return None
+    if kind == "end":
+        return None
+    raise raised_of((kind, told))

@@ -16,16 +16,15 @@ from typing import Any
 from deid.checking import Checked, check_release
 from deid.columns import describe as described
 from deid.draft import Proposal, propose
-from deid.engine import describe, load_finder
+from deid.engine import load_finder
 from deid.evaluation import Report
 from deid.evaluation import evaluate as scored
 from deid.evaluation_gold import LabelMap, read_gold
 from deid.examination import Examined, examine
 from deid.finding import find_documents
 from deid.formats import ReadOptions, open_source
-from deid.jobs import Job, Progress
+from deid.jobs import Job, Progress, open_engine, refuse_engine
 from deid.jobs import scrub as run_job
-from deid.learned import Learned, Taught
 from deid.policy import Policy, read_policy
 from deid.release import Release
 from deid.scrubbing import Finds
@@ -58,6 +57,7 @@ def scrub(
     fast: bool = False,
     learned: Place | None = None,
     diff: Place | None = None,
+    engine: str = "local",
     workers: int = 0,
     resume: bool = False,
     progress: Progress | None = None,
@@ -65,8 +65,10 @@ def scrub(
     """Take the identity out of files and prove that what is known is out: `deid scrub`.
 
     `release.out` is the folder written, None where the job was held; `release.manifest` and
-    `release.exit_code` are as the command gives them. `workers` is how many processes scrub, 0
-    for this one; `reference_date`, the day ages are reckoned on, is today's where none is given.
+    `release.exit_code` are as the command gives them. `engine` is `local`, with `workers`
+    processes that scrub, 0 for this one; or `spark`, whose session is used where there is one,
+    else one of `workers` tasks at a time is made. `reference_date`, the day ages are reckoned on,
+    is today's where none is given.
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp())
@@ -78,6 +80,7 @@ def scrub(
     Raises:
         DeidError: whatever ends the command with a message: its `exit_code` is the command's.
     """
+    refuse_engine(engine)
     job = Job(
         inputs=(),
         out=Path(out),
@@ -95,7 +98,9 @@ def scrub(
     )
     with spooled(_listed(inputs)) as paths:
         job = replace(job, inputs=paths)
-        return scrub_job(job, crosswalk, _path(key_file), fast=fast, progress=progress)
+        return scrub_job(
+            job, crosswalk, _path(key_file), engine=engine, fast=fast, progress=progress
+        )
 
 
 def scrub_job(
@@ -103,21 +108,23 @@ def scrub_job(
     crosswalk: Place | None = None,
     key_file: Path | None = None,
     *,
+    engine: str = "local",
     fast: bool = False,
     progress: Progress | None = None,
 ) -> Release:
-    """A job made already, with the finder and the code book it asks for."""
-    finder: Finds = load_finder(job.reference_date, strict=job.strict, fast=fast)
-    if job.learned is not None:
-        finder = Taught(finder, Learned.read(job.learned))
+    """A job made already, with the engine and the code book it asks for."""
     shown = {} if progress is None else {"progress": progress}
-    with _codes(crosswalk, key_file) as (allocate, account):
+    with (
+        open_engine(engine, job, fast=fast) as opened,
+        _codes(crosswalk, key_file) as (allocate, account),
+    ):
         return run_job(
             job,
-            finder,
+            opened.finder,
             allocate=allocate,
             crosswalk=account,
-            engine=describe(fast=fast),
+            engine=opened.described,
+            cluster=opened.cluster,
             **shown,
         )
 

@@ -18,7 +18,7 @@ from deid.people import People
 from deid.row import Row, note_cell
 from deid.row_texts import RowText, same_note, scrub_texts, texts_of
 from deid.scrubbing import Scrubber
-from deid.transforms import Context, Outcome, transform
+from deid.transforms import Context, Outcome, apply, transform
 from recognizers import (
     ColumnProfile,
     KnownValueError,
@@ -256,8 +256,8 @@ def applied(decision: Decision, value: str, context: Context) -> Outcome:
     """The transform's outcome; a bare number under `AGE_MONTHS` is told with its unit."""
     told = with_unit(decision.shape, value)
     if told == value:
-        return transform(decision.action).apply(value, context)
-    outcome = transform(decision.action).apply(told, context)
+        return apply(transform(decision.action), value, context)
+    outcome = apply(transform(decision.action), told, context)
     if outcome.text == told:
         return replace(outcome, text=value)
     return replace(outcome, text=f"{outcome.text} years") if outcome.text.isdigit() else outcome

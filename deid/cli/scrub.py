@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import groupby
@@ -20,12 +19,18 @@ from deid.cli.scrub_progress import line_of_terminal
 from deid.decision import told
 from deid.errors import INTERRUPTED, QUARANTINED, DeidError
 from deid.formats import ReadOptions
-from deid.jobs import Job, done_already, list_inputs, place_of, scrub, sketch, unfinished
+from deid.jobs import (
+    Job,
+    done_already,
+    list_inputs,
+    place_of,
+    refuse_engine,
+    sketch,
+    unfinished,
+)
 from deid.policy import read_policy
 from deid.release import FOLDER, Release
-from deid.scrubbing import Finds
 from deid.spool import STDIN, spooled
-from deid.transforms.contract import Allocate
 from deid.withheld import reason
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -68,7 +73,7 @@ def run(
     quarantined; 5 key or crosswalk; 6 input unreadable; 130 interrupted.
     """
     out = _place_of_release(out, dry_run)
-    _refuse_engine(engine)
+    refuse_engine(engine)
     job = Job(
         inputs=tuple(inputs),
         out=out,
@@ -91,7 +96,8 @@ def run(
         if resume and (manifest := done_already(job)) is not None:
             return _tell_done(manifest, as_json)
         try:
-            release = _scrub(job, crosswalk, key_file, fast=fast, silent=quiet or no_progress)
+            silent = quiet or no_progress
+            release = _scrub(job, crosswalk, key_file, engine, fast=fast, silent=silent)
         except KeyboardInterrupt:
             return _tell_interrupt(out)
     return _told(release, as_json, quiet)
@@ -114,17 +120,6 @@ def _place_of_release(out: Path | None, dry_run: bool) -> Path:
     return out or Path("release")
 
 
-def _refuse_engine(engine: str) -> None:
-    if engine == "spark":
-        raise DeidError(
-            "engine-missing",
-            "the engine spark is not part of this version",
-            hint="--workers N scrubs with N processes of this machine",
-        )
-    if engine != "local":
-        raise DeidError("engine-unknown", "--engine is neither local nor spark")
-
-
 def _began(out: Path, resume: bool) -> date | None:
     """The reference date of the job that is resumed: it may have begun yesterday."""
     before = unfinished(out) if resume else None
@@ -133,27 +128,15 @@ def _began(out: Path, resume: bool) -> date | None:
 
 
 def _scrub(
-    job: Job, crosswalk: str | None, key_file: Path | None, *, fast: bool, silent: bool
+    job: Job, crosswalk: str | None, key_file: Path | None, engine: str, *, fast: bool, silent: bool
 ) -> Release:
-    from deid.engine import describe, load_finder
-    from deid.learned import Learned, Taught
+    from deid.surface import scrub_job
 
-    finder: Finds = load_finder(job.reference_date, strict=job.strict, fast=fast)
-    if job.learned is not None:
-        finder = Taught(finder, Learned.read(job.learned))
     show, end = line_of_terminal(silent)
-    with _codes(crosswalk, key_file) as (allocate, account):
-        try:
-            return scrub(
-                job,
-                finder,
-                allocate=allocate,
-                crosswalk=account,
-                engine=describe(fast=fast),
-                progress=show,
-            )
-        finally:
-            end()
+    try:
+        return scrub_job(job, crosswalk, key_file, engine=engine, fast=fast, progress=show)
+    finally:
+        end()
 
 
 def _tell_done(manifest: Mapping[str, Any], as_json: bool) -> int:
@@ -172,19 +155,6 @@ def _tell_interrupt(out: Path) -> int:
         say(f"hint: {before[0]} files are done: the same command with --resume goes on")
         say(f"hint: to give it up, delete the folder {place_of(out).name} beside OUT")
     return INTERRUPTED
-
-
-@contextmanager
-def _codes(
-    place: str | None, key_file: Path | None
-) -> Iterator[tuple[Allocate | None, Mapping[str, Any] | None]]:
-    if place is None:
-        yield None, None
-        return
-    from deid.crosswalk import open_for_job
-
-    with open_for_job(place, key_file) as (allocate, account):
-        yield allocate, account
 
 
 def _tell_plan(job: Job, as_json: bool) -> int:

@@ -40,6 +40,9 @@ class ArchivedSource:
         """Those of the file; it stays unpacked while they are read."""
         yield from self.source.records()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("what is unpacked here is nowhere else")
+
     def __getattr__(self, name: str) -> Any:
         return getattr(object.__getattribute__(self, "source"), name)
 

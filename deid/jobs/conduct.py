@@ -2,19 +2,24 @@
 
 List and hash the inputs, say who the patients are, decide every column, learn from all texts,
 scrub file by file in a folder beside OUT, each searched as it is written; join, judge, and only
-then move the whole to OUT. Workers are processes; the bytes do not depend on how many there are.
+then move the whole to OUT. Workers are processes, or executors of a cluster; the bytes do not
+depend on which, nor on how many there are.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from deid.columnar import settle
 from deid.errors import UNREADABLE, DeidError
+from deid.jobs.cluster import Cluster
+from deid.jobs.executors import ClusterLost
 from deid.jobs.folder import JobFolder, job_folder
 from deid.jobs.job import Batch, Done, Job, Opened
 from deid.jobs.joining import Whole, is_whole, release
@@ -23,8 +28,8 @@ from deid.jobs.measuring import refuse_unmeasurable
 from deid.jobs.naming import name_outputs
 from deid.jobs.planning import Plan, plan
 from deid.jobs.progress import Meter, Progress, Standing, silent
-from deid.jobs.running import run_file, withheld_whole
-from deid.jobs.tables import Door, Shared, Tell
+from deid.jobs.running import run_file, survey_file, withheld_whole
+from deid.jobs.tables import Shared, Tell
 from deid.jobs.terms import (
     Hashed,
     hash_inputs,
@@ -32,11 +37,11 @@ from deid.jobs.terms import (
     refuse_changes,
     terms_of,
 )
-from deid.jobs.workers import Fault, run_tasks
+from deid.jobs.workers import Fault, Listen, run_tasks
 from deid.release import Release
 from deid.residual import Search
 from deid.scrubbing import Finds, Scrubber, Survey
-from deid.table import survey_rows
+from deid.shares import among
 from deid.transforms.contract import Allocate
 from deid.withheld import reason
 
@@ -49,12 +54,16 @@ def scrub(
     crosswalk: Mapping[str, Any] | None = None,
     engine: Mapping[str, Any] | None = None,
     progress: Progress = silent,
+    cluster: Cluster | None = None,
 ) -> Release:
-    """Run the whole job. The release is on disk only if nothing holds it.
+    """Run the whole job. The release is on disk only if nothing holds it. With a cluster, its
+    executors learn and scrub; the rest is done here all the same.
 
     Raises:
         DeidError: `out-exists`, `out-in-use`, `job-unfinished`, `resume-...-changed`,
-            `input-missing`, `nothing-readable`, what policy and formats say.
+            `input-missing`, `nothing-readable`, what policy and formats say; `worker-blind`,
+            `worker-unlike` and others of executors; `cluster-lost`, after which `Job.resume` goes
+            on.
         OSError: the disk is full or says no.
         KeyboardInterrupt: it was interrupted; if a file was done, `Job.resume` goes on.
     """
@@ -63,7 +72,11 @@ def scrub(
     with job_folder(job.out, resume=job.resume) as folder:
         _refuse_there(job, folder)
         scrubber = Scrubber(job.policy, finder, job.reference_date, allocate)
-        return _through(job, folder, scrubber, crosswalk, engine or {}, progress)
+        try:
+            return _through(job, folder, scrubber, crosswalk, engine or {}, progress, cluster)
+        except ClusterLost:
+            folder.spared = len(folder.ledger) > 0
+            raise
 
 
 def _through(
@@ -73,11 +86,14 @@ def _through(
     crosswalk: Mapping[str, Any] | None,
     engine: Mapping[str, Any],
     progress: Progress,
+    cluster: Cluster | None,
 ) -> Release:
     progress(Standing("read"))
     units = list_inputs(job.inputs, job.read)
     hashes = hash_inputs(units)
     _take_up(job, folder, terms_of(job, units, hashes, engine, crosswalk))
+    if cluster is not None:
+        cluster.greet(folder)
     made = plan(job, units)
     if not made.opened:
         raise _nothing_readable(made)
@@ -88,12 +104,14 @@ def _through(
     settle(people, tables, scrubber)
     names = name_outputs([o.unit for o in made.opened], people, scrubber.finder)
     compiled = Search(searched.all(), policy.stands())
-    shared = Shared(job, folder, scrubber, people, compiled, names)
+    spread = among(job.workers) if cluster is None else cluster.spread(folder)
+    shared = Shared(job, folder, scrubber, people, compiled, names, spread)
+    crew = Crew(shared, cluster)
     batches = _batches(made.opened, hashes)
     done = _done_before(shared, batches)
     left = [batch for batch in batches if batch.number not in done]
-    _survey(shared, batches if left else [], progress)
-    done |= _run(shared, left, progress)
+    _survey(crew, batches if left else [], progress)
+    done |= _run(crew, left, progress)
     refuse_changed_while_read(hashes, units)
     progress(Standing("release", len(batches), len(batches), 0, 1.0))
     results = [done[batch.number] for batch in batches]
@@ -143,12 +161,55 @@ def _done_before(shared: Shared, batches: Sequence[Batch]) -> dict[int, Done]:
     return found
 
 
-def _workers(shared: Shared) -> int:
-    """Numbered tags go on from file to file, so one process does all."""
-    return 0 if shared.job.policy.tags == "numbered" else shared.job.workers
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """Who does the work of a job: processes of this machine, or the executors of a cluster."""
+
+    shared: Shared
+    cluster: Cluster | None
+
+    @property
+    def workers(self) -> int:
+        """Numbered tags go on from file to file, so one process does all; and a table that
+        executors share among them is put together here."""
+        numbered = self.shared.job.policy.tags == "numbered"
+        return 0 if numbered or self.cluster is not None else self.shared.job.workers
+
+    def away(self, batches: Sequence[Batch]) -> Cluster | None:
+        """The cluster, if whole files are for its executors."""
+        tables = [table.unit.relative for batch in batches for table in batch.tables]
+        alone = any(map(self.shared.people.is_alone, tables))
+        return None if alone or self.shared.job.policy.tags == "numbered" else self.cluster
+
+    def survey(
+        self, batches: Sequence[Batch], listen: Listen
+    ) -> Generator[tuple[int, Survey | Fault]]:
+        """What each file tells, in the order they end."""
+        by_number, order = {batch.number: batch for batch in batches}, _largest_first(batches)
+        if (cluster := self.away(batches)) is not None:
+            return cluster.survey(self.shared, batches, order)
+
+        def work(number: int, tell: Tell) -> Survey:
+            return survey_file(self.shared, by_number[number], tell)
+
+        return run_tasks(work, order, self.workers, listen)
+
+    def scrub(
+        self, batches: Sequence[Batch], listen: Listen
+    ) -> Generator[tuple[int, Done | Fault]]:
+        """What came of each file, in the order they end."""
+        by_number = {batch.number: batch for batch in batches}
+        if (cluster := self.away(batches)) is not None:
+            return cluster.scrub(self.shared, batches, _largest_first(batches))
+
+        def work(number: int, tell: Tell) -> Done:
+            return run_file(self.shared, by_number[number], tell)
+
+        order = _largest_first(batches) if self.workers else list(by_number)
+        return run_tasks(work, order, self.workers, listen)
 
 
-def _survey(shared: Shared, batches: Sequence[Batch], progress: Progress) -> None:
+def _survey(crew: Crew, batches: Sequence[Batch], progress: Progress) -> None:
     """Learn from the texts of every file, in the order of the job, whoever reads them.
 
     A resumed job learns anew from all: what was learned holds values, and is never written.
@@ -156,44 +217,30 @@ def _survey(shared: Shared, batches: Sequence[Batch], progress: Progress) -> Non
     told = [b for b in batches if any(d.action == "text" for t in b.tables for d in t.decisions)]
     if not told:
         return
-    by_number = {batch.number: batch for batch in told}
     meter = Meter.of("learn", progress, told)
-    old = shared.scrubber
-
-    def work(number: int, tell: Tell) -> Survey:
-        own = Scrubber(old.policy, old.finder, old.reference_date, old.allocate)
-        for table in by_number[number].tables:
-            rows = Door(table.source, tell)
-            survey_rows(rows, table.unit.relative, table.decisions, own, shared.people)
-        return own.surveyed()
-
     found: dict[int, Survey] = {}
-    for number, survey in run_tasks(work, _largest_first(told), _workers(shared), meter.hear):
+    for number, survey in crew.survey(told, meter.hear):
         meter.finish(number)
         if isinstance(survey, Survey):  # else the file says why when it is scrubbed
             found[number] = survey
     for number in sorted(found):
-        old.take(found[number])
+        crew.shared.scrubber.take(found[number])
 
 
-def _run(shared: Shared, batches: Sequence[Batch], progress: Progress) -> dict[int, Done]:
+def _run(crew: Crew, batches: Sequence[Batch], progress: Progress) -> dict[int, Done]:
     """Scrub these files; each is noted in the ledger when its output lies in its place."""
-    by_number = {batch.number: batch for batch in batches}
+    shared, by_number = crew.shared, {batch.number: batch for batch in batches}
     meter = Meter.of("scrub", progress, batches)
     done: dict[int, Done] = {}
     faults: dict[int, Fault] = {}
-
-    def work(number: int, tell: Tell) -> Done:
-        return run_file(shared, by_number[number], tell)
-
-    order = _largest_first(batches) if _workers(shared) else list(by_number)
-    for number, came in run_tasks(work, order, _workers(shared), meter.hear):
-        if isinstance(came, Fault):
-            faults[number] = came
-            came = _withheld(shared, by_number[number], came)
-        done[number] = came
-        shared.folder.ledger.note(by_number[number], shared.job.policy.sha256, came)
-        meter.finish(number)
+    with closing(crew.scrub(batches, meter.hear)) as results:  # nobody works on after a fault
+        for number, came in results:
+            if isinstance(came, Fault):
+                faults[number] = came
+                came = _withheld(shared, by_number[number], came)
+            done[number] = came
+            shared.folder.ledger.note(by_number[number], shared.job.policy.sha256, came)
+            meter.finish(number)
     if faults and len(faults) == len(batches):
         raise next(iter(faults.values())).error()
     return done

@@ -27,15 +27,10 @@ RELEASING = "releasing"
 
 
 @dataclass(slots=True)
-class JobFolder:
-    """A job's folder, locked. `spared` says that it is not to be removed if the job fails,
-    `taken_back` that OUT was in place already when the job was killed."""
+class Places:
+    """What lies where in a job's folder."""
 
     root: Path = field(repr=False)
-    ledger: Ledger
-    lock: int
-    spared: bool = False
-    taken_back: bool = False
 
     @property
     def out(self) -> Path:
@@ -53,6 +48,17 @@ class JobFolder:
     def diff(self, number: int) -> Path:
         """A file's part of the diff. It holds originals."""
         return self.root / "parts" / f"{number}.diff"
+
+
+@dataclass(slots=True)
+class JobFolder(Places):
+    """A job's folder, locked. `spared` says that it is not to be removed if the job fails,
+    `taken_back` that OUT was in place already when the job was killed."""
+
+    ledger: Ledger
+    lock: int
+    spared: bool = False
+    taken_back: bool = False
 
     def clear(self, *, everything: bool) -> None:
         """Make the folders, without what a kill left half written; or without all of it."""

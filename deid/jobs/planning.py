@@ -45,7 +45,7 @@ def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> Plan:
         try:
             if unit.code:
                 raise DeidError(unit.code, "the file cannot be read")
-            source = in_lines(open_source(unit.path, job.read, unit.member), job.read)
+            source = open_unit(unit, job.read)
         except Exception as error:
             fallen.append(Fallen(unit.ordinal, None, code_of(error)))
         else:
@@ -66,6 +66,15 @@ def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> Plan:
             opened.append(Opened(unit, source, decisions))
     fallen.sort(key=lambda f: f.file)
     return Plan(tuple(opened), tuple(fallen), people)
+
+
+def open_unit(unit: Unit, read: ReadOptions) -> Source:
+    """The table, opened.
+
+    Raises:
+        DeidError, OSError: what its format and the disk say.
+    """
+    return in_lines(open_source(unit.path, read, unit.member), read)
 
 
 def _refuse_missing(read: ReadOptions, sources: Sequence[Source]) -> None:

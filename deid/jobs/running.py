@@ -1,6 +1,8 @@
-"""One input file through the flow: scrubbed, read back, searched, and put in its place.
+"""One input file through the flow: learned from; scrubbed, read back, searched, put in its place.
 
-Runs in a worker. Nothing it returns holds a value; what it writes lies in the folder of the job.
+Runs in a worker. What `stage_file` returns holds no value; what it writes lies in the folder of the
+job. `stage_file` and `put_in_place` are two steps, because whoever stages a file in another place
+may do it twice; one parent alone puts it in its place, once.
 """
 
 from __future__ import annotations
@@ -14,28 +16,47 @@ from pathlib import Path
 
 from deid.errors import UNREADABLE, DeidError
 from deid.formats import Format, Part, format_of, is_container
+from deid.jobs.asking import refuse_unsettled
 from deid.jobs.folder import JobFolder
 from deid.jobs.job import Batch, Done, TableDone, whole_file_fell
 from deid.jobs.noting import Notes
-from deid.jobs.tables import Shared, Shown, Tell, Written, has_text, is_text, write_table
+from deid.jobs.tables import Door, Shared, Shown, Tell, Written, has_text, is_text, write_table
 from deid.lines import inner_of
 from deid.manifest import FileAccount
 from deid.residual import Residual
 from deid.residual_release import search_release
+from deid.scrubbing import Scrubber, Survey
+from deid.table import survey_rows
 
 
 def run_file(shared: Shared, batch: Batch, tell: Tell) -> Done:
     """Scrub every table of one file, search what was written, put it in its place.
+
+    Raises:
+        OSError, DeidError: as `stage_file`.
+    """
+    work = shared.folder.work(batch.number)
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    try:
+        done = stage_file(shared, batch, work, tell)
+        put_in_place(shared.folder, done, work)
+        return done
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def stage_file(shared: Shared, batch: Batch, work: Path, tell: Tell) -> Done:
+    """Scrub every table of one file in the empty folder `work`, and search what was written.
 
     A file that cannot be read to its end is withheld whole.
 
     Raises:
         OSError: the disk says no.
         DeidError: what ends the job: trouble with the crosswalk, or a count that does not agree.
+        Unsettled: the desk is elsewhere, and was asked what it does not know yet.
     """
-    work = shared.folder.work(batch.number)
-    shutil.rmtree(work, ignore_errors=True)
-    (work / "out").mkdir(parents=True)
+    (work / "out").mkdir()
     try:
         return _through(shared, batch, work, tell)
     except DeidError as error:
@@ -46,9 +67,34 @@ def run_file(shared: Shared, batch: Batch, tell: Tell) -> Done:
         if error.errno in _OF_THE_DISK:
             raise
         code = "input-unreadable"
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-    return withheld_whole(shared.folder, batch, code)
+    shutil.rmtree(work / "out", ignore_errors=True)
+    (work / "diff").unlink(missing_ok=True)
+    return _nothing_left(work / "changes", batch, code)
+
+
+def put_in_place(folder: JobFolder, done: Done, work: Path) -> None:
+    """What was staged, whole, to where it is released from.
+
+    Raises:
+        OSError: the disk says no.
+    """
+    if done.name:
+        _rename(work / "out" / done.name, folder.out / done.name)
+    _rename(work / "changes", folder.changes(done.number))
+    if (work / "diff").exists():
+        _rename(work / "diff", folder.diff(done.number))
+    else:
+        folder.diff(done.number).unlink(missing_ok=True)
+
+
+def survey_file(shared: Shared, batch: Batch, tell: Tell) -> Survey:
+    """What the texts of one file tell of their patients; nothing is written."""
+    old = shared.scrubber
+    own = Scrubber(old.policy, old.finder, old.reference_date, old.allocate)
+    for table in batch.tables:
+        rows = Door(table.source, tell)
+        survey_rows(rows, table.unit.relative, table.decisions, own, shared.people)
+    return own.surveyed()
 
 
 _OF_THE_DISK = frozenset(
@@ -59,9 +105,13 @@ _OF_THE_DISK = frozenset(
 def withheld_whole(folder: JobFolder, batch: Batch, code: str) -> Done:
     """A file of which nothing leaves: each of its tables counts as one record."""
     folder.diff(batch.number).unlink(missing_ok=True)
-    folder.changes(batch.number).write_bytes(b"")
+    return _nothing_left(folder.changes(batch.number), batch, code)
+
+
+def _nothing_left(changes: Path, batch: Batch, code: str) -> Done:
+    changes.write_bytes(b"")
     units = [table.unit for table in batch.tables]
-    sha256 = FileAccount.of(folder.changes(batch.number), 0).sha256
+    sha256 = FileAccount.of(changes, 0).sha256
     return Done(batch.number, "", whole_file_fell(units, code), sha256)
 
 
@@ -80,16 +130,13 @@ def _through(shared: Shared, batch: Batch, work: Path, tell: Tell) -> Done:
             notes = Notes(opened.unit.ordinal, is_text(opened), not has_text(opened), log)
             show = Shown(opened.unit.ordinal, None if diff is None else diff.write)
             written.append(write_table(shared, found, opened, notes, show, work, tell))
+    refuse_unsettled(shared.scrubber.allocate)
     left, target = _assembled(shared, found, batch, written, work)
     residual = _searched(shared, left, work / "out")
     name, output = "", None
     if target is not None:
         name, output = target.relative_to(work / "out").as_posix(), FileAccount.of(target, 0)
-        _rename(target, shared.folder.out / name)
     changes = FileAccount.of(work / "changes", 0).sha256
-    _rename(work / "changes", shared.folder.changes(batch.number))
-    if shared.job.diff is not None:
-        _rename(work / "diff", shared.folder.diff(batch.number))
     return Done(
         batch.number,
         name,

@@ -22,6 +22,7 @@ from deid.reports.diff import section
 from deid.residual import Owner, Search
 from deid.residual_columns import OwnRows
 from deid.scrubbing import Scrubber
+from deid.shares import ALONE, Spread
 from deid.table import scrub_rows
 
 Tell = Callable[[int, int], None]
@@ -31,7 +32,8 @@ _TELL_EVERY = 200
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What all files of a job have in common; a forked worker has it from its parent."""
+    """What all files of a job have in common; a forked worker has it from its parent, an executor
+    from what is sent it. `spread` works the batches of a large table."""
 
     job: Job
     folder: JobFolder = field(repr=False)
@@ -39,6 +41,7 @@ class Shared:
     people: People = field(repr=False)
     search: Search = field(repr=False)
     names: Names = field(repr=False)
+    spread: Spread = field(default=ALONE, repr=False)
 
 
 @dataclass(slots=True, eq=False)
@@ -112,7 +115,7 @@ def write_table(
         owners = (
             _rows(shared, opened, sink, list(leaving), notes, show, tell)
             if flow is None
-            else _columns(flow, sink, notes, tell, shared.job.workers)
+            else _columns(flow, sink, notes, tell, shared.spread)
         )
     return Written(opened, notes, sink_path(sink, asked), owners)
 
@@ -125,8 +128,8 @@ def _by_column(shared: Shared, opened: Opened, sink: Sink) -> ColumnFlow | None:
     return by_column(unit.relative, source, opened.decisions, shared.scrubber, shared.people)
 
 
-def _columns(flow: ColumnFlow, sink: Any, notes: Notes, tell: Tell, processes: int) -> OwnRows:
-    for out in flow.run(processes):
+def _columns(flow: ColumnFlow, sink: Any, notes: Notes, tell: Tell, spread: Spread) -> OwnRows:
+    for out in flow.run(spread):
         sink.write_columns(out.columns)
         notes.released_columns(out)
         tell(out.rows, out.characters)

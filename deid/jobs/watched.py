@@ -32,6 +32,9 @@ class Watched:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._whole, name)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._whole,)
+
     @property
     def columns(self) -> tuple[str, ...]:
         return self._whole.columns

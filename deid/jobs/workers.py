@@ -12,7 +12,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -75,7 +75,7 @@ def _at(error: Exception) -> str:
 
 def run_tasks(
     work: Work[T], tasks: Sequence[int], workers: int, listen: Listen
-) -> Iterator[tuple[int, T | Fault]]:
+) -> Generator[tuple[int, T | Fault]]:
     """Every task with what came of it, in the order they end; with 0 workers in this process.
 
     A task that a worker died of, twice, comes with the fault `worker-died`.

@@ -1,6 +1,6 @@
 """How a value is taken out: one file a transform, each declaring what it leaves behind."""
 
-from deid.transforms.contract import Context, Numbering, Outcome, Transform
+from deid.transforms.contract import Context, Numbering, Outcome, Transform, apply
 from deid.transforms.register import TRANSFORMS, WITH_ARGUMENT, is_transform, transform
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "Numbering",
     "Outcome",
     "Transform",
+    "apply",
     "is_transform",
     "transform",
 ]

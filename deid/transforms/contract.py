@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from safe_harbor import Census, Identifier, Residue
 
@@ -27,6 +27,15 @@ class Allocate(Protocol):
 
     def together(self) -> AbstractContextManager[None]:
         """What is drawn inside is one write."""
+        ...
+
+
+@runtime_checkable
+class Elsewhere(Protocol):
+    """A desk that has no crosswalk: it knows what was settled elsewhere, and notes the rest."""
+
+    def outcome(self, transform: Transform, value: str, context: Context, /) -> Outcome:
+        """What was settled; anything at all of what is only noted."""
         ...
 
 
@@ -99,3 +108,11 @@ class Transform(Protocol):
     @property
     def needs_crosswalk(self) -> bool: ...
     def apply(self, value: str, context: Context) -> Outcome: ...
+
+
+def apply(transform: Transform, value: str, context: Context) -> Outcome:
+    """What the transform leaves of a value; one that asks the crosswalk, where there is one."""
+    desk = context.allocate
+    if desk is not None and transform.needs_crosswalk and isinstance(desk, Elsewhere):
+        return desk.outcome(transform, value, context)
+    return transform.apply(value, context)

@@ -29,6 +29,7 @@ from deid.policy import Policy, parse_policy, policy_text, read_policy
 from deid.residual import Search
 from deid.residual_tables import search_columns
 from deid.scrubbing import Scrubber
+from deid.shares import among
 from deid.table import Flow
 
 REFERENCE = date(2026, 11, 21)
@@ -101,7 +102,7 @@ def _columns(
     target = path.with_name(f"columns{path.suffix}")
     sink = _sink(target, path, source, decisions)
     outcome = Outcome(b"")
-    for out in flow.run(processes):
+    for out in flow.run(among(processes)):
         sink.write_columns(out.columns)
         outcome.cells += out.cells
         outcome.singles += out.singles

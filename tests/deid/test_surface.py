@@ -12,6 +12,7 @@ import pytest
 
 import deid
 from deid.cli import main
+from deid.jobs import engines, spark
 
 NOTE = "Mrs. Ada Quennell, MRN 0048213, was seen on 03/14/2023."
 
@@ -67,6 +68,36 @@ def test_what_a_command_refuses_is_raised_with_its_exit_code(tmp_path: Path) -> 
     with pytest.raises(deid.DeidError) as caught:
         deid.scrub(notes(tmp_path), tmp_path / "out", crosswalk=tmp_path / "book.db")
     assert (caught.value.code, caught.value.exit_code) == ("no-key", 5)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("engine", "code"), [("magic", "engine-unknown"), ("spark", "spark-missing")]
+)
+def test_an_engine_that_is_not_there_is_refused_before_anything_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, code: str
+) -> None:
+    monkeypatch.setattr(spark, "pyspark_version", lambda: None)
+    with pytest.raises(deid.DeidError) as caught:
+        deid.scrub(tmp_path / "absent", tmp_path / "out", engine=engine)
+    assert (caught.value.code, caught.value.exit_code) == (code, 2)
+
+
+def test_a_session_of_spark_is_made_for_one_task_at_least(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`workers` is 0 where nobody said: a master of no tasks does not start."""
+    asked: list[int] = []
+
+    def opened(workers: int) -> object:
+        asked.append(workers)
+        raise deid.DeidError("spark-not-started", "Spark could not be started")
+
+    monkeypatch.setattr(engines, "refuse_missing", lambda: None)
+    monkeypatch.setattr(engines, "open_spark", opened)
+    with pytest.raises(deid.DeidError):
+        deid.scrub(notes(tmp_path), tmp_path / "out", engine="spark")
+    assert asked == [1]
     assert not (tmp_path / "out").exists()
 
 

@@ -18,10 +18,14 @@ FIRST = ("Theodora", "Harlan", "Ines", "Kasia", "Dmitri", "Oluwaseun", "Brigid",
 LAST = ("Lowe", "Hoekstra", "Gagnon", "Brandt", "Sokolov", "Adeyemi", "Quillfeather", "Nowak")
 
 
+def harmless(text: str) -> None:
+    """Nothing is planted."""
+
+
 class KnownOnly:
     """A finder that finds what is known, and dies or fails on a word that a test plants."""
 
-    def __init__(self, poison: Callable[[str], None] = lambda text: None) -> None:
+    def __init__(self, poison: Callable[[str], None] = harmless) -> None:
         self._poison = poison
 
     def find_all(

@@ -1,0 +1,66 @@
+"""Executors that are no further than this process: what a cluster is, without one."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from small_extract import KnownOnly
+
+from deid.engine import describe
+from deid.jobs import remote
+from deid.jobs.cluster import Cluster
+from deid.jobs.executors import TaskDied
+from deid.jobs.orders import Order
+from deid.jobs.parcels import Parcels, unpack
+
+
+def nothing(order: Order) -> None:
+    """Nobody is disturbed."""
+
+
+@dataclass
+class Nearby:
+    """Serves one order after the other, each so many times. `before` may break one.
+
+    `seen` is all that ever went to and fro.
+    """
+
+    before: Callable[[Order], None] = nothing
+    times: int = 1
+    many: int = 2
+    cargos: dict[str, bytes] = field(default_factory=dict)
+    seen: list[bytes] = field(default_factory=list)
+    orders: list[Order] = field(default_factory=list)
+    stopped: bool = False
+    lock: Any = field(default_factory=threading.Lock)
+
+    def ship(self, name: str, cargo: bytes) -> None:
+        self.cargos[name] = cargo
+        self.seen.append(cargo)
+
+    def call(self, name: str, key: bytes, order: bytes) -> bytes:
+        with self.lock:
+            if self.stopped:
+                raise TaskDied
+            told: Order = unpack(Parcels.under(key, os.urandom).open(order, "order"))
+            self.orders.append(told)
+            self.before(told)
+            for _ in range(self.times):
+                answer = remote.serve(order, lambda: self.cargos[name], name, key)
+                self.seen += [order, answer]
+            return answer
+
+    def drop(self, name: str) -> None:
+        self.cargos.pop(name)
+
+    def stop(self) -> None:
+        self.stopped = True
+
+
+def cluster(executors: Any, engine: Mapping[str, Any] | None = None) -> Cluster:
+    """A cluster of them, with a quick finder."""
+    return Cluster(executors, describe() if engine is None else engine, KnownOnly)
