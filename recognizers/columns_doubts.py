@@ -117,7 +117,7 @@ def _holds_unknown(value: str) -> bool:
 
 
 def _is_told(compound: str) -> bool:
-    """Does a part that nobody is called say what the others shorten? `State-gov`, `Adm-clerical`."""
+    """Does a part that nobody is called tell of the others? `State-gov`, `Adm-clerical`."""
     parts = (part for part in compound.split("-") if len(part) > 3)
     return any(common_word(part) >= 4 and surname(part) <= _BORNE for part in parts)
 
