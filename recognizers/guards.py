@@ -45,6 +45,19 @@ BORNE = (
     "cousin|friend|roommate|neighbor|fianc[a-z]+|boyfriend|girlfriend|caregiver|guardian|he|she|they|him|her|old"
 )
 
+# Magnesium and its figure, which is a result of that day: `On 10/12 Mg was 1.8`.
+NO_RESULT = r"(?! ?(?:was|is|level|low|high|repleted|(?:[:=<>] ?)?\d\.\d))"
+# Whom a sentence goes on about: `Mark the patient's brother`, `Lance a 45 year old`.
+NO_BEARER = (
+    rf"(?! (?:{BORNE}|\d+|only|nurse|doctor|provider|therapist|aide|driver|surrogate|proxy|hcp|"
+    r"feels|looks|has|is|was|reports|denies|wants|called|lives|works)\b)"
+)
+# Who stands behind a maker's name was born with it: `port by Bard RN`.
+NO_CLINICIAN = (
+    r"(?!,? (?:rn|lpn|lvn|cna|md|do|pa|pa-c|np|aprn|crna|pt|ot|rt|rrt|slp|pharmd|phd|dds|dpm|"
+    r"tolerated)\b)"
+)
+
 
 def of(*entities: str) -> frozenset[str]:
     """The entities that a guard concerns."""
@@ -66,7 +79,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("one or two digits", 0.97, r"\D?\d{1,2}\D?", DATE | NUMBERS),
     Guard("decimal", 0.97, r"\d{1,3}\.\d{1,3}", NUMBERS),
     Guard("decimal beside its unit", NEVER, r"[\d.,/-]+", NUMBERS, right=rf"[ -]?(?:{UNITS})(?![A-Za-z])"),
-    Guard("two strengths of a drug", NEVER, r"\d{1,3}(?:\.\d+)?/\d{1,3}(?:\.\d+)?", DATE, right=r"[ -]?(?:mg|mcg|ug|meq)(?![A-Za-z/])"),
+    Guard("two strengths of a drug", NEVER, r"\d{1,3}(?:\.\d+)?/\d{1,3}(?:\.\d+)?", DATE, right=rf"[ -]?(?:mg|mcg|ug|meq)(?![A-Za-z/]){NO_RESULT}"),
     Guard("doses, not a day", NEVER, r"[\d.,/-]+", DATE, right=r"[ -]?(?:mg|mcg|ug|gm|kg|ml|cc|units?|meq|mmol|mmhg|cm|mm|french|gauge|%|percent|bpm|tab(?:let)?s?|cap(?:sule)?s?|puffs?|hrs?|hours?|min|minutes?|days?|wks?|weeks?|months?|mos|yrs?|years?|lbs?|pounds|oz|degrees?|joules|packs?|ppd|doses?|times|points?|bid|tid|qid|po|iv|strength)(?![A-Za-z/])"),
     Guard("fraction", 0.985, r"\d{1,3} ?/ ?\d{1,3}", DATE | NUMBERS),
     Guard("range", 0.97, r"(?:[1-9]\d{0,2}|0)(?:\.\d)? ?- ?(?:[1-9]\d{0,2}|0)(?:\.\d)?|0?\d ?- ?0?\d", DATE | NUMBERS),
@@ -105,11 +118,11 @@ GUARDS: tuple[Guard, ...] = (
     Guard("march, no month", NEVER, r"(?i)(?:may|can|will|to|the|don't|not) march", DATE),
     Guard("march of the feet", NEVER, r"(?i)march", DATE, left=r"(?:may|can|will|to|don't|not|could|should|would|must|'ll|as well|they|we|you) "),
     Guard("march of a kind", NEVER, r"(?i)(?:the )?march", DATE, right=r"(?:-style| (?:hares?|gait|of dimes|madness|band|fracture|h[a]?emoglobin\w*|down|around|test|in place|past|step)\b)"),
-    Guard("order at the head of a sentence", 0.99, r"Mark|Pat|Lance|Skip|Trace|Pierce|Tuck|Chase|Hunt|Dash|Rip|Clip|Cap", of("PERSON"), left=r"\A(?:.*[.;:!?)] )?(?:[-*] ?)?", right=r" (?:the|an?|your|all|both|each|sites?|dry)\b"),
+    Guard("order at the head of a sentence", 0.99, r"Mark|Pat|Lance|Skip|Trace|Pierce|Tuck|Chase|Hunt|Dash|Rip|Clip|Cap", of("PERSON"), left=r"\A(?:.*[.;:!?)] )?(?:[-*] ?)?", right=rf" (?:the|an?|your|all|both|each|sites?|dry)\b{NO_BEARER}"),
     Guard("what will be done", 0.99, r"Will", of("PERSON"), left=r"\A(?:.*[.;:!?)] )?(?:[-*] ?)?", right=r" (?:follow|continue|discuss|monitor)\b"),
-    Guard("grant of a claim", 0.99, r"Grant|Bill", of("PERSON"), left=r"\A(?:.*[.;:!?)] )?(?:[-*] ?)?", right=r" (?:pending|unpaid)\b"),
-    Guard("maker", NEVER, r"Zoll|Bausch|Bard|Alcon|Stryker|Hologic|Res[Mm]ed|Respironics|Arthrex|Zimmer|Biomet|Ethicon|Covidien|Abiomed|Hill-?Rom|Invacare|Coloplast|Hollister|Convatec|Spectra", of("PERSON", "EMPLOYER"), left=r"(?:catheter|drops|lens|lenses|stent|pump|monitor|aed|device|mesh|valve|pacemaker|icd|implants?|plates?|screws?|iol|aids|bed|vent|scanner|port|drain|system|sutures?|stapler|cement|bag|pouch|pads) (?:by|from) "),
-    Guard("car", NEVER, r"(?i)chev(?:y|rolet)|camry|tahoe|silverado|kubota", of("PERSON")),
+    Guard("grant of a claim", 0.99, r"Grant|Bill", of("PERSON"), left=r"\A(?:.*[.;:!?)] )?(?:[-*] ?)?", right=r" (?:pending|unpaid)\b(?! (?:disch|transf|place|leave))"),
+    Guard("maker", NEVER, r"Zoll|Bausch|Bard|Alcon|Stryker|Hologic|Res[Mm]ed|Respironics|Arthrex|Zimmer|Biomet|Ethicon|Covidien|Abiomed|Hill-?Rom|Invacare|Coloplast|Hollister|Convatec|Spectra", of("PERSON", "EMPLOYER"), left=r"(?:catheter|drops|lens|lenses|stent|pump|monitor|aed|device|mesh|valve|pacemaker|icd|implants?|plates?|screws?|iol|aids|bed|vent|scanner|port|drain|system|sutures?|stapler|cement|bag|pouch|pads) (?:by|from) ", right=NO_CLINICIAN),
+    Guard("car", NEVER, r"(?i)chev(?:y|rolet)|camry|tahoe|silverado|kubota", of("PERSON"), left=rf"\A(?!.*\b(?:{BORNE}|mr|mrs|ms|miss|dr|nurse)[.,:]? $).*", right=rf"(?! (?:(?:is|was) (?:(?:his|her|their|my|our|the|an?) )?(?:{BORNE})\b|called|said|says|states|reports|denies))"),
     Guard("car in a crash", NEVER, r"(?i)kia|ford|dodge|lincoln|mercedes|bentley|porsche|chrysler|royce|austin|harley", of("PERSON"), right=r" (?:vs?\b|versus|sedan|truck|pickup|van\b|suv\b)"),
     Guard("a chart's medications", NEVER, r"MAR", DATE, right=r"(?!,? ?'?\d)"),
     Guard("no weekday", 0.97, r".+", of("WEEKDAY"), unlike=DAYISH),

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from risk.population.matching import match
     from risk.population.named import cards, keep, open_population, store
     from risk.population.sources import SOURCES
-    from risk.population.table import Population, read_population
+    from risk.population.table import Population, read_population, shared_columns
     from risk.printing import print_pdf
     from risk.reading import read_header, read_table
     from risk.rendering import render, render_exposure
@@ -138,6 +138,7 @@ _ROOMS = {
     "save_plan": "saved",
     "scenario_names": "attackers",
     "scenario_text": "attackers",
+    "shared_columns": "population.table",
     "store": "population.named",
     "subsample": "suppression",
     "to_intervals": "persons",
@@ -227,6 +228,7 @@ __all__ = [
     "save_plan",
     "scenario_names",
     "scenario_text",
+    "shared_columns",
     "store",
     "subsample",
     "to_intervals",

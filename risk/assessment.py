@@ -195,6 +195,7 @@ def _linked(
         left_out=linked.left_out,
         reference_year=linked.reference_year,
         linkage=found,
+        coarser=linked.coarser,
     )
 
 

@@ -56,6 +56,7 @@ class AgainstPopulation:
     left_out: tuple[str, ...]
     reference_year: int | None
     linkage: Linkage
+    coarser: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         found = self.linkage

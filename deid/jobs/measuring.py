@@ -11,29 +11,40 @@ from typing import Any
 
 import pyarrow as pa
 
-from deid.errors import DeidError
+from deid.errors import HELD, DeidError
 from deid.formats import Fault, ReadOptions, Source, members_of, open_source
 from deid.jobs.job import Done, Opened
 from deid.policy import RiskLimit
-from risk import Population, Question, RiskReport, Threshold, assess, open_population
+from risk import (
+    Population,
+    Question,
+    RiskReport,
+    Threshold,
+    assess,
+    open_population,
+    shared_columns,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """A table of the release: its ordinal, its path in the job, and where it lies."""
+    """A table of the release: its ordinal, its path in the job, and where it lies.
+
+    `member` is None where the file does not hold the tables that were told of it.
+    """
 
     ordinal: int
     relative: str = field(repr=False)
     path: Path = field(repr=False)
-    member: str = field(repr=False)
+    member: str | None = field(repr=False)
 
 
 def refuse_unmeasurable(limits: Sequence[RiskLimit], opened: Sequence[Opened]) -> None:
     """Before the work begins: each limit has a table to measure, and its population is there.
 
     Raises:
-        DeidError: `risk-no-table`.
-        RiskError: what `open_population` says.
+        DeidError: `risk-no-table`, `risk-population-columns`.
+        RiskError: what `open_population` and `shared_columns` say.
     """
     for number, limit in enumerate(limits, 1):
         leaving = [
@@ -48,7 +59,22 @@ def refuse_unmeasurable(limits: Sequence[RiskLimit], opened: Sequence[Opened]) -
                 place=f"risk.{number - 1}",
                 hint="`--dry-run` tells the columns that leave; name them, or another `table`",
             )
-        _population(limit)
+        _refuse_coarse_population(limit, number)
+
+
+def _refuse_coarse_population(limit: RiskLimit, number: int) -> None:
+    """Without one of the columns the people who match are more than they are: risk looks low."""
+    population = _population(limit)
+    if population is None:
+        return
+    known = shared_columns(limit.quasi, population.columns, limit.population_columns)
+    if _decided_by_people(limit) and len(known) < len(limit.quasi):
+        raise DeidError(
+            "risk-population-columns",
+            "the population of a limit of risk does not know all its columns",
+            place=f"risk.{number - 1}",
+            hint="map them by `population_columns`, or decide on `prosecutor`",
+        )
 
 
 def measure(
@@ -56,10 +82,10 @@ def measure(
 ) -> list[dict[str, Any]]:
     """What the manifest says of each limit and each table it speaks of, `holds` with the rest.
 
-    A limit that met no table holds the release.
+    A limit that met no table, or one that could not be told apart, holds the release.
 
     Raises:
-        DeidError: an output cannot be read again.
+        DeidError: an output cannot be read again; `risk-population-coarse`.
         RiskError: the population does not fit the columns.
     """
     told = []
@@ -69,24 +95,29 @@ def measure(
             {"limit": number, "file": ordinal, "holds": _over(limit, report)} | report.as_json()
             for ordinal, report in reports
         ]
-        if not reports:
+        unknown = any(t.member is None and _speaks_of(limit, t.relative) for t in released)
+        if unknown or not reports:
             told.append({"limit": number, "file": None, "holds": True})
     return told
 
 
 def released_of(opened: Sequence[Opened], done: Sequence[Done], out: Path) -> list[Released]:
-    """The tables that left. A file that does not hold as many as left of it is left out."""
+    """The tables that left."""
     names = {table.unit.ordinal: table.unit.relative for table in opened}
     found = []
     for one in done:
         left = [table.ordinal for table in one.tables if table.output is not None]
-        if not left or not (out / one.name).is_file():
+        if not left:
             continue
-        members = members_of(out / one.name)
-        if len(members) == len(left):
-            pairs = zip(left, members, strict=True)
-            found += [Released(n, names[n], out / one.name, member) for n, member in pairs]
+        members = _members(out / one.name)
+        known = members if len(members) == len(left) else (None,) * len(left)
+        pairs = zip(left, known, strict=True)
+        found += [Released(n, names[n], out / one.name, member) for n, member in pairs]
     return found
+
+
+def _members(path: Path) -> tuple[str, ...]:
+    return members_of(path) if path.is_file() else ()
 
 
 def _reports(
@@ -94,7 +125,7 @@ def _reports(
 ) -> Iterator[tuple[int, RiskReport]]:
     population = _population(limit)
     for table in released:
-        if not _speaks_of(limit, table.relative):
+        if table.member is None or not _speaks_of(limit, table.relative):
             continue
         source = open_source(table.path, options, table.member)
         if _has(limit, source.columns):
@@ -113,12 +144,26 @@ def _report(limit: RiskLimit, source: Source, population: Population | None) -> 
     )
     table = _columns(source, question.columns(limit.quasi))
     mapping = limit.population_columns
-    return assess(table, limit.quasi, question, population=population, population_columns=mapping)
+    report = assess(table, limit.quasi, question, population=population, population_columns=mapping)
+    if _decided_by_people(limit) and report.population and report.population.coarser:
+        raise DeidError(
+            "risk-population-coarse",
+            "the population of a limit of risk tells a column with fewer digits than the release",
+            hint="coarsen the column by policy, or decide on `prosecutor`",
+            exit_code=HELD,
+        )
+    return report
+
+
+def _decided_by_people(limit: RiskLimit) -> bool:
+    """Does it hold by how many of a population match, who must not be counted too many?"""
+    return limit.decide_on == "journalist" and bool(limit.hold_on)
 
 
 def _columns(source: Source, names: Sequence[str]) -> dict[str, pa.DictionaryArray]:
     """The named columns as codes of their values: four bytes a cell, however long it is."""
-    places = [source.columns.index(name) for name in names]
+    headers = _folded(source.columns)
+    places = [headers.index(name.casefold()) for name in names]
     codes = [array("i") for _ in names]
     values: list[dict[str | None, int]] = [{} for _ in names]
     for record in source.records():
@@ -144,7 +189,13 @@ def _speaks_of(limit: RiskLimit, relative: str) -> bool:
 
 def _has(limit: RiskLimit, headers: Sequence[str]) -> bool:
     wanted = (*limit.quasi, *(() if limit.person is None else (limit.person,)))
-    return all(list(headers).count(name) == 1 for name in wanted)
+    folded = _folded(headers)
+    return all(folded.count(name.casefold()) == 1 for name in wanted)
+
+
+def _folded(headers: Sequence[str]) -> list[str]:
+    """As the rules of columns read headers: in capitals or not."""
+    return [header.casefold() for header in headers]
 
 
 def _over(limit: RiskLimit, report: RiskReport) -> bool:

@@ -312,3 +312,30 @@ def test_what_people_do_is_no_order_and_no_crash(value: str, right: str) -> None
 def test_two_strengths_of_a_drug_are_no_day_however_sure_a_rule_nearly_is(unit: str) -> None:
     assert vetoed("10/20", "DATE_TIME", "Take ", unit)
     assert not vetoed("10/20", "DATE_TIME", "Seen ", " by")
+
+
+@pytest.mark.parametrize("right", [" Mg was 1.8", " Mg 1.8, K 3.4", " Mg: 1.9", " mg low"])
+def test_a_day_before_the_level_of_magnesium_is_no_strength(right: str) -> None:
+    assert not vetoed("10/12", "DATE_TIME", "On ", right)
+
+
+@pytest.mark.parametrize(
+    ("value", "left", "right"),
+    [
+        ("Mark", "", " the patient's b"),
+        ("Lance", "", " a 45 year old m"),
+        ("Pat", "Spoke. ", " your nurse toda"),
+        ("Skip", "", " both feels and "),
+        ("Grant", "", " pending dischar"),
+        ("Bill", "", " unpaid leave si"),
+        ("Bard", "line in port by ", " RN, flushed."),
+        ("Zimmer", "Catheter by ", ", RN, at 0900"),
+        ("Chevy", "", " is her son and "),
+        ("Camry", "Baby ", " was weighed"),
+        ("Tahoe", "Called mom of ", " reports fever"),
+    ],
+)
+def test_a_person_called_as_an_order_a_maker_or_a_car_needs_no_more(
+    value: str, left: str, right: str
+) -> None:
+    assert not list(applying(value, "PERSON", left, right))

@@ -12,6 +12,8 @@ import pytest
 
 import deid
 from deid.cli import main
+from deid.formats import ReadOptions
+from deid.jobs.measuring import Released, measure
 from deid.policy import parse_policy, policy_text
 from risk import RiskError, assess
 
@@ -132,6 +134,52 @@ def test_a_population_is_asked(tmp_path: Path) -> None:
     with pytest.raises(RiskError):
         scrubbed(place, [1950] * 6, limit.replace("people.csv", "absent.csv"))
     assert not (place / "out").exists()
+
+
+def test_a_population_that_does_not_know_a_column_is_refused(tmp_path: Path) -> None:
+    """It would count everybody who shares the rest, and the risk would look low."""
+    (tmp_path / "people.csv").write_text("gender,count\nF,1000\nM,900\n", "utf-8")
+    limit = (
+        "{quasi: [gender, birth_date], decide_on: journalist,"
+        f" population: {tmp_path / 'people.csv'}}}"
+    )
+    with pytest.raises(deid.DeidError) as caught:
+        scrubbed(tmp_path, [*[1950] * 6, 1987], limit)
+    assert (caught.value.code, caught.value.exit_code) == ("risk-population-columns", 2)
+    assert not (tmp_path / "out").exists()
+    told = scrubbed(tmp_path, [*[1950] * 6, 1987], limit.replace("}", ", hold_on: []}"))
+    assert told.manifest["risk"][0]["population"]["not_in_population"] == ["birth_date"]
+
+
+def test_a_population_that_tells_fewer_digits_holds(tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("zip,count\n02,100000\n", "utf-8")
+    limit = f"{{quasi: [zip], decide_on: journalist, population: {tmp_path / 'people.csv'}}}"
+    with pytest.raises(deid.DeidError) as caught:
+        scrubbed(tmp_path, [1950] * 6, limit)
+    assert (caught.value.code, caught.value.exit_code) == ("risk-population-coarse", 3)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_table_with_its_headers_in_capitals_is_measured_too(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(rows([1950, 1951] * 20), "utf-8")
+    lines = ["P0,F", *(f"P{n},M" for n in range(1, 20))]
+    (tmp_path / "b.csv").write_text("\n".join(["PATIENT_ID,GENDER", *lines, ""]), "utf-8")
+    release = deid.scrub(
+        [tmp_path / "a.csv", tmp_path / "b.csv"],
+        tmp_path / "out",
+        policy=policy("{quasi: [gender], cell_size: 5}"),
+        reference_date=DAY,
+    )
+    assert [(m["file"], m["holds"]) for m in release.manifest["risk"]] == [(1, False), (2, True)]
+    assert release.exit_code == 3
+
+
+def test_a_file_whose_tables_cannot_be_told_apart_holds(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("gender\n" + "F\n" * 6, "utf-8")
+    known = Released(1, "a.csv", tmp_path / "a.csv", "")
+    limits = policy("{quasi: [gender], cell_size: 5}").risk
+    told = measure(limits, [known, Released(2, "b.zip/x.csv", tmp_path, None)], ReadOptions())
+    assert [(m["file"], m["holds"]) for m in told] == [(1, False), (None, True)]
 
 
 def test_every_kind_of_table_is_read_again(tmp_path: Path) -> None:
