@@ -45,7 +45,7 @@ BORNE = (
     "cousin|friend|roommate|neighbor|fianc[a-z]+|boyfriend|girlfriend|caregiver|guardian|he|she|they|him|her|old"
 )
 
-# Magnesium and its figure, which is a result of that day: `On 10/12 Mg was 1.8`.
+# Magnesium and its figure are a result of that day: `On 10/12 MG was 1.8`. `Mg` is nothing else.
 NO_RESULT = r"(?! ?(?:was|is|level|low|high|repleted|(?:[:=<>] ?)?\d\.\d))"
 # Whom a sentence goes on about: `Mark the patient's brother`, `Lance a 45 year old`.
 NO_BEARER = (
@@ -79,7 +79,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("one or two digits", 0.97, r"\D?\d{1,2}\D?", DATE | NUMBERS),
     Guard("decimal", 0.97, r"\d{1,3}\.\d{1,3}", NUMBERS),
     Guard("decimal beside its unit", NEVER, r"[\d.,/-]+", NUMBERS, right=rf"[ -]?(?:{UNITS})(?![A-Za-z])"),
-    Guard("two strengths of a drug", NEVER, r"\d{1,3}(?:\.\d+)?/\d{1,3}(?:\.\d+)?", DATE, right=rf"[ -]?(?:mg|mcg|ug|meq)(?![A-Za-z/]){NO_RESULT}"),
+    Guard("two strengths of a drug", NEVER, r"\d{1,3}(?:\.\d+)?/\d{1,3}(?:\.\d+)?", DATE, right=rf"[ -]?(?-i:mg|mcg|ug|meq|mEq|MG|MCG|UG|MEQ)(?![A-Za-z/]){NO_RESULT}"),
     Guard("doses, not a day", NEVER, r"[\d.,/-]+", DATE, right=r"[ -]?(?:mg|mcg|ug|gm|kg|ml|cc|units?|meq|mmol|mmhg|cm|mm|french|gauge|%|percent|bpm|tab(?:let)?s?|cap(?:sule)?s?|puffs?|hrs?|hours?|min|minutes?|days?|wks?|weeks?|months?|mos|yrs?|years?|lbs?|pounds|oz|degrees?|joules|packs?|ppd|doses?|times|points?|bid|tid|qid|po|iv|strength)(?![A-Za-z/])"),
     Guard("fraction", 0.985, r"\d{1,3} ?/ ?\d{1,3}", DATE | NUMBERS),
     Guard("range", 0.97, r"(?:[1-9]\d{0,2}|0)(?:\.\d)? ?- ?(?:[1-9]\d{0,2}|0)(?:\.\d)?|0?\d ?- ?0?\d", DATE | NUMBERS),
@@ -122,7 +122,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("what will be done", 0.99, r"Will", of("PERSON"), left=r"\A(?:.*[.;:!?)] )?(?:[-*] ?)?", right=r" (?:follow|continue|discuss|monitor)\b"),
     Guard("grant of a claim", 0.99, r"Grant|Bill", of("PERSON"), left=r"\A(?:.*[.;:!?)] )?(?:[-*] ?)?", right=r" (?:pending|unpaid)\b(?! (?:disch|transf|place|leave))"),
     Guard("maker", NEVER, r"Zoll|Bausch|Bard|Alcon|Stryker|Hologic|Res[Mm]ed|Respironics|Arthrex|Zimmer|Biomet|Ethicon|Covidien|Abiomed|Hill-?Rom|Invacare|Coloplast|Hollister|Convatec|Spectra", of("PERSON", "EMPLOYER"), left=r"(?:catheter|drops|lens|lenses|stent|pump|monitor|aed|device|mesh|valve|pacemaker|icd|implants?|plates?|screws?|iol|aids|bed|vent|scanner|port|drain|system|sutures?|stapler|cement|bag|pouch|pads) (?:by|from) ", right=NO_CLINICIAN),
-    Guard("car", NEVER, r"(?i)chev(?:y|rolet)|camry|tahoe|silverado|kubota", of("PERSON"), left=rf"\A(?!.*\b(?:{BORNE}|mr|mrs|ms|miss|dr|nurse)[.,:]? $).*", right=rf"(?! (?:(?:is|was) (?:(?:his|her|their|my|our|the|an?) )?(?:{BORNE})\b|called|said|says|states|reports|denies))"),
+    Guard("car", NEVER, r"(?i)chev(?:y|rolet)|camry|tahoe|silverado|kubota", of("PERSON"), left=rf"\A(?!.*\b(?:{BORNE}|mr|mrs|ms|miss|dr|nurse)(?: says| said| reports)?[.,:]? $).*", right=rf"(?! (?:has had|(?:is|was) (?:an? )?\d|(?:is|was) (?:(?:his|her|their|my|our|the|an?) )?(?:{BORNE})\b|called|said|says|states|reports|denies))"),
     Guard("car in a crash", NEVER, r"(?i)kia|ford|dodge|lincoln|mercedes|bentley|porsche|chrysler|royce|austin|harley", of("PERSON"), right=r" (?:vs?\b|versus|sedan|truck|pickup|van\b|suv\b)"),
     Guard("a chart's medications", NEVER, r"MAR", DATE, right=r"(?!,? ?'?\d)"),
     Guard("no weekday", 0.97, r".+", of("WEEKDAY"), unlike=DAYISH),

@@ -314,7 +314,9 @@ def test_two_strengths_of_a_drug_are_no_day_however_sure_a_rule_nearly_is(unit: 
     assert not vetoed("10/20", "DATE_TIME", "Seen ", " by")
 
 
-@pytest.mark.parametrize("right", [" Mg was 1.8", " Mg 1.8, K 3.4", " Mg: 1.9", " mg low"])
+@pytest.mark.parametrize(
+    "right", [" Mg was 1.8", " Mg (1.8)", " Mg nl", " MG 1.8, K 3.4", " mg low"]
+)
 def test_a_day_before_the_level_of_magnesium_is_no_strength(right: str) -> None:
     assert not vetoed("10/12", "DATE_TIME", "On ", right)
 
@@ -331,7 +333,9 @@ def test_a_day_before_the_level_of_magnesium_is_no_strength(right: str) -> None:
         ("Bard", "line in port by ", " RN, flushed."),
         ("Zimmer", "Catheter by ", ", RN, at 0900"),
         ("Chevy", "", " is her son and "),
+        ("Chevy", "", " is a 5 yo here "),
         ("Camry", "Baby ", " was weighed"),
+        ("Camry", "Mom says ", " has a fever"),
         ("Tahoe", "Called mom of ", " reports fever"),
     ],
 )
