@@ -31,6 +31,8 @@ _TOKENS = {
         re.DOTALL,
     ),
 }
+# SQLite's dumps quote names as their definitions did, backticks and all; a backslash is a letter.
+_SQLITE = re.compile(rb"\s*PRAGMA\b")
 # White space, comments, and what is said to the client: `\restrict`, `\connect`.
 _BLANK = re.compile(rb"(?:\s|(?:--|#|\\[a-z])[^\n]*+(?:\n|\Z)|/\*.*?\*/)*+", re.DOTALL)
 _IDENT = rb'(?:[A-Za-z_\x80-\xff][\w$\x80-\xff]*|"(?:[^"]|"")+"|`(?:[^`]|``)+`)'
@@ -93,7 +95,8 @@ def read_dump(data: Bytes) -> Dump:
         DeidError: `broken-dump`, where a string, a block or a statement does not end, or rows of
             one table come with other columns.
     """
-    dump = Dump("mysql" if _MYSQL.search(data, 0, min(_HEAD, len(data))) else "standard")
+    theirs = _MYSQL.search(data, 0, min(_HEAD, len(data))) and not _SQLITE.match(data)
+    dump = Dump("mysql" if theirs else "standard")
     made: dict[str, tuple[str, ...]] = {}
     place = 0
     while (start := _start(data, place)) < len(data):

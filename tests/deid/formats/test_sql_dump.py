@@ -149,6 +149,12 @@ def test_escapes_are_those_of_the_server(tmp_path: Path) -> None:
     assert _rows(_path(tmp_path, text, "m.sql"), "t") == [("555-12-9876 x41 f",)]
 
 
+def test_a_backslash_is_a_letter_in_what_sqlite_dumps(tmp_path: Path) -> None:
+    made = "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\nCREATE TABLE `t` (a TEXT);\n"
+    path = _path(tmp_path, made + "INSERT INTO t VALUES('C:\\new\\dir');\nCOMMIT;\n")
+    assert _rows(path, "t") == [("C:\\new\\dir",)]
+
+
 def test_rows_of_which_nobody_knows_the_columns_are_withheld_and_counted(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     known = "INSERT INTO t (sex) VALUES ('F');\nINSERT INTO t VALUES ('Kasia');\n"
