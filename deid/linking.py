@@ -159,7 +159,8 @@ def overlapping(
     ]
     for cells in rows:
         for index in candidates:
-            if not is_placeholder(cells[index]):
+            cell = cells[index]
+            if cell is not None and not is_placeholder(cell):
                 totals[index] += 1
-                hits[index] += book.owner(cells[index]) is not None
+                hits[index] += book.owner(cell) is not None
     return [i for i in candidates if totals[i] and hits[i] >= LEAST_OVERLAP * totals[i]]

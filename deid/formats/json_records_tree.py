@@ -7,6 +7,7 @@ that are values themselves, and `labs{key}` for these keys.
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -140,7 +141,8 @@ class Names:
     """
 
     def __init__(self, columns: Collection[tuple[str, str]]) -> None:
-        self._columns = tuple(dict.fromkeys(columns))
+        self._columns = sorted(set(columns))
+        self._paths = [path for path, _ in self._columns]
         self._found: dict[str, str] = {}
         self._under: dict[str, bool] = {}
 
@@ -160,8 +162,12 @@ class Names:
         return self._found[path]
 
     def _at(self, path: str) -> list[tuple[str, str]]:
-        heads = tuple(path + mark for mark in _BELOW)
-        return [(own, out) for own, out in self._columns if own == path or own.startswith(heads)]
+        spans = [(path, path + "\0")]
+        spans += [(path + mark, path + chr(ord(mark) + 1)) for mark in _BELOW]
+        ends = [
+            (bisect_left(self._paths, low), bisect_left(self._paths, high)) for low, high in spans
+        ]
+        return [one for start, end in ends for one in self._columns[start:end]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import repeat
 from pathlib import Path
 from typing import IO
 
@@ -44,6 +45,7 @@ class SqlDumpSource:
                 yield Record(ordinal, cells, skeleton=row)
 
     def _rows(self) -> Iterator[Row]:
+        yield from repeat("statement-not-understood", self.rows.lost)
         with whole(self.path) as data:
             for start, end in self.rows.spans():
                 if self.rows.copied:
@@ -67,10 +69,10 @@ class SqlDump:
         Raises:
             DeidError: `broken-dump`, `document-too-long`, `no-table`, `unreadable-encoding`.
         """
-        tables = tuple(_dump(path).tables)
-        if not tables:
+        tables = _dump(path).tables
+        if not any(rows.columns for rows in tables.values()):
             raise refusal("the dump holds rows of no table", "no-table")
-        return tables
+        return tuple(tables)
 
     def open(self, path: Path, options: ReadOptions, member: str = "") -> Source:
         """One table.

@@ -31,9 +31,11 @@ _TOKENS = {
         re.DOTALL,
     ),
 }
+# SQLite's dumps quote names as their definitions did, backticks and all; a backslash is a letter.
+_SQLITE = re.compile(rb"\s*PRAGMA\b")
 # White space, comments, and what is said to the client: `\restrict`, `\connect`.
 _BLANK = re.compile(rb"(?:\s|(?:--|#|\\[a-z])[^\n]*+(?:\n|\Z)|/\*.*?\*/)*+", re.DOTALL)
-_IDENT = rb'(?:[A-Za-z_][\w$]*|"(?:[^"]|"")+"|`(?:[^`]|``)+`)'
+_IDENT = rb'(?:[A-Za-z_\x80-\xff][\w$\x80-\xff]*|"(?:[^"]|"")+"|`(?:[^`]|``)+`)'
 _NAME = _IDENT + rb"(?:\s*\.\s*" + _IDENT + rb"){0,2}"
 _LIST = rb"\(\s*(" + _IDENT + rb"(?:\s*,\s*" + _IDENT + rb")*)\s*\)"
 _COPY = re.compile(
@@ -62,11 +64,15 @@ _KINDS = "create alter drop set select comment grant update delete lock insert r
 
 @dataclass(slots=True)
 class Rows:
-    """The rows of one table: its columns, and where its statements or blocks begin and end."""
+    """The rows of one table: its columns, and where its statements or blocks begin and end.
+
+    `lost` counts those of which nobody can say what their columns are.
+    """
 
     columns: tuple[str, ...] = field(repr=False)
     copied: bool
     places: array[int] = field(default_factory=lambda: array("Q"), repr=False)
+    lost: int = 0
 
     def spans(self) -> Iterator[tuple[int, int]]:
         """Start and end of each block of rows, in order."""
@@ -89,7 +95,8 @@ def read_dump(data: Bytes) -> Dump:
         DeidError: `broken-dump`, where a string, a block or a statement does not end, or rows of
             one table come with other columns.
     """
-    dump = Dump("mysql" if _MYSQL.search(data, 0, min(_HEAD, len(data))) else "standard")
+    theirs = _MYSQL.search(data, 0, min(_HEAD, len(data))) and not _SQLITE.match(data)
+    dump = Dump("mysql" if theirs else "standard")
     made: dict[str, tuple[str, ...]] = {}
     place = 0
     while (start := _start(data, place)) < len(data):
@@ -155,14 +162,25 @@ def _note(
 ) -> None:
     name = _name(found[1])
     listed = found[2]
-    columns = tuple(map(_ident, _ONE.findall(listed))) if listed else made.get(name, ())
-    if not columns:
-        dump.others["rows-without-columns"] += 1
-        return
+    columns = tuple(map(_ident, _ONE.findall(listed))) if listed else _columns_of(name, made)
     table = dump.tables.setdefault(name, Rows(columns, copied_rows))
+    if not columns:
+        table.lost += 1
+        return
+    if not table.columns:
+        table.columns, table.copied = columns, copied_rows
     if table.columns != columns or table.copied != copied_rows:
         raise refusal("rows of one table come in two ways")
     table.places.extend(rows)
+
+
+def _columns_of(name: str, made: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The columns of the table, also if it was defined in capitals or within a schema."""
+    if name not in made:
+        own = name.rpartition(".")[2].casefold()
+        like = {made[n] for n in made if n.rpartition(".")[2].casefold() == own} - {()}
+        made[name] = like.pop() if len(like) == 1 else ()
+    return made[name]
 
 
 def _name(raw: bytes) -> str:

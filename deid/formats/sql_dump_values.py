@@ -18,10 +18,13 @@ _PLAIN = (
 )
 _VALUE = re.compile(rb"\s*(" + _PLAIN + rb")" + _CAST + rb"\s*([,)])", re.IGNORECASE | re.DOTALL)
 _OPEN = re.compile(rb"\s*,?\s*\(")
-_REST = re.compile(rb"\s*;?\s*")
-_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
-_COPIED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
-_LETTERS = {"mysql": {**_COPIED, "0": "\0", "Z": "\x1a"}, "standard": _COPIED}
+_REST = re.compile(rb"\s*(?:ON\s+CONFLICT\s+DO\s+NOTHING\s*)?;?\s*", re.IGNORECASE)
+_ESCAPE = re.compile(
+    r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL
+)
+_MYSQL_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_MYSQL_LETTERS = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a"}
+_LETTERS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 
 def copied_rows(data: Bytes, start: int, end: int) -> Iterator[Row]:
@@ -36,10 +39,10 @@ def copied_rows(data: Bytes, start: int, end: int) -> Iterator[Row]:
             continue
         try:
             cells = raw.decode("utf-8").split("\t")
+            row = tuple(None if cell == "\\N" else _unescaped(cell) for cell in cells)
         except UnicodeDecodeError:
             yield "undecodable-bytes"
             continue
-        row = tuple(None if cell == "\\N" else _unescaped(cell, _COPIED) for cell in cells)
         yield "control-characters" if any(cell and "\0" in cell for cell in row) else row
 
 
@@ -79,13 +82,18 @@ def _value(text: str, dialect: Dialect) -> Any:
         return {"NULL": None, "TRUE": True, "FALSE": False}[upper]
     if not text.endswith("'"):
         return _number(text)
-    escaped = dialect == "mysql" or text[0] in "eE"
     inner = text[text.index("'") + 1 : -1]
-    if not escaped:
-        if "\\'" in inner:  # the end of the string, or not: it depends on the server
-            raise ValueError("a quote behind a backslash")
-        return inner.replace("''", "'")
-    return _unescaped(inner.replace("''", "'"), _LETTERS[dialect])
+    if dialect == "mysql":
+        return _MYSQL_ESCAPE.sub(_mysql_letter, inner.replace("''", "'"))
+    if text[0] in "eE":
+        return _unescaped(inner.replace("''", "'"), points=True)
+    if "\\'" in inner:  # the end of the string, or not: it depends on the server
+        raise ValueError("a quote behind a backslash")
+    return inner.replace("''", "'")
+
+
+def _mysql_letter(match: re.Match[str]) -> str:
+    return _MYSQL_LETTERS.get(match[1], match[1])
 
 
 def _number(text: str) -> Any:
@@ -99,19 +107,36 @@ def _number(text: str) -> Any:
     return text
 
 
-def _unescaped(text: str, letters: dict[str, str]) -> str:
+def _unescaped(text: str, *, points: bool = False) -> str:
+    """The text of PostgreSQL's escapes. Some count bytes of UTF-8, `points` characters (in `E''`).
+
+    Raises:
+        ValueError: they are no UTF-8, or no characters.
+    """
     if "\\" not in text:
         return text
 
     def one(match: re.Match[str]) -> str:
         found = match[1]
+        if found[0] in "uU":
+            return _point(int(found[1:], 16)) if points and len(found) > 1 else found
+        if found[0] in "01234567":
+            return _byte(int(found, 8) & 0xFF)
         if found[0] == "x" and len(found) > 1:
-            return chr(int(found[1:], 16))
-        if found in letters:
-            return letters[found]
-        return chr(int(found, 8) & 0xFF) if found[0] in "01234567" else found
+            return _byte(int(found[1:], 16))
+        return _LETTERS.get(found, found)
 
-    return _ESCAPE.sub(one, text)
+    return _ESCAPE.sub(one, text).encode("utf-8", "surrogateescape").decode("utf-8")
+
+
+def _point(number: int) -> str:
+    if 0xD800 <= number < 0xE000:
+        raise ValueError("half a character")
+    return chr(number)
+
+
+def _byte(number: int) -> str:
+    return bytes((number,)).decode("utf-8", "surrogateescape")
 
 
 def copied(row: Sequence[Any]) -> str:

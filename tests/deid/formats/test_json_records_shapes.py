@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from deid.errors import DeidError
 from deid.formats import Fault, Record, format_of, open_source
+from deid.formats.json_records_tree import Names
 
 WORDS = ["mrn", "name", "data", "encounters", "date", "total", "qx", "zed", "patients", "meta"]
 VALUES = ["00441672", "2021-03-04", "7", "Okafor", "44-1", "u7f3k"]
@@ -53,3 +55,19 @@ def test_what_is_left_reads_back_record_by_record(document: Any, data: st.DataOb
         assert len(again) == len(records)
         written = target.read_text("utf-8")
         assert not any(value in written for value in VALUES if len(value) > 4)
+
+
+def test_a_key_is_written_for_what_leaves_at_it_or_below_it_alone() -> None:
+    names = Names([("lab.qx[].zed", "lab.qx[].zed"), ("labs", "labs"), ("okafor-1", "column_3")])
+    assert names.leaves_under("lab") and names.leaves_under("lab.qx")
+    assert not names.leaves_under("la") and not names.leaves_under("lab.q")
+    assert names.name("qx", "lab.qx") == "qx"
+    assert names.name("okafor-1", "okafor-1") == "withheld_2"
+
+
+def test_records_of_very_many_keys_are_named_without_searching_all_for_each() -> None:
+    paths = [f"a{n}.b" for n in range(40_000)]
+    names = Names([(path, path) for path in paths])
+    start = perf_counter()
+    assert all(names.name("b", path) == "b" for path in paths)
+    assert perf_counter() - start < 10

@@ -126,6 +126,12 @@ def test_statements_that_do_not_leave_are_counted(tmp_path: Path) -> None:
         ("INSERT INTO t (a) VALUES (0x4B61)", ["statement-not-understood"]),
         (r"INSERT INTO t (a) VALUES ('C:\'' , ')", ["statement-not-understood"]),
         (r"INSERT INTO t (a) VALUES (E'it\'s\n')", [("it's\n",)]),
+        (r"INSERT INTO t (a) VALUES (E'\u004Basia \303\251\xc3\xa9')", [("Kasia éé",)]),
+        (r"INSERT INTO t (a) VALUES (E'\xe9')", ["undecodable-bytes"]),
+        (r"INSERT INTO t (a) VALUES (E'\uD83D')", ["statement-not-understood"]),
+        ("INSERT INTO t (a) VALUES ('x') ON CONFLICT DO NOTHING", [("x",)]),
+        ("INSERT INTO t (größe) VALUES ('x')", [("x",)]),
+        ("CREATE TABLE s.T (a int);INSERT INTO t VALUES ('x')", [("x",)]),
         ("INSERT INTO t (a) VALUES ('2021-03-04'::date)", [("2021-03-04",)]),
         ("INSERT INTO t (a) VALUES ('a -- b; /* c */')", [("a -- b; /* c */",)]),
     ],
@@ -134,6 +140,30 @@ def test_what_is_not_understood_is_withheld(
     tmp_path: Path, statement: str, rows: list[object]
 ) -> None:
     assert _rows(_path(tmp_path, f"{statement};\n"), "t") == rows
+
+
+def test_escapes_are_those_of_the_server(tmp_path: Path) -> None:
+    copied = _path(tmp_path, "COPY t (a) FROM stdin;\nMu\\xc3\\xb1oz \\u004b\n\\xe9\n\\.\n")
+    assert _rows(copied, "t") == [("Muñoz u004b",), "undecodable-bytes"]
+    text = r"INSERT INTO `t` (`a`) VALUES ('\555-12-9876 \x41 \f');"
+    assert _rows(_path(tmp_path, text, "m.sql"), "t") == [("555-12-9876 x41 f",)]
+
+
+def test_a_backslash_is_a_letter_in_what_sqlite_dumps(tmp_path: Path) -> None:
+    made = "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\nCREATE TABLE `t` (a TEXT);\n"
+    path = _path(tmp_path, made + "INSERT INTO t VALUES('C:\\new\\dir');\nCOMMIT;\n")
+    assert _rows(path, "t") == [("C:\\new\\dir",)]
+
+
+def test_rows_of_which_nobody_knows_the_columns_are_withheld_and_counted(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    known = "INSERT INTO t (sex) VALUES ('F');\nINSERT INTO t VALUES ('Kasia');\n"
+    path = _path(tmp_path / "in", known + "INSERT INTO v VALUES ('Kasia');\n")
+    assert _rows(path, "t") == ["statement-not-understood", ("F",)]
+    assert _rows(path, "v") == ["statement-not-understood"]
+    job = Job((tmp_path / "in",), tmp_path / "out", read_policy("safe_harbor"), DAY)
+    counts = scrub(job, load_finder(DAY)).manifest
+    assert [counts[k] for k in ("records_in", "records_out", "quarantined")] == [3, 1, 2]
 
 
 @pytest.mark.parametrize(
