@@ -30,6 +30,8 @@ SHAPES = 8
 CUES = SHAPES * GAPS
 LONGEST = 20_000  # characters cut into words at once
 BLANK = re.compile(r"[ \n](?=[A-Za-z0-9])")
+# Every mark is a word of its own.
+MARK = re.compile(r"(?<=[,;:.|/)-])(?=[A-Za-z0-9])")
 # Words of plain letters and figures, and marks, each by itself; nothing else is a word in ASCII.
 PLAIN = "[A-Za-z0-9]+|[!-~]"
 # What else stands between blanks, which the tokenizer cuts.
@@ -215,14 +217,15 @@ def row(numbers: Iterable[int]) -> Pieces:
 
 
 def parted(text: str) -> Iterator[slice]:
-    """A long text in parts cut before a blank, where no word can go on."""
+    """A long text in parts cut before a blank, or behind a mark where blanks are far, so that no
+    word goes on in the next."""
     start = 0
-    while len(text) - start > LONGEST:
-        blank = BLANK.search(text, start + LONGEST)
-        if blank is None:
+    while (at := start + LONGEST) < len(text):
+        cut = BLANK.search(text, at, at + LONGEST) or MARK.search(text, at)
+        if cut is None:
             break
-        yield slice(start, blank.start())
-        start = blank.start()
+        yield slice(start, cut.start())
+        start = cut.start()
     yield slice(start, len(text))
 
 

@@ -82,6 +82,17 @@ def test_a_long_text_is_tokenised_in_parts_to_the_same_pieces(
         assert np.array_equal(getattr(again, name), getattr(whole, name))
 
 
+def test_a_long_text_without_blanks_is_cut_at_its_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder = Encoder.read(SHIPPED / "tokenizer.json")
+    text = "Okafor-Lindqvist,3/14/2023,na\u00efve,O'Brien,MRN:00482913,[SEP],(x)y;" * 40
+    (whole,) = encoder.encode_all([text])
+    monkeypatch.setattr("recognizers.model_windows.LONGEST", 50)
+    assert len(list(parted(text))) > 20
+    (again,) = encoder.encode_all([text])
+    for name in ("ids", "cues", "offsets", "words"):
+        assert np.array_equal(getattr(again, name), getattr(whole, name))
+
+
 ENCODER = Encoder.read(SHIPPED / "tokenizer.json")
 MARKS = [
     "Okafor", "12", "-", "_", "'s", " ", "\n", "\t", "caf\u00e9", "e\u0301", "\u200b", "\xa0",
