@@ -36,6 +36,11 @@ COLUMN_ENTITIES: Mapping[str, Identifier] = {
 _PARTS = {Residue.TOWN: "town", Residue.ZIP5: "postal code"}
 
 
+def speaks_of(pattern: str, table: str) -> bool:
+    """Does a `table` of a policy mean this one (its path within the job)?"""
+    return fnmatchcase(table.casefold(), pattern.casefold())
+
+
 class ColumnRule(Strict):
     """What happens to one column, chosen by exact `name` or by `pattern` (`*`, `?`, any case).
 
@@ -83,7 +88,7 @@ class ColumnRule(Strict):
 
     def matches(self, table: str, column: str) -> bool:
         """Does this rule speak of that column of that table?"""
-        if not fnmatchcase(table.casefold(), self.table.casefold()):
+        if not speaks_of(self.table, table):
             return False
         if self.name is not None:
             return column == self.name

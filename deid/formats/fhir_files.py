@@ -6,24 +6,28 @@ time; its own elements without the entries are its first record.
 
 from __future__ import annotations
 
-import mmap
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Literal
+from typing import Literal
 
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.contract import Fault
 from deid.formats.fhir_json import JsonError, Style, read_json, style_of
+from deid.formats.json_records_spans import (
+    BOM,
+    LONGEST_DOCUMENT,
+    Bytes,
+    mapped,
+    numbered_lines,
+)
 
 LONGEST_LINE = 1 << 26
-LONGEST_DOCUMENT = 1 << 31
 Shape = Literal["lines", "bundle", "resource"]
 Part = Literal["line", "shell", "entry"]
 
-_BOM = b"\xef\xbb\xbf"
 _MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)
 _TYPE = re.compile(rb'(?<!\\)"resourceType"\s*:\s*"[A-Z][A-Za-z]{1,63}"')
 _LOG = re.compile(rb'(?<!\\)"exportId"\s*:.{0,400}?(?<!\\)"eventId"\s*:', re.DOTALL)
@@ -94,7 +98,7 @@ def _head(path: Path) -> bytes:
 
 def _is_lines(head: bytes) -> bool:
     """Is the first line a JSON object of its own, and not the last?"""
-    first, _, rest = head.removeprefix(_BOM).lstrip().partition(b"\n")
+    first, _, rest = head.removeprefix(BOM).lstrip().partition(b"\n")
     if not rest.strip():
         return False
     try:
@@ -107,51 +111,26 @@ def _is_lines(head: bytes) -> bool:
 
 
 def _lines(path: Path) -> Iterator[Text | Fault]:
-    ordinal = 0
-    with path.open("rb") as file:
-        if file.read(3) != _BOM:
-            file.seek(0)
-        while raw := file.readline(LONGEST_LINE + 1):
-            if not raw.strip():
-                continue
-            ordinal += 1
-            if len(raw) > LONGEST_LINE:
-                _skip_line(file, raw)
-                yield Fault(ordinal, "line-too-long")
-            else:
-                yield Text(ordinal, "line", raw)
-
-
-def _skip_line(file: IO[bytes], raw: bytes) -> None:
-    while raw and not raw.endswith(b"\n"):
-        raw = file.readline(1 << 20)
+    for line in numbered_lines(path, LONGEST_LINE):
+        yield line if isinstance(line, Fault) else Text(line[0], "line", line[1])
 
 
 # -- documents ---------------------------------------------------------------------------------
 
 
-@contextmanager
-def _whole(path: Path) -> Iterator[bytes | mmap.mmap]:
+def _whole(path: Path) -> AbstractContextManager[Bytes]:
     """The bytes of a document, mapped where they lie.
 
     Raises:
         DeidError: `document-too-long`.
     """
-    size = path.stat().st_size
-    if size > LONGEST_DOCUMENT:
+    if path.stat().st_size > LONGEST_DOCUMENT:
         raise refusal("document-too-long", "the JSON document is longer than 2 GiB")
-    if size == 0:
-        yield b""
-        return
-    with (
-        path.open("rb") as file,
-        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped,
-    ):
-        yield mapped
+    return mapped(path)
 
 
-def _start(data: bytes | mmap.mmap) -> int:
-    return len(_BOM) if data[:3] == _BOM else 0
+def _start(data: Bytes) -> int:
+    return len(BOM) if data[:3] == BOM else 0
 
 
 class _Spans:
@@ -161,7 +140,7 @@ class _Spans:
         DeidError: `broken-json`, when the document is no JSON object or ends too early.
     """
 
-    def __init__(self, data: bytes | mmap.mmap) -> None:
+    def __init__(self, data: Bytes) -> None:
         self._data = data
         self.kind = b""
         self._list: tuple[int, int] | None = None

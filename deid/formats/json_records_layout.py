@@ -7,19 +7,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Literal
+from typing import Literal
 
 from deid.formats.contract import Fault
 from deid.formats.fhir_json import JsonError, Style, read_json, style_of
 from deid.formats.json_records_keys import is_envelope_word, is_keyed, is_value
 from deid.formats.json_records_spans import (
-    BOM,
     Bytes,
     Member,
     inner,
     items,
     member,
     members,
+    numbered_lines,
     skip,
     top,
     whole,
@@ -202,21 +202,5 @@ def _envelope(data: Bytes, start: int, end: int, layout: Layout) -> bytes:
 
 
 def _lines(path: Path) -> Iterator[Text | Fault]:
-    ordinal = 0
-    with path.open("rb") as file:
-        if file.read(3) != BOM:
-            file.seek(0)
-        while raw := file.readline(LONGEST_RECORD + 1):
-            if not raw.strip():
-                continue
-            ordinal += 1
-            if len(raw) > LONGEST_RECORD:
-                _skip_line(file, raw)
-                yield Fault(ordinal, "line-too-long")
-            else:
-                yield Text(ordinal, raw)
-
-
-def _skip_line(file: IO[bytes], raw: bytes) -> None:
-    while raw and not raw.endswith(b"\n"):
-        raw = file.readline(1 << 20)
+    for line in numbered_lines(path, LONGEST_RECORD):
+        yield line if isinstance(line, Fault) else Text(*line)

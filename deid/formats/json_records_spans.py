@@ -10,10 +10,12 @@ import json
 import mmap
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
+from deid.formats.contract import Fault
 from deid.formats.fhir_json import JsonError
 
 LONGEST_DOCUMENT = 1 << 31
@@ -35,21 +37,48 @@ class Member:
     end: int
 
 
-@contextmanager
-def whole(path: Path) -> Iterator[Bytes]:
+def whole(path: Path) -> AbstractContextManager[Bytes]:
     """The bytes of a document, mapped where they lie.
 
     Raises:
         JsonError: `document-too-long`.
     """
-    size = path.stat().st_size
-    if size > LONGEST_DOCUMENT:
+    if path.stat().st_size > LONGEST_DOCUMENT:
         raise JsonError("document-too-long")
-    if size == 0:
+    return mapped(path)
+
+
+@contextmanager
+def mapped(path: Path) -> Iterator[Bytes]:
+    """The bytes of a file, where they lie."""
+    if path.stat().st_size == 0:
         yield b""
         return
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
-        yield mapped
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as found:
+        yield found
+
+
+def numbered_lines(path: Path, longest: int) -> Iterator[tuple[int, bytes] | Fault]:
+    """The lines of a file that hold anything, each with its ordinal, without the mark at its head;
+    a fault for one of more than `longest` bytes."""
+    ordinal = 0
+    with path.open("rb") as file:
+        if file.read(3) != BOM:
+            file.seek(0)
+        while raw := file.readline(longest + 1):
+            if not raw.strip():
+                continue
+            ordinal += 1
+            if len(raw) > longest:
+                _skip_line(file, raw)
+                yield Fault(ordinal, "line-too-long")
+            else:
+                yield ordinal, raw
+
+
+def _skip_line(file: IO[bytes], raw: bytes) -> None:
+    while raw and not raw.endswith(b"\n"):
+        raw = file.readline(1 << 20)
 
 
 def top(data: Bytes) -> tuple[int, int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import pyarrow as pa
 from deid.errors import HELD, DeidError
 from deid.formats import Fault, ReadOptions, Source, members_of, open_source
 from deid.jobs.job import Done, Opened
-from deid.policy import RiskLimit
+from deid.policy import RiskLimit, speaks_of
 from risk import (
     Population,
     Question,
@@ -50,7 +49,7 @@ def refuse_unmeasurable(limits: Sequence[RiskLimit], opened: Sequence[Opened]) -
         leaving = [
             [decision.out_header for decision in table.decisions if decision.leaves]
             for table in opened
-            if _speaks_of(limit, table.unit.relative)
+            if speaks_of(limit.table, table.unit.relative)
         ]
         if not any(_has(limit, headers) for headers in leaving):
             raise DeidError(
@@ -95,7 +94,7 @@ def measure(
             {"limit": number, "file": ordinal, "holds": _over(limit, report)} | report.as_json()
             for ordinal, report in reports
         ]
-        unknown = any(t.member is None and _speaks_of(limit, t.relative) for t in released)
+        unknown = any(t.member is None and speaks_of(limit.table, t.relative) for t in released)
         if unknown or not reports:
             told.append({"limit": number, "file": None, "holds": True})
     return told
@@ -125,7 +124,7 @@ def _reports(
 ) -> Iterator[tuple[int, RiskReport]]:
     population = _population(limit)
     for table in released:
-        if table.member is None or not _speaks_of(limit, table.relative):
+        if table.member is None or not speaks_of(limit.table, table.relative):
             continue
         source = open_source(table.path, options, table.member)
         if _has(limit, source.columns):
@@ -181,10 +180,6 @@ def _population(limit: RiskLimit) -> Population | None:
     if limit.population is None:
         return None
     return open_population(limit.population, [*limit.quasi, *limit.population_columns.values()])
-
-
-def _speaks_of(limit: RiskLimit, relative: str) -> bool:
-    return fnmatchcase(relative.casefold(), limit.table.casefold())
 
 
 def _has(limit: RiskLimit, headers: Sequence[str]) -> bool:
