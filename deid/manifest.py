@@ -129,7 +129,8 @@ class Account:
         tally = Tally()
         for ordinal in ordinals:
             tally.add(self.tables[ordinal])
-        hits = Counter(hit.word for hit in self.places if hit.file in set(ordinals))
+        files = set(ordinals)
+        hits = Counter(hit.word for hit in self.places if hit.file in files)
         states = {
             w.value: _worst([self._state(w, self.tables[n], hits[w]) for n in ordinals])
             for w in Identifier

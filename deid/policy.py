@@ -16,6 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal, Self
 
+from deid.dash import is_dash
 from deid.errors import DeidError
 from deid.strict_yaml import Field, Strict, model_validator, parse_strict
 from deid.transforms import TRANSFORMS, WITH_ARGUMENT, Transform, is_transform, transform
@@ -221,6 +222,11 @@ class Policy(Strict):
 
     def verdict(self) -> Verdict:
         """What this policy may claim, with every breach of what it does claim."""
+        return self._judged
+
+    @cached_property
+    def _judged(self) -> Verdict:
+        """Worked out once: a manifest asks for it of every table and every identifier."""
         return check(self.residues(), self.claim)
 
     @property
@@ -292,7 +298,7 @@ def policy_text(name_or_path: str) -> str:
     if name_or_path in SHIPPED:
         return (files("deid") / "policies" / f"{name_or_path}.yaml").read_text("utf-8")
     try:
-        if name_or_path == "-":
+        if is_dash(name_or_path):
             return sys.stdin.read()
         return Path(name_or_path).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -16,6 +16,7 @@ from deid.cli import say
 from deid.cli import scrub_arguments as given
 from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, TextColumn, day
 from deid.cli.scrub_progress import line_of_terminal
+from deid.dash import is_dash
 from deid.decision import told
 from deid.errors import INTERRUPTED, QUARANTINED, DeidError
 from deid.formats import ReadOptions
@@ -30,7 +31,7 @@ from deid.jobs import (
 )
 from deid.policy import read_policy
 from deid.release import FOLDER, Release
-from deid.spool import STDIN, spooled
+from deid.spool import spooled
 from deid.withheld import reason
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -115,7 +116,7 @@ def _place_of_release(out: Path | None, dry_run: bool) -> Path:
     """A dry run writes nothing, so it needs no place."""
     if out is None and not dry_run:
         raise DeidError("usage", "Missing option '--out' / '-o'.", hint="name a new folder")
-    if str(out) == STDIN:
+    if is_dash(out):
         raise DeidError("out-is-a-folder", "OUT is a folder, not stdout", hint="name a new folder")
     return out or Path("release")
 
