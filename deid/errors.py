@@ -10,7 +10,7 @@ UNREADABLE = 6
 INTERRUPTED = 130
 
 
-def where(error: BaseException) -> str:
+def raised_at(error: BaseException) -> str:
     """Module and line that it was raised at: all that may be told of a fault nobody foresaw."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

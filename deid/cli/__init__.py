@@ -18,7 +18,7 @@ from typer.main import get_command
 
 from deid.cli.examples import epilog
 from deid.cli.register import COMMANDS
-from deid.errors import INTERRUPTED, UNREADABLE, DeidError, where
+from deid.errors import INTERRUPTED, UNREADABLE, DeidError, raised_at
 
 _HELP = (
     "Take the identity out of health records under 45 CFR 164.514, and prove that what is known "
@@ -206,7 +206,7 @@ def _explain(error: Exception) -> int:
     if type(error).__name__ == "Exit":
         return int(getattr(error, "exit_code", 0))
     print(
-        f"deid: error: an internal fault of kind {type(error).__name__} at {where(error)}; "
+        f"deid: error: an internal fault of kind {type(error).__name__} at {raised_at(error)}; "
         "nothing was released [internal]",
         file=sys.stderr,
     )

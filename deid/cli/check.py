@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from deid.cli import say
+from deid.cli.arguments import Known, PatientKey
 from deid.errors import HELD
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -19,13 +20,8 @@ def run(
     out: Annotated[
         Path, typer.Argument(metavar="OUT", help="A release, any folder or file, or - (stdin).")
     ],
-    known: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="TABLE", help="A table whose rows say who the patients are."),
-    ] = None,
-    patient_key: Annotated[
-        str | None, typer.Option(metavar="COL", help="The column that holds the patient's key.")
-    ] = None,
+    known: Known = None,
+    patient_key: PatientKey = None,
     linked_only: Annotated[
         bool,
         typer.Option(

@@ -19,7 +19,7 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
-from deid.errors import DeidError, where
+from deid.errors import DeidError, raised_at
 
 T = TypeVar("T")
 Tell = Callable[[int, int], None]
@@ -50,7 +50,8 @@ class Fault:
             return cls("os", number=error.errno)
         if isinstance(error, MemoryError):
             return cls("out-of-memory")
-        return cls("internal", f"an internal fault of kind {type(error).__name__} at {where(error)}")
+        kind = type(error).__name__
+        return cls("internal", f"an internal fault of kind {kind} at {raised_at(error)}")
 
     @property
     def ends_the_job(self) -> bool:

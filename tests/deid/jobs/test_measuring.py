@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -13,9 +14,10 @@ import pytest
 import deid
 from deid.cli import main
 from deid.formats import ReadOptions
+from deid.jobs import measuring
 from deid.jobs.measuring import Measure, Released, measure
 from deid.policy import parse_policy, policy_text
-from risk import RiskError, assess
+from risk import Population, RiskError, assess, open_population
 
 HEADER = "patient_id,birth_date,gender,zip\n"
 DAY = date(2026, 11, 1)
@@ -134,6 +136,20 @@ def test_a_population_is_asked(tmp_path: Path) -> None:
     with pytest.raises(RiskError):
         scrubbed(place, [1950] * 6, limit.replace("people.csv", "absent.csv"))
     assert not (place / "out").exists()
+
+
+def test_a_population_is_opened_once_a_job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "people.csv").write_text("gender,count\nF,1000\nM,900\n", "utf-8")
+    opened: list[str] = []
+
+    def noted(name: str, columns: Sequence[str]) -> Population:
+        opened.append(name)
+        return open_population(name, columns)
+
+    monkeypatch.setattr(measuring, "open_population", noted)
+    limit = f"{{quasi: [gender], population: {tmp_path / 'people.csv'}, cell_size: 5}}"
+    assert scrubbed(tmp_path, [1950] * 6, limit).manifest["risk"][0]["population"]
+    assert len(opened) == 1
 
 
 def test_a_population_that_does_not_know_a_column_is_refused(tmp_path: Path) -> None:
