@@ -107,7 +107,6 @@ def _account(whole: Whole) -> Account:
         {},
         job.read,
         shared.people,
-        job.reference_date,
         leave=policy.stands(),
         compiled=shared.search,
     )
