@@ -23,7 +23,8 @@ from deid.columns_nested import (
 from deid.decision import Decision
 from deid.errors import DeidError
 from deid.formats import Locus, ReadOptions, Record, Source
-from deid.policy import ColumnRule, Policy
+from deid.policy import Policy
+from deid.policy_tables import ColumnRule
 from deid.schema import find_schema
 from recognizers import ColumnProfile, explains, holds_value, is_null, profile
 from safe_harbor import Identifier, may_be_counted_otherwise
