@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.checking import Checked, check_release
-from deid.columns import describe as described
+from deid.columns_described import describe as described
 from deid.draft import Proposal, propose
 from deid.engine import load_finder
 from deid.evaluation import Report

@@ -110,8 +110,7 @@ def _tell(release: Release) -> None:
         return
     if tally.quarantined:
         _tell_quarantine(release.out / FOLDER / "quarantine.jsonl")
-    policy = account.policy
-    say(f"verdict {policy.verdict().supported.value} under policy {policy.name}")
+    say(f"verdict {account.verdict.supported.value} under policy {account.policy.name}")
     say(f"evidence in {release.out / FOLDER / 'evidence.html'}")
 
 

@@ -116,6 +116,7 @@ def _account(whole: Whole) -> Account:
     fallen_whole = {f.file for f in whole.fallen if f.record is None}
     return Account(
         policy=policy,
+        verdict=policy.verdict(),
         tally=whole.tally,
         reference_date=job.reference_date,
         known_values=shared.search.looked_for + sum(done.told for done in whole.done),

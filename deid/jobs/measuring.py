@@ -13,7 +13,7 @@ import pyarrow as pa
 from deid.errors import HELD, DeidError
 from deid.formats import Fault, ReadOptions, Source, members_of, open_source
 from deid.jobs.job import Done, Opened
-from deid.policy import RiskLimit, speaks_of
+from deid.policy_tables import RiskLimit, speaks_of
 from risk import (
     Population,
     Question,

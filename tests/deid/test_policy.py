@@ -18,11 +18,6 @@ def test_shipped_policies_support_their_claim(name: str) -> None:
     assert policy.verdict().supported.value == name
 
 
-def test_the_verdict_is_worked_out_once_however_often_it_is_asked_for() -> None:
-    policy = read_policy("safe_harbor")
-    assert policy.verdict() is policy.verdict()
-
-
 def test_limited_data_set_keeps_dates_and_towns_but_no_street() -> None:
     residues = read_policy("limited_data_set").residues()
     assert Residue.VALUE in residues[Identifier.DATES]
