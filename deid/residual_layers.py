@@ -18,7 +18,11 @@ from urllib.parse import unquote
 
 DEEPEST = 3
 LARGEST_MEMBER = 1 << 28
-_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|=([0-9A-F]{2})(?=[=\w])")
+# An escape may be escaped again: `%25C3`, `&amp;eacute;`.
+MOST_TIMES = 3
+_PRINTABLE = re.compile(r"(?:=[0-9A-F]{2})+(?=[=\w])")
+_JSON = re.compile(r"\\u([0-9a-fA-F]{4})(?!\?)")
+_RTF = re.compile(r"\\u(-?\d{2,5}) ?(?:\?|\\'3f)|\\'([0-9a-f]{2})")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9_-]{16,}={0,2}")
 _HEX = re.compile(r"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){8,}(?![0-9A-Za-z])")
 # Base64 in mail is folded at 64 or 76 characters.
@@ -29,17 +33,44 @@ _FOLDED = re.compile(r"(?<=[A-Za-z0-9+/]{60})\r?\n[ \t]?(?=[A-Za-z0-9+/=])")
 def layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
     """The text as it stands, then what its escapes and encodings hide; (kind, text)."""
     yield ("" if depth == 0 else "encoded"), text
-    if "&" in text and (plain := html.unescape(text)) != text:
-        yield "escaped", plain
-    if "%" in text and (plain := unquote(text, errors="replace")) != text:
-        yield "escaped", plain
-    if "\\u" in text or "=" in text:
-        plain = _ESCAPE.sub(lambda m: chr(int(m[1] or m[2], 16)), text.replace("=\n", ""))
-        if plain != text:
+    for sign, undo in _UNDO.items():
+        plain = text
+        for _ in range(MOST_TIMES if sign in text else 0):
+            before, plain = plain, undo(plain)
+            if plain == before:
+                break
             yield "escaped", plain
     if depth < DEEPEST:
         for hidden in _hidden(text):
             yield from (("encoded", inner) for _, inner in layers(hidden, depth + 1))
+
+
+def _unquoted(text: str) -> str:
+    return unquote(text, errors="replace")
+
+
+def _unprinted(text: str) -> str:
+    """Quoted-printable undone: of UTF-8, or where it is none, of Latin-1."""
+    folded = text.replace("=\r\n", "").replace("=\n", "")
+    return _PRINTABLE.sub(lambda m: _letters(bytes.fromhex(m[0].replace("=", ""))), folded)
+
+
+def _letters(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _unslashed(text: str) -> str:
+    """What JSON and RTF write behind a backslash."""
+    text = _JSON.sub(lambda m: chr(int(m[1], 16)), text)
+    return _RTF.sub(
+        lambda m: chr(int(m[1]) % 0x10000) if m[1] else bytes.fromhex(m[2]).decode("latin-1"), text
+    )
+
+
+_UNDO = {"&": html.unescape, "%": _unquoted, "=": _unprinted, "\\": _unslashed}
 
 
 def long_runs(text: str, least: int) -> list[str]:

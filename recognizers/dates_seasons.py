@@ -1,11 +1,12 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""(C) Seasons, quarters and weeks of a year: each is an element of a date finer than the year.
+"""(C) Seasons, quarters, weeks and numbered days of a year: each is an element of a date finer than the year.
 
 A season without its year stays (`worse in winter`, `last summer`), and so does a fall to the floor.
 """
 
 from __future__ import annotations
 
+from recognizers.context import Context
 from recognizers.rules import Pattern, Rules
 
 DATE = "DATE_TIME"
@@ -49,9 +50,24 @@ class DatesSeasons(Rules):
         ),
         Pattern(
             "week of a year",
-            r"(?i)\b((?:iso |epi(?:demiological)? )?week \d{1,2}(?: of|,|/)? ?(?:19|20)\d\d)",
+            r"(?i)\b((?:(?:iso |epi(?:demiological)? )?(?:week|wk) (?:no\.? |# ?)?\d{1,2}(?: of|,|/)?|(?:the )?\d{1,2}(?:st|nd|rd|th) (?:week|wk) (?:of|in)) ?(?:the year )?(?:19|20)\d\d)",
             DATE,
             0.9,
             after=AFTER,
+        ),
+        Pattern(
+            "week of a year, as ISO 8601 writes it",
+            r"\b((?:19|20)\d\d-?W[0-5]\d(?:-?[1-7])?)",
+            DATE,
+            0.95,
+            after=AFTER,
+        ),
+        Pattern(
+            "day of a year",
+            r"(?i)\b((?:(?:julian )?day (?:no\.? |# ?)?\d{1,3}|(?:the )?\d{1,3}(?:st|nd|rd|th) day) (?:of|in) (?:the year )?(?:19|20)\d\d)",
+            DATE,
+            0.92,
+            after=AFTER,
+            context=Context(not_right=r" ?(?:mg|mcg|ml|cc|units?|meq|k?cals?|calories|steps)\b"),
         ),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from datetime import date
 
 from recognizers.known_ages import Hit, ages_over_89
 from recognizers.known_calendar import (
@@ -40,7 +41,7 @@ _YEAR_WORDS = (
 _YEAR = rf"(?P<year>\d{{4}}|['’]?\d{{2}}|{_YEAR_WORDS})"
 _O = r"[\dolisb|]"
 _NUMERIC = re.compile(
-    rf"(?<![\w/])(?<!\d\.)(?<!\d\d\d-)(?:adm|dob|on|dc|d/c)?(?P<a>{_O}{{1,2}}|{_O}{{4}})\s{{0,2}}(?P<sep>[-/.\\])\s{{0,2}}(?P<b>{_O}{{1,2}})"
+    rf"(?<![\w/])(?<!\d\.)(?<!\d\d\d-)(?:adm|dob|on|dc|d/c)?(?P<a>{_O}{{1,2}}|{_O}{{4}})\s{{0,2}}(?P<sep>[-/.\\|])\s{{0,2}}(?P<b>{_O}{{1,2}})"
     rf"\s{{0,2}}(?P=sep)\s{{0,2}}(?P<c>{_O}{{4}}|{_O}{{1,2}})(?![\dol])"
 )
 _SPACED = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2}) +(?P<b>\d{1,2}) +(?P<c>(?:19|20)\d{2})(?![\w])")
@@ -57,6 +58,8 @@ _DASHED = re.compile(
 _MONTH_YEAR = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})[/-](?P<c>(?:19|20)\d{2})(?![\w/-])")
 _YEAR_MONTH = re.compile(r"(?<![\w/.-])(?P<c>(?:19|20)\d{2})[/-](?P<a>\d{2})(?![\w/-])")
 _COMPACT = re.compile(r"(?<![\w.-])(?P<digits>\d{8}|\d{6})(?![\w]|[.-]\d)")
+# The day of the year, as laboratories and archives number it.
+_JULIAN = re.compile(r"(?<![\w.-])(?P<c>(?:19|20)\d{2})-?(?P<n>[0-3]\d{2})(?![\w]|[.-]\d)")
 _NAMED = (
     re.compile(
         rf"(?<!\w){_WEEKDAY}{MONTH}(?![a-z])[.,]?[\s-]*(?:the\s+)?{_DAY}(?![\w/]|:\d|\.\d)(?:[\s,.-]{{1,4}}(?:of\s+|in\s+)?{_YEAR}(?![\w/%]))?"
@@ -108,8 +111,9 @@ class DateFinder:
         named = named_days(self._days)
         self._holidays = re.compile(rf"\b(?:{_either(named)})(?!\w)") if named else None
         self._births = frozenset(births)
-        self._birth_digits = {
-            form for b in self._births if not is_placeholder(b) for form in _compact_forms(b)
+        self._digits = {form for d in real if d.year for form in _compact_forms(d)}
+        self._julian = {
+            (d.year, date(d.year, d.month, d.day).timetuple().tm_yday) for d in real if d.year
         }
         years = {d.year for d in real if d.year}
         self._ages = set(ages) | {
@@ -162,8 +166,11 @@ class DateFinder:
             digits = match["digits"]
             orders = [(digits[:4], digits[4:6], digits[6:]), (digits[:2], digits[2:4], digits[4:])]
             whole = len(digits) == 8 and any(self._exactly(order) for order in orders)
-            if whole or digits in self._birth_digits:
+            if whole or digits in self._digits:
                 yield *match.span(), "DATE_TIME", 0.9
+        for match in _JULIAN.finditer(folded):
+            if (int(match["c"]), int(match["n"])) in self._julian:
+                yield *match.span(), "DATE_TIME", 0.85
         for match in _DASHED.finditer(folded):
             if (int(match["a"]), int(match["b"])) in self._pairs:
                 yield match.start("a"), match.end(), "DATE_TIME", 0.7

@@ -60,6 +60,8 @@ class Person:
         }
         rows |= {
             given + last[:1],
+            # Mei-Ling P. Chou signs M.P.C.
+            given[:1] + given[-1:] + last[:1],
             given[:1] + last[-1:],
             last[:1] + given,
             last[:1] + given[:1],

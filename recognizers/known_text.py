@@ -6,12 +6,14 @@ HTML are folded away; a token is a run of letters or a run of digits.
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+
+from recognizers.escapes import Escape, escapes
 
 _LETTERS = {
     "ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i",
@@ -24,11 +26,11 @@ _LETTERS = {
     "ԝ": "w", "ɡ": "g", "ɑ": "a", "α": "a", "β": "b", "ε": "e", "ι": "i", "κ": "k", "ν": "v",
     "ο": "o", "ρ": "p", "τ": "t", "υ": "u", "χ": "x", "ү": "y", "ӏ": "l",
 }  # fmt: skip
+_MARKED = r"(?:\s+(?:class=\"[A-Za-z _-]{0,40}\"|style=\"[a-z0-9 :;#.,%-]{0,80}\"))"
 _REMNANTS = re.compile(
-    r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8});"
-    r"|</?[A-Za-z][A-Za-z0-9]{0,9}\s*/?>"
-    r"|(?<![0-9])%(?:20|2[cdefCDEF]|40|3[aA])"
-    r"|\\\.br\\|\\(?:par|line|tab)\b ?|\\[nrt](?=[A-Z0-9\s\\])"
+    rf"</?[A-Za-z][A-Za-z0-9]{{0,9}}{_MARKED}{{0,2}}\s*/?>"
+    r"|(?<![0-9])%(?:25)?(?:20|40)|%(?:25)?(?:2[7cdefCDEF]|3[aA])"
+    r"|\\\.br\\|\\(?:par|line|tab)\b ?|\\[nrt](?=[A-Z0-9\s\\])|(?<=\w)=\r?\n(?=\w)"
 )
 _BLOCK = re.compile(r"</?(?:br|p|div|tr|td|th|li|ul|table|h\d)\b", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
@@ -70,44 +72,61 @@ def squeeze(value: str) -> str:
 
 def without_remnants(gap: str) -> str:
     """A gap with what is left of HTML in it read as the space that it was."""
-    return _REMNANTS.sub(" ", gap) if "&" in gap or "<" in gap or "%" in gap else gap
+    return " ".join(_parted(gap, _spelled(gap))) if re.search(r"[&<%]", gap) else gap
 
 
-def _remnant(match: re.Match[str]) -> str:
-    piece = match.group()
+def _parted(text: str, spelled: list[Escape]) -> Iterator[str]:
+    place = 0
+    for start, end, _ in spelled:
+        yield text[place:start]
+        place = end
+    yield text[place:]
+
+
+def _remnant(piece: str) -> str:
+    """What a remnant of a mark-up stands for."""
     if piece[0] == "<":
         return "\n" if _BLOCK.match(piece) else ""
-    if piece[0] == "&":
-        plain = html.unescape(piece)
-        return plain if plain != piece and len(plain) == 1 else piece
+    if piece[0] == "=":
+        return ""
     if piece[0] == "%":
-        return chr(int(piece[1:], 16))
+        return chr(int(piece[-2:], 16))
     return "\n"
 
 
-def _fold_with_offsets(text: str) -> tuple[str, list[int] | None]:
-    """The folded text and, where lengths differ, each character's offset in the original."""
-    remnants = list(_REMNANTS.finditer(text)) if re.search(r"[&<%\\]", text) else []
-    if not remnants and text.isascii():
-        return text.lower(), None
+def _spelled(text: str) -> list[Escape]:
+    """What several characters stand for: remnants of mark-up, and escapes; in order, disjoint."""
+    found = [(*m.span(), _remnant(m.group())) for m in _REMNANTS.finditer(text)]
+    kept: list[Escape] = []
+    for one in sorted([*found, *escapes(text)]):
+        if not kept or one[0] >= kept[-1][1]:
+            kept.append(one)
+    return kept
+
+
+def _fold_with_offsets(text: str) -> tuple[str, list[int] | None, list[int] | None]:
+    """The folded text and, where lengths differ, where each character begins and ends in it."""
+    plain = text.isascii()
+    spelled = _spelled(text) if not plain or re.search(r"[&<%\\=]", text) else []
+    if not spelled and plain:
+        return text.lower(), None, None
     out: list[str] = []
-    at: list[int] = []
+    starts: list[int] = []
+    stops: list[int] = []
+
     position = 0
-    for match in (*remnants, None):
-        stop = match.start() if match else len(text)
-        for offset in range(position, stop):
-            for character in fold_character(text[offset]):
-                out.append(character)
-                at.append(offset)
-        if match is None:
-            break
-        for character in _remnant(match):
-            for folded in fold_character(character):
+    for start, end, meant in (*spelled, (len(text), len(text), "")):
+        for offset in range(position, start):
+            for folded in fold_character(text[offset]):
                 out.append(folded)
-                at.append(match.start())
-        position = match.end()
-    at.append(len(text))
-    return "".join(out), at
+                starts.append(offset)
+                stops.append(offset + 1)
+        for folded in fold_character(meant) if meant else "":
+            out.append(folded)
+            starts.append(start)
+            stops.append(end)
+        position = end
+    return "".join(out), starts, stops
 
 
 @dataclass(frozen=True)
@@ -120,29 +139,30 @@ class Text:
     starts: list[int] = field(repr=False)
     ends: list[int] = field(repr=False)
     places: list[int] | None = field(repr=False)
+    stops: list[int] | None = field(repr=False)
     folds: list[tuple[int, int]] = field(repr=False)
 
     @classmethod
     def of(cls, text: str) -> Text:
         """Fold and tokenise."""
-        folded, places = _fold_with_offsets(text)
+        folded, places, stops = _fold_with_offsets(text)
         words, starts, ends, folds = [], [], [], []
         for match in _TOKEN.finditer(folded):
             words.append(match.group())
             folds.append(match.span())
             first, last = match.start(), match.end() - 1
             starts.append(first if places is None else places[first])
-            ends.append(last + 1 if places is None else places[last] + 1)
-        return cls(text, folded, words, starts, ends, places, folds)
+            ends.append(last + 1 if stops is None else stops[last])
+        return cls(text, folded, words, starts, ends, places, stops, folds)
 
     def __len__(self) -> int:
         return len(self.words)
 
     def span(self, first: int, stop: int) -> tuple[int, int]:
         """Offsets in the original of a half-open span of the folded text."""
-        if self.places is None:
+        if self.places is None or self.stops is None:
             return first, stop
-        return self.places[first], self.places[stop - 1] + 1
+        return self.places[first], self.stops[stop - 1]
 
     def gap(self, index: int) -> str:
         """What stands between token `index` and the next, folded."""

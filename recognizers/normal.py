@@ -1,7 +1,7 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
 """The text as the patterns see it: plain ASCII, one character for one, offsets kept.
 
-Zero-width characters and combining marks go, HTML entities become their character, look-alikes become the
+Zero-width characters and combining marks go, escapes become their character, look-alikes become the
 letter they look like, letters O and l inside a row of digits become the digits they were.
 """
 
@@ -12,7 +12,8 @@ import unicodedata
 from array import array
 from dataclasses import dataclass
 from functools import lru_cache
-from html import unescape
+
+from recognizers.escapes import escapes
 
 DROPPED = frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200d\u200e\u200f"
                     "\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068"
@@ -26,7 +27,6 @@ MARKS = {"‘": "'", "’": "'", "‛": "'", "ʻ": "'", "ʼ": "'", "´": "'", "`
          "ı": "i", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ß": "s", "æ": "a",
          "Æ": "A", "œ": "o", "Œ": "O", "þ": "t", "Þ": "T", "ð": "d", "Ð": "D", "ə": "e",
          "№": "#", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}  # fmt: skip
-ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,6}|#[xX][0-9A-Fa-f]{1,5});")
 FILL = "\u200b"  # takes a place and is not read
 DAMAGED = re.compile(r"(?<![A-Za-z0-9])[0-9OolI][0-9OolI/.\- ()|]{3,}[0-9OolI](?![A-Za-z0-9])")
 CELLS = re.compile(r"((?: +\|)+ *|\| +)")
@@ -38,19 +38,20 @@ DIGITS = str.maketrans("OolI|", "00111")
 
 @dataclass(frozen=True, slots=True)
 class Normal:
-    """`text` is ASCII; `origin[i]` is the place of its character i in the text as read.
+    """`text` is ASCII; its character i stands at `origin[i]` to `stops[i]` in the text as read.
 
-    `origin` is None where nothing moved.
+    Both are None where nothing moved.
     """
 
     text: str
     origin: array[int] | None = None
+    stops: array[int] | None = None
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Maps half-open offsets back to the text as read."""
-        if self.origin is None:
+        if self.origin is None or self.stops is None:
             return start, end
-        return self.origin[start], self.origin[end - 1] + 1
+        return self.origin[start], self.stops[end - 1]
 
 
 @lru_cache(maxsize=8192)
@@ -96,55 +97,25 @@ def mended(text: str) -> str:
     return DAMAGED.sub(mend, text)
 
 
-WRAPPED = re.compile(r"(?<=[a-z])-[ \t]*\r?\n[ \t|]*(?=[a-z])")
-# The first character of a letter of two or three UTF-8 bytes that was read as Windows-1252.
-GARBLED = re.compile(
-    "[\u00c2\u00c3\u00c4\u00c5\u00c6\u00c8\u00c9\u00ca\u00cb\u00ce\u00cf\u00d0\u00d1\u00e2\u00ef]"
+# The second is how quoted-printable folds a line.
+WRAPPED = re.compile(
+    r"[-=](?:(?<=[a-z]-)[ \t]*\r?\n[ \t|]*(?=[a-z])|(?<=[A-Za-z]=)\r?\n(?=[A-Za-z]))"
 )
-
-
-def ungarbled(text: str, place: int) -> tuple[str, int]:
-    """The character that two or three misread ones stood for, and how many they were, else 0."""
-    for length in (3, 2):
-        piece = text[place : place + length]
-        try:
-            new = b"".join(map(old_byte, piece)).decode("utf-8")
-        except UnicodeError:
-            continue
-        if len(new) == 1:
-            return new, length
-    return "", 0
-
-
-def old_byte(char: str) -> bytes:
-    """Windows-1252, with its five empty places read as Latin-1 does."""
-    try:
-        return char.encode("cp1252")
-    except UnicodeEncodeError:
-        return char.encode("latin-1")
 
 
 def leaps(text: str) -> dict[int, tuple[int, str]]:
     """Where several characters stand for one or for none: start -> (end, what they stand for)."""
-    found = {m.start(): (m.end(), unescape(m.group())) for m in ENTITY.finditer(text)}
-    found = {start: jump for start, jump in found.items() if len(jump[1]) == 1}
-    found |= {m.start(): (m.end(), "") for m in WRAPPED.finditer(text)}
-    if not text.isascii():
-        for place in (m.start() for m in GARBLED.finditer(text)):
-            new, length = ungarbled(text, place)
-            if length:
-                found[place] = (place + length, new)
-    return found
+    found = {start: (end, char) for start, end, char in escapes(text)}
+    return found | {m.start(): (m.end(), "") for m in WRAPPED.finditer(text)}
 
 
 def unescaped(text: str) -> str:
-    """The characters that HTML entities stand for, each as long as its entity."""
-    return ENTITY.sub(meant, text) if "&" in text else text
-
-
-def meant(entity: re.Match[str]) -> str:
-    char = unescape(entity.group())
-    return char.ljust(len(entity.group()), FILL) if len(char) == 1 else entity.group()
+    """The characters that escapes stand for, each as long as its escape."""
+    parts, place = [], 0
+    for start, end, char in escapes(text):
+        parts += [text[place:start], char.ljust(end - start, FILL)]
+        place = end
+    return "".join([*parts, text[place:]])
 
 
 class Folded(dict[int, str]):
@@ -167,7 +138,7 @@ def normalise(text: str) -> Normal:
         if len(flat) == len(text):
             return Normal(mended(flat))
     chars: list[str] = []
-    origin = array("l")
+    origin, stops = array("l"), array("l")
     skip = 0
     for place, char in enumerate(text):
         if place < skip:
@@ -180,5 +151,8 @@ def normalise(text: str) -> Normal:
         if new:
             chars.append(new)
             origin.append(place)
+            stops.append(max(skip, place + 1))
     flat = "".join(chars)
-    return Normal(mended(flat), None if len(flat) == len(text) else origin)
+    if len(flat) == len(text):
+        return Normal(mended(flat))
+    return Normal(mended(flat), origin, stops)

@@ -505,3 +505,18 @@ def test_numbers_that_belong_to_a_name_go_with_it(written):
 def test_what_was_once_missed(known, text, left):
     seen = {i for f in KnownValues.of(known).find(text) for i in range(f.start, f.end)}
     assert "".join(c for i, c in enumerate(text) if c.isalnum() and i not in seen) == left
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["2024-171", "2024171", "061924", "240619", "06|19|2024", "06%2F19%2F2024"],
+)  # fmt: skip
+def test_known_days_as_archives_and_logs_write_them(written):
+    known = KnownValues((KnownValue(I.DATES, "2024-06-19", part="event"),))
+    assert leaks(known, written) == []
+
+
+@pytest.mark.parametrize("text", ["2024-172", "call 555-2024171", "061923", "06|19"])
+def test_other_numbers_are_no_known_days(text):
+    known = KnownValues((KnownValue(I.DATES, "2024-06-19", part="event"),))
+    assert known.find(text) == ()

@@ -1,0 +1,106 @@
+"""Letters that an encoding spells out are read as the letters that they are."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from urllib.parse import quote
+
+import pytest
+
+from recognizers.escapes import escapes
+from recognizers.known_values import KnownValue, KnownValues
+from recognizers.normal import normalise
+from safe_harbor import Identifier as I
+
+PEOPLE = (
+    ("Jos\u00e9", "Pe\u00f1a"),
+    ("Nguy\u1ec7t", "Tr\u1ea7n"),
+    ("Bj\u00f6rn", "S\u00f8rensen"),
+    ("Zden\u011bk", "Dvo\u0159\u00e1k"),
+    ("Fran\u00e7oise", "Lef\u00e8vre"),
+    ("Zo\u00eb", "Andr\u00e9"),
+)
+
+
+def spelled(spell: Callable[[str], str]) -> Callable[[str], str]:
+    return lambda text: "".join(c if c.isascii() else spell(c) for c in text)
+
+
+def ansi(letter: str) -> str:
+    """RTF writes the letters of Windows-1252 in one byte, all others by their number."""
+    try:
+        return f"\\'{letter.encode('cp1252').hex()}"
+    except UnicodeEncodeError:
+        return f"\\u{ord(letter)}?"
+
+
+ENCODINGS: dict[str, Callable[[str], str]] = {
+    "HTML": spelled(lambda c: f"&#{ord(c)};"),
+    "HTML by hexadecimals": spelled(lambda c: f"&#x{ord(c):x};"),
+    "HTML twice": spelled(lambda c: html.escape(f"&#{ord(c)};")),
+    "quoted-printable": spelled(lambda c: "".join(f"={b:02X}" for b in c.encode())),
+    "percent": spelled(quote),
+    "percent twice": spelled(lambda c: quote(quote(c))),
+    "JSON": spelled(lambda c: f"\\u{ord(c):04x}"),
+    "JSON twice": spelled(lambda c: f"\\\\u{ord(c):04x}"),
+    "RTF": spelled(ansi),
+    "RTF by numbers": spelled(lambda c: f"\\u{ord(c)}?"),
+    "misread UTF-8": spelled(lambda c: c.encode().decode("latin-1")),
+    "Python": spelled(lambda c: "".join(f"\\x{b:02x}" for b in c.encode())),
+}
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("person", PEOPLE)
+def test_a_known_name_is_found_whole_however_its_letters_are_spelled(
+    person: tuple[str, str], encoding: str
+) -> None:
+    first, last = person
+    known = KnownValues(
+        (KnownValue(I.NAMES, first, part="first"), KnownValue(I.NAMES, last, part="last"))
+    )
+    for name in (f"{first} {last}", f"{last}, {first}", last):
+        written = ENCODINGS[encoding](name)
+        text = f"Spoke with {written} about the plan."
+        left = text
+        for finding in reversed(known.find(text)):
+            left = left[: finding.start] + left[finding.end :]
+        assert left.replace(" ,", "").split() == ["Spoke", "with", "about", "the", "plan."]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_rules_read_the_letters_and_tell_their_places(encoding: str) -> None:
+    name = "Lef\u00e8vr\u00e9"
+    written = ENCODINGS[encoding](name)
+    normal = normalise(f"Dr. {written}, MD")
+    assert normal.text == "Dr. Lefevre, MD"
+    assert normal.place(4, 11) == (4, 4 + len(written))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "JOS\u00c9\u2019S",
+        "SpO2=98 HR=88 EF=55",
+        "A&O x3; D&C; R&D",
+        "50%25",
+        r"C:\users\x",
+        "100% of 20%",
+        "O\\'Dea",
+    ],
+)
+def test_what_only_looks_like_an_escape_is_none(text: str) -> None:
+    assert escapes(text) == []
+
+
+def test_a_name_that_quoted_printable_folds_is_one_word() -> None:
+    known = KnownValues((KnownValue(I.NAMES, "Wojciechowski", part="last"),))
+    text = "Seen: Wojcie=\nchowski today"
+    assert [(f.start, f.end) for f in known.find(text)] == [(6, 21)]
+
+
+def test_a_marked_piece_of_a_name_does_not_hide_it() -> None:
+    known = KnownValues((KnownValue(I.NAMES, "Vandermeer", part="last"),))
+    text = 'Seen: Va<span class="hit">ndermeer</span> today'
+    assert [(f.start, f.end) for f in known.find(text)] == [(6, 34)]
