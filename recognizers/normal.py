@@ -28,7 +28,7 @@ MARKS = {"‘": "'", "’": "'", "‛": "'", "ʻ": "'", "ʼ": "'", "´": "'", "`
          "№": "#", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}  # fmt: skip
 ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,6}|#[xX][0-9A-Fa-f]{1,5});")
 FILL = "\u200b"  # takes a place and is not read
-DAMAGED = re.compile(r"(?<![A-Za-z0-9])[0-9OolI][0-9OolI/.\- ()|]{3,}[0-9OolI](?![A-Za-z0-9])")
+DAMAGED = re.compile(r"[0-9OolI](?<![A-Za-z0-9].)[0-9OolI/.\- ()|]{3,}[0-9OolI](?![A-Za-z0-9])")
 CELLS = re.compile(r"((?: +\|)+ *|\| +)")
 # `WMS-IV LM I/II 21/14`, `34. I may`: what stands by itself was no digit.
 BLANKS = re.compile(r"( +)")
@@ -96,7 +96,7 @@ def mended(text: str) -> str:
     return DAMAGED.sub(mend, text)
 
 
-WRAPPED = re.compile(r"(?<=[a-z])-[ \t]*\r?\n[ \t|]*(?=[a-z])")
+WRAPPED = re.compile(r"-(?<=[a-z]-)[ \t]*\r?\n[ \t|]*(?=[a-z])")
 # The first character of a letter of two or three UTF-8 bytes that was read as Windows-1252.
 GARBLED = re.compile(
     "[\u00c2\u00c3\u00c4\u00c5\u00c6\u00c8\u00c9\u00ca\u00cb\u00ce\u00cf\u00d0\u00d1\u00e2\u00ef]"
