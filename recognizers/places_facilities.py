@@ -50,9 +50,6 @@ class PlacesFacilities(Rules):
     def entities(self) -> Sequence[str]:
         return (FACILITY,)
 
-    def load(self) -> None:
-        next(matches(SUFFIXED, Page.of("")), None)
-
     def more(self, page: Page) -> Iterator[Hit]:
         for regex, score in RULES:
             for start, end in matches(regex, page):
