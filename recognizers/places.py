@@ -42,6 +42,9 @@ def townish(value: str) -> float:
     last = value.split()[-1]
     if re.fullmatch(CREDENTIALS, last) or (last.isupper() and words[-1] in SHORT_FORMS):
         return -0.9  # `GERD, LA grade B`, `Dispo PACU, CT head`
+    first = value.split()[0]
+    if first.isupper() and 1 < len(first) < 5 and words[0] in SHORT_FORMS and not value.isupper():
+        return -0.9  # `PI Ludmila Hrabovsky, MD`
     if words[-1].strip(".") in LABELS or len(words[-1]) < 3:
         return -0.9
     known = gazetteers.city(value) or any(not gazetteers.common_word(w.strip(".")) for w in words)
@@ -322,6 +325,9 @@ class Places(Rules):
             r"(?i)\b((?:mile ?(?:post|marker)|mm|mp) \d{1,3}(?:\.\d)?(?: (?:on|of) [A-Z]{1,2}-?\d+)?)",
             STREET,
             0.6,
+            # `TST 12 mm 4/1`: a length and a day.
+            after="/",
+            context=Context(not_left=r"\d{1,3} ?"),
         ),
         Pattern(
             "grid address",
@@ -459,7 +465,7 @@ ADDRESS = (
     r"(?i:\b(?:(?:home |mailing |street |residence )?addr(?:ess)?|residence|street|direccion|domicilio|lives at|resides at|moved to|staying at|lives on))\b[ \t]{0,3}[:=#>~*_\"|.-]{0,3}[ \t_]{0,12}"
     r"(\d{1,6}[A-Za-z]?(?:[ -]{1,2}(?:(?:St|Ave|Rd|Dr|Ln|Ct|Blvd|Apt|Ft|Mt|[NSEW])\.|[A-Za-z0-9'#-]+)){1,7})"
 )
-ENDS_LISTED = "with and primary who has is in since for from until but he she they his her their phone ph tel cell city state zip x"
+ENDS_LISTED = "with and primary who has is in since for from until but he she they his her their phone ph tel cell city state zip x rx"
 ENDS = re.compile(rf"[ ](?:{'|'.join(ENDS_LISTED.split())})\b.*", re.IGNORECASE)
 NOT_STREETS = re.compile(
     r"\d+ ?(?:mg|ml|hours?|hrs?|days?|weeks?|wks?|months?|years?|yrs?|miles?|people|children|kids|steps?|of)\b",

@@ -159,7 +159,7 @@ RULES: tuple[tuple[str, float], ...] = (
 )
 
 # A field of a form, in which a word that is none is the name of a house.
-LABELLED = rf"(?i)\b(?:pharm|pharmacy|vendor|dme|supplier|facility|hospital|snf|ltach?|irf|alf|afh|group home|shelter|agency|hospice|home health|hh|school)[ ]?[:=][ ]*((?-i:{DOTLESS}(?: (?:{DOTLESS}|of|the|&)){{0,4}}))"
+LABELLED = rf"(?i)\b(?:pharmacy|vendor|dme|supplier|facility|hospital|snf|ltach?|irf|alf|afh|group home|shelter|agency|hospice|home health|hh|school)[ ]?[:=][ ]*((?-i:{DOTLESS}(?: (?:{DOTLESS}|of|the|&)){{0,4}}))"
 
 # Sure without a word that is a name.
 NUMBERED: tuple[tuple[str, float], ...] = (
