@@ -72,9 +72,17 @@ def unflowed(text: str, start: int, end: int) -> int:
 
 DANGLING = re.compile(r" (?:for|of|and)$")
 SAID_ON = re.compile(r"[ \t]+[^A-Z\s]")
+TITLED = re.compile(r" (?:Drs?|Mrs?|Ms|Prof|Rev)\.?$")
+NAMED = re.compile(r"\.? [A-Z]")
 
 
 def dangling(text: str, start: int, end: int) -> int:
-    """The end of a house before `for` of the sentence; of `Home for` Aged it is its own."""
-    last = DANGLING.search(text, start, end)
-    return last.start() if last and SAID_ON.match(text, end) else end
+    """The end of a house before `for` of the sentence, before `Dr` of the next name.
+
+    Of `Home for` Aged Women it is the name's own.
+    """
+    for last, right in ((DANGLING, SAID_ON), (TITLED, NAMED)):
+        match = last.search(text, start, end)
+        if match and right.match(text, end):
+            return match.start()
+    return end

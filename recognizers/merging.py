@@ -131,7 +131,7 @@ def narrowed(finding: Finding, text: str, reading: Reading, seen: Cover) -> Find
 # What a person has learned stands behind the name and is not of it.
 CREDENTIAL = re.compile(
     rf"(?<=[\w.])[ ]*(?:,[ ]*|[ ])(?:{CREDENTIALS}"
-    r"|RNC|OTR|CCRC|CDCES|RDH|PHN|CCHT|RPSGT|SRNA|SNM|PCT)$"
+    r"|RNC|OTR|CCRC|CDCES|RDH|PHN|CCHT|RPSGT|SRNA|SNM|PCT|CTR|CIT|LCDP|LISW|CCTC|CSPI|CGC|LGC)$"
 )
 
 

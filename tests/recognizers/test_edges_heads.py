@@ -141,6 +141,7 @@ def test_what_stands_beside_tells_initials_from_a_post_and_a_name_from_a_preposi
     ("text", "house", "left"),
     [
         ("from Odum Hospital for chest pain", "Odum Hospital for", "Odum Hospital"),
+        ("at UC Odum Dr Kit Loftis", "UC Odum Dr", "UC Odum"),
         ("at Odum Home for Aged Women", "Odum Home for", "Odum Home for"),
     ],
 )
