@@ -145,19 +145,21 @@ ENDED = frozenset(["FACILITY", "EMPLOYER", "STREET_ADDRESS", "CITY", "PERSON"])
 SHORT_LAST = re.compile(r"[A-Za-z]{2}[.,]? ((?:[A-Z]{3,6}|[a-z]{3,6}))$")
 
 
-def stripped(text: str, finding: Finding, bounds: Container[int] = ()) -> Finding:
+def stripped(
+    text: str, finding: Finding, before: Container[int] = (), after: Container[int] = ()
+) -> Finding:
     """The finding without what is of the sentence; as it is where less than two letters remain.
 
-    `bounds`: where houses and places begin and end. A word that joins two of them stays: of
-    `Bethany on 42nd`, found in two, all is of the one house.
+    `before`: where findings end, `after`: where houses and places begin. A word that joins two
+    stays: of `Bethany on 42nd`, found in two, all is of the one house.
     """
     start, end = finding.start, finding.end
     form = STRIPPED.get(finding.entity)
     head = form.match(text, start, end) if form else None
     initials = form is POST and head and named(text, start, head.group())
-    if head and not initials and (form is not LEADING or start - 1 not in bounds):
+    if head and not initials and (form is not LEADING or start - 1 not in before):
         start = head.end()
-    if finding.entity in ENDED and end + 1 not in bounds:
+    if finding.entity in ENDED and end + 1 not in after:
         tail = TRAILING.search(text, start, end)
         # Where nothing follows it joins nothing: `patient: minh to`.
         joins = finding.entity != "PERSON" or GOES_ON.match(text, end)
@@ -168,7 +170,7 @@ def stripped(text: str, finding: Finding, bounds: Container[int] = ()) -> Findin
         start, end = unhemmed(text, start, unsided(text, start, end))
     if finding.entity in FLOWING:
         end = unflowed(text, start, end)
-    if finding.entity in HOUSED and end + 1 not in bounds:
+    if finding.entity in HOUSED and end + 1 not in after:
         end = unsaid(text, start, dangling(text, start, end))
     if (start, end) == (finding.start, finding.end) or end - start < 2:
         return finding
