@@ -65,8 +65,9 @@ def merge(
     held = distinct([*(headless(text, narrowed(f, text, reading, seen)) for f in kept), *standing])
     houses = sorted((f.start, f.end) for f in standing if f.entity in PLACED and f.score >= SURE)
     whole = [parted(f, completed(text, f), houses, text) for f in held]
-    bounds = frozenset(place for f in whole for place in (f.start, f.end))
-    return [stripped(text, f, bounds) for f in whole]
+    before = frozenset(f.end for f in whole)
+    after = frozenset(f.start for f in whole if f.entity in PLACED)
+    return [stripped(text, f, before, after) for f in whole]
 
 
 def distinct(findings: Iterable[Finding]) -> list[Finding]:
@@ -131,7 +132,7 @@ def narrowed(finding: Finding, text: str, reading: Reading, seen: Cover) -> Find
 # What a person has learned stands behind the name and is not of it.
 CREDENTIAL = re.compile(
     rf"(?<=[\w.])[ ]*(?:,[ ]*|[ ])(?:{CREDENTIALS}"
-    r"|RNC|OTR|CCRC|CDCES|RDH|PHN|CCHT|RPSGT|SRNA|SNM|PCT)$"
+    r"|RNC|OTR|CCRC|CDCES|RDH|PHN|CCHT|RPSGT|SRNA|SNM|PCT|CTR|CIT|LCDP|LISW|CCTC|CSPI|CGC|LGC)$"
 )
 
 

@@ -36,6 +36,16 @@ from recognizers.protection import needed
         ("Finding", "OTHER_ID", "| ", "\n"),
         ("mm[Hg", "PERSON", "110 | ", "] |"),
         ("EMS", "EMPLOYER", "came in by ", " from home"),
+        ("Honda Odyssey", "EMPLOYER", "carpool ", " plate"),
+        ("Aline", "PERSON", "L rad ", ", RIJ"),
+        ("gon na go", "PERSON", "i'm ", " ahead"),
+        ("gon", "PERSON", "i'm ", " na prescribe"),
+        ("ta try", "PERSON", "we got ", " this"),
+        ("dragon", "PERSON", "hey ", " , show me"),
+        ("dax", "PERSON", "we're using ", " today"),
+        ("nine one one", "PHONE_NUMBER", "i called ", " and they"),
+        ("jejuni", "PERSON", "Campylobacter ", " get IVIG"),
+        ("CA19-9 417", "OTHER_ID", "head, ", ", SMV"),
     ],
 )
 def test_out_of_reach(value: str, entity: str, left: str, right: str) -> None:
@@ -64,6 +74,10 @@ def test_out_of_reach(value: str, entity: str, left: str, right: str) -> None:
         ("Rodriguez", "PERSON", "", "'s clamp was r", 0.6),
         ("Johnson", "PERSON", "reports ", "'s line was in", 0.6),
         ("Wilson", "PERSON", "nurse; ", "'s ring was gi", 0.6),
+        ("Aline", "PERSON", "her niece ", " called", 0.6),
+        ("garcia", "PERSON", "maria ", " called", 0.6),
+        ("dax", "PERSON", "my son ", " fell", 0.6),
+        ("Lee Lee", "PERSON", "aunt ", " at 234", 0.6),
         ("QX5518", "DEVICE_ID", "catheter ", ", distal", 0.6),
         ("041-338", "MEDICAL_RECORD_NUMBER", "Vance R  ", "  thyroid", 0.6),
         ("14-0082", "OTHER_ID", "claim ", ", open", 0.6),
@@ -87,6 +101,8 @@ def test_within_reach(value: str, entity: str, left: str, right: str, most: floa
         ("12-18", "OTHER_ID", "resp ", ", calm"),
         ("0.5-2.0", "OTHER_ID", "range ", ""),
         ("02-04", "DATE_TIME", "over ", " h"),
+        ("ha", "PERSON", "[doctor] ", " and who"),
+        ("uh huh", "PERSON", "[doctor] ", " any more"),
     ],
 )
 def test_medicine_needs_near_certainty(value: str, entity: str, left: str, right: str) -> None:
