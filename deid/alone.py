@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from deid.columns import Described
+from deid.columns_described import Described
 from deid.formats import ColumnSource, Source
 from deid.known_cells import telling_columns
 from deid.linking import normal_key

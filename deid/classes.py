@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from deid.policy import ColumnRule, Policy
+from deid.policy import Policy
+from deid.policy_tables import ColumnRule
 from recognizers import holds_value
 from risk import kappa
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from deid.columns import Described, joins_tables
+from deid.columns_described import Described, joins_tables
 from deid.policy import SHIPPED, policy_text
 from recognizers import ColumnProfile, holds_value
 

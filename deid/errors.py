@@ -10,6 +10,14 @@ UNREADABLE = 6
 INTERRUPTED = 130
 
 
+def raised_at(error: BaseException) -> str:
+    """Module and line that it was raised at: all that may be told of a fault nobody foresaw."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return "" if trace is None else f"{trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}"
+
+
 class DeidError(Exception):
     """A refusal for the user. `message` and `place` must not hold anything read from the data."""
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from deid.dash import is_dash
 from deid.errors import UNREADABLE, DeidError
 from deid.evaluation import GoldDocument, GoldSpan
 
@@ -67,7 +68,7 @@ def read_gold(path: Path, labels: LabelMap) -> list[GoldDocument]:
 
 
 def _documents(path: Path, labels: LabelMap) -> list[GoldDocument]:
-    if str(path) == "-":
+    if is_dash(path):
         return list(_jsonl(sys.stdin.buffer.read(), labels))
     if path.is_dir():
         return [

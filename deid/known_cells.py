@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from deid.columns import Described
+from deid.columns_described import Described
 from deid.name_parts import TITLES, name_part
 from recognizers import KnownValue, header_words, is_placeholder
 from safe_harbor import Identifier, is_state

@@ -8,7 +8,7 @@ stands in the row where it began.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
@@ -96,19 +96,22 @@ def split(
                 out_start=change.out_start - out_start,
                 out_end=change.out_end - out_start,
             )
-            for change in changes
-            if start <= change.start < end
+            for change in cuts.begun(start, end)
         )
         lines.append((text[out_start:out_end], own))
     return lines
 
 
 class _Cuts:
-    """Places of the joined text as places of the scrubbed one."""
+    """The changes by where they begin; places of the joined text as places of the scrubbed one."""
 
     def __init__(self, changes: Sequence[Change]) -> None:
         self._changes = changes
         self._starts = [change.start for change in changes]
+
+    def begun(self, start: int, end: int) -> Sequence[Change]:
+        """The changes that begin in that stretch of the joined text."""
+        return self._changes[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
     def moved(self, place: int) -> int:
         """Where a place lies now; one within a change lies behind what replaced it."""

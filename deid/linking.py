@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from deid.columns import Described
+from deid.columns_described import Described
 from recognizers import header_words, is_placeholder
 
 # Numbers this short count rows of anything: they link only columns that both name the patient.

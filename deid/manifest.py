@@ -12,7 +12,7 @@ from typing import Any
 
 from deid.policy import Policy
 from deid.residual import Hit
-from safe_harbor import BY_HAND, Identifier, Residue
+from safe_harbor import BY_HAND, Identifier, Residue, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,13 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """All a manifest is made of. `hits` are known values still there, by word; `places` where."""
+    """All a manifest is made of. `hits` are known values still there, by word; `places` where.
+
+    `verdict` is the policy's: it is asked for of every table, and worked out once.
+    """
 
     policy: Policy
+    verdict: Verdict
     tally: Tally
     reference_date: date
     known_values: int
@@ -102,7 +106,7 @@ class Account:
     def held(self) -> bool:
         """Must this release be held back?"""
         risky = any(measured["holds"] for measured in self.risk or ())
-        return sum(self.hits.values()) > 0 or bool(self.policy.verdict().breaches) or risky
+        return sum(self.hits.values()) > 0 or bool(self.verdict.breaches) or risky
 
     def state(self, word: Identifier) -> str:
         """PASS, FAIL or NOT_EVALUATED. What was not looked at never counts as passed.
@@ -115,7 +119,7 @@ class Account:
         return _worst(states)
 
     def _state(self, word: Identifier, tally: Tally, hits: int) -> str:
-        breached = any(b.identifier is word for b in self.policy.verdict().breaches)
+        breached = any(b.identifier is word for b in self.verdict.breaches)
         if hits or breached:
             return "FAIL"
         looked_at = tally.documents + tally.rows > 0
@@ -129,7 +133,8 @@ class Account:
         tally = Tally()
         for ordinal in ordinals:
             tally.add(self.tables[ordinal])
-        hits = Counter(hit.word for hit in self.places if hit.file in set(ordinals))
+        files = set(ordinals)
+        hits = Counter(hit.word for hit in self.places if hit.file in files)
         states = {
             w.value: _worst([self._state(w, self.tables[n], hits[w]) for n in ordinals])
             for w in Identifier
@@ -151,7 +156,7 @@ class Account:
 
     def as_json(self) -> dict[str, Any]:
         """`manifest.json`."""
-        verdict, tally = self.policy.verdict(), self.tally
+        verdict, tally = self.verdict, self.tally
         supported = "none" if self.held else verdict.supported.value
         return {
             "policy": self.policy.name,

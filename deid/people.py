@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from deid.alone import Alone, left_alone
-from deid.columns import Described, describe
+from deid.columns_described import Described, describe
 from deid.errors import DeidError
 from deid.formats import Record, Source, open_source
 from deid.key_numbers import KeyNumbers

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from deid.dash import is_dash
 from deid.errors import DeidError
 from deid.planned_actions import action_of
 from deid.planning import Made
@@ -19,7 +20,6 @@ from deid.wish import Wish
 from recognizers import profile
 from risk import CodedColumn, CodedTable, Hierarchy, Plan, Rule, changed_cells, save_plan
 
-STDOUT = "-"
 _SAMPLE = 2_000
 _CHUNK = 100_000
 # What a column of a built-in hierarchy holds, and the transforms that leave what a level leaves.
@@ -87,7 +87,7 @@ def write_table(
 
 
 def _write(path: Path, columns: Sequence[CodedColumn], rows: int, delimiter: str) -> None:
-    if path.name == STDOUT:
+    if is_dash(path):
         _write_rows(sys.stdout, columns, rows, delimiter)
         return
     part = path.with_name(path.name + ".part")
@@ -206,7 +206,7 @@ def write_release(
         "policy": None,
         "beyond_policy": [],
     }
-    if made.plan.method == "full-domain" and name != STDOUT:
+    if made.plan.method == "full-domain" and not is_dash(name):
         told["plan"], told["policy"] = f"{stem}.plan.json", f"{stem}.policy.yaml"
         policy, beyond = policy_of(made, kept)
         told["beyond_policy"] = list(beyond)
@@ -229,10 +229,10 @@ def write_columns(
 
 
 def _place(out: Path, source: str) -> tuple[Path, str]:
-    if str(out) == STDOUT:
+    if is_dash(out):
         return out.parent, out.name
     if out.suffix.lower() in (".csv", ".tsv", ".txt"):
-        if source != "-" and out.exists() and out.samefile(source):
+        if not is_dash(source) and out.exists() and out.samefile(source):
             raise DeidError("in-place", "the output is the input", hint="name another file")
         if out.exists():
             raise DeidError(
@@ -261,13 +261,13 @@ def _place(out: Path, source: str) -> tuple[Path, str]:
             hint="name a new folder",
         )
     out.mkdir(parents=True, exist_ok=True)
-    stem = "table" if source == "-" else Path(source).name.split(".")[0]
+    stem = "table" if is_dash(source) else Path(source).name.split(".")[0]
     return out, f"{stem}.csv"
 
 
 def _delimiter(source: str) -> str:
     """The delimiter of the input, so that the output reads like it; a comma otherwise."""
-    if source == "-" or source.lower().endswith((".parquet", ".pq")):
+    if is_dash(source) or source.lower().endswith((".parquet", ".pq")):
         return ","
     with gzip.open(source) if source.endswith(".gz") else Path(source).open("rb") as stream:
         line = stream.readline(1 << 20).decode("utf-8-sig", "replace")

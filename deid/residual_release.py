@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
@@ -31,7 +30,6 @@ def search_release(
     outputs: Mapping[int, tuple[Path, Sequence[Owner] | OwnRows]],
     options: ReadOptions,
     people: Known,
-    reference_date: date,
     leave: Collection[Left] = (),
     stands: Mapping[int, Collection[int | str]] = MappingProxyType({}),
     compiled: Search | None = None,

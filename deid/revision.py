@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from deid.alike import alike
 from deid.change import Change
 from deid.document import Document
 from deid.policy import Policy
@@ -36,14 +37,20 @@ class Revision:
         self.text = self.searched = self.document.text
 
     def take(self, found: Sequence[Finding], round_: int) -> bool:
-        """Add what is new, in offsets of the original. False if nothing is."""
+        """Add what is new, in offsets of the original. False if nothing is.
+
+        What a later search found goes wherever it stands with the same words beside it.
+        """
         kept = self._kept()
         new = [
-            (replace(finding, start=start, end=end), round_)
+            replace(finding, start=start, end=end)
             for finding in found
             for start, end in self._in_original(finding, kept)
         ]
-        self.findings = sorted(self.findings + new, key=lambda pair: pair[0].start)
+        if round_ > 1 and new:
+            new += alike(self.document.text, new, [finding for finding, _ in self.findings])
+        rounds = self.findings + [(finding, round_) for finding in new]
+        self.findings = sorted(rounds, key=lambda pair: pair[0].start)
         return bool(new)
 
     def _in_original(

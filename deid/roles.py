@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from deid.columns import Described
+from deid.columns_described import Described
 from deid.errors import UNREADABLE, DeidError
 from deid.strict_yaml import Field, Strict, field_validator, parse_strict
 from recognizers import ENTITIES, PARTS, ColumnProfile

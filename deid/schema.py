@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
@@ -61,6 +61,12 @@ def _tables(name: str) -> frozenset[str]:
     return frozenset(row["table"] for row in _rows(f"{name}.csv")) - {"*"}
 
 
+@cache
+def _marks() -> tuple[Mapping[str, str], ...]:
+    """How a table that follows a model is told."""
+    return tuple(_rows("marks.csv"))
+
+
 def _rows(file: str) -> list[dict[str, str]]:
     text = (files("deid.schemas") / file).read_text("utf-8")
     return list(csv.DictReader(text.splitlines()))
@@ -70,7 +76,7 @@ def find_schema(table: str, columns: Sequence[str]) -> Schema | None:
     """The published model that a table follows, by its path and its columns; None for none."""
     folded = {column.strip().casefold() for column in columns}
     stem = re.sub(r"[^a-z0-9]+", "_", PurePosixPath(table).name.casefold().split(".")[0])
-    for mark in _rows("marks.csv"):
+    for mark in _marks():
         own = _table_of(mark["schema"], stem)
         if mark["stem"] == "required" and not own:
             continue
@@ -89,7 +95,7 @@ def is_table(stem: str) -> bool:
     name = _PART.sub("", stem)
     if name.casefold() in _resources():
         return True
-    models = {mark["schema"] for mark in _rows("marks.csv")}
+    models = {mark["schema"] for mark in _marks()}
     return any(name.casefold() in _tables(model) for model in models)
 
 

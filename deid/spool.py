@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-STDIN = "-"
+from deid.dash import is_dash
+
 _ADDRESS = re.compile(r"[a-z][a-z0-9+]+:/")
 # How files of each kind begin: their formats ask for these suffixes, too.
 _BEGINNINGS = (
@@ -31,7 +32,7 @@ def spooled(inputs: Sequence[str | Path], plain: str = ".txt") -> Iterator[tuple
     Raises:
         DeidError: what `snapshot` says of a database.
     """
-    if not any(str(name) == STDIN or is_address(name) for name in inputs):
+    if not any(is_dash(name) or is_address(name) for name in inputs):
         yield tuple(map(Path, inputs))
         return
     with tempfile.TemporaryDirectory(prefix="deid-") as folder:
@@ -46,7 +47,7 @@ def is_address(name: str | Path) -> bool:
 
 
 def _filed(name: str | Path, folder: Path, place: int, plain: str) -> Path:
-    if str(name) == STDIN:
+    if is_dash(name):
         return _written(folder, plain)
     if not is_address(name):
         return Path(name)

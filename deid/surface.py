@@ -8,13 +8,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from deid.checking import Checked, check_release
-from deid.columns import describe as described
+from deid.columns_described import describe as described
 from deid.draft import Proposal, propose
 from deid.engine import load_finder
 from deid.evaluation import Report
@@ -81,23 +80,23 @@ def scrub(
         DeidError: whatever ends the command with a message: its `exit_code` is the command's.
     """
     refuse_engine(engine)
-    job = Job(
-        inputs=(),
-        out=Path(out),
-        policy=policy if isinstance(policy, Policy) else read_policy(str(policy)),
-        reference_date=reference_date or date.today(),
-        known=_paths(known),
-        patient_key=patient_key,
-        read=ReadOptions(delimiter, text_column, id_column, group_by, order_by),
-        strict_columns=strict_columns,
-        diff=_path(diff),
-        workers=workers,
-        resume=resume,
-        strict=strict,
-        learned=_path(learned),
-    )
+    chosen = policy if isinstance(policy, Policy) else read_policy(str(policy))
     with spooled(_listed(inputs)) as paths:
-        job = replace(job, inputs=paths)
+        job = Job(
+            inputs=paths,
+            out=Path(out),
+            policy=chosen,
+            reference_date=reference_date or date.today(),
+            known=_paths(known),
+            patient_key=patient_key,
+            read=ReadOptions(delimiter, text_column, id_column, group_by, order_by),
+            strict_columns=strict_columns,
+            diff=_path(diff),
+            workers=workers,
+            resume=resume,
+            strict=strict,
+            learned=_path(learned),
+        )
         return scrub_job(
             job, crosswalk, _path(key_file), engine=engine, fast=fast, progress=progress
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from deid.columns import Described
+from deid.columns_described import Described
 from deid.decision import Decision, RowOut
 from deid.errors import DeidError
 from deid.formats import Fault, Record

@@ -225,16 +225,14 @@ def glued(text: str, start: int) -> bool:
     return first.isalnum() or first in {".", "/"}
 
 
-def pairs(page: Page) -> list[Pair]:
+def pairs(page: Page, spans: Iterable[tuple[int, int]]) -> list[Pair]:
     """Every pair that may be a day, with what itself and its neighbourhood say."""
     found = []
     days: list[int] | None = None
-    for start, end in matches(PAIR, page):
+    for start, end in spans:
         a, b = map(int, page.text[start:end].split("/"))
         day = of_year(a, b)
         if day is None or adjoined(page.text, end, "0-9/.%") or glued(page.text, start):
-            continue
-        if part(page.text, start, end):
             continue
         days = anchors(page) if days is None else days
         names = beside(page.left(start, BEFORE), page.right(end, AFTER), a, b)
@@ -272,11 +270,11 @@ def part(text: str, start: int, end: int) -> bool:
         return not RIGHTS["colon"].match(text, end)
     if value.endswith("/7") and value[0] < "7" and OF_SEVEN.search(left):
         return not RIGHTS["clock"].match(text, end)
-    if text[end : end + 2] == "/-" or NODES.search(left):
+    if text[end : end + 2] == "/-" or (left.endswith("(") and NODES.search(left)):
         return True
     if value.endswith("/9") and SUMMED.search(left):
         return True
-    if ADDED.search(left) or (value in STRENGTHS and FILMS.search(left)):
+    if ("=" in left[-2:] and ADDED.search(left)) or (value in STRENGTHS and FILMS.search(left)):
         return True
     if value in NEWBORN_SCORES and NEWBORN.search(left):
         return True
@@ -346,7 +344,9 @@ def sure_days(found: Sequence[Pair]) -> Iterator[list[int]]:
 
 def pair_hits(page: Page) -> Iterator[Hit]:
     """Each pair that may be a day with its probability; at 0 a pair speaks against the model."""
-    found = pairs(page)
+    spans = list(matches(PAIR, page))
+    parts = {span: part(page.text, *span) for span in spans}
+    found = pairs(page, [span for span in spans if not parts[span]])
     for number, (pair, sure) in enumerate(zip(found, sure_days(found), strict=True)):
         odds = pair.odds + weight(company(page, number, found, sure))
         chance = 1 / (1 + math.exp(-odds))
@@ -354,9 +354,9 @@ def pair_hits(page: Page) -> Iterator[Hit]:
             score = 0.0 if chance < FOR else chance
             end = pair.end if chance < FOR else reaching(page.text, pair)
             yield Hit(pair.start, end, "DATE_TIME", score, "day of the year")
-    for start, end in matches(PAIR, page):
-        if part(page.text, start, end):
-            yield Hit(start, end, "DATE_TIME", 0.0, "part of a whole")
+    for span in spans:
+        if parts[span]:
+            yield Hit(*span, "DATE_TIME", 0.0, "part of a whole")
 
 
 LAST_DAY = re.compile(

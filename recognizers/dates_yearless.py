@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from recognizers.context import Context, weigh
 from recognizers.dates_evidence import NOT_AFTER, NOT_BEFORE, day_and_month
@@ -42,8 +42,9 @@ WEEK_HEAD = re.compile(
 
 def week_heads(page: Page) -> Iterator[Hit]:
     """`M 26   T 27   W 28`: three days in a row on one line are the head of a calendar."""
-    for row in range(len(page.starts)):
-        found = list(WEEK_HEAD.finditer(page.text, *page.line(row)))
+    heads = WEEK_HEAD.finditer(page.text)
+    for _, row in groupby(heads, lambda match: page.row(match.start())):
+        found = list(row)
         days = [int(m.group(1)) for m in found]
         steps = sum(later in {day + 1, 1} for day, later in pairwise(days))
         if len(found) > 2 and steps > 1 and max(days) < 32:

@@ -53,6 +53,8 @@ def letters_apart(text: str, finding: Finding) -> Finding:
 def letters_before(text: str, finding: Finding) -> Finding:
     """`GIMC` of `GIMC 00771`, `MD.` of `MD.204417`."""
     left = left_of(text, finding)
+    if not left or not (left[-1] in ".:-" or left[-2:-1].isalpha()):
+        return finding
     match = GLUED_BEFORE.search(left) or LETTERS_BEFORE.search(left)
     if not match or match.group(1)[0].islower():
         return finding

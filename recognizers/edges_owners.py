@@ -70,7 +70,9 @@ THERE_ENDS = re.compile(
 def house_of_person(text: str, finding: Finding) -> Finding:
     """`'s` of `St. Odum's` and of `seen at Odum's`, where the network saw a person."""
     match = OWNED.match(text, finding.end)
-    if not match or not SAINT.match(text, finding.start):
+    if not match:
+        return finding
+    if not SAINT.match(text, finding.start):
         there = THERE_LEFT.search(left_of(text, finding))
         match = THERE_ENDS.match(text, finding.end) if there else None
     if not match:
@@ -99,10 +101,13 @@ TOWNS_LETTERS = re.compile(
     r" (?:PD|FD|VFD|SO|SD|EMS|ISD|USD|CSD|DPW|FCU|PUD)\b(?! ?(?:\d|cath|exchange|fluid|dialysate))"
 )
 FIRE_LETTERS = re.compile(r" (?:FD|VFD)\b")
+LETTERS_AFTER = re.compile(r" [A-Z]{2}")
 
 
 def letters_of_town(text: str, finding: Finding) -> Finding:
     """`PD` of `Odum PD`, where the town or county alone was found."""
+    if not LETTERS_AFTER.match(text, finding.end):
+        return finding
     called = finding.entity != "PERSON" or CALLED_LEFT.search(left_of(text, finding))
     match = (TOWNS_LETTERS if called else FIRE_LETTERS).match(text, finding.end)
     if not match or (" " in text[finding.start : finding.end] and finding.entity == "PERSON"):

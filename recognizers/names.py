@@ -37,7 +37,8 @@ class Names(Rules):
 
     def more(self, page: Page) -> Iterator[Hit]:
         for cue in CUES:
-            yield from cued(cue, page)
+            if cue.regex not in page.absent:
+                yield from cued(cue, page)
         yield from last_first(page)
         yield from babies(page)
         yield from nicknamed(page)

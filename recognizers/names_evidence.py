@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from recognizers import gazetteers
-from recognizers.gazetteers import plain_list
+from recognizers.gazetteers import WORDS_KEPT, plain_list
 from recognizers.known_words import EPONYM_NOUNS, common_words
 
 TOKEN = re.compile(r"[A-Za-z][A-Za-z]*(?:['-][A-Za-z]+)*\.?")
@@ -26,7 +26,6 @@ NEVER = frozenset(NEVER_LISTED.split())
 # What is written with full stops and is no initials. Own list.
 DOTTED_FORMS_LISTED = "ie eg am pm ps rn md do np pa bp pe ros pmh psh fh sh hpi cc po iv im sq bid tid qid prn npo brbpr us usa dob sob doe etoh cva cad copd cabg gi gu gyn icu uti rx dx hx tx"
 DOTTED_FORMS = frozenset(DOTTED_FORMS_LISTED.split())
-WORDS_KEPT = 1 << 14
 
 
 @lru_cache(maxsize=WORDS_KEPT)

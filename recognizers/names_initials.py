@@ -35,7 +35,8 @@ class NamesInitials(Rules):
 
     def more(self, page: Page) -> Iterator[Hit]:
         for sign in SIGNS:
-            yield from signed(sign, page)
+            if sign.regex not in page.absent:
+                yield from signed(sign, page)
         yield from columns(page)
         yield from initial_rows(page)
         yield from paired(page)

@@ -29,7 +29,7 @@ FIGURED = NUMBERED - {"BIOMETRIC_ID", "US_ZIP_CODE"}
 BY_START, BY_END = attrgetter("start"), attrgetter("end")
 # As findings are ordered, with the tuple made once for each.
 BY_FIELDS = attrgetter(*(field.name for field in fields(Finding)))
-OWNER = re.compile(r"['\u2019][sS]$")
+OWNERS = ("'s", "'S", "\u2019s", "\u2019S")
 
 
 def rank(finding: Finding) -> tuple[bool, float, int]:
@@ -179,7 +179,7 @@ def trim(finding: Finding, text: str) -> Finding | None:
         start += 1
     while end > start and not text[end - 1].isalnum() and text[end - 1] not in ")*":
         end -= 1
-    if finding.entity == "PERSON" and end - start > 3 and OWNER.search(text[start:end]):
+    if finding.entity == "PERSON" and end - start > 3 and text.endswith(OWNERS, start, end):
         end -= 2
     if not any(map(str.isalnum, text[start:end])) or (
         finding.entity not in {"DATE_TIME", "WEEKDAY"} and possessive(text, start, end)

@@ -3,15 +3,57 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
 from recognizers.rules import Label, Pattern, Rules
 
 PHOTO = "PHOTO"
 KINDS = r"(?i:jpe?g|png|gif|bmp|tiff?|heic|heif|webp|raw|cr[23]|nef|arw|dng|dcm|dicom|svs|ndpi|mp4|mov|avi|mkv|m4v|webm|3gp|mpe?g|wmv|svg|psd|jfif|jp2)"
 
+# Of neighbours in base64, most are of different sorts; in words, paths and sequences few are.
+_MIXED, _LOOKED_AT = 0.3, 400
+_SORTS = (str.isupper, str.islower, str.isdigit)
+
+
+def drawn(value: str) -> float:
+    """Nothing where capitals, small letters and digits alternate as in base64; else far less."""
+    bare = re.sub(r"[^A-Za-z0-9]", "", value[:_LOOKED_AT])
+    sorts = [next(n for n, is_of in enumerate(_SORTS) if is_of(c)) for c in bare]
+    changes = sum(left != right for left, right in pairwise(sorts))
+    return 0.0 if len(set(sorts)) == 3 and changes >= _MIXED * len(bare) else -1.0
+
+
+def of_digits_and_letters(value: str) -> float:
+    """Nothing where both are in it: a number or a word may be as long."""
+    letters = sum(c.isalpha() for c in value)
+    return 0.0 if 3 <= letters <= len(value) - 3 else -1.0
+
 
 class Photos(Rules):
     word = "photos"
     patterns = (
+        # What is written in another alphabet cannot be searched: bytes, whole notes.
+        Pattern(
+            "base64",
+            r"((?:[A-Za-z0-9+/]{60,76}[\r\n]{1,2})+[A-Za-z0-9+/]{1,76}={0,2}|[A-Za-z0-9+/]{40,}={0,2}|[A-Za-z0-9_-]{40,}={0,2})",
+            PHOTO,
+            1.0,
+            check=drawn,
+        ),
+        Pattern(
+            "bytes in hex",
+            r"\b((?:0x)?[0-9A-Fa-f]{40,})\b",
+            PHOTO,
+            1.0,
+            check=of_digits_and_letters,
+        ),
+        Pattern(
+            "letters by number",
+            r"((?:\\u[0-9A-Fa-f]{4}){4,}|(?:[\w.,:+/-]{0,30}%[0-9A-Fa-f]{2}){4,}[\w.,:+/-]*)",
+            PHOTO,
+            1.0,
+        ),
         Pattern(
             "embedded image", r"(data:image/[a-z+.-]+;base64,[A-Za-z0-9+/=\s]{8,})", PHOTO, 0.98
         ),

@@ -301,10 +301,17 @@ def headings(page: Page) -> Iterator[Hit]:
         for start, end in page.cells(row):
             value = page.text[start:end]
             begin = opened(page.text, start + len(value) - len(value.lstrip(" *#_=-")), end)
+            if not plausible(page.text[begin:end]):
+                continue
             stop = start + len(STATE_END.sub("", value.rstrip(" *#_=-")))
             if begin < stop and lettered(page.text[begin:stop]):
                 for left, right in pieces(page.text, begin, stop):
                     yield Hit(left, right, FACILITY, 0.7, "letterhead")
+
+
+def plausible(value: str) -> bool:
+    """Two words at least, and no field of a form."""
+    return len(value.split()) > 1 and set(":<>").isdisjoint(value)
 
 
 JOINT = re.compile(r" +-+ +| / |, (?!Inc|LLC|P\.?C|PC|PLLC)")
@@ -331,11 +338,6 @@ def own(value: str) -> bool:
 def lettered(value: str) -> bool:
     """Two to nine capitalised words, one of them a kind of house, one of them a name."""
     words = value.split()
-    if (
-        PLAN.match(value)
-        or not 2 <= len(words) <= 9
-        or set(":<>") & set(value)
-        or not KINDS.search(value)
-    ):
+    if len(words) > 9 or not plausible(value) or PLAN.match(value) or not KINDS.search(value):
         return False
     return named(value) and all(w[0].isupper() or w in SMALL for w in words if w[0].isalpha())

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from recognizers.context import Context
-from recognizers.places import CAP, STREET
+from recognizers.places_streets import CAP, STREET
 from recognizers.rules import Pattern, Rules
 from recognizers.shapes import MEASURE
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from operator import itemgetter
 
 from recognizers import gazetteers
@@ -25,6 +26,8 @@ from recognizers.spreading_known import POSSESSIVES, WORD, Known, bare
 from safe_harbor import Identifier
 
 TOKEN = re.compile(r"[^\W_]+")
+# The same, for what stands between words and the words, in turns.
+TOKENS, WORDS = re.compile(rf"({TOKEN.pattern})"), re.compile(rf"({WORD.pattern})")
 FIRST = itemgetter(0)
 
 
@@ -59,7 +62,7 @@ def within(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> b
 
 def names(text: str, known: Known) -> list[Finding]:
     """The parts of known names wherever they stand like names."""
-    words = WORD.findall(text)
+    words, starts = cut(text, WORDS)
     forms, whole = set(words), known.parts | known.words
     asked = {
         word: low
@@ -73,23 +76,27 @@ def names(text: str, known: Known) -> list[Finding]:
     # A text without capitals, as typed on a telephone, gives no other sign of a name.
     flat = len(words) > 20 and sum(map(str.isupper, map(FIRST, words))) * 25 < len(words)
     found = []
-    for place, token in enumerate(WORD.finditer(text)):
-        word = words[place]
+    for place, word in enumerate(words):
         if word not in asked:
             continue
-        low = asked[word]
+        low, begun = asked[word], starts[place]
         if low in known.parts:
             if not word[0].isupper() and not flat and low not in known.low and not loud(low):
                 continue
         elif low in known.words:
             after = words[place + 1].lower() if place + 1 < len(words) else ""
-            if after in NOUNS or not personal(text, token, after, said=low in forms):
+            if after in NOUNS or not personal(text, begun, word, after, said=low in forms):
                 continue
-        begun = token.start()
         end = begun + len(low if low in whole else word)
         start = initial_before(text, begun)
         found.append(Finding(start, end, Identifier.NAMES, "PERSON", 0.8, "spread"))
     return found
+
+
+def cut(text: str, words: re.Pattern[str]) -> tuple[list[str], list[int]]:
+    """The words of a text and where each begins."""
+    pieces = words.split(text)
+    return pieces[1::2], list(accumulate(map(len, pieces)))[::2]
 
 
 def hyphenated(word: str, parts: frozenset[str]) -> bool:
@@ -113,13 +120,13 @@ SENTENCE = re.compile(r"[\w,)]\s$|\bw/ ?$|[a-z]/$|[&+(] ?$")
 CELL_BEFORE, CELL_AFTER = re.compile(r"(?:[|\t]|  )[ ]?$"), re.compile(r"\*?[ ]?(?:[|\t\n]|  |$)")
 
 
-def personal(text: str, match: re.Match[str], after: str, *, said: bool) -> bool:
+def personal(text: str, start: int, word: str, after: str, *, said: bool) -> bool:
     """Does a name that is also a word stand here like a name: capital, bare, inside a sentence?
 
     At a sentence's head, or in capitals, only what stands beside it can tell. `said`: the text
     uses the word itself, too.
     """
-    word, start, end = match.group(), match.start(), match.end()
+    end = start + len(word)
     before, right = text[max(0, start - 12) : start], text[end : end + 8]
     if before.endswith("-") or right.startswith("-"):
         return False
@@ -163,9 +170,12 @@ def loud(low: str) -> bool:
     return gazetteers.common_word(low) < 18
 
 
+INITIALS = re.compile(r"(?:\b[A-Z]\.? ?){1,2}$")
+
+
 def initial_before(text: str, start: int) -> int:
     """Takes in `J. ` or `J.R. ` before a surname."""
-    match = re.search(r"(?:\b[A-Z]\.? ?){1,2}$", text[max(0, start - 6) : start])
+    match = INITIALS.search(text[max(0, start - 6) : start])
     if match and match.group().strip() and (match.group().endswith((" ", "."))):
         return start - len(match.group())
     return start
@@ -195,9 +205,8 @@ def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
             entities.setdefault(known, []).append(entity)
             lengths.setdefault(first.group(), set()).add(len(known))
     found = []
-    for token in TOKEN.finditer(low):
-        start = token.start()
-        for length in lengths.get(token.group(), ()):
+    for token, start in zip(*cut(low, TOKENS), strict=False):
+        for length in lengths.get(token, ()):
             value, end = low[start : start + length], start + length
             if value not in entities or end > len(low) or low[end : end + 1].isalnum():
                 continue

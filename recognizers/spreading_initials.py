@@ -97,6 +97,8 @@ def signed(text: str, named: frozenset[str], seen: frozenset[str]) -> Iterable[F
     yield from companions(text, loud)
     both = named | loud
     both |= {letters.lower() for letters in both}
+    if both.isdisjoint(row.replace(".", "") for row in TOKEN.findall(text)):
+        return
     for match in TOKEN.finditer(text):
         written = match.group().replace(".", "")
         if written not in both or denied(written) or (written == "to" and written not in seen):
@@ -122,7 +124,7 @@ POSTS = frozenset(POSTS_LISTED.split())
 
 def companions(text: str, loud: set[str]) -> Iterable[Finding]:
     """The other of a pair who sign or act together, one of whom is known: `KD/rt`, `st / jw`."""
-    for match in SLASHED.finditer(text):
+    for match in SLASHED.finditer(text) if loud else ():
         one, two = match.groups()
         if (one.upper() in loud) == (two.upper() in loud):
             continue

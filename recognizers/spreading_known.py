@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from recognizers import gazetteers
 from recognizers.finding import Finding
+from recognizers.gazetteers import WORDS_KEPT
 from recognizers.names_evidence import (
     NOBODY,
     PARTICLES,
@@ -164,14 +166,16 @@ def brief(word: str) -> bool:
     return (
         len(word) == 2
         and word.istitle()
-        and word.lower() not in STOPS | PARTICLES | UNITS
+        and word.lower() not in NEVER_BRIEF
         and gazetteers.first_name(word) > 8
     )
 
 
 UNITS = frozenset(["an", "my", "so", "we", "he", "me", "us", "li", "co", "mg", "na", "ca"])
+NEVER_BRIEF = STOPS | PARTICLES | UNITS
 
 
+@lru_cache(maxsize=WORDS_KEPT)
 def bare(word: str) -> str:
     """In lower case, without a possessive's ending."""
     low = word.lower()

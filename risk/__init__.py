@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from risk.hierarchies.hierarchy import Hierarchy
     from risk.hierarchies.register import KINDS, build_hierarchy, guess_hierarchy, read_hierarchies
     from risk.hierarchies.rules import Rule
+    from risk.histories import to_intervals
     from risk.knobs import Knob, knobs_for
     from risk.ladders import missing_lines
     from risk.limits import AverageRisk, ClassSize, Diversity, KMap, PopulationRisk, ShareAtRisk
     from risk.linkage import Linkage
     from risk.longitudinal import persons
     from risk.losses import LOSSES
-    from risk.persons import to_intervals
     from risk.planning import frontier_of, plan
     from risk.planning_local import plan_cells, plan_locally
     from risk.plans import Plan, PlanRequest, changed_cells
@@ -141,7 +141,7 @@ _ROOMS = {
     "shared_columns": "population.table",
     "store": "population.named",
     "subsample": "suppression",
-    "to_intervals": "persons",
+    "to_intervals": "histories",
 }
 
 __all__ = [

@@ -8,7 +8,7 @@ population. Starred is what is worse than the policy compared with, by the same 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
@@ -210,7 +210,7 @@ def _starred(other: Alternative, reference: Alternative) -> Alternative:
         for model, risk in other.risk.items()
         if risk > reference.risk[model] + _SLACK * max(1.0, reference.risk[model])
     )
-    return Alternative(**{**other.__dict__, "worse": worse})
+    return replace(other, worse=worse)
 
 
 def _crowned(one: Alternative, others: Sequence[Alternative], knobs: Sequence[Knob]) -> Alternative:
@@ -221,7 +221,7 @@ def _crowned(one: Alternative, others: Sequence[Alternative], knobs: Sequence[Kn
         for model in one.risk
         if model not in one.worse and all(model in other.worse for other in finer)
     )
-    return Alternative(**{**one.__dict__, "maximal": models})
+    return replace(one, maximal=models)
 
 
 def _finer(fine: Mapping[str, str], coarse: Mapping[str, str], knobs: Sequence[Knob]) -> bool:

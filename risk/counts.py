@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import IO, Any, Protocol
 
 import numpy as np
 
 from risk.coding import CodedTable
 from risk.errors import RiskError
 from risk.population.values import canonical
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class Chance(Protocol):
@@ -96,16 +93,16 @@ class Desk:
             raise RiskError("a query needs a user", code="no-user", hint="name one with --user")
         rows = self._rows(query)
         selected = self._selected(rows)
-        print_ = _fingerprint(selected)
+        sketch = _fingerprint(selected)
         with _locked(self.trail) as stream:
             past = _past(stream)
-            related = self._related(past, user, print_, len(selected), now)
+            related = self._related(past, user, sketch, now)
             entry = {
                 "time": now.isoformat(),
                 "user": user,
                 "columns": sorted(query),
                 "related": related,
-                "sketch": print_,
+                "sketch": sketch,
             }
             if related >= self.rules.repeats or _is_locked(past, user):
                 _append(stream, {**entry, "locked": True})
@@ -144,7 +141,7 @@ class Desk:
         return np.unique(self.table.column(self.person).codes[rows])
 
     def _related(
-        self, past: list[dict[str, Any]], user: str, print_: list[int], size: int, now: datetime
+        self, past: list[dict[str, Any]], user: str, sketch: list[int], now: datetime
     ) -> int:
         """Earlier queries of the user since the last unlocking, within the window, that selected
         nearly the same persons."""
@@ -156,7 +153,7 @@ class Desk:
                 found = 0
                 continue
             hours = (now - datetime.fromisoformat(entry["time"])).total_seconds() / 3600
-            near = _similarity(entry["sketch"], print_) >= 1 - self.rules.overlap
+            near = _similarity(entry["sketch"], sketch) >= 1 - self.rules.overlap
             found += hours <= self.rules.window_hours and near
         return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from math import prod
 
@@ -132,4 +132,4 @@ def _marked(points: list[Point], size: int) -> tuple[Point, ...]:
         if points[i].below[size] < least:
             least = points[i].below[size]
             best.add(i)
-    return tuple(Point(**{**point.__dict__, "best": i in best}) for i, point in enumerate(points))
+    return tuple(replace(point, best=i in best) for i, point in enumerate(points))

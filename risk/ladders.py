@@ -60,7 +60,7 @@ def lay(hierarchy: Hierarchy, column: CodedColumn) -> Ladder:
     places = _places(hierarchy, column)
     lost = [i for i, place in enumerate(places) if place is None and column.values[i] is not None]
     if lost:
-        raise _uncovered(hierarchy, column, lost)
+        raise _uncovered(column, lost)
     extra = any(place is None for place in places)
     leaf = np.array([len(hierarchy.leaves) if p is None else p for p in places], np.int64)
     steps, labels, shares = [], [], []
@@ -132,7 +132,7 @@ def _places(hierarchy: Hierarchy, column: CodedColumn) -> list[int | None]:
     return found
 
 
-def _uncovered(hierarchy: Hierarchy, column: CodedColumn, lost: Sequence[int]) -> RiskError:
+def _uncovered(column: CodedColumn, lost: Sequence[int]) -> RiskError:
     hit = np.isin(column.codes, lost)
     rows = int(np.count_nonzero(hit))
     first = int(np.flatnonzero(hit)[0]) + 1 if rows else 0

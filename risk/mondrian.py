@@ -24,16 +24,16 @@ def split_down(cells: Cells, ground: Ground, k: int) -> Local:
     """Tell every record at a node of its own class; `cells` are those of the bottom.
 
     All classes are split at once, round by round, until none can be. Records are left out only
-    where they are fewer than k in all.
+    where not even the coarsest labels give them company.
     """
     state = _State.top(cells, ground)
-    if int(cells.sizes.sum()) < k:
-        return Local(cells, (), np.full(len(cells), -1, np.int64), ())
+    alone = np.bincount(state.owner, cells.sizes)[state.owner] < k
     while state.split(k):
         pass
-    nodes, of_cell = np.unique(state.levels, axis=0, return_inverse=True)
+    nodes, place = np.unique(state.levels, axis=0, return_inverse=True)
+    of_cell = np.where(alone, -1, place.reshape(-1))
     told: tuple[Node, ...] = tuple(tuple(map(int, node)) for node in nodes)
-    return Local(cells, told, of_cell.reshape(-1).astype(np.int64), ())
+    return Local(cells, told, of_cell.astype(np.int64), ())
 
 
 @dataclass(eq=False, repr=False)

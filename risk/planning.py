@@ -29,9 +29,9 @@ from risk.errors import RiskError
 from risk.frontier import Point, every_node
 from risk.hierarchies.hierarchy import Hierarchy
 from risk.hierarchies.register import with_hierarchies
+from risk.histories import of_persons
 from risk.ladders import Ladder, lay_all
 from risk.losses import LOSSES, Ground, named_loss
-from risk.persons import of_persons
 from risk.plans import Plan, PlanRequest
 from risk.population.matching import tell_cells
 from risk.population.table import Population

@@ -18,11 +18,12 @@ from risk.errors import RiskError
 from risk.hierarchies.hierarchy import Hierarchy
 from risk.hierarchies.register import with_hierarchies
 from risk.ladders import Ladder, lay_all
-from risk.limits import ClassSize
+from risk.limits import ClassSize, allowed
 from risk.losses import Ground
 from risk.mondrian import split_down
 from risk.plans import Plan, PlanRequest
 from risk.recoding import recode_locally
+from risk.search import hopeless
 from risk.suppression import Reading, suppress_cells
 from risk.telling import tell
 
@@ -33,7 +34,12 @@ def plan_locally(
     table: Any, hierarchies: Mapping[str, Hierarchy], request: PlanRequest, *, way: Way = "local"
 ) -> Plan:
     """Local recoding for k: every record told at the node of least loss that gives it company, or,
-    by the way `mondrian`, by splitting classes from the coarsest down."""
+    by the way `mondrian`, by splitting classes from the coarsest down.
+
+    Raises:
+        RiskError: `no-transformation` where hierarchies that end in several labels leave more records
+            alone than may be left out.
+    """
     k = _only_k(request)
     table, hierarchies = with_hierarchies(table, hierarchies)
     ladders = lay_all(hierarchies, table)
@@ -47,6 +53,8 @@ def plan_locally(
     grain = local.granularity(ground)
     sizes = Classes.of(told).sizes
     left = table.rows - told.rows
+    if left > allowed(table.rows, request.max_suppression):
+        raise hopeless(table.rows)
     losses = {"granularity": grain, "discernibility": float(sizes @ sizes + left * table.rows)}
     return Plan(
         method=way,

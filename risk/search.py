@@ -134,7 +134,7 @@ def _exact(task: _Task, spans: Spans) -> Optimum:
         if best is None or value < below(best.loss):
             best = Optimum(node, table.classes, verdict, value, False, 0.0, 0, 0)
     if best is None:
-        raise _hopeless(ground)
+        raise hopeless(ground.records)
     gap = max(0.0, best.loss - lattice.least(best.loss))
     best, more = _finest(task, spans, best)
     checked += more
@@ -206,7 +206,7 @@ def _way_down(task: _Task, spans: Spans) -> tuple[Node, int]:
     those that keep the limits, until none does. A step that fails once fails ever after."""
     node = tuple(high for _, high in spans)
     if judge(task.shelf.at(node), task.limits).least > task.most:
-        raise _hopeless(task.ground)
+        raise hopeless(task.ground.records)
     closed: set[int] = set()
     checked = 1
     while True:
@@ -245,11 +245,12 @@ def _margins(cells: Cells, ground: Ground) -> list[Cells]:
     return found
 
 
-def _hopeless(ground: Ground) -> RiskError:
+def hopeless(records: int) -> RiskError:
+    """The error where not even the coarsest levels meet the limits."""
     return RiskError(
         "no generalisation meets the limits with so little suppression",
         code="no-transformation",
         exit_code=3,
-        place=f"{ground.records} records",
+        place=f"{records} records",
         hint="raise --max-suppression, add coarser levels, or lower the limit",
     )

@@ -125,7 +125,7 @@ def zip3(value: object, census: Census = "2020", *, generalised: bool = False) -
         return Zip3("", ZipReason.EMPTY)
     if len(text) > _LONGEST_ADDRESS:
         return Zip3("", ZipReason.UNREADABLE)
-    digits = _prefix(text, table, generalised, number=not isinstance(value, str))
+    digits = _prefix(text, generalised, number=not isinstance(value, str))
     if isinstance(digits, ZipReason):
         return Zip3(RESTRICTED if digits is ZipReason.AMBIGUOUS else "", digits)
     if digits in table.stays:
@@ -165,7 +165,7 @@ def _as_text(value: object) -> str:
     return re.sub(r"^(\d+)\.0*$", r"\1", text)
 
 
-def _prefix(text: str, table: Zip3Table, generalised: bool, number: bool) -> str | ZipReason:
+def _prefix(text: str, generalised: bool, number: bool) -> str | ZipReason:
     """The first three of the five digits, or why there are none."""
     bare = _LABEL.sub("", _AFTER.sub("", text).strip(" ,"), count=1)
     if masked := _MASKED.fullmatch(bare):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import subprocess
 import sys
 from collections import defaultdict
@@ -169,6 +170,13 @@ def test_no_module_has_the_name_of_a_function_it_defines() -> None:
             clashes.append(str(path.relative_to(ROOT)))
     allowed = {"safe_harbor/identifiers.py"}
     assert set(clashes) <= allowed
+
+
+@pytest.mark.parametrize("folder", ARROWS)
+def test_no_name_of_a_front_door_is_also_a_room(folder: str) -> None:
+    """The room would take the place of the name as soon as anybody imports it."""
+    rooms = {p.stem for p in (ROOT / folder).iterdir() if p.suffix == ".py" or p.is_dir()}
+    assert not rooms & set(importlib.import_module(folder).__all__)
 
 
 def test_forbidden_words() -> None:

@@ -18,7 +18,7 @@ from typer.main import get_command
 
 from deid.cli.examples import epilog
 from deid.cli.register import COMMANDS
-from deid.errors import INTERRUPTED, UNREADABLE, DeidError
+from deid.errors import INTERRUPTED, UNREADABLE, DeidError, raised_at
 
 _HELP = (
     "Take the identity out of health records under 45 CFR 164.514, and prove that what is known "
@@ -205,13 +205,8 @@ def _explain(error: Exception) -> int:
         return INTERRUPTED
     if type(error).__name__ == "Exit":
         return int(getattr(error, "exit_code", 0))
-    frame = error.__traceback__
-    while frame is not None and frame.tb_next is not None:
-        frame = frame.tb_next
-    module = "" if frame is None else frame.tb_frame.f_globals.get("__name__")
-    where = "" if frame is None else f"{module}:{frame.tb_lineno}"
     print(
-        f"deid: error: an internal fault of kind {type(error).__name__} at {where}; "
+        f"deid: error: an internal fault of kind {type(error).__name__} at {raised_at(error)}; "
         "nothing was released [internal]",
         file=sys.stderr,
     )

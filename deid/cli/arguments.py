@@ -26,7 +26,7 @@ TextColumn = Annotated[
 IdColumn = Annotated[
     str | None, typer.Option(metavar="C", help="The column that holds a record's id.")
 ]
-
+ReferenceDate = Annotated[str | None, typer.Option(metavar="D", help="YYYY-MM-DD; default: today.")]
 Fast = Annotated[
     bool,
     typer.Option("--fast", help="The smaller network reads: over twice as fast, misses more."),

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from deid.cli import say
+from deid.cli.arguments import Known, PatientKey
 from deid.errors import HELD
 
+if TYPE_CHECKING:
+    from deid.checking import Checked
+
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+PLACES_SHOWN = 50
 
 
 @app.command()
@@ -19,13 +24,8 @@ def run(
     out: Annotated[
         Path, typer.Argument(metavar="OUT", help="A release, any folder or file, or - (stdin).")
     ],
-    known: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="TABLE", help="A table whose rows say who the patients are."),
-    ] = None,
-    patient_key: Annotated[
-        str | None, typer.Option(metavar="COL", help="The column that holds the patient's key.")
-    ] = None,
+    known: Known = None,
+    patient_key: PatientKey = None,
     linked_only: Annotated[
         bool,
         typer.Option(
@@ -42,8 +42,7 @@ def run(
     if as_json:
         print(json.dumps(checked.as_json()))
     else:
-        for line in _lines(checked.as_json()):
-            print(line)
+        print("\n".join(_lines(checked)))
     if not checked.residual.known_values:
         say(
             "hint: nothing was proved: --known TABLE names the patients whose values are to be gone"
@@ -51,19 +50,15 @@ def run(
     return 0 if checked.clean else HELD
 
 
-def _lines(found: dict[str, object]) -> list[str]:
-    files = f"{found['files']} file{'' if found['files'] == 1 else 's'}"
-    counted = f"{found['searched_bytes']} bytes of {files}"
-    looked_for = f"{found['known_values']} known values searched for in {counted}"
-    lines = [f"{looked_for}: {found['hits']} hits"]
-    places = found["places"]
-    assert isinstance(places, list)
-    for place in places[:50]:
-        record = "" if place["record"] is None else f", record {place['record']}"
-        lines.append(f"file {place['file']}{record}: {place['word']}: {place['kind']}")
-    if len(places) > 50:
-        lines.append(f"... and {len(places) - 50} more; --json lists them all")
-    altered = found["altered_files"]
-    assert isinstance(altered, list)
-    lines += [f"output {n} of the manifest is missing or was changed" for n in altered]
+def _lines(checked: Checked) -> list[str]:
+    found = checked.residual
+    files = f"{checked.files} file{'' if checked.files == 1 else 's'}"
+    counted = f"{found.searched_bytes} bytes of {files}"
+    lines = [f"{found.known_values} known values searched for in {counted}: {found.hits} hits"]
+    for hit in found.places[:PLACES_SHOWN]:
+        record = "" if hit.record is None else f", record {hit.record}"
+        lines.append(f"file {hit.file}{record}: {hit.word.value}: {hit.kind}")
+    if len(found.places) > PLACES_SHOWN:
+        lines.append(f"... and {len(found.places) - PLACES_SHOWN} more; --json lists them all")
+    lines += [f"output {n} of the manifest is missing or was changed" for n in checked.altered]
     return lines

@@ -17,6 +17,7 @@ from deid.cli import say
 from deid.cli.crosswalk_key import KeyOptions
 from deid.cli.option_groups import grouped
 from deid.crosswalk import Crosswalk, back_up, destroy, events, restore, rotate, verify
+from deid.dash import is_dash
 from deid.errors import KEY, DeidError
 from deid.keys import create_key_file
 
@@ -87,7 +88,7 @@ def reveal(
     as_json: _Json = False,
 ) -> None:
     """Whose code this is: user and reason are on record before the value is shown."""
-    asked = [line for code in codes for line in (_lines() if code == "-" else [code])]
+    asked = [line for code in codes for line in (_lines() if is_dash(code) else [code])]
     with _open(place, key) as book:
         for code in asked:
             shown = book.reveal(code, user=user or _login(), reason=reason)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deid.cli.arguments import Fast, day
+from deid.cli.arguments import Fast, ReferenceDate, day
 
 if TYPE_CHECKING:
     from deid.evaluation import Report
@@ -30,9 +30,7 @@ def run(
         Path | None,
         typer.Option(metavar="M", help="JSON: the classes the corpus's labels are scored by."),
     ] = None,
-    reference_date: Annotated[
-        str | None, typer.Option(metavar="D", help="YYYY-MM-DD; default: today.")
-    ] = None,
+    reference_date: ReferenceDate = None,
     not_required: Annotated[
         str, typer.Option(metavar="LABELS", help="Labels that overall recall leaves out.")
     ] = "WEEKDAY",

@@ -10,7 +10,8 @@ import typer
 from deid.cli import say
 from deid.cli.exposure_arguments import ExposureOptions
 from deid.cli.option_groups import grouped
-from deid.cli.risk import to_stdout, write_page
+from deid.cli.risk import write_page
+from deid.dash import is_dash
 from deid.errors import DeidError
 from risk import (
     Attacker,
@@ -54,7 +55,7 @@ def run(asked: ExposureOptions) -> None:
         from risk import render_exposure
 
         write_page(asked.html, render_exposure(found, chosen, by=asked.by))
-        if to_stdout(asked.html):
+        if is_dash(asked.html):
             return
         say(f"report in {asked.html}")
     if not asked.as_json:

@@ -9,7 +9,15 @@ from typing import Annotated, Any
 import typer
 
 from deid.cli import say
-from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, TextColumn, day
+from deid.cli.arguments import (
+    Fast,
+    IdColumn,
+    Known,
+    PatientKey,
+    ReferenceDate,
+    TextColumn,
+    day,
+)
 from deid.errors import QUARANTINED, UNREADABLE, DeidError
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -22,9 +30,7 @@ def run(
     ],
     known: Known = None,
     patient_key: PatientKey = None,
-    reference_date: Annotated[
-        str | None, typer.Option(metavar="D", help="YYYY-MM-DD; default: today.")
-    ] = None,
+    reference_date: ReferenceDate = None,
     text_column: TextColumn = None,
     id_column: IdColumn = None,
     fast: Fast = False,

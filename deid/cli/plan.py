@@ -12,8 +12,8 @@ import typer
 from deid.cli import say
 from deid.cli.option_groups import grouped
 from deid.cli.plan_arguments import PlanOptions
-from deid.cli.risk import to_stdout
 from deid.cli.table_arguments import Table
+from deid.dash import is_dash
 from deid.errors import HELD, DeidError
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _plan(wish: Wish, asked: PlanOptions) -> int:
     if asked.out is not None and safe:
         summary["output"] = _write(asked.out, made, wish, asked)
     told = json.dumps(summary, indent=2) if asked.as_json else _told(summary)
-    print(told, file=sys.stderr if to_stdout(asked.out) and safe else None)
+    print(told, file=sys.stderr if is_dash(asked.out) and safe else None)
     return 0 if safe else HELD
 
 
@@ -116,7 +116,7 @@ def _write(out: Path, made: Made, wish: Wish, asked: PlanOptions) -> dict[str, A
 
     told = write_release(out, made, wish.table, listed(asked.keep), wish.delimiter)
     if not asked.quiet:
-        if not to_stdout(out):
+        if not is_dash(out):
             say(f"written: {out}")
         for name, why in told["withheld"].items():
             say(f"column {name!r} is not written: it {why}; `--keep {name}` writes it as it is")
@@ -221,7 +221,7 @@ def _sets(wish: Wish, column: str, asked: PlanOptions) -> int:
         asked.out,
         listed(asked.keep),
     )
-    stream = sys.stderr if to_stdout(asked.out) else None
+    stream = sys.stderr if is_dash(asked.out) else None
     if asked.as_json:
         print(json.dumps(summary, indent=2), file=stream)
     else:

@@ -10,9 +10,10 @@ from typing import Annotated
 import typer
 
 from deid.cli import say
+from deid.dash import is_dash
 from deid.draft import draft_policy
 from deid.errors import UNREADABLE, DeidError
-from deid.spool import STDIN, is_address
+from deid.spool import is_address
 from deid.surface import profile
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -36,7 +37,7 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="The proposals as JSON.")] = False,
 ) -> int:
     """Say what each column seems to be and why, and draft the policy lines. No value is shown."""
-    out = None if str(out) == STDIN else out
+    out = None if is_dash(out) else out
     _refuse_places(tables, out)
     proposals = profile(tables, delimiter=delimiter)
     draft = draft_policy(base, proposals)
@@ -57,7 +58,7 @@ def run(
 def _refuse_places(tables: Sequence[Path], out: Path | None) -> None:
     """Told before anything is read, which may take long."""
     for number, path in enumerate(tables, 1):
-        if not (str(path) == STDIN or is_address(path) or path.is_file()):
+        if not (is_dash(path) or is_address(path) or path.is_file()):
             raise DeidError(
                 "input-missing",
                 "a table does not exist, or is a folder",

@@ -12,6 +12,7 @@ from deid.cli import say
 from deid.cli.option_groups import grouped
 from deid.cli.risk_arguments import RiskOptions
 from deid.cli.table_arguments import Table
+from deid.dash import is_dash
 from deid.errors import HELD, DeidError
 from deid.wish import listed, pairs
 from risk import Disclosure, Population, Question, RiskReport, Threshold, assess, read_table
@@ -41,7 +42,7 @@ def run(table: Table, asked: RiskOptions) -> int:
     report = assess(coded, names, question, population=people, population_columns=mapping)
     if reported:
         _publish(_render(report, asked.context), asked.html, asked.pdf)
-    if not to_stdout(asked.html):
+    if not is_dash(asked.html):
         print(json.dumps(report.as_json(), indent=2) if asked.as_json else _told(report))
     return HELD if asked.fail_over and report.over else 0
 
@@ -95,7 +96,7 @@ def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
 
     if html is not None:
         write_page(html, page)
-        if not to_stdout(html):
+        if not is_dash(html):
             say(f"report in {html}")
     if pdf is not None:
         if pdf.exists() and pdf.suffix.lower() != ".pdf":
@@ -106,17 +107,12 @@ def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
         say(f"report in {pdf}")
 
 
-def to_stdout(path: Path | None) -> bool:
-    """Does the report go to stdout, in place of the result?"""
-    return str(path) == "-"
-
-
 def write_page(path: Path, page: str) -> None:
     """Write a report whole or not at all; an earlier report is replaced, nothing else is.
 
     `-` is stdout, which then has nothing else.
     """
-    if to_stdout(path):
+    if is_dash(path):
         print(page)
         return
     if path.exists() and path.suffix.lower() not in (".html", ".htm"):

@@ -2,120 +2,56 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import date
-from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import typer
 
-from deid.cli import say
-from deid.cli import scrub_arguments as given
-from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, TextColumn, day
+from deid.cli.arguments import day
+from deid.cli.option_groups import grouped
+from deid.cli.scrub_arguments import ScrubOptions
 from deid.cli.scrub_progress import line_of_terminal
-from deid.decision import told
-from deid.errors import INTERRUPTED, QUARANTINED, DeidError
-from deid.formats import ReadOptions
-from deid.jobs import (
-    Job,
-    done_already,
-    list_inputs,
-    place_of,
-    refuse_engine,
-    sketch,
-    unfinished,
-)
+from deid.cli.scrub_told import tell_done, tell_interrupt, tell_plan, tell_release
+from deid.dash import is_dash
+from deid.errors import DeidError
+from deid.jobs import Job, done_already, refuse_engine, unfinished
 from deid.policy import read_policy
-from deid.release import FOLDER, Release
-from deid.spool import STDIN, spooled
-from deid.withheld import reason
+from deid.release import Release
+from deid.spool import spooled
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-PLACES_SHOWN = 12
-NUMBERED = "files are numbered as the inputs are named, within a folder by name"
-TO_KEEP = "hint: to keep it, name such a column in the policy: `deid profile TABLE` drafts it"
 
 
 @app.command()
-def run(
-    inputs: given.Inputs,
-    out: given.Out = None,
-    policy: given.Policy = "safe_harbor",
-    known: Known = None,
-    patient_key: PatientKey = None,
-    crosswalk: given.Crosswalk = None,
-    key_file: given.KeyFile = None,
-    reference_date: given.ReferenceDate = None,
-    text_column: TextColumn = None,
-    id_column: IdColumn = None,
-    group_by: given.GroupBy = None,
-    order_by: given.OrderBy = None,
-    delimiter: given.Delimiter = None,
-    strict_columns: given.StrictColumns = False,
-    strict: given.Strict = False,
-    fast: Fast = False,
-    learned: given.Learned = None,
-    diff: given.Diff = None,
-    engine: given.Engine = "local",
-    workers: given.Workers = 1,
-    resume: given.Resume = False,
-    dry_run: given.DryRun = False,
-    as_json: given.AsJson = False,
-    quiet: given.Quiet = False,
-    no_progress: given.NoProgress = False,
-) -> int:
+@grouped
+def run(asked: ScrubOptions) -> int:
     """Take the identity out of notes and tables, and prove that what is known is out.
 
     Exit codes: 0 done; 2 usage or policy; 3 held, nothing released; 4 done, some records
     quarantined; 5 key or crosswalk; 6 input unreadable; 130 interrupted.
     """
-    out = _place_of_release(out, dry_run)
-    refuse_engine(engine)
-    job = Job(
-        inputs=tuple(inputs),
-        out=out,
-        policy=read_policy(policy),
-        reference_date=day(reference_date) or _began(out, resume) or date.today(),
-        known=tuple(known or ()),
-        patient_key=patient_key,
-        read=ReadOptions(delimiter, text_column, id_column, group_by, order_by),
-        strict_columns=strict_columns,
-        diff=diff,
-        workers=workers,
-        resume=resume,
-        strict=strict,
-        learned=learned,
-    )
-    with spooled(inputs) as paths:
-        job = replace(job, inputs=paths)
-        if dry_run:
-            return _tell_plan(job, as_json)
-        if resume and (manifest := done_already(job)) is not None:
-            return _tell_done(manifest, as_json)
+    out = _place_of_release(asked.out, asked.dry_run)
+    refuse_engine(asked.engine)
+    policy = read_policy(asked.policy)
+    reckoned_on = day(asked.reference_date) or _began(out, asked.resume) or date.today()
+    with spooled(asked.inputs) as paths:
+        job = asked.job(paths, out, policy, reckoned_on)
+        if asked.dry_run:
+            return tell_plan(job, asked.as_json)
+        if asked.resume and (manifest := done_already(job)) is not None:
+            return tell_done(manifest, asked.as_json)
         try:
-            silent = quiet or no_progress
-            release = _scrub(job, crosswalk, key_file, engine, fast=fast, silent=silent)
+            release = _scrub(job, asked)
         except KeyboardInterrupt:
-            return _tell_interrupt(out)
-    return _told(release, as_json, quiet)
-
-
-def _told(release: Release, as_json: bool, quiet: bool) -> int:
-    if as_json:
-        print(json.dumps(release.manifest, indent=2))
-    if not quiet:
-        _tell(release)
-    return release.exit_code
+            return tell_interrupt(out)
+    return tell_release(release, asked.as_json, asked.quiet)
 
 
 def _place_of_release(out: Path | None, dry_run: bool) -> Path:
     """A dry run writes nothing, so it needs no place."""
     if out is None and not dry_run:
         raise DeidError("usage", "Missing option '--out' / '-o'.", hint="name a new folder")
-    if str(out) == STDIN:
+    if is_dash(out):
         raise DeidError("out-is-a-folder", "OUT is a folder, not stdout", hint="name a new folder")
     return out or Path("release")
 
@@ -127,146 +63,18 @@ def _began(out: Path, resume: bool) -> date | None:
     return None if told is None else date.fromisoformat(told)
 
 
-def _scrub(
-    job: Job, crosswalk: str | None, key_file: Path | None, engine: str, *, fast: bool, silent: bool
-) -> Release:
+def _scrub(job: Job, asked: ScrubOptions) -> Release:
     from deid.surface import scrub_job
 
-    show, end = line_of_terminal(silent)
+    show, end = line_of_terminal(asked.quiet or asked.no_progress)
     try:
-        return scrub_job(job, crosswalk, key_file, engine=engine, fast=fast, progress=show)
+        return scrub_job(
+            job,
+            asked.crosswalk,
+            asked.key_file,
+            engine=asked.engine,
+            fast=asked.fast,
+            progress=show,
+        )
     finally:
         end()
-
-
-def _tell_done(manifest: Mapping[str, Any], as_json: bool) -> int:
-    """The job was killed, if it was, after its last step."""
-    say("OUT is the whole release of these inputs under this policy already")
-    if as_json:
-        print(json.dumps(manifest, indent=2))
-    return QUARANTINED if manifest.get("quarantined") else 0
-
-
-def _tell_interrupt(out: Path) -> int:
-    """What is done stays beside OUT, if anything is."""
-    before = unfinished(out)
-    say("error: interrupted; nothing was released [interrupted]")
-    if before is not None:
-        say(f"hint: {before[0]} files are done: the same command with --resume goes on")
-        say(f"hint: to give it up, delete the folder {place_of(out).name} beside OUT")
-    return INTERRUPTED
-
-
-def _tell_plan(job: Job, as_json: bool) -> int:
-    """`--dry-run`: what would happen to every column; nothing is written."""
-    made = sketch(job, list_inputs(job.inputs, job.read))
-    decisions = [line for o in made.opened for line in told(o.unit.ordinal, o.decisions)]
-    if as_json:
-        lines = [f.as_json() for f in made.fallen]
-        print(json.dumps({"columns": decisions, "withheld_files": lines}, indent=2))
-        return 0
-    for number, columns in groupby(decisions, key=lambda d: d["file"]):
-        print(f"file {number}")
-        for d in columns:
-            word = "" if d["identifier"] is None else f" {d['identifier']}"
-            header = d["header"] or "(header withheld)"
-            said = f"{d['action']}{word}  [{d['decided_by']}: {d['reason']}]"
-            print(f"  {d['position']:3} {header}: {said}")
-    for f in made.fallen:
-        print(f"file {f.file}  withheld: {reason(f.code)}")
-    staying = sum(d["action"] == "withhold" for d in decisions)
-    say(f"nothing was written; {staying} of {len(decisions)} columns would not leave")
-    if staying:
-        say(TO_KEEP)
-    say(f"hint: {NUMBERED}")
-    return 0
-
-
-def _paths(withheld: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """The paths of trees that did not leave, each once, and in how many files it stands."""
-    files: dict[str, set[int]] = {}
-    for column in (column for column in withheld if column["is_path"]):
-        shown = f"`{column['header']}`" if column["header"] else "what no table of a format names"
-        files.setdefault(shown, set()).add(column["file"])
-    return {path: len(numbers) for path, numbers in files.items()}
-
-
-def _tell(release: Release) -> None:
-    account, tally = release.account, release.account.tally
-    withheld = [column for column in account.columns if column["action"] == "withhold"]
-    for column in (column for column in withheld if not column["is_path"]):
-        header = f" `{column['header']}`" if column["header"] else ""
-        place = f"file {column['file']} column {column['position']}{header}"
-        say(f"{place} did not leave: {column['reason']}")
-    for path, files in _paths(withheld).items():
-        say(f"{path} did not leave, in {files} file{'s' if files > 1 else ''}")
-    if withheld:
-        say(TO_KEEP)
-    say(
-        f"{tally.records_in} records in, {tally.records_out} out, {tally.quarantined} quarantined; "
-        f"{sum(tally.replaced.values())} identifiers taken out, "
-        f"{sum(tally.second_search.values())} of them by a later search"
-    )
-    say(
-        f"{account.known_values} known values searched for in {account.searched_bytes} bytes: "
-        f"{sum(account.hits.values())} hits"
-    )
-    if not account.known_values:
-        say(
-            "hint: nothing was proved: --known TABLE names the patients whose values are to be gone"
-        )
-    if release.out is None:
-        _tell_hold(release)
-        return
-    if tally.quarantined:
-        _tell_quarantine(release.out / FOLDER / "quarantine.jsonl")
-    say(f"verdict {release.manifest['verdict']['supported']} under policy {account.policy.name}")
-    say(f"evidence in {release.out / FOLDER / 'evidence.html'}")
-
-
-def _tell_quarantine(path: Path) -> None:
-    """How many were withheld for which reason, and where the first of each stands."""
-    kinds: dict[str, list[dict[str, Any]]] = {}
-    for line in path.read_text("utf-8").splitlines():
-        entry = json.loads(line)
-        kinds.setdefault(entry["code"], []).append(entry)
-    for code, entries in sorted(kinds.items()):
-        first = entries[0]
-        record = "" if first["record"] is None else f" record {first['record']}"
-        place = f"file {first['file']}{record}"
-        many = f"{len(entries)} times, first" if len(entries) > 1 else "once,"
-        say(f"withheld: {reason(code)} ({many} {place})")
-        if reason(code).way_out:
-            say(f"hint: {reason(code).way_out}")
-    say(f"hint: each stands in {path}; {NUMBERED}")
-
-
-def _tell_risk(release: Release) -> None:
-    """The limits of risk that hold the release."""
-    for found in (found for found in release.account.risk or () if found["holds"]):
-        place = f"limit {found['limit'] + 1} of the policy"
-        if found["file"] is None:
-            say(f"error: held: {place} met no table it could measure [risk-not-measured]")
-            continue
-        over = ", ".join(f"{name} {value}" for name, value in found["decision"].items())
-        say(
-            f"error: held: file {found['file']} is over {place} ({over}; smallest class "
-            f"{found['smallest_class']} of {found['records']} {found['unit']}s); "
-            "nothing was released [risk]"
-        )
-        say("hint: `deid plan` finds the least loss of detail that meets a limit")
-
-
-def _tell_hold(release: Release) -> None:
-    """What holds the release, and where: by ordinals, so that the originals can be looked at."""
-    _tell_risk(release)
-    hits = release.account.hits
-    if not any(hits.values()):
-        return
-    words = ", ".join(f"{word.value} {n}" for word, n in hits.items() if n)
-    say(f"error: held: known values are still there ({words}); nothing was released [residual]")
-    for hit in release.account.places[:PLACES_SHOWN]:
-        record = "as a whole" if hit.record is None else f"record {hit.record}"
-        say(f"  file {hit.file} {record}: {hit.word.value}, {hit.kind}")
-    if len(release.account.places) > PLACES_SHOWN:
-        say(f"  and {len(release.account.places) - PLACES_SHOWN} more")

@@ -1,67 +1,116 @@
-"""The arguments of `deid scrub` that no other command has."""
+"""What `deid scrub` may be told."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-Inputs = Annotated[
-    list[Path], typer.Argument(metavar="INPUT", help="Files, folders, or - for stdin.")
-]
-Out = Annotated[
-    Path | None,
-    typer.Option(
-        "--out", "-o", metavar="OUT", help="A new folder for the release; needed but to --dry-run."
-    ),
-]
-Policy = Annotated[
-    str,
-    typer.Option(metavar="NAME-or-YAML", help="A shipped policy (`deid policy list`) or a file."),
-]
-Crosswalk = Annotated[
-    str | None, typer.Option(metavar="PATH-or-URL", help="The code book for codes.")
-]
-KeyFile = Annotated[
-    Path | None, typer.Option(metavar="F", help="The key of the crosswalk, mode 0600.")
-]
-ReferenceDate = Annotated[
-    str | None,
-    typer.Option(metavar="D", help="The day ages are reckoned on, YYYY-MM-DD; default: today."),
-]
-GroupBy = Annotated[
-    str | None, typer.Option(metavar="C", help="Notes stored as rows of lines: their key.")
-]
-OrderBy = Annotated[
-    str | None, typer.Option(metavar="C", help="The column that numbers the lines of a note.")
-]
-Delimiter = Annotated[str | None, typer.Option(metavar="C", help="Of CSV; sniffed otherwise.")]
-StrictColumns = Annotated[
-    bool, typer.Option("--strict-columns", help="No column leaves that is not named.")
-]
-Strict = Annotated[
-    bool, typer.Option("--strict", help="Words in no clinical or common list go, too.")
-]
-Learned = Annotated[
-    Path | None,
-    typer.Option(metavar="DIR", help="Lists that `deid review --learn DIR` wrote."),
-]
-Diff = Annotated[
-    Path | None,
-    typer.Option(metavar="F", help="A side-by-side page for the reviewer. It holds originals."),
-]
-Engine = Annotated[str, typer.Option(metavar="local|spark", help="Where the work is done.")]
-Workers = Annotated[
-    int, typer.Option(min=1, metavar="N", help="Processes; the output is the same.")
-]
-Resume = Annotated[
-    bool, typer.Option("--resume", help="Go on with a job that was interrupted or killed.")
-]
-DryRun = Annotated[
-    bool,
-    typer.Option("--dry-run", help="Say what would happen to every column; write nothing."),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="The manifest on stdout.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")]
-NoProgress = Annotated[bool, typer.Option("--no-progress", help="No progress on a terminal.")]
+from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, TextColumn
+from deid.formats import ReadOptions
+from deid.jobs import Job
+from deid.policy import Policy
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScrubOptions:
+    """The options of `deid scrub`, as they were given."""
+
+    inputs: Annotated[
+        list[Path], typer.Argument(metavar="INPUT", help="Files, folders, or - for stdin.")
+    ]
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="OUT",
+            help="A new folder for the release; needed but to --dry-run.",
+        ),
+    ] = None
+    policy: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME-or-YAML", help="A shipped policy (`deid policy list`) or a file."
+        ),
+    ] = "safe_harbor"
+    known: Known = None
+    patient_key: PatientKey = None
+    crosswalk: Annotated[
+        str | None, typer.Option(metavar="PATH-or-URL", help="The code book for codes.")
+    ] = None
+    key_file: Annotated[
+        Path | None, typer.Option(metavar="F", help="The key of the crosswalk, mode 0600.")
+    ] = None
+    reference_date: Annotated[
+        str | None,
+        typer.Option(metavar="D", help="The day ages are reckoned on, YYYY-MM-DD; default: today."),
+    ] = None
+    text_column: TextColumn = None
+    id_column: IdColumn = None
+    group_by: Annotated[
+        str | None, typer.Option(metavar="C", help="Notes stored as rows of lines: their key.")
+    ] = None
+    order_by: Annotated[
+        str | None, typer.Option(metavar="C", help="The column that numbers the lines of a note.")
+    ] = None
+    delimiter: Annotated[
+        str | None, typer.Option(metavar="C", help="Of CSV; sniffed otherwise.")
+    ] = None
+    strict_columns: Annotated[
+        bool, typer.Option("--strict-columns", help="No column leaves that is not named.")
+    ] = False
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Words in no clinical or common list go, too.")
+    ] = False
+    fast: Fast = False
+    learned: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Lists that `deid review --learn DIR` wrote."),
+    ] = None
+    diff: Annotated[
+        Path | None,
+        typer.Option(metavar="F", help="A side-by-side page for the reviewer. It holds originals."),
+    ] = None
+    engine: Annotated[str, typer.Option(metavar="local|spark", help="Where the work is done.")] = (
+        "local"
+    )
+    workers: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Processes; the output is the same.")
+    ] = 1
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a job that was interrupted or killed.")
+    ] = False
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Say what would happen to every column; write nothing."),
+    ] = False
+    as_json: Annotated[bool, typer.Option("--json", help="The manifest on stdout.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")] = False
+    no_progress: Annotated[
+        bool, typer.Option("--no-progress", help="No progress on a terminal.")
+    ] = False
+
+    def job(self, inputs: Sequence[Path], out: Path, policy: Policy, day: date) -> Job:
+        """What is asked for, with what was looked up: the inputs as files, the reference date."""
+        return Job(
+            inputs=tuple(inputs),
+            out=out,
+            policy=policy,
+            reference_date=day,
+            known=tuple(self.known or ()),
+            patient_key=self.patient_key,
+            read=ReadOptions(
+                self.delimiter, self.text_column, self.id_column, self.group_by, self.order_by
+            ),
+            strict_columns=self.strict_columns,
+            diff=self.diff,
+            workers=self.workers,
+            resume=self.resume,
+            strict=self.strict,
+            learned=self.learned,
+        )

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from deid.cli import need_server, say
-from deid.cli.arguments import day
+from deid.cli.arguments import ReferenceDate, day
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -26,9 +26,7 @@ def run(
     ] = None,
     certificate: Annotated[Path | None, typer.Option(metavar="F", help="TLS, PEM.")] = None,
     certificate_key: Annotated[Path | None, typer.Option(metavar="F", help="Its key.")] = None,
-    reference_date: Annotated[
-        str | None, typer.Option(metavar="D", help="YYYY-MM-DD; default: today.")
-    ] = None,
+    reference_date: ReferenceDate = None,
 ) -> int:
     """Answer as Presidio's analyzer and anonymizer do: /analyze, /anonymize, /health and the rest.
 

@@ -16,7 +16,6 @@ V3 = "urn:hl7-org:v3"
 SDTC = "urn:hl7-org:sdtc"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 XML = "http://www.w3.org/XML/1998/namespace"
-PREFIXES = MappingProxyType({V3: "", SDTC: "sdtc", XSI: "xsi", XML: "xml"})
 
 # Published identifier roots: whose numbers they are says nothing of anybody.
 ID_ROOTS = MappingProxyType(

@@ -120,7 +120,7 @@ def _qualifier(kind: str, parts: Sequence[str], signs: Delimiters) -> str:
     said = parts[place - 1].strip().upper() if 0 < place <= len(parts) else ""
     if kind == "XTN":
         return "NET" if said in _NET or "@" in parts[0] else said
-    if kind in ("XPN", "XCN") and _is_whole_name(kind, parts):
+    if kind in ("XPN", "XCN") and _is_whole_name(parts):
         return "WHOLE"
     if kind == "CX" and not said and len(parts) > 3:
         authority = _split(parts[3], signs.subcomponent)[0]
@@ -128,7 +128,7 @@ def _qualifier(kind: str, parts: Sequence[str], signs: Delimiters) -> str:
     return said
 
 
-def _is_whole_name(kind: str, parts: Sequence[str]) -> bool:
+def _is_whole_name(parts: Sequence[str]) -> bool:
     """Does the first component hold a whole name, and not the family's or a number?"""
     alone = not "".join(parts[1:3])
     several = re.search(r"[^\W\d_][\s,]+[^\W\d_]", parts[0]) is not None

@@ -16,8 +16,6 @@ from importlib.resources import files
 
 from deid.formats.locus import Locus, LocusTable
 
-# Types of running text; delimiters within a value of these are letters like others.
-TEXT_TYPES = frozenset(["ST", "TX", "FT"])
 # Component types whose second and further parts are told by their own lines alone.
 _TOLD = frozenset(["EI", "FN", "HD", "SAD"])
 # Whose a value is in the part of a message that speaks of another patient.

@@ -24,7 +24,7 @@ from deid.jobs.folder import JobFolder, job_folder
 from deid.jobs.job import Batch, Done, Job, Opened
 from deid.jobs.joining import Whole, is_whole, release
 from deid.jobs.listing import list_inputs
-from deid.jobs.measuring import refuse_unmeasurable
+from deid.jobs.measuring import measures_of
 from deid.jobs.naming import name_outputs
 from deid.jobs.planning import Plan, plan
 from deid.jobs.progress import Meter, Progress, Standing, silent
@@ -97,7 +97,7 @@ def _through(
     made = plan(job, units)
     if not made.opened:
         raise _nothing_readable(made)
-    refuse_unmeasurable(job.policy.risk, made.opened)
+    measures = measures_of(job.policy.risk, made.opened)
     policy, people = job.policy, made.people
     searched = people.without("provider") if policy.providers == "keep" else people
     tables = [(o.unit.relative, o.source, o.decisions) for o in made.opened]
@@ -115,7 +115,7 @@ def _through(
     refuse_changed_while_read(hashes, units)
     progress(Standing("release", len(batches), len(batches), 0, 1.0))
     results = [done[batch.number] for batch in batches]
-    return release(Whole(shared, made, units, hashes, results, engine, crosswalk))
+    return release(Whole(shared, made, units, hashes, results, measures, engine, crosswalk))
 
 
 def _take_up(job: Job, folder: JobFolder, terms: Mapping[str, str]) -> None:

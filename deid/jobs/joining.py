@@ -15,7 +15,7 @@ from deid.decision import told
 from deid.formats import left_behind
 from deid.jobs.folder import RELEASING, JobFolder
 from deid.jobs.job import Done, Fallen, Unit
-from deid.jobs.measuring import measure, released_of
+from deid.jobs.measuring import Measure, measure, released_of
 from deid.jobs.planning import Plan
 from deid.jobs.tables import Shared
 from deid.jobs.terms import Hashed
@@ -36,6 +36,7 @@ class Whole:
     units: Sequence[Unit]
     hashes: Mapping[Path, Hashed]
     done: Sequence[Done]
+    measures: Sequence[Measure]
     engine: Mapping[str, Any]
     crosswalk: Mapping[str, Any] | None = field(repr=False)
 
@@ -106,7 +107,6 @@ def _account(whole: Whole) -> Account:
         {},
         job.read,
         shared.people,
-        job.reference_date,
         leave=policy.stands(),
         compiled=shared.search,
     )
@@ -116,6 +116,7 @@ def _account(whole: Whole) -> Account:
     fallen_whole = {f.file for f in whole.fallen if f.record is None}
     return Account(
         policy=policy,
+        verdict=policy.verdict(),
         tally=whole.tally,
         reference_date=job.reference_date,
         known_values=shared.search.looked_for + sum(done.told for done in whole.done),
@@ -145,11 +146,10 @@ def _account(whole: Whole) -> Account:
 
 def _risk(whole: Whole) -> tuple[dict[str, Any], ...] | None:
     """What the policy's limits of risk come to; None where it sets none."""
-    job = whole.shared.job
-    if not job.policy.risk:
+    if not whole.measures:
         return None
     released = released_of(whole.plan.opened, whole.done, whole.shared.folder.out)
-    return tuple(measure(job.policy.risk, released, job.read))
+    return tuple(measure(whole.measures, released, whole.shared.job.read))
 
 
 def _by_word(places: Sequence[Hit]) -> dict[Any, int]:

@@ -13,7 +13,7 @@ import pyarrow as pa
 from deid.errors import HELD, DeidError
 from deid.formats import Fault, ReadOptions, Source, members_of, open_source
 from deid.jobs.job import Done, Opened
-from deid.policy import RiskLimit, speaks_of
+from deid.policy_tables import RiskLimit, speaks_of
 from risk import (
     Population,
     Question,
@@ -38,13 +38,26 @@ class Released:
     member: str | None = field(repr=False)
 
 
-def refuse_unmeasurable(limits: Sequence[RiskLimit], opened: Sequence[Opened]) -> None:
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A limit of the policy, and the population it names, opened once for the whole job."""
+
+    limit: RiskLimit
+    population: Population | None = field(repr=False)
+
+
+def measures_of(limits: Sequence[RiskLimit], opened: Sequence[Opened]) -> tuple[Measure, ...]:
     """Before the work begins: each limit has a table to measure, and its population is there.
 
     Raises:
         DeidError: `risk-no-table`, `risk-population-columns`.
         RiskError: what `open_population` and `shared_columns` say.
     """
+    _refuse_without_table(limits, opened)
+    return tuple(_measure(number, limit) for number, limit in enumerate(limits, 1))
+
+
+def _refuse_without_table(limits: Sequence[RiskLimit], opened: Sequence[Opened]) -> None:
     for number, limit in enumerate(limits, 1):
         leaving = [
             [decision.out_header for decision in table.decisions if decision.leaves]
@@ -58,14 +71,14 @@ def refuse_unmeasurable(limits: Sequence[RiskLimit], opened: Sequence[Opened]) -
                 place=f"risk.{number - 1}",
                 hint="`--dry-run` tells the columns that leave; name them, or another `table`",
             )
-        _refuse_coarse_population(limit, number)
 
 
-def _refuse_coarse_population(limit: RiskLimit, number: int) -> None:
+def _measure(number: int, limit: RiskLimit) -> Measure:
     """Without one of the columns the people who match are more than they are: risk looks low."""
-    population = _population(limit)
-    if population is None:
-        return
+    if limit.population is None:
+        return Measure(limit, None)
+    columns = [*limit.quasi, *limit.population_columns.values()]
+    population = open_population(limit.population, columns)
     known = shared_columns(limit.quasi, population.columns, limit.population_columns)
     if _decided_by_people(limit) and len(known) < len(limit.quasi):
         raise DeidError(
@@ -74,10 +87,11 @@ def _refuse_coarse_population(limit: RiskLimit, number: int) -> None:
             place=f"risk.{number - 1}",
             hint="map them by `population_columns`, or decide on `prosecutor`",
         )
+    return Measure(limit, population)
 
 
 def measure(
-    limits: Sequence[RiskLimit], released: Sequence[Released], options: ReadOptions
+    measures: Sequence[Measure], released: Sequence[Released], options: ReadOptions
 ) -> list[dict[str, Any]]:
     """What the manifest says of each limit and each table it speaks of, `holds` with the rest.
 
@@ -88,8 +102,9 @@ def measure(
         RiskError: the population does not fit the columns.
     """
     told = []
-    for number, limit in enumerate(limits):
-        reports = list(_reports(limit, released, options))
+    for number, measured in enumerate(measures):
+        limit = measured.limit
+        reports = list(_reports(measured, released, options))
         told += [
             {"limit": number, "file": ordinal, "holds": _over(limit, report)} | report.as_json()
             for ordinal, report in reports
@@ -120,15 +135,15 @@ def _members(path: Path) -> tuple[str, ...]:
 
 
 def _reports(
-    limit: RiskLimit, released: Sequence[Released], options: ReadOptions
+    measured: Measure, released: Sequence[Released], options: ReadOptions
 ) -> Iterator[tuple[int, RiskReport]]:
-    population = _population(limit)
+    limit = measured.limit
     for table in released:
         if table.member is None or not speaks_of(limit.table, table.relative):
             continue
         source = open_source(table.path, options, table.member)
         if _has(limit, source.columns):
-            yield table.ordinal, _report(limit, source, population)
+            yield table.ordinal, _report(limit, source, measured.population)
 
 
 def _report(limit: RiskLimit, source: Source, population: Population | None) -> RiskReport:
@@ -174,12 +189,6 @@ def _columns(source: Source, names: Sequence[str]) -> dict[str, pa.DictionaryArr
         name: pa.DictionaryArray.from_arrays(pa.array(column, pa.int32()), pa.array(list(known)))
         for name, column, known in zip(names, codes, values, strict=True)
     }
-
-
-def _population(limit: RiskLimit) -> Population | None:
-    if limit.population is None:
-        return None
-    return open_population(limit.population, [*limit.quasi, *limit.population_columns.values()])
 
 
 def _has(limit: RiskLimit, headers: Sequence[str]) -> bool:

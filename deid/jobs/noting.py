@@ -15,13 +15,12 @@ from typing import Any, TextIO
 
 from deid.change import Change
 from deid.columnar import ColumnsOut
+from deid.columnar_cells import Kind
 from deid.decision import RowOut
 from deid.jobs.job import Fallen
 from deid.manifest import Tally
-from safe_harbor import Identifier, Residue
 
 STRETCH = 1 << 16
-_Kind = tuple[int, Identifier, str, str, Residue, str, float, int]
 
 
 @dataclass(slots=True)
@@ -37,7 +36,7 @@ class Notes:
     log: TextIO = field(repr=False)
     tally: Tally = field(default_factory=Tally)
     fallen: list[Fallen] = field(default_factory=list)
-    _cells: Counter[_Kind] = field(default_factory=Counter)
+    _cells: Counter[Kind] = field(default_factory=Counter)
     _first: int = 0
     _last: int = 0
     _rows: int = 0
@@ -117,7 +116,7 @@ class Notes:
         self.log.write(told + "\n")
 
 
-def _kind(index: int, change: Change) -> _Kind:
+def _kind(index: int, change: Change) -> Kind:
     return (
         index,
         change.identifier,

@@ -35,8 +35,12 @@ class Meter:
     sizes: Mapping[int, int]
     done: int = 0
     records: int = 0
+    _whole: int = field(init=False)
     _read: dict[int, int] = field(default_factory=dict)
     _finished: int = 0
+
+    def __post_init__(self) -> None:
+        self._whole = sum(self.sizes.values()) or 1
 
     @classmethod
     def of(cls, phase: str, show: Progress, batches: Iterable[Batch]) -> Meter:
@@ -60,7 +64,6 @@ class Meter:
 
     def tell(self) -> None:
         """Say how far it is. A file in work never counts as done."""
-        whole = sum(self.sizes.values()) or 1
         reading = sum(min(r, 0.98 * self.sizes[n]) for n, r in self._read.items())
-        share = (self._finished + reading) / whole
+        share = (self._finished + reading) / self._whole
         self.show(Standing(self.phase, len(self.sizes), self.done, self.records, share))

@@ -190,7 +190,6 @@ def _searched(shared: Shared, written: list[Written], folder: Path) -> Residual:
         {w.opened.unit.ordinal: (w.path, w.owners) for w in written},
         replace(shared.job.read, keys=len(shared.people.keys)),
         shared.people,
-        shared.job.reference_date,
         leave=policy.stands(),
         stands=stands,
         compiled=shared.search,

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from deid.columns import SAMPLE
+from deid.columns_described import SAMPLE
 from deid.errors import DeidError
 from deid.formats import ColumnSource, Fault, Record, Source
 

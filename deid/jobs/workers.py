@@ -19,7 +19,7 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
-from deid.errors import DeidError
+from deid.errors import DeidError, raised_at
 
 T = TypeVar("T")
 Tell = Callable[[int, int], None]
@@ -50,7 +50,8 @@ class Fault:
             return cls("os", number=error.errno)
         if isinstance(error, MemoryError):
             return cls("out-of-memory")
-        return cls("internal", f"an internal fault of kind {type(error).__name__} at {_at(error)}")
+        kind = type(error).__name__
+        return cls("internal", f"an internal fault of kind {kind} at {raised_at(error)}")
 
     @property
     def ends_the_job(self) -> bool:
@@ -64,13 +65,6 @@ class Fault:
         return DeidError(
             self.code, self.message, place=self.place, hint=self.hint, exit_code=self.exit_code
         )
-
-
-def _at(error: Exception) -> str:
-    frame = error.__traceback__
-    while frame is not None and frame.tb_next is not None:
-        frame = frame.tb_next
-    return "" if frame is None else f"{frame.tb_frame.f_globals.get('__name__')}:{frame.tb_lineno}"
 
 
 def run_tasks(

@@ -42,7 +42,7 @@ def evidence_page(account: Account) -> str:
         "evidence.html",
         manifest=manifest,
         rows=rows,
-        verdict=account.policy.verdict(),
+        verdict=account.verdict,
         withheld=[c for c in account.columns if c["action"] == "withhold"],
         columns=_columns(account, notes),
         tables=_by_file(account, notes),

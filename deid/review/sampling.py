@@ -159,7 +159,7 @@ def draw(units: Sequence[Unit], design: Design, rank: Rank | None = None) -> Pla
         raise DeidError("nothing-to-review", "the release holds no record to read")
     rank = rank or hashed_rank(design.seed)
     sizes = _sizes(units)
-    method, wanted, stages = _size(units, design, sizes)
+    method, wanted, stages = _size(units, design)
     allotted = _allot(sizes, wanted, design)
     strata = defaultdict[str, list[Unit]](list)
     for unit in units:
@@ -187,9 +187,7 @@ def is_simple(units: Sequence[Unit], design: Design) -> bool:
     return (alone or design.per_patient == 0) and not design.stratify
 
 
-def _size(
-    units: Sequence[Unit], design: Design, sizes: Mapping[str, int]
-) -> tuple[Method, int, TwoStage | None]:
+def _size(units: Sequence[Unit], design: Design) -> tuple[Method, int, TwoStage | None]:
     def inflated(notes: float) -> int:
         return min(len(units), ceil(notes / design.sensitivity))
 

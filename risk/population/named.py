@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ class Card:
     kept: str
 
     def as_json(self) -> dict[str, Any]:
-        return {**self.__dict__, "columns": list(self.columns)}
+        return {**asdict(self), "columns": list(self.columns)}
 
 
 def store() -> Path:

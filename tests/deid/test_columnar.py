@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deid import alone, columnar, residual_tables, sifting
+from deid import alone, columnar, columnar_kept, residual_tables, sifting
 from deid.change import Change
 from deid.columnar import ColumnFlow, by_column, settle
 from deid.columns import decide
@@ -291,8 +291,9 @@ def test_more_different_cells_than_are_held_at_once(
     for module in (columnar, residual_tables):
         monkeypatch.setattr(module, "ROWS", 50)
         monkeypatch.setattr(module, "evenly", lambda batches: sifting.evenly(batches, 50))
+    for module in (columnar_kept, residual_tables):
         monkeypatch.setattr(module, "MOST_CELLS", 5)
-    monkeypatch.setattr(columnar, "MOST_STANDING", most_standing)
+    monkeypatch.setattr(columnar_kept, "MOST_STANDING", most_standing)
     chance = random.Random(11)
     rows = [[chance.choice(CELLS[name]) for name in HEADER.split(",")] for _ in range(300)]
     path = tmp_path / "t.csv"

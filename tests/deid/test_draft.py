@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from deid.columns import decide, describe
+from deid.columns import decide
+from deid.columns_described import describe
 from deid.draft import draft_policy, propose
 from deid.formats import ReadOptions, open_source
 from deid.policy import parse_policy, read_policy

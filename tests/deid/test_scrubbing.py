@@ -156,6 +156,31 @@ def test_an_over_long_document_is_withheld(monkeypatch: object) -> None:
     assert one(results[1:]).text == "[NAME]"
 
 
+class Wavering(Searching):
+    """Finds one doubtful word more in each search, as a model does whose windows move."""
+
+    def _find(self, text: str) -> list[Finding]:
+        sure = [m.span() for m in re.finditer("Mercer", text)]
+        doubtful = [m.span() for m in re.finditer("Port", text)][self.calls % 7 :][:1]
+        spans = sorted(sure + (doubtful if self.calls > 1 else []))
+        return [Finding(a, b, Identifier.NAMES, "PERSON", 0.9, "model") for a, b in spans]
+
+
+def test_a_note_that_repeats_itself_settles() -> None:
+    lines = [f"{n:04} Mercer seen by Port, dressing {n % 10} dry" for n in range(300)]
+    (result,) = scrubber(Wavering("")).scrub([Document(1, "\n".join(lines))])
+    assert isinstance(result, Scrubbed)
+    assert "Port" not in result.text
+    assert max(change.round for change in result.changes) == 2
+
+
+def test_a_word_found_late_stays_where_other_words_stand_beside_it() -> None:
+    text = "Mercer seen by Port today\nthe Port was flushed\nMercer seen by Port today"
+    (result,) = scrubber(Searching("Mercer", "(?<=by )Port")).scrub([Document(1, text)])
+    assert isinstance(result, Scrubbed)
+    assert result.text.count("Port") == 1
+
+
 def test_numbers_are_the_same_for_the_same_value_of_a_patient() -> None:
     flow = scrubber(Searching("Ana|ANA|Bo"), tags="numbered")
     first = one(flow.scrub([Document(1, "Ana, Bo, ANA", patient="p1")]))

@@ -71,7 +71,8 @@ def adult_hierarchies() -> dict[str, Hierarchy]:
 @settings(max_examples=150, deadline=None)
 @given(frames, st.integers(1, 6), st.sampled_from(["local", "mondrian"]))
 def test_local_recoding_gives_every_record_company(table, k: int, way) -> None:
-    made = plan_locally(table, TREES, PlanRequest((ClassSize(k),)), way=way)
+    request = PlanRequest((ClassSize(k),), max_suppression=1.0)
+    made = plan_locally(table, TREES, request, way=way)
     sizes = Counter(told_rows(made))
     assert all(size >= k for size in sizes.values())
     assert (made.suppressed_records == 0) == (table.rows >= k)
@@ -88,6 +89,20 @@ def test_local_recoding_gives_every_record_company(table, k: int, way) -> None:
     left_out = made.suppressed_records
     loss = sum((s + left_out) / table.rows for s in spread.values()) / 3
     assert made.loss == pytest.approx(loss, abs=1e-9)
+
+
+@pytest.mark.parametrize("way", ["local", "mondrian"])
+def test_a_hierarchy_without_a_top_releases_no_class_below_k(way) -> None:
+    """Where the coarsest labels are several, those of too few records are left out, and the plan is
+    refused where so many may not be."""
+    topless = {"x": Hierarchy.of_rows("x", [["a1", "a"], ["a2", "a"], ["b1", "b"]])}
+    table = {"x": ["a1", "a2", "a1", "b1"]}
+    made = plan_locally(table, topless, PlanRequest((ClassSize(2),), max_suppression=0.3), way=way)
+    assert min(Counter(told_rows(made)).values()) >= 2
+    assert made.suppressed_records == 1
+    with pytest.raises(RiskError) as refused:
+        plan_locally(table, topless, PlanRequest((ClassSize(2),)), way=way)
+    assert refused.value.code == "no-transformation"
 
 
 @settings(max_examples=150, deadline=None)

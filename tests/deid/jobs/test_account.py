@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from small_extract import KnownOnly, job
 
 from deid.jobs import scrub
-from safe_harbor import Identifier
+from deid.policy import Policy
+from safe_harbor import Identifier, Verdict
 
 
 def test_each_table_has_its_eighteen_rows(extract: Path, tmp_path: Path) -> None:
@@ -27,3 +29,20 @@ def test_each_table_has_its_eighteen_rows(extract: Path, tmp_path: Path) -> None
     assert roles["patient"] > 0 and sum(roles.values()) == manifest["residual"]["known_values"]
     page = (tmp_path / "out" / "_release" / "evidence.html").read_text("utf-8")
     assert "The same by file" in page and "Whose values were searched for" in page
+
+
+def test_the_verdict_is_worked_out_once_however_many_tables_there_are(
+    extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = job(extract, tmp_path / "out")
+    asked: list[Policy] = []
+    judged = Policy.verdict
+
+    def noted(policy: Policy) -> Verdict:
+        asked.append(policy)
+        return judged(policy)
+
+    monkeypatch.setattr(Policy, "verdict", noted)
+    release = scrub(made, KnownOnly())
+    assert len(release.manifest["tables"]) > 5
+    assert len(asked) == 1

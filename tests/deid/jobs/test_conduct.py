@@ -426,8 +426,10 @@ def test_a_target_that_cannot_be_written_is_told(extract: Path, tmp_path: Path) 
 
 def test_the_ledger_and_all_beside_it_hold_no_value(extract: Path, halted: Path) -> None:
     names = (*(b"Theodora", b"Hoekstra", b"Quillfeather"), b"00402801", b"802-555")
-    for path in place_of(halted).rglob("*"):
-        assert path.is_dir() or not any(name in path.read_bytes() for name in names)
+    files = [path for path in place_of(halted).rglob("*") if path.is_file()]
+    assert "ledger.sqlite" in {path.name for path in files}
+    for path in files:
+        assert not any(name in path.read_bytes() for name in names)
 
 
 def test_an_extract_of_one_patient_and_no_note(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -13,9 +14,10 @@ import pytest
 import deid
 from deid.cli import main
 from deid.formats import ReadOptions
-from deid.jobs.measuring import Released, measure
+from deid.jobs import measuring
+from deid.jobs.measuring import Measure, Released, measure
 from deid.policy import parse_policy, policy_text
-from risk import RiskError, assess
+from risk import Population, RiskError, assess, open_population
 
 HEADER = "patient_id,birth_date,gender,zip\n"
 DAY = date(2026, 11, 1)
@@ -136,6 +138,20 @@ def test_a_population_is_asked(tmp_path: Path) -> None:
     assert not (place / "out").exists()
 
 
+def test_a_population_is_opened_once_a_job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "people.csv").write_text("gender,count\nF,1000\nM,900\n", "utf-8")
+    opened: list[str] = []
+
+    def noted(name: str, columns: Sequence[str]) -> Population:
+        opened.append(name)
+        return open_population(name, columns)
+
+    monkeypatch.setattr(measuring, "open_population", noted)
+    limit = f"{{quasi: [gender], population: {tmp_path / 'people.csv'}, cell_size: 5}}"
+    assert scrubbed(tmp_path, [1950] * 6, limit).manifest["risk"][0]["population"]
+    assert len(opened) == 1
+
+
 def test_a_population_that_does_not_know_a_column_is_refused(tmp_path: Path) -> None:
     """It would count everybody who shares the rest, and the risk would look low."""
     (tmp_path / "people.csv").write_text("gender,count\nF,1000\nM,900\n", "utf-8")
@@ -177,8 +193,9 @@ def test_a_table_with_its_headers_in_capitals_is_measured_too(tmp_path: Path) ->
 def test_a_file_whose_tables_cannot_be_told_apart_holds(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("gender\n" + "F\n" * 6, "utf-8")
     known = Released(1, "a.csv", tmp_path / "a.csv", "")
-    limits = policy("{quasi: [gender], cell_size: 5}").risk
-    told = measure(limits, [known, Released(2, "b.zip/x.csv", tmp_path, None)], ReadOptions())
+    (limit,) = policy("{quasi: [gender], cell_size: 5}").risk
+    asked = [Measure(limit, None)]
+    told = measure(asked, [known, Released(2, "b.zip/x.csv", tmp_path, None)], ReadOptions())
     assert [(m["file"], m["holds"]) for m in told] == [(1, False), (None, True)]
 
 

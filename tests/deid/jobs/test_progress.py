@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from deid.cli.scrub_progress import Line
 from deid.formats import open_source
@@ -31,6 +31,25 @@ def test_files_weigh_by_their_size_and_none_counts_before_its_end(tmp_path: Path
     assert (seen[-1].done, seen[-1].share) == (1, 0.9)
     meter.finish(2)
     assert seen[-1].share == 1
+
+
+class _Sizes(dict[int, int]):
+    """Sizes of files, whose sum is asked for but once."""
+
+    sums = 0
+
+    def values(self) -> Any:
+        self.sums += 1
+        return super().values()
+
+
+def test_the_sizes_of_many_files_are_added_up_once() -> None:
+    sizes = _Sizes(dict.fromkeys(range(100), 10))
+    seen: list[Standing] = []
+    meter = Meter("scrub", seen.append, sizes)
+    for number in sizes:
+        meter.finish(number)
+    assert (len(seen), seen[-1].share, sizes.sums) == (100, 1.0, 1)
 
 
 def test_the_line_tells_rate_and_time_left() -> None:

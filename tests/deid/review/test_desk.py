@@ -175,6 +175,7 @@ def test_seeded_leaks_measure_the_reviewer_and_never_count_as_leaks(
 
 def test_text_behind_a_seeded_leak_is_marked_where_it_stands(job: tuple[Path, Path]) -> None:
     desk = sit(job, seeded=6)
+    assert desk.seeded
     for leak in desk.seeded:
         number = desk.batch.number(leak.place)
         shown = desk._column(desk.batch.notes[number], 1).cell.after
