@@ -15,6 +15,7 @@ from operator import attrgetter
 from recognizers import gazetteers
 from recognizers.edges import bridged
 from recognizers.entities import NUMBERED
+from recognizers.escapes import Words
 from recognizers.faxes import as_called
 from recognizers.finding import Finding
 from recognizers.names_evidence import NEVER, SHORT_FORMS, STOPS
@@ -44,7 +45,21 @@ def settle(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
         settled.extend(group if len(group) == 1 else telling(group, text))
     cut = (trim(f, text) for f in settled)
     ordered = sorted((as_called(f, text) for f in cut if f is not None), key=BY_FIELDS)
-    return tuple(bridged(text, joined(ordered, text)))
+    return tuple(uncut(bridged(text, joined(ordered, text)), text))
+
+
+def uncut(ordered: Iterable[Finding], text: str) -> Iterator[Finding]:
+    """No finding ends at a letter that is spelled out, `Oroz` of `Oroz&eacute;`; still disjoint."""
+    words, done = Words(text), 0
+    for finding in ordered:
+        start, end = words.whole(finding.start, finding.end)
+        if (start, end) != (finding.start, finding.end):
+            finding = replace(finding, start=max(start, done), end=end)
+        if finding.start < done:
+            finding = replace(finding, start=done)
+        done = finding.end
+        if finding.start < finding.end:
+            yield finding
 
 
 def clusters(ordered: list[Finding]) -> Iterator[list[Finding]]:

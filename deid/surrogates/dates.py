@@ -46,6 +46,14 @@ _FORMS = {
 }
 
 
+# What may stand between the parts: a feast, a season or a number in words would tell the old day.
+_LINKS = frozenset(
+    """of the at on in to and or from by since until till through thru around about early mid late
+    a p m am pm h hr hrs hours noon midnight t z utc gmt est edt cst cdt mst mdt pst pdt
+    dob born admitted adm seen dated""".split()  # noqa: SIM905
+)
+
+
 def _compiled() -> re.Pattern[str]:
     pieces = []
     for name, form in _FORMS.items():
@@ -64,8 +72,9 @@ def shift_text(value: str, days: int, reference: date) -> str | None:
     A date without its year is taken in the year of `reference` (29 February in the last leap year),
     one without its day in the middle of its month, a year alone in its middle.
     """
-    unread = _PIECES.sub("", value)
-    if re.search(r"\d", unread) or not _PIECES.search(value):
+    unread = _PIECES.sub(" ", value)
+    told = set(re.findall(r"[^\W_]+", unread.lower()))
+    if not told <= _LINKS or not _PIECES.search(value):
         return None
     try:
         return _PIECES.sub(lambda found: _moved(found, days, reference), value)

@@ -21,10 +21,13 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 _INITIALS = re.compile(r"(?:[A-Z]\.? ?){2,4}")
 _GENERATION = re.compile(r",?\s*\b(?:jr|sr|ii|iii|iv)\b\.?$", re.IGNORECASE)
 # Titles and credentials say what somebody is, not who.
+_TITLES = frozenset(("dr", "mr", "mrs", "ms", "miss", "prof", "sir"))
 _STAYS = frozenset(
-    """dr mr mrs ms miss md do rn np pa pac phd lpn cna crna dds dmd od psyd lcsw pt ot aprn arnp
-    fnp msw bsn msn rph pharmd prof sir""".split()  # noqa: SIM905
+    """md rn np pac phd lpn cna crna dds dmd psyd lcsw aprn arnp
+    fnp msw bsn msn rph pharmd""".split()  # noqa: SIM905
 )
+# Credentials that are names as well: Thi Do, Pa Vang.
+_EITHER = frozenset(("do", "pa", "od", "ot", "pt"))
 _PARTICLES = frozenset(
     "de del la las los van von der den da di dos du le bin al el ter".split()  # noqa: SIM905
 )
@@ -78,11 +81,17 @@ def _by_words(body: str, draws: Draws) -> str:
 
 
 def _says_what(word: re.Match[str], body: str) -> bool:
-    """A title or a credential; the C of `PA-C` too."""
-    if plain(word[0]) in _STAYS:
+    """A title before a name or a credential behind one; the C of `PA-C` too."""
+    said, before = plain(word[0]), body[: word.start()].rstrip(" .")
+    if said in _TITLES:
+        return before[-1:] in ("", ",") or plain(before.split()[-1]) in _TITLES
+    if said in _EITHER:
+        parted = before[-1:] in ("", ",", "/", "-") or not before.isupper()
+        return bool(before) and word[0].isupper() and parted
+    if said in _STAYS:
         return True
-    before = _CREDENTIAL.search(body[: word.start()])
-    return len(word[0]) <= 2 and before is not None and plain(before[1]) in _STAYS
+    behind = _CREDENTIAL.search(body[: word.start()])
+    return len(word[0]) <= 2 and behind is not None and plain(behind[1]) in _STAYS | _EITHER
 
 
 def replace_word(word: str, role: str, look: _Look, draws: Draws) -> str:

@@ -12,6 +12,13 @@ from safe_harbor import Identifier
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _HEX = "0123456789abcdef"
 _NEVER_ISSUED = ("000", "666")
+_ADDRESS = re.compile(r"[0-9a-fA-F]{1,4}(?:[:.-][0-9a-fA-F]{0,4})+(?:[/%:].*)?|[0-9a-fA-F]{12}")
+# What may be said beside a telephone; other letters are dialled, or spell its digits.
+_DIALLED = re.compile(
+    r"(?i)(?!(?:x|ext|extn|extension|tel|phone|ph|cell|mobile|home|work|fax|pager|office)(?![^\W\d_]))"
+    r"(?<![^\W\d_])[^\W\d_]+"
+)
+_LEAST_DIGITS = 7
 
 
 def replace_number(identifier: Identifier, value: str, draws: Draws) -> str:
@@ -27,20 +34,29 @@ def replace_number(identifier: Identifier, value: str, draws: Draws) -> str:
 def replace_phone(value: str, draws: Draws) -> str:
     """Another telephone: ten digits as they are given out, then the extension."""
     digits = "".join(sign for sign in value if sign.isdigit())
+    if len(digits) < _LEAST_DIGITS and _DIALLED.search(value):
+        return draws.kept("dialled", value.lower(), lambda: shaped(value, draws))
     country = "1" if len(digits) >= 11 and digits[0] == "1" else ""
     body, extension = digits[len(country) :][:10], digits[len(country) + 10 :]
     drawn = draws.kept("phone", body, lambda: _until_new(body, draws, lambda: _phone(body, draws)))
     if extension:
         drawn += draws.kept("extension", extension, lambda: shaped(extension, draws))
-    return lay_out(value, country + drawn, letters=False)
+    laid = lay_out(value, country + drawn, letters=False)
+    return _DIALLED.sub(lambda word: _other_word(word[0], draws), laid)
+
+
+def _other_word(word: str, draws: Draws) -> str:
+    return draws.kept("dialled", word.lower(), lambda: shaped(word, draws))
 
 
 def replace_network(value: str, draws: Draws) -> str:
-    """Another IPv4, IPv6 or MAC address."""
+    """Another IPv4, IPv6 or MAC address, or name of a host."""
     if re.fullmatch(r"(?:\d{1,3}\.){3}\d{1,3}.*", value):
         return draws.kept(
             "network", value, lambda: re.sub(r"\d{1,3}", lambda _: str(1 + draws.below(254)), value)
         )
+    if not _ADDRESS.fullmatch(value.strip()):
+        return draws.kept("host", value.lower(), lambda: shaped(value, draws))
     return draws.kept(
         "network",
         value.lower(),

@@ -15,6 +15,7 @@ _TOKEN = re.compile(
 _ORDINAL = re.compile(r"(\d+)(st|nd|rd|th)", re.IGNORECASE)
 _ACRONYM = 5
 _OWNED = ("facility", "employer")
+_JOINTS = frozenset(("of", "the", "and", "for", "in", "at"))
 _SAINT = frozenset(("st", "saint", "ste", "santa", "san", "sta"))
 
 
@@ -46,6 +47,7 @@ def _replace(
 ) -> str:
     """Each run of words that are no kind becomes one name; numbers become numbers."""
     tokens: list[str] = _TOKEN.findall(value)
+    kinds = _told_apart(tokens, kinds, kind)
     out: list[str] = []
     at = 0
     while at < len(tokens):
@@ -62,6 +64,15 @@ def _replace(
             out.append(token)
         at += 1
     return "".join(out)
+
+
+def _told_apart(tokens: list[str], kinds: frozenset[str], kind: str) -> frozenset[str]:
+    """The kinds without those that are all the name there is: North Street, Memorial Hospital."""
+    words = [token.rstrip(".").lower() for token in tokens if token[0].isalpha()]
+    if not all(word in kinds or len(word) == 1 for word in words):
+        return kinds
+    told = [w for w in words if w in kinds and w not in lists.kinds("unit") and w not in _JOINTS]
+    return kinds - set(told if kind == "town" else told[:-1])
 
 
 def _is_name(tokens: list[str], at: int, kinds: frozenset[str]) -> bool:

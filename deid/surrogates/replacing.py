@@ -13,6 +13,7 @@ from deid.surrogates.numbers import (
     replace_number,
     replace_phone,
     replace_point,
+    shaped,
 )
 from deid.surrogates.places import (
     replace_employer,
@@ -38,6 +39,8 @@ _MAKERS: dict[str, Callable[[str, Draws], str]] = {
     "IP_ADDRESS": replace_network,
     "MAC_ADDRESS": replace_network,
 }
+# What is no more than a kind, `the hospital`, names nobody's.
+_OF_A_KIND = frozenset(("EMPLOYER", "STREET_ADDRESS", "FACILITY"))
 
 
 def replace(identifier: Identifier, entity: str, value: str, draws: Draws) -> str:
@@ -45,7 +48,15 @@ def replace(identifier: Identifier, entity: str, value: str, draws: Draws) -> st
     maker = _MAKERS.get(entity)
     if maker is None:
         return replace_number(identifier, value, draws)
-    return maker(value, draws)
+    made = maker(value, draws)
+    if entity in _OF_A_KIND or _signs(made) != _signs(value):
+        return made
+    # No part of it was read: forty-two degrees north.
+    return draws.kept("unread", value.lower(), lambda: shaped(value, draws))
+
+
+def _signs(text: str) -> str:
+    return "".join(sign for sign in text.lower() if sign.isalnum())
 
 
 def words_of(values: Iterable[str]) -> frozenset[str]:

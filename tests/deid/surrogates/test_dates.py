@@ -43,6 +43,15 @@ def test_a_date_moves_in_the_form_it_is_written_in(written: str, moved: str) -> 
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["Christmas Eve 2019", "August fifteenth, 2024", "15 de agosto de 2019", "spring 2022",
+     "March 14, 2023 (Easter)", "the fifteenth of August 2024"],
+)  # fmt: skip
+def test_words_that_would_tell_the_old_day_are_not_left(text: str) -> None:
+    assert shift_text(text, 19, REFERENCE) is None
+
+
+@pytest.mark.parametrize(
     "text", ["", "some time ago", "the 24th", "13/45/2020", "1/2/3/4", "2/30/2021"]
 )
 def test_what_is_not_read_in_full_is_not_moved(text: str) -> None:

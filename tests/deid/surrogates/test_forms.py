@@ -109,3 +109,44 @@ def test_any_value_of_any_kind_gets_a_surrogate(draws_of: Make, entity: str, val
     for number in re.findall(r"(?<!\d)\d{6,}(?!\d)", value):
         if number.isascii():
             assert number not in made
+
+
+@pytest.mark.parametrize(
+    ("entity", "value"),
+    [
+        ("PHONE_NUMBER", "four one three five five five eight three one six"),
+        ("PHONE_NUMBER", "eight oh two 555 0143"),
+        ("PHONE_NUMBER", "1-800-FLOWERS"),
+        ("FAX_NUMBER", "fax: five five five oh one four three"),
+        ("IP_ADDRESS", "SMITH-LAPTOP"),
+        ("IP_ADDRESS", "wojc-pc.local"),
+        ("COORDINATES", "forty two north"),
+        ("CITY", "Center"),
+        ("STREET_ADDRESS", "45 North Street"),
+        ("STREET_ADDRESS", "Court Street"),
+        ("STREET_ADDRESS", "N St"),
+        ("FACILITY", "Memorial Hospital"),
+        ("FACILITY", "Children's Hospital"),
+        ("EMPLOYER", "Police Department"),
+    ],
+)
+def test_a_value_in_another_dress_does_not_come_through(
+    draws_of: Make, entity: str, value: str
+) -> None:
+    made = make(entity, value, draws_of("p", value))
+    kinds = {"fax", "street", "st", "hospital", "department", "local"}
+    words = set(re.findall(r"[a-z]{3,}|[a-z](?= st)", value.lower())) - kinds
+    assert words.isdisjoint(re.findall(r"[a-z]{3,}|[a-z](?= st)", made.lower()))
+
+
+@pytest.mark.parametrize(
+    ("entity", "value"),
+    [("FACILITY", "the hospital"), ("EMPLOYER", "the bank"), ("STREET_ADDRESS", "PO Box")],
+)
+def test_a_kind_alone_stays(draws_of: Make, entity: str, value: str) -> None:
+    assert make(entity, value, draws_of("p", value)) == value
+
+
+def test_what_is_said_beside_a_telephone_stays(draws_of: Make) -> None:
+    made = make("PHONE_NUMBER", "555-0143 x12 (home)", draws_of("p"))
+    assert re.fullmatch(r"\d{3}-\d{4} x\d\d \(home\)", made)

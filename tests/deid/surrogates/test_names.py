@@ -100,6 +100,17 @@ def test_credentials_say_what_not_who(draws_of: Make) -> None:
     assert replace_name("Gerald Stump RN-BC", draws_of("p")).endswith(" RN-BC")
 
 
+@pytest.mark.parametrize("name", ["Do", "Thi Do", "THI DO", "Do, Thi", "Pa Vang", "Johanna Miss"])
+def test_a_name_that_is_written_like_a_credential_goes(draws_of: Make, name: str) -> None:
+    made = replace_name(name, draws_of("p", name)).lower().split()
+    assert set(name.lower().replace(",", "").split()).isdisjoint(made)
+
+
+@pytest.mark.parametrize("name", ["Gerald Stump DO", "Stump, Gerald, DO", "STUMP, GERALD, DO"])
+def test_a_credential_behind_a_name_stays(draws_of: Make, name: str) -> None:
+    assert replace_name(name, draws_of("p")).endswith(" DO")
+
+
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(min_size=1, max_size=40))
 def test_any_text_gets_some_name_and_never_the_same_word(draws_of: Make, text: str) -> None:
