@@ -432,3 +432,11 @@ def test_broken_archives_do_not_stop_it(data):
 def test_surroundings_make_no_difference(left, before, after):
     word, value = left
     assert word in words(f"{before}. {value} {after}")
+
+
+@pytest.mark.parametrize("known", ["03/10/27", "10-Mar-27"])
+@pytest.mark.parametrize("left", ["3/10/1927", "2027-03-10", "03/10/27", "03102027"])
+def test_a_day_of_a_two_digit_year_is_looked_for_in_either_century(known: str, left: str) -> None:
+    values = KnownValues((KnownValue(I.DATES, known, part="birth"),))
+    assert search([(1, "p", f"Seen {left} here")], [("p", values)]).hits
+    assert not search([(1, "p", "Seen 3/11/1927 here")], [("p", values)]).hits
