@@ -39,13 +39,14 @@ _LETTERED = frozenset((I.VEHICLES, I.LICENSES, I.OTHERS, I.BIOMETRICS, I.PHOTOS)
 _MONTHS = listed("month")
 _MODALS = frozenset(listed("modal"))
 _READERS = (
-    (re.compile(r"^(\d{4})-(\d{1,2})-(\d{1,2})"), (0, 1, 2)),
+    (re.compile(r"^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)"), (0, 1, 2)),
     (re.compile(r"^(\d{4})(\d{2})(\d{2})(?:\d{4,6})?$"), (0, 1, 2)),
     (re.compile(r"^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})"), (2, 0, 1)),
     (re.compile(r"^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2})(?!\d)"), (2, 0, 1)),
 )
-_NAMED = re.compile(r"^(\d{1,2})[ -]([a-z]{3})[a-z]*[ ,-]+(\d{2,4})")
-_NAMED_FIRST = re.compile(r"^([a-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
+# `10-Mar-58` as Oracle has it, `10MAR1958` as SAS does.
+_NAMED = re.compile(r"^(\d{1,2})[ ./-]?([a-z]{3})[a-z]*[ ,./-]*(\d{4}|\d{2})(?!\d)")
+_NAMED_FIRST = re.compile(r"^([a-z]{3})[a-z]*[ ./-]+(\d{1,2})(?:st|nd|rd|th)?[ ,./-]+(\d{4})")
 
 
 def forms_of(known: Iterable[KnownValue]) -> Iterator[Form]:

@@ -440,3 +440,17 @@ def test_a_day_of_a_two_digit_year_is_looked_for_in_either_century(known: str, l
     values = KnownValues((KnownValue(I.DATES, known, part="birth"),))
     assert search([(1, "p", f"Seen {left} here")], [("p", values)]).hits
     assert not search([(1, "p", "Seen 3/11/1927 here")], [("p", values)]).hits
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        *("10-Mar-1958", "10MAR1958", "10.Mar.1958", "1958/03/10", "19580310", "Mar-10-1958"),
+        *("March 10th, 1958", "10 March 1958 00:00", "3/10/1958 12:00:00 AM"),
+        "1958-03-10T00:00:00",
+    ],
+)
+def test_a_known_day_is_read_however_its_system_writes_it(known: str) -> None:
+    values = KnownValues((KnownValue(I.DATES, known, part="birth"),))
+    for left in ("1958-03-10", "3/10/58", "born March 10th"):
+        assert search([(1, "p", left)], [("p", values)]).hits
