@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deid.cli import say
+from deid.cli import say_unproved
 from deid.cli.arguments import Known, PatientKey
 from deid.errors import HELD
 
@@ -44,9 +44,7 @@ def run(
     else:
         print("\n".join(_lines(checked)))
     if not checked.residual.known_values:
-        say(
-            "hint: nothing was proved: --known TABLE names the patients whose values are to be gone"
-        )
+        say_unproved()
     return 0 if checked.clean else HELD
 
 

@@ -1,4 +1,4 @@
-"""`deid policy list|show|check|schema`."""
+"""`deid policy list|show|check|compare|schema`."""
 
 from __future__ import annotations
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
 import pytest
+from small_extract import KnownOnly
 
 from deid.columns import decide
 from deid.decision import RowOut
@@ -16,23 +16,9 @@ from deid.people import gather
 from deid.policy import Policy, parse_policy, policy_text, read_policy
 from deid.scrubbing import Scrubber
 from deid.table import scrub_rows
-from recognizers import Finding, KnownValues
 from safe_harbor import Identifier, Residue
 
 REFERENCE = date(2026, 11, 21)
-
-
-class KnownOnly:
-    """A finder that finds what is known and nothing else."""
-
-    def find_all(
-        self,
-        texts: Sequence[str],
-        knowns: Sequence[KnownValues | None] | None = None,
-        groups: Sequence[str | None] | None = None,
-    ) -> list[tuple[Finding, ...]]:
-        pairs = zip(texts, knowns or [None] * len(texts), strict=True)
-        return [() if known is None else known.find(text) for text, known in pairs]
 
 
 def _run(
