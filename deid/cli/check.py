@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -51,19 +51,19 @@ def run(
     return 0 if checked.clean else HELD
 
 
-def _lines(found: dict[str, object]) -> list[str]:
-    files = f"{found['files']} file{'' if found['files'] == 1 else 's'}"
-    counted = f"{found['searched_bytes']} bytes of {files}"
-    looked_for = f"{found['known_values']} known values searched for in {counted}"
-    lines = [f"{looked_for}: {found['hits']} hits"]
-    places = found["places"]
-    assert isinstance(places, list)
+def _lines(told: dict[str, Any]) -> list[str]:
+    files = f"{told['files']} file{'' if told['files'] == 1 else 's'}"
+    counted = f"{told['searched_bytes']} bytes of {files}"
+    looked_for = f"{told['known_values']} known values searched for in {counted}"
+    lines = [f"{looked_for}: {told['hits']} hits"]
+    places = told["places"]
     for place in places[:50]:
         record = "" if place["record"] is None else f", record {place['record']}"
         lines.append(f"file {place['file']}{record}: {place['word']}: {place['kind']}")
     if len(places) > 50:
         lines.append(f"... and {len(places) - 50} more; --json lists them all")
-    altered = found["altered_files"]
-    assert isinstance(altered, list)
-    lines += [f"output {n} of the manifest is missing or was changed" for n in altered]
-    return lines
+    lines += [
+        f"output {n} of the manifest is missing or was changed" for n in told["altered_files"]
+    ]
+    lines += [f"file {n} is none that the job wrote" for n in told["unlisted_files"]]
+    return lines + told["account"]
