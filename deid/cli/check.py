@@ -62,8 +62,7 @@ def _lines(told: dict[str, Any]) -> list[str]:
         lines.append(f"file {place['file']}{record}: {place['word']}: {place['kind']}")
     if len(places) > 50:
         lines.append(f"... and {len(places) - 50} more; --json lists them all")
-    lines += [
-        f"output {n} of the manifest is missing or was changed" for n in told["altered_files"]
-    ]
-    lines += [f"file {n} is none that the job wrote" for n in told["unlisted_files"]]
-    return lines + told["account"]
+    altered, unlisted, faults = told["altered_files"], told["unlisted_files"], told["account"]
+    lines += [f"output {n} of the manifest is missing or was changed" for n in altered]
+    lines += [f"file {n} is none that the job wrote" for n in unlisted]
+    return [*lines, *faults]
