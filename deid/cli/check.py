@@ -59,4 +59,5 @@ def _lines(checked: Checked) -> list[str]:
     if len(found.places) > PLACES_SHOWN:
         lines.append(f"... and {len(found.places) - PLACES_SHOWN} more; --json lists them all")
     lines += [f"output {n} of the manifest is missing or was changed" for n in checked.altered]
-    return lines
+    lines += [f"file {n} is none that the job wrote" for n in checked.unlisted]
+    return [*lines, *checked.faults]
