@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,7 @@ class Question:
             raise RiskError(
                 "a sampling fraction lies above 0 and at most at 1", code="bad-fraction"
             )
-        if self.scaling < 0 or any(limit < 1 for limit in self.groups):
+        if not 0 <= self.scaling < inf or any(limit < 1 for limit in self.groups):
             raise RiskError("scaling is at least 0, group sizes at least 1", code="bad-scaling")
         if self.known_events is not None and (self.known_events < 0 or self.person is None):
             raise RiskError(

@@ -272,3 +272,15 @@ def test_scaling_and_group_sizes_reach_the_report() -> None:
     found = assess({"age": [40]}, ["age"], question, population=KNOWN).as_json()["population"]
     assert found["total_risk"] == pytest.approx(1e-4)
     assert found["non_graduated"] == {"5": 0, "100": 1}
+
+
+def test_a_part_of_the_population_that_is_nobody_is_refused() -> None:
+    with pytest.raises(RiskError) as found:
+        open_population("zip3-acs2022").where("state", ["Massachusetts"])
+    assert found.value.code == "empty-population"
+
+
+@pytest.mark.parametrize("scaling", [float("nan"), float("inf"), -1.0])
+def test_a_scaling_that_is_no_number_is_refused(scaling: float) -> None:
+    with pytest.raises(RiskError):
+        Question(scaling=scaling)
