@@ -8,9 +8,9 @@ value. `NEVER` is out of reach: no model takes a year alone or an age under nine
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 from recognizers.entities import NUMBERED
 from recognizers.shapes import CLOCK, MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, STATES, WEEKDAY
@@ -207,6 +207,12 @@ def shapes() -> Shapes:
     return Shapes([guard.shape for guard in GUARDS])
 
 
+@lru_cache(maxsize=1 << 12)
+def shaped(value: str) -> Sequence[int]:
+    """The numbers of the guards whose shape a value has; a note says its values more than once."""
+    return shapes().of(value)
+
+
 # What not even a rule takes unless it is sure by itself.
 VETOED = frozenset(
     [
@@ -245,7 +251,7 @@ def righted(expression: str) -> re.Pattern[str]:
 
 def applying(value: str, entity: str, left: str, right: str) -> Iterable[Guard]:
     """The guards that stand before such a value in such a place: most often there is none."""
-    for number in shapes().of(value):
+    for number in shaped(value):
         guard = GUARDS[number]
         if guard.entities and entity not in guard.entities:
             continue

@@ -126,6 +126,8 @@ def narrowed(finding: Finding, text: str, reading: Reading, seen: Cover) -> Find
     # The kind of a house (`urgent care`) is of its name, which the model may not see.
     sure = finding.entity == "EMPLOYER" and finding.score >= SURE
     end = finding.end if sure or finding.entity == "FACILITY" else kept[-1][1]
+    if (kept[0][0], end) == (finding.start, finding.end):
+        return finding
     return replace(finding, start=kept[0][0], end=end)
 
 

@@ -98,6 +98,7 @@ def unheard(word: str, *, labelled: bool) -> bool:
     return labelled or not any(gazetteers.clinical_word(w) or gazetteers.eponym(w) for w in forms)
 
 
+@lru_cache(maxsize=WORDS_KEPT)
 def worded(word: str) -> bool:
     """A word of the language or the clinic, and not rather a name."""
     low = word.strip(".'").lower()

@@ -187,7 +187,7 @@ def lowered(text: str) -> str:
     return low if len(low) == len(text) else "".join(char.lower()[0] for char in text)
 
 
-# More than these are found faster by a walk through the text.
+# More words than these are found faster by a walk through the text.
 FEW = 64
 
 
