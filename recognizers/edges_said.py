@@ -32,10 +32,15 @@ HEM_BEFORE = re.compile(rf"(?:(?:{HEMS}),? )+(?=[a-z]{{2}})")
 HEM_AFTER = re.compile(rf"(?:,? (?:{HEMS}))+$")
 
 
+PRONOUN = re.compile(r" (?:he|she|they|who|it)$")
+
+
 def unhemmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """A name in small letters without such words at its edges: `terri um`."""
+    """A name in small letters without such words at its edges: `terri um`, `malik he`'s."""
     if not text[start:end].islower():
         return start, end
+    own = PRONOUN.search(text, start, end) if text[end : end + 1] in {"'", "\u2019"} else None
+    end = own.start() if own else end
     before = HEM_BEFORE.match(text, start, end)
     first = before.end() if before else start
     after = HEM_AFTER.search(text, first, end)
@@ -50,8 +55,14 @@ SIDED = re.compile(
 )
 
 
+# The days of somebody's week, behind the name.
+WEEKLY = re.compile(r" (?:M-F|M-Th|T-F|MWF|TTS|TTHS|TThS|M/W/F)$")
+
+
 def unsided(text: str, start: int, end: int) -> int:
-    """The end of a name without the side of the body behind it: `Odum L delt`."""
+    """The end of a name without the side of the body behind it, `Odum L delt`, or the days."""
+    days = WEEKLY.search(text, start, end)
+    end = days.start() if days else end
     side = SIDE.search(text, start, end)
     return side.start(1) if side and SIDED.match(text, end) else end
 

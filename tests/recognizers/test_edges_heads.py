@@ -126,6 +126,8 @@ def test_a_word_that_joins_two_findings_stays() -> None:
         ("minh to, 44F", "minh to", "minh to"),
         ("minh to clinic", "minh to", "minh"),
         ("to Odum L delt", "Odum L", "Odum"),
+        ("grandson malik he's", "malik he", "malik"),
+        ("aide Odum M-F.", "Odum M-F", "Odum"),
         ("to Odum L, 40", "Odum L", "Odum L"),
     ],
 )
