@@ -1,4 +1,4 @@
-"""What `deid scrub` says: of a plan, a release, a hold, an interrupt. On stderr, but for JSON."""
+"""What `deid scrub` says: results (a plan, a manifest) on stdout, all talk on stderr."""
 
 from __future__ import annotations
 
