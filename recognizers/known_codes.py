@@ -25,7 +25,7 @@ _ENDING = re.compile(
     re.IGNORECASE,
 )
 _ENDS_IN = re.compile(
-    r"\b(?:end(?:s|ing|ed)?\s+(?:in|with)|last\s+\w+(?:\s+digits)?|final\s+\w+)\b[^\n]{0,40}$|\bending\b[^\n]{0,12}$",
+    r"\b(?:end(?:s|ing|ed)?\s+(?:in|with)|last\s+\w+(?:\s+digits)?|final\s+\w+)\b[^\n]{0,40}$|\b(?:ends|ending)\b[^\n]{0,12}$",
     re.I,
 )
 _UNIT = re.compile(

@@ -520,3 +520,8 @@ def test_known_days_as_archives_and_logs_write_them(written):
 def test_other_numbers_are_no_known_days(text):
     known = KnownValues((KnownValue(I.DATES, "2024-06-19", part="event"),))
     assert known.find(text) == ()
+
+
+@pytest.mark.parametrize("text", ["Phone ends {}, verify.", "cell ending {}", "number ends in {}"])
+def test_the_end_of_a_telephone_that_could_be_a_year(text):
+    assert leaks(KnownValues.of({"phones": ["(802) 555-1914"]}), "1914", (text,)) == []
