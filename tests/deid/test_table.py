@@ -106,6 +106,17 @@ def test_a_kept_cell_that_holds_what_is_known_of_the_row_is_withheld(tmp_path: P
     assert rows[-1].cells == ("[ID-41]", "[NAME]", "")
 
 
+def test_a_patient_called_as_a_state_is_told_from_it_by_the_column(tmp_path: Path) -> None:
+    rows = _run(
+        tmp_path,
+        "mrn,last_name,state,diagnosis\n"
+        + "00441672,Washington,Washington,Hypertension\n" * 9
+        + "00441672,Washington,Washington,Washington\n",
+    )
+    assert rows[0].cells is not None and rows[0].cells[2:] == ("Washington", "Hypertension")
+    assert rows[9].cells is not None and rows[9].cells[2:] == ("Washington", "")
+
+
 def test_text_is_searched_with_what_its_row_tells(tmp_path: Path) -> None:
     rows = _run(tmp_path, "last_name,comments\nQuillfeather,Mr. Quillfeather is hard of hearing\n")
     assert rows[0].cells == ("[NAME]", "Mr. [NAME] is hard of hearing")
