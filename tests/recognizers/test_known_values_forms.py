@@ -525,3 +525,29 @@ def test_other_numbers_are_no_known_days(text):
 @pytest.mark.parametrize("text", ["Phone ends {}, verify.", "cell ending {}", "number ends in {}"])
 def test_the_end_of_a_telephone_that_could_be_a_year(text):
     assert leaks(KnownValues.of({"phones": ["(802) 555-1914"]}), "1914", (text,)) == []
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["Z-I-E-M-B-A", "Z as in zebra, I as in ice, E as in echo, M as in Mary, B as in boy, A as in apple",
+     "Z for Zulu I for India E for Echo M for Mike B for Bravo A for Alpha",
+     "Zulu India Echo Mike Bravo Alpha", "zulu, india, echo, mike, bravo, alpha"],
+)  # fmt: skip
+def test_a_name_said_letter_by_letter(written):
+    known = KnownValues((KnownValue(I.NAMES, "Ziemba", part="last"),))
+    assert leaks(known, written) == []
+
+
+def test_words_of_the_spelling_alphabet_that_spell_nobody_stay():
+    known = KnownValues((KnownValue(I.NAMES, "Ziemba", part="last"),))
+    assert known.find("Hotel in India, echo done by Mike, seen for a fall; B for breakfast.") == ()
+
+
+def test_letters_of_another_alphabet_that_look_alike():
+    known = KnownValues((KnownValue(I.NAMES, "Pacheco", part="last"),))
+    assert leaks(known, "\u0420\u0430\u0441h\u0435\u0441\u043e") == []
+
+
+@pytest.mark.parametrize("carrier", ["ss# {}", "SSN, digits {}", "soc, final four digits {} ok"])
+def test_the_last_four_of_an_ssn_that_could_be_a_year(carrier):
+    assert leaks(KnownValues.of({"ssns": ["912-34-1914"]}), "1914", (carrier,)) == []
