@@ -108,6 +108,14 @@ class Dates(Rules):
             after="0-9-/",
         ),
         Pattern(
+            "as cameras write it",
+            rf"({YEAR}:(?:0[1-9]|1[0-2]):(?:0[1-9]|[12]\d|3[01])(?: [0-2]\d:[0-5]\d(?::[0-5]\d)?)?)",
+            DATE,
+            0.95,
+            before="0-9:/.-",
+            after="0-9:/-",
+        ),
+        Pattern(
             "iso, undashed",
             rf"({YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:T?\d{{4}}(?:\d\d)?)?(?:[+-]\d{{4}})?)",
             DATE,

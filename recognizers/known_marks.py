@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -12,7 +13,12 @@ from recognizers.known_words import is_common, is_word
 LEAST_GLUED = 6
 # Letters of a name written letter by letter.
 MOST_SPACED = 24
-"""Letters of a name that is read out of a longer word."""
+# The spelling alphabet of radio and telephone.
+SPELLING_ALPHABET = frozenset(
+    """alpha alfa bravo charlie delta echo foxtrot golf hotel india juliet juliett kilo lima mike
+    november oscar papa quebec romeo sierra tango uniform victor whiskey xray yankee
+    zulu""".split()  # noqa: SIM905
+)
 _DIGIT_LETTERS = {"0": "o", "1": "l", "5": "s", "8": "b", "3": "e", "4": "a"}
 
 
@@ -33,6 +39,18 @@ def _is_hump(raw: str, k: int) -> bool:
     if raw[k - 1].islower():
         return raw[k].isupper()
     return raw[k].isupper() and raw[k + 1 : k + 2].islower()
+
+
+def _said(words: Sequence[str], k: int) -> int:
+    """Where a letter ends that is said or spelled at `k`: `s`, `s as in sam`, `sierra`; or 0."""
+    word = words[k] if k < len(words) else ""
+    if len(word) != 1 or not word.isalpha():
+        return k + 1 if word in SPELLING_ALPHABET else 0
+    for said in (["as", "in"], ["for"], ["like"]):
+        end = k + 1 + len(said)
+        if list(words[k + 1 : end]) == said and end < len(words) and words[end][0] == word:
+            return end + 1
+    return k + 1
 
 
 class MarkReader:
@@ -113,15 +131,18 @@ class MarkReader:
         return None
 
     def _spaced(self, text: Text, i: int) -> Mark | None:
-        """A name written letter by letter: `S m i t h`, `S-M-I-T-H`."""
-        stop, last = i, min(len(text), i + MOST_SPACED)
-        while stop < last and len(text.words[stop]) == 1 and text.words[stop].isalpha():
+        """A name letter by letter: `S m i t h`, `S-M-I-T-H`, `S as in Sam, M as in Mary`."""
+        stops: list[int] = []
+        stop = i
+        while len(stops) < MOST_SPACED and (after := _said(text.words, stop)):
             if stop > i and len(text.gap(stop - 1)) > 3:
                 break
-            stop += 1
-        for end in range(stop, i + 2, -1):
-            persons = self._exact("".join(text.words[i:end]))
-            if persons:
+            stop = after
+            stops.append(stop)
+        letters = [text.words[first][0] for first in (i, *stops[:-1])]
+        for size in range(len(stops), 2, -1):
+            if persons := self._exact("".join(letters[:size])):
+                end = stops[size - 1]
                 return Mark(i, end, EXACT, persons, text.starts[i], text.ends[end - 1])
         return None
 

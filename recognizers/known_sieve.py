@@ -16,6 +16,7 @@ from collections.abc import Iterable, Set
 
 from recognizers import known_ages, known_codes, known_dates
 from recognizers.known_initials import InitialFinder, letters_from
+from recognizers.known_marks import SPELLING_ALPHABET
 from recognizers.known_organizations import FILLERS, ORGANIZATION_WORDS, canon, same_word
 from recognizers.known_people import NameIndex, deletions, sound
 from recognizers.known_places import _SURE_UNITS, _TYPES
@@ -49,6 +50,7 @@ _ROUTES = frozenset(("box", "rr", "hc", "rfd", "po", "p", "r", "o"))
 _ROUTED = re.compile(r"(?i)\b(?:box|r\.?\s?r|hc|rfd|rural)")
 _CLOSINGS = read_words("closings")
 _BEFORE_INITIALS = read_words("before_initials")
+_SAID = re.compile(r"\b([a-z])\W{1,3}(?:as in|for|like)\W{1,3}\1")
 _JOINTS = re.compile(r"[@/\\=:?&]")
 LONGEST = 64
 # By their first letters: words as they are written, and whether a full stop follows.
@@ -361,6 +363,8 @@ def _is_live(cell: str, text: Text) -> bool:
     if any(word in _UNITS or word in _TEENS or word in _TENS for word in words if word != "o"):
         return True
     if any(canon(word) in _SURE_UNITS for word in words):
+        return True
+    if _SAID.search(folded) or sum(word in SPELLING_ALPHABET for word in words) > 2:
         return True
     for i, word in enumerate(words):
         before = cell[max(0, text.starts[i] - 60) : text.starts[i]]

@@ -454,3 +454,29 @@ def test_a_known_day_is_read_however_its_system_writes_it(known: str) -> None:
     values = KnownValues((KnownValue(I.DATES, known, part="birth"),))
     for left in ("1958-03-10", "3/10/58", "born March 10th"):
         assert search([(1, "p", left)], [("p", values)]).hits
+
+
+@pytest.mark.parametrize("width", [64, 76])
+@pytest.mark.parametrize("break_", ["\n", "\r\n", "\n "])
+def test_base64_that_mail_folded_within_the_value_is_joined(width: int, break_: str) -> None:
+    before = "nothing to see here, " * 4
+    code = base64.b64encode(
+        f"{before[: width * 3 // 4 - 6]}(802) 555-0143 {before}".encode()
+    ).decode()
+    lines = [code[at : at + width] for at in range(0, len(code), width)]
+    assert words(f"attached:\n{break_.join(lines)}\n") == {"phones"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "T=68=65odora",
+        "%2554heodora",
+        "&amp;#84;heodora",
+        "\\u0054heodora",
+        "\\'54heodora",
+        "\\u84?heodora",
+    ],
+)
+def test_an_escaped_letter_hides_no_name(text: str) -> None:
+    assert words(f"Seen: {text} was here.") == {"names"}

@@ -525,3 +525,64 @@ def test_other_numbers_are_no_known_days(text):
 @pytest.mark.parametrize("text", ["Phone ends {}, verify.", "cell ending {}", "number ends in {}"])
 def test_the_end_of_a_telephone_that_could_be_a_year(text):
     assert leaks(KnownValues.of({"phones": ["(802) 555-1914"]}), "1914", (text,)) == []
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["Z-I-E-M-B-A", "Z as in zebra, I as in ice, E as in echo, M as in Mary, B as in boy, A as in apple",
+     "Z for Zulu I for India E for Echo M for Mike B for Bravo A for Alpha",
+     "Zulu India Echo Mike Bravo Alpha", "zulu, india, echo, mike, bravo, alpha"],
+)  # fmt: skip
+def test_a_name_said_letter_by_letter(written):
+    known = KnownValues((KnownValue(I.NAMES, "Ziemba", part="last"),))
+    assert leaks(known, written) == []
+
+
+def test_words_of_the_spelling_alphabet_that_spell_nobody_stay():
+    known = KnownValues((KnownValue(I.NAMES, "Ziemba", part="last"),))
+    assert known.find("Hotel in India, echo done by Mike, seen for a fall; B for breakfast.") == ()
+
+
+def test_letters_of_another_alphabet_that_look_alike():
+    known = KnownValues((KnownValue(I.NAMES, "Pacheco", part="last"),))
+    assert leaks(known, "\u0420\u0430\u0441h\u0435\u0441\u043e") == []
+
+
+@pytest.mark.parametrize("carrier", ["ss# {}", "SSN, digits {}", "soc, final four digits {} ok"])
+def test_the_last_four_of_an_ssn_that_could_be_a_year(carrier):
+    assert leaks(KnownValues.of({"ssns": ["912-34-1914"]}), "1914", (carrier,)) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "found"),
+    [
+        ("118 Canal St Apt 4C", "He is in apt 4C upstairs", "apt 4C"),
+        ("9 Elm St Trailer 12", "left in trailer 12 by the road", "trailer 12"),
+        ("118 Canal Street Unit 7", "Home: Unit 7, 118 Canal Street", "Unit 7, 118 Canal Street"),
+        ("118 Canal Street Room 117", "in Rm 117, 118 Canal St now", "Rm 117, 118 Canal St"),
+        ("118 Canal", "lives 118 Canal Street now", "118 Canal Street"),
+    ],
+)
+def test_what_belongs_to_a_known_street_goes_with_it(value, text, found):
+    known = KnownValues((KnownValue(I.PLACES, value, part="street"),))
+    assert [text[f.start : f.end] for f in known.find(text)] == [found]
+
+
+@pytest.mark.parametrize("sign", ["may", "al", "ed", "mo"])
+@pytest.mark.parametrize("carrier", ["Plan as above.\n{}", "reviewed by: {}", "seen today, {}/rn"])
+def test_a_short_signature_that_is_a_word_or_a_nickname(sign, carrier):
+    known = KnownValues((KnownValue(I.NAMES, sign, "provider", "initials"),))
+    assert [f.identifier for f in known.find(carrier.format(sign))] == [I.NAMES]
+    assert known.find(f"the {sign} be given, and so on") == ()
+
+
+@pytest.mark.parametrize("written", ["3/10/1985", "03/01/1958", "3-16-58", "1958-02-10"])
+def test_a_known_date_with_a_slip_of_the_pen(written):
+    known = KnownValues((KnownValue(I.DATES, "1958-03-10", part="birth"),))
+    assert leaks(known, written) == []
+
+
+@pytest.mark.parametrize("written", ["7/10/1961", "3/27/1958", "1958-11-10"])
+def test_a_date_that_differs_by_more_is_another(written):
+    known = KnownValues((KnownValue(I.DATES, "1958-03-10", part="birth"),))
+    assert known.find(written) == ()
