@@ -148,7 +148,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("program that answers", NEVER, r"(?i)siri|alexa|cortana", of("PERSON"), left=r"(?:hey|ok|okay),? "),
     Guard("ninety meetings", NEVER, r"(?:90|ninety)(?: (?:meetings )?in (?:90|ninety))?", of("AGE_OVER_89"), right=r" (?:meetings )?in (?:90|ninety)\b"),
     Guard("in ninety days", NEVER, r"90|ninety", of("AGE_OVER_89"), left=r"(?:90|ninety) (?:meetings )?in "),
-    Guard("program that listens", NEVER, r"dax", of("PERSON"), left=r"(?:using|use|hey|ok|okay),? "),
+    Guard("program that listens", NEVER, r"dax(?: a(?: little)?)?", of("PERSON"), left=r"(?:using|use|hey|ok|okay|tell),? "),
     Guard("number for emergencies", NEVER, r"(?i)nine[ -]one[ -]one|9-1-1", of("PHONE_NUMBER")),
     Guard("kind of a germ", NEVER, r"[a-z]{4,}", of("PERSON"), left=rf"(?:{GERMS}) "),
     Guard("a chart's medications", NEVER, r"MAR", DATE, right=r"(?!,? ?'?\d)"),

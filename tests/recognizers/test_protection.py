@@ -43,6 +43,7 @@ from recognizers.protection import needed
         ("ta try", "PERSON", "we got ", " this"),
         ("dragon", "PERSON", "hey ", " , show me"),
         ("dax", "PERSON", "we're using ", " today"),
+        ("dax a", "PERSON", "just gon na tell ", " little bit"),
         ("siri", "PERSON", "hey ", " uh no"),
         ("90", "AGE_OVER_89", "counseled on AA ", " in 90"),
         ("Al-Anon", "PERSON", "on ", ", AA"),
