@@ -24,7 +24,7 @@ from training.vocabulary import renumbered
 SHARED = 16  # pieces of a window that the next one holds again
 # The skimmer sees sixteen pieces to each side, so that its windows may be long.
 SKIMMED, SKIM_SHARED = 510, 16
-MEASURED, AT_ONCE = 5, 32  # every which note the ranges are measured on; windows at once
+MEASURED, AT_ONCE = 10, 32  # every which note the ranges are measured on; windows at once
 Row = dict[str, Any]
 
 
@@ -50,7 +50,7 @@ def keep_words(network: Tagger | Skimmer, kept: list[int]) -> None:
 
 
 def measured(skimmer: Skimmer, tokenizer: str, notes: list[Path]) -> list[Mix]:
-    """The ranges of a skimmer on every fifth note."""
+    """The ranges of a skimmer on every tenth note."""
     encoder = Encoder(Tokenizer.from_str(tokenizer))
     chosen = [note for path in notes for note in read_notes(path)][::MEASURED]
     rows = list(rows_of(chosen, encoder, None))

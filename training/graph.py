@@ -75,12 +75,16 @@ class Graph:
         found = self.node("Gather", [held, ids], name + ".found")
         return self.node("DequantizeLinear", [found, self.weight(name + ".scale", scale)], name)
 
+    def told(self, ids: str, table: Tensor, name: str) -> str:
+        """Rows of a small table, kept as they are."""
+        return self.node("Gather", [self.weight(name + ".rows", numbers(table)), ids], name)
+
     def tokens(self, words: Tensor, cues: Cues) -> str:
         count = self.weight("shapes", np.array(CUES))
         parts = [
             self.looked_up("ids", words, "words"),
-            self.looked_up(self.node("Mod", ["cues", count], "shape"), cues.shapes.weight, "cue"),
-            self.looked_up(self.node("Div", ["cues", count], "listed"), cues.kinds.weight, "kind"),
+            self.told(self.node("Mod", ["cues", count], "shape"), cues.shapes.weight, "cue"),
+            self.told(self.node("Div", ["cues", count], "listed"), cues.kinds.weight, "kind"),
         ]
         return self.node("Add", [self.node("Add", parts[1:], "told"), parts[0]], "tokens")
 
@@ -89,32 +93,37 @@ class Graph:
         a layer: a convolution, which lays no rows side by side.
         """
         columns, scale = seven_bits(numbers(layer.weight).T)
-        step, _ = fixed(seen.taken)
-        given = self.steps(seen.given._replace(low=0.0), name + ".given")
-        taken = self.steps(seen.taken, name + ".taken")
+        step, origin = fixed(seen.taken)
+        given = (np.maximum(seen.given, 1e-9) / 255).astype(np.float32)
+        taken = [self.weight(name + ".step", step), self.weight(name + ".origin", origin)]
         inputs = [
             self.node("QuantizeLinear", [rows, *taken], name + ".eights"),
             *taken,
             self.weight(name + ".weight", columns.T.reshape(len(scale), 3, -1).swapaxes(1, 2)),
-            self.weight(name + ".scale", scale),
+            self.weight(name + ".scale", scale / given),
             self.weight(name + ".zero", np.zeros(len(scale), np.int8)),
-            *given,
+            self.weight(name + ".one", np.float32(1)),
+            self.weight(name + ".nothing", np.uint8(0)),
             self.weight(name + ".bias", np.rint(numbers(layer.bias) / (step * scale)).astype("i4")),
         ]
         settings = {"kernel_shape": [3], "dilations": [distance], "pads": [distance] * 2}
         more = self.node("QLinearConv", inputs, name, channels_last=1, **settings)
-        return self.node("DequantizeLinear", [more, *given], name + ".more")
+        return self.stepped(more, given, name + ".given")
 
-    def steps(self, seen: Range, name: str) -> list[str]:
-        """The step between two numbers in eight bits, and which of them is nothing."""
-        step, origin = fixed(seen)
-        return [self.weight(name + ".step", step), self.weight(name + ".origin", origin)]
+    def stepped(self, eights: str, steps: Numbers, name: str) -> str:
+        """Numbers in eight bits times the step of their channel."""
+        if (steps == steps[0]).all():
+            inputs = [eights, self.weight(name, steps[0])]
+            return self.node("DequantizeLinear", inputs, name + ".of")
+        counted = self.node("Cast", [eights], name + ".counted", to=TensorProto.FLOAT)
+        return self.node("Mul", [counted, self.weight(name, steps)], name + ".of")
 
     def classified(self, rows: str, layer: nn.Linear) -> None:
-        """The logits, in single precision."""
+        """How likely each piece is of each class, in single precision."""
         weight = self.weight("classifier.weight", numbers(layer.weight).T)
         bias = self.weight("classifier.bias", numbers(layer.bias))
-        self.node("Add", [self.node("MatMul", [rows, weight], "classified"), bias], "logits")
+        summed = self.node("MatMul", [rows, weight], "classified")
+        self.node("Softmax", [self.node("Add", [summed, bias], "logits")], "shares", axis=-1)
 
     def norm(self, rows: str, layer: nn.LayerNorm, name: str) -> str:
         inputs = [
@@ -152,7 +161,7 @@ def fixed(seen: Range) -> tuple[np.float32, np.uint8]:
 
 
 def tagger_graph(tagger: Tagger) -> ModelProto:
-    """The network; inputs `ids` and `cues` (batch, length), output `logits`, all of one length."""
+    """The network; inputs `ids` and `cues` (batch, length), output `shares`, all of one length."""
     graph = Graph()
     tokens = graph.tokens(tagger.words.weight, tagger.cues)
     length = graph.node("Shape", ["ids"], "length", start=1, end=2)
@@ -187,7 +196,7 @@ def finished(graph: Graph, classes: int) -> ModelProto:
     inputs = [
         helper.make_tensor_value_info(name, TensorProto.INT64, shape) for name in ("ids", "cues")
     ]
-    output = helper.make_tensor_value_info("logits", TensorProto.FLOAT, [*shape, classes])
+    output = helper.make_tensor_value_info("shares", TensorProto.FLOAT, [*shape, classes])
     made = helper.make_graph(graph.nodes, "tagger", inputs, [output], graph.weights)
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(FUSED, 1)]
     return helper.make_model(made, opset_imports=opsets, ir_version=IR)

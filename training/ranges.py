@@ -1,7 +1,8 @@
 """Between which numbers the rows of a skimmer lie: its graph counts them in steps that are fixed.
 
 Steps that hang on the window would need two more passes over the rows, and the convolution that
-onnxruntime runs fastest takes fixed ones alone.
+onnxruntime runs fastest takes fixed ones alone. What comes out of the first mixtures spreads
+widest: there each channel has a step of its own, which costs a pass.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import relu
 
@@ -17,6 +20,7 @@ from training.network import Skimmer
 
 CUT = 1e-5  # of all numbers, at either end: the step for the rest is a third smaller for it
 REACH, BINS = 64.0, 1 << 14
+SPREAD = 2  # mixtures with a step for each channel
 
 
 class Range(NamedTuple):
@@ -27,21 +31,23 @@ class Range(NamedTuple):
 
 
 class Mix(NamedTuple):
-    """The ranges of what goes into a mixture and of what comes out."""
+    """The range of what goes into a mixture, and how much comes out of each channel at most."""
 
     taken: Range
-    given: Range
+    given: NDArray[np.float32]
 
 
 class Count:
-    """How many numbers fell where."""
+    """How many numbers fell where, and the highest of each channel."""
 
     def __init__(self) -> None:
         self._bins = torch.zeros(BINS, dtype=torch.float64)
+        self.highest = torch.zeros(1)
 
     def add(self, numbers: Tensor) -> None:
         held = numbers.detach().float().clamp(-REACH, REACH)
         self._bins += torch.histc(held, BINS, -REACH, REACH).double()
+        self.highest = torch.maximum(self.highest, numbers.amax(dim=0))
 
     def range(self) -> Range:
         below = self._bins.cumsum(0) / self._bins.sum()
@@ -71,4 +77,14 @@ def ranges(skimmer: Skimmer, batches: Iterable[tuple[Tensor, ...]]) -> list[Mix]
             skimmer(ids, cues, mask)
     for held in hooks:
         held.remove()
-    return [Mix(taken.range(), given.range()) for taken, given in counts]
+    return [
+        Mix(taken.range(), most(given, own=number < SPREAD))
+        for number, (taken, given) in enumerate(counts)
+    ]
+
+
+def most(given: Count, own: bool) -> NDArray[np.float32]:
+    """The highest number of each channel, or the same for all."""
+    highest = given.highest if own else torch.full_like(given.highest, given.range().high)
+    values: NDArray[np.float32] = highest.numpy()
+    return values

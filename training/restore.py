@@ -85,7 +85,7 @@ def cues(weights: Weights) -> dict[str, Tensor]:
 
 def table(weights: Weights, name: str) -> Tensor:
     """The rows of an embedding."""
-    return tensor(weights[f"{name}.rows"] * weights[f"{name}.scale"])
+    return tensor(weights[f"{name}.rows"] * weights.get(f"{name}.scale", np.float32(1)))
 
 
 def linear(weights: Weights, source: str, name: str) -> dict[str, Tensor]:
@@ -95,10 +95,11 @@ def linear(weights: Weights, source: str, name: str) -> dict[str, Tensor]:
 
 
 def mix(weights: Weights, number: int) -> dict[str, Tensor]:
-    """A convolution in eight bits, a scale for each row; what it adds is counted in steps."""
-    name, scale = f"mix{number}", weights[f"mix{number}.scale"]
+    """A convolution in eight bits, a scale for each row over the step that it is given in."""
+    name = f"mix{number}"
+    scale = weights[f"{name}.scale"] * weights[f"{name}.given"]
     rows = weights[f"{name}.weight"] * scale[:, None, None]
-    bias = weights[f"{name}.bias"] * scale * weights[f"{name}.taken.step"]
+    bias = weights[f"{name}.bias"] * scale * weights[f"{name}.step"]
     wide = rows.swapaxes(1, 2).reshape(len(scale), -1)
     return {f"mixes.{number}.weight": tensor(wide), f"mixes.{number}.bias": tensor(bias)}
 
