@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from deid.comparison import compare
 from deid.errors import UNREADABLE, DeidError
 from deid.formats import Fault, ReadOptions, format_of, members_of, open_source
 from deid.people import People, gather
@@ -19,17 +18,20 @@ from deid.residual_release import file_chunks
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found in a release. `altered` are files that differ from their manifest."""
+    """What was found in a release, and how it differs from its own account: `altered` are outputs
+    of the manifest, `unlisted` files that it does not know, by their number in the search."""
 
     residual: Residual
     files: int
     unread: int
     altered: tuple[int, ...]
+    unlisted: tuple[int, ...] = ()
+    faults: tuple[str, ...] = ()
 
     @property
     def clean(self) -> bool:
-        """Nothing was found, and nothing was changed since the release."""
-        return not self.residual.hits and not self.altered
+        """Nothing was found, nothing was changed since the release, and nothing holds it."""
+        return not (self.residual.hits or self.altered or self.unlisted or self.faults)
 
     def as_json(self) -> dict[str, Any]:
         """Value-free."""
@@ -46,6 +48,8 @@ class Checked:
             ],
             "searched_as_bytes_only": self.unread,
             "altered_files": list(self.altered),
+            "unlisted_files": list(self.unlisted),
+            "account": list(self.faults),
         }
 
 
@@ -85,7 +89,9 @@ def check_release(
             unread += not _search_records(run, number, path, name, people)
         run.searched_bytes += path.stat().st_size
         run.sweep(number, name, file_chunks(path))
-    return Checked(run.result(), len(files), unread, tuple(_altered(root)))
+    differs = compare(root)
+    unlisted = tuple(n for n, path in enumerate(files, 1) if path in differs.unlisted)
+    return Checked(run.result(), len(files), unread, differs.altered, unlisted, differs.faults)
 
 
 def _search_records(run: Search, number: int, path: Path, name: str, people: People) -> bool:
@@ -107,28 +113,3 @@ def _rows(records: Iterator[Any], name: str, people: People) -> Iterator[tuple[i
         if not isinstance(record, Fault):
             owner = people.key_for(name, record.cells, record.patient)
             yield record.ordinal, record.cells, owner
-
-
-def _altered(root: Path) -> Iterator[int]:
-    """Ordinals of the manifest's outputs that no file of the release has the hash of."""
-    path = root / FOLDER / "manifest.json"
-    if not path.is_file():
-        return
-    try:
-        outputs = json.loads(path.read_text("utf-8")).get("outputs", {})
-    except ValueError:
-        raise DeidError(
-            "manifest-broken",
-            "the manifest is not JSON",
-            exit_code=UNREADABLE,
-            hint="take it from the release as it was written",
-        ) from None
-    hashes = {_sha256(p) for p in root.rglob("*") if p.is_file() and FOLDER not in p.parts}
-    for ordinal, output in outputs.items():
-        if output.get("sha256") not in hashes:
-            yield int(ordinal)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -7,6 +7,8 @@ from typing import Any
 
 from deid.policy import Policy
 from deid.policy_tables import ColumnRule
+from deid.settings import Setting
+from deid.settings import differing as differing_settings
 from recognizers import holds_value
 from risk import kappa
 
@@ -36,6 +38,7 @@ class Compared:
     by_role: float | None
     by_word: float | None
     differing: tuple[Differing, ...]
+    settings: tuple[Setting, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Value-free."""
@@ -47,15 +50,19 @@ class Compared:
                 {"position": d.position, "header": d.header, "one": d.one, "other": d.other}
                 for d in self.differing
             ],
+            "settings": [{"name": s.name, "one": s.one, "other": s.other} for s in self.settings],
         }
 
 
 def compare(one: Policy, other: Policy) -> Compared:
-    """Compare the column rules of two policies; a column that one of them leaves out is a class."""
+    """Compare the column rules of two policies; a column that one of them leaves out is a class.
+
+    `settings` are what they say differently of the whole job.
+    """
     first, second = _rules(one), _rules(other)
     keys = list(dict.fromkeys([*first, *second]))
     if not keys:
-        return Compared(0, None, None, ())
+        return Compared(0, None, None, (), differing_settings(one, other))
     pairs = [(first.get(key), second.get(key)) for key in keys]
     differing = [
         Differing(position, None if holds_value(key[1]) else key[1], _told(pair[0]), _told(pair[1]))
@@ -67,6 +74,7 @@ def compare(one: Policy, other: Policy) -> Compared:
         kappa([role_of(a) for a, _ in pairs], [role_of(b) for _, b in pairs]),
         kappa([_word(a) for a, _ in pairs], [_word(b) for _, b in pairs]),
         tuple(differing),
+        differing_settings(one, other),
     )
 
 
@@ -94,5 +102,8 @@ def _word(rule: ColumnRule | None) -> str:
 
 
 def _told(rule: ColumnRule | None) -> str:
+    if rule is None:
+        return UNNAMED
     role, word = role_of(rule), _word(rule)
-    return role if word in ("none", UNNAMED) else f"{role} ({word})"
+    told = role if word == "none" else f"{role} ({word})"
+    return told if told == rule.action else f"{told}, {rule.action}"

@@ -63,7 +63,8 @@ def propose(
 ) -> list[Proposal]:
     """One proposal a column: role (direct, quasi, sensitive, text, keep, unsure), word, transform,
     reason. A path of a published format that several columns share has one."""
-    table = None if holds_value(PurePosixPath(name).stem) else name
+    named = any(holds_value(PurePosixPath(part).stem) for part in PurePosixPath(name).parts)
+    table = None if named else name
     proposals = []
     paths: set[str] = set()
     for index, (header, found) in enumerate(zip(columns, described, strict=True)):

@@ -15,7 +15,7 @@ from deid.known_cells import KnownColumns
 from deid.labelled import answer_columns, label_columns
 from deid.row import Row, withhold_cell
 from recognizers import fits, held_shape, is_null, labelled_identifier
-from safe_harbor import Identifier, is_state
+from safe_harbor import Identifier
 
 LEAST_OWN = 4
 LARGEST_MEMO = 1 << 17
@@ -93,5 +93,5 @@ class KeptCells:
 
 @lru_cache(maxsize=1 << 14)
 def is_plain(value: str) -> bool:
-    """Short numbers, decimals, states and one or two letters name nobody by themselves."""
-    return bool(_PLAIN.fullmatch(value)) or (len(value) < 24 and is_state(value))
+    """Short numbers, decimals and one or two letters name nobody by themselves."""
+    return bool(_PLAIN.fullmatch(value))

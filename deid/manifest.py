@@ -151,8 +151,7 @@ class Account:
     @property
     def released_sha256(self) -> str:
         """One hash for all that is released: SHA-256 of the SHA-256s of the files, a line each."""
-        lines = "".join(f"{output.sha256}\n" for output in self.outputs.values())
-        return hashlib.sha256(lines.encode()).hexdigest()
+        return released_sha256([output.sha256 for output in self.outputs.values()])
 
     def as_json(self) -> dict[str, Any]:
         """`manifest.json`."""
@@ -205,6 +204,11 @@ class Account:
             "outputs": {str(n): account.as_json() for n, account in self.outputs.items()},
             "released_sha256": self.released_sha256,
         }
+
+
+def released_sha256(outputs: Sequence[str]) -> str:
+    """SHA-256 of the SHA-256s, a line each."""
+    return hashlib.sha256("".join(f"{sha256}\n" for sha256 in outputs).encode()).hexdigest()
 
 
 def _worst(states: Sequence[str]) -> str:

@@ -39,13 +39,14 @@ _LETTERED = frozenset((I.VEHICLES, I.LICENSES, I.OTHERS, I.BIOMETRICS, I.PHOTOS)
 _MONTHS = listed("month")
 _MODALS = frozenset(listed("modal"))
 _READERS = (
-    (re.compile(r"^(\d{4})-(\d{1,2})-(\d{1,2})"), (0, 1, 2)),
+    (re.compile(r"^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)"), (0, 1, 2)),
     (re.compile(r"^(\d{4})(\d{2})(\d{2})(?:\d{4,6})?$"), (0, 1, 2)),
     (re.compile(r"^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})"), (2, 0, 1)),
     (re.compile(r"^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2})(?!\d)"), (2, 0, 1)),
 )
-_NAMED = re.compile(r"^(\d{1,2})[ -]([a-z]{3})[a-z]*[ -,]+(\d{2,4})")
-_NAMED_FIRST = re.compile(r"^([a-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
+# `10-Mar-58` as Oracle has it, `10MAR1958` as SAS does.
+_NAMED = re.compile(r"^(\d{1,2})[ ./-]?([a-z]{3})[a-z]*[ ,./-]*(\d{4}|\d{2})(?!\d)")
+_NAMED_FIRST = re.compile(r"^([a-z]{3})[a-z]*[ ./-]+(\d{1,2})(?:st|nd|rd|th)?[ ,./-]+(\d{4})")
 
 
 def forms_of(known: Iterable[KnownValue]) -> Iterator[Form]:
@@ -143,7 +144,7 @@ def _date_forms(value: KnownValue, text: str) -> Iterator[Form]:
     y, m, d = day.year, day.month, day.day
     month = _MONTHS[m - 1]
     for mm, dd in {(f"{m}", f"{d}"), (f"{m:02}", f"{d:02}")}:
-        for yy in (f"{y}", f"{y % 100:02}"):
+        for yy in (*_years(y, text), f"{y % 100:02}"):
             for key in (mm + dd + yy, yy + mm + dd, dd + mm + yy):
                 yield Form(key, I.DATES, OWN, DATED, "date")
     for name in {month, month[:3]}:
@@ -153,8 +154,13 @@ def _date_forms(value: KnownValue, text: str) -> Iterator[Form]:
                 yield Form(key, I.DATES, OWN, needs, "date in words")
 
 
+def _years(year: int, text: str) -> tuple[str, ...]:
+    """The year in four digits; of either century where the text has but two."""
+    return (f"{year}",) if f"{year}" in text else (f"19{year % 100:02}", f"20{year % 100:02}")
+
+
 def read_date(text: str) -> date | None:
-    """A known date; two-digit years count only by their digits. None where it is none."""
+    """A known date; a two-digit year stands for that of this century. None where it is none."""
     text = simple(text).strip().lower()
     for pattern, (y, m, d) in _READERS:
         if match := pattern.match(text):
@@ -168,7 +174,7 @@ def read_date(text: str) -> date | None:
 
 
 def _date(year: int, month: int, day: int) -> date | None:
-    year += 1900 if 27 <= year < 100 else 2000 if year < 27 else 0
+    year += 2000 if year < 100 else 0
     for m, d in ((month, day), (day, month)):
         try:
             return date(year, m, d)

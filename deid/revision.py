@@ -10,10 +10,10 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from deid.alike import alike
 from deid.change import Change
 from deid.document import Document
 from deid.policy import Policy
+from deid.repeats import alike
 from deid.standins import counts_beside, standin
 from deid.transforms import Context, Numbering, apply
 from recognizers import Finding

@@ -21,7 +21,7 @@ from deid.evaluation import evaluate as scored
 from deid.evaluation_gold import LabelMap, read_gold
 from deid.examination import Examined, examine
 from deid.finding import find_documents
-from deid.formats import ReadOptions, open_source
+from deid.formats import ReadOptions, members_of, open_source
 from deid.jobs import Job, Progress, open_engine, refuse_engine
 from deid.jobs import scrub as run_job
 from deid.policy import Policy, read_policy
@@ -202,9 +202,11 @@ def profile(tables: Inputs, *, delimiter: str | None = None) -> list[Proposal]:
     proposals: list[Proposal] = []
     with spooled(_listed(tables), plain=".csv") as paths:
         for number, path in enumerate(paths, 1):
-            source = open_source(path, ReadOptions(delimiter=delimiter))
-            seen = described(path.name, source)
-            proposals += propose(number, path.name, source.columns, seen)
+            options = ReadOptions(delimiter=delimiter)
+            for member in members_of(path, options):
+                source = open_source(path, options, member)
+                name = f"{path.name}/{member}" if member else path.name
+                proposals += propose(number, name, source.columns, described(name, source))
     return proposals
 
 

@@ -11,7 +11,15 @@ from collections import Counter
 from collections.abc import Sequence
 
 from recognizers.columns_cells import fits, held_shape
-from recognizers.columns_headers import Rule, header_words, is_header_word, is_item, rule_of
+from recognizers.columns_clinic import are_rated, are_results, is_of_clinic
+from recognizers.columns_headers import (
+    Rule,
+    header_words,
+    is_header_word,
+    is_item,
+    is_question,
+    rule_of,
+)
 from recognizers.columns_identifiers import judged_identifier
 from recognizers.columns_kept import judged_keep
 from recognizers.columns_profiles import (
@@ -25,6 +33,7 @@ from recognizers.columns_profiles import (
 )
 from recognizers.columns_scores import score_shape
 from recognizers.columns_shapes import (
+    is_code,
     is_lone_name,
     is_person,
     is_placeholder,
@@ -38,6 +47,7 @@ from recognizers.columns_values import (
     MOST,
     are_bare_numbers,
     are_long_numbers,
+    are_parts_of_dates,
     are_recurrent,
     are_serials,
     most_of,
@@ -52,6 +62,8 @@ _PLAIN = ("email", "url", "ssn", "phone", "ip", "mac", "uuid", "oid", "udi", "fi
 _ANSWER = re.compile(r"\d{1,2}")
 # `70570` is a ZIP of a table without headers; a column of 2019 is of that year.
 _BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")
+# What JSON and XML tell values with; `[mrn]` is SQL Server's way to write a header.
+_MARKED_UP = re.compile(r"[\"']\s*:|\{\s*[\"']|</?[A-Za-z][^<>]*>")
 _LATE_YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 
 
@@ -63,11 +75,15 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     """
     seen = [value.strip() for value in values if value is not None and not is_placeholder(value)]
     shapes = Counter(shape_of(value) for value in seen)
-    if (shape := score_shape(header, seen, fits)) is not None:
+    if (shape := score_shape(header, seen, fits)) is not None and not are_parts_of_dates(seen):
         return kept(shape, 0.85, "a score or a reading by name, and the values fit")
     rule = rule_of(header)
     if rule is None and is_item(header) and all(map(_ANSWER.fullmatch, seen)) and seen:
         return kept("flag", 0.8, "short answers to an item of an assessment")
+    if rule is None and is_question(header) and are_rated(seen):
+        return kept("flag", 0.8, "one figure each, again and again, to a question")
+    if rule is None and is_of_clinic(header) and are_results(seen):
+        return kept("result", 0.8, "the header is of the clinic, the values are results")
     if rule is None:
         return by_values(seen, shapes, "the header says nothing")
     if rule.kind == "keep":
@@ -95,7 +111,7 @@ def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> Colum
     if len(set(seen)) >= LEAST_SERIALS and shapes["prose"] == 0 and share_of_places(seen) >= 0.6:
         return of_kind("identifier", "CITY", "city", 0.8, "the values look like places")
     single = not any(" " in value or "\n" in value for value in seen)
-    coded = all(_CODED.fullmatch(value) or listed("flag", value) for value in seen)
+    coded = all(_CODED.fullmatch(v) or listed("flag", v) or is_code(v) for v in seen)
     if single and coded and are_recurrent(seen):
         return kept("term", 0.8, "the values are recurring codes")
     return of_rule(rule, "", 0.95, "the header announces text")
@@ -135,6 +151,8 @@ def holds_value(name: str) -> bool:
     True for the shapes of identifiers, dates, long numbers and persons' names, except for words
     that the table of headers knows.
     """
+    if _MARKED_UP.search(name):
+        return True
     text = re.sub(r"[_\s]+", " ", name).strip()
     if not text or shape_of(text) in BY_SHAPE.keys() - {"state", "code"}:
         return bool(text)

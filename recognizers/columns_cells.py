@@ -107,6 +107,19 @@ _SHORT_CODE = re.compile(r"[A-Za-z]{0,4}[-.:]?\d{0,6}(?:[-.]\d{1,4})?[A-Za-z]{0,
 # A member's number beside a payer's name: `Humana X7K2210934`.
 _MEMBER = re.compile(r"\b(?=(?:[A-Za-z-]*\d){4})(?=\d*[A-Za-z])[A-Za-z\d]{8,}\b")
 _ICD10_PCS = re.compile(r"(?=(?:\d*[A-Z]){2})[0-9B-DF-HX][0-9A-HJ-NP-Z]{6}")
+# `93F`, `102/M`: an age with its sex, where temperatures do not stand.
+_AGED = re.compile(r"(?:9\d|1[01]\d)/?[MFmf]")
+_GENE = re.compile(r"[A-Z]{2,6}\d{1,2}[A-Z]{0,2}\d?(?:[-/:]{1,2}[A-Z]{2,6}\d{0,2}[A-Z]?)?")
+_LISTS = (
+    "sex",
+    "race",
+    "marital",
+    "language",
+    "country",
+    "flag",
+    "relation",
+    "employment",
+)
 _ORDINAL = re.compile(r"[1-4](?:st|nd|rd|th)|[1-4][a-c]?")
 _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
 _GENERIC = re.compile(r"[A-Za-z]{0,3}\d{0,3}[A-Za-z]?")
@@ -138,6 +151,8 @@ def fits(shape: str, value: str) -> bool:
         return len(text) <= 12 and not is_person(text)
     if names_somebody(text) and (shape != "coded" or len(text) <= 80):
         return False
+    if _AGED.fullmatch(text) and shape not in ("number", "measure", "unit", "reading"):
+        return False
     if shape in ("score", "reading"):
         return (is_score if shape == "score" else is_reading)(text) or is_short_form(text)
     if shape == "graded":
@@ -150,7 +165,9 @@ def fits(shape: str, value: str) -> bool:
         return True
     if shape in ("route", "blood_type"):
         return listed(shape, text)
-    if shape in ("sex", "race", "marital", "language", "country", "flag", "relation"):
+    if shape in ("gene", "color"):
+        return listed(shape, text) or (shape == "gene" and bool(_GENE.fullmatch(text)))
+    if shape in _LISTS:
         return listed(shape, text) or _short_code_of_list(text) or _is_plain(text, shape)
     if shape == "number":
         return any(form.fullmatch(text) for form in (_NUMBER, _LARGE, _PAIRED, _WITH_UNIT))

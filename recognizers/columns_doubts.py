@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from recognizers.columns_headers import Rule, header_words
 from recognizers.columns_memory import remembered
 from recognizers.columns_scores import is_score
-from recognizers.columns_shapes import WORD, is_code, listed
-from recognizers.columns_values import LEAST_SERIALS, are_long_numbers
+from recognizers.columns_shapes import WORD, is_code, is_lone_name, listed
+from recognizers.columns_values import LEAST_SERIALS, are_long_numbers, are_parts_of_dates
 from recognizers.gazetteers import clinical_word, common_word, surname
 from recognizers.measures import is_unit
 
@@ -37,6 +37,7 @@ _RANKED = frozenset({"score", "scale", "index", "grade", "rank", "position", "li
 _COUNTED = frozenset(
     {"count", "amount", "charge", "cost", "price", "payment", "steps", "volume", "weight", "dose"}
 )
+_MODELLED = frozenset({"model", "dialyzer", "firmware"})
 # Codes of procedures have five digits.
 _CODED = frozenset({"procedure", "cpt", "hcpcs"})
 
@@ -52,6 +53,8 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         return "the values may be years of birth"
     if are_month_days(seen):
         return "the values may be days of a year"
+    if are_parts_of_dates(seen):
+        return "the values may be months or weekdays"
     if _share(_LOCAL, seen) >= 0.5 and len(set(seen)) > LEAST_SERIALS:
         return "the values may be telephones"
     if rule.shape in ("number", "sequence") and not words & _COUNTED and are_long_numbers(seen):
@@ -66,7 +69,7 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         return "the values may be rooms and beds"
     if are_initials(seen):
         return "the values may be initials"
-    if rule.shape in _WORDY and are_unknown_words(seen):
+    if rule.shape in _WORDY and are_unknown_words(seen) and not _are_models(words, seen):
         return "the values are words of no list"
     return None
 
@@ -114,6 +117,14 @@ def _holds_unknown(value: str) -> bool:
     told = _COMPOUND.sub(lambda match: "" if _is_told(match.group()) else match.group(), value)
     words = [word for word in WORD.findall(told) if len(word) > 3 and not word.isupper()]
     return any(map(is_unknown_word, words))
+
+
+def _are_models(words: set[str], seen: Sequence[str]) -> bool:
+    """`Alaris 8015`, `Dexcom G6`: half of a device's models have a figure, and none is a name."""
+    different = set(seen)
+    figured = sum(any(map(str.isdigit, value)) for value in different)
+    named = any(is_lone_name(w, strict=False) for value in different for w in WORD.findall(value))
+    return not words.isdisjoint(_MODELLED) and figured >= 0.5 * len(different) and not named
 
 
 def _is_told(compound: str) -> bool:

@@ -18,10 +18,14 @@ _FOLDER = WORDS / "columns"
 _BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)")
 _PIECE = re.compile(r"[a-z]+|\d+")
 _SIGNS = ((r"(?i)\bs/n\b", " serial "), ("#", " number "), ("%", " percent "))
+# `1st assist`: its `st` is no state.
+_ORDINAL = re.compile(r"(?i)(?<=\d)(?:st|nd|rd|th)(?![a-z])")
 # Epic's columns of numbers that a category list explains.
 _CATEGORY = re.compile(r"[A-Z]_C$")
 # `A1000`, `GG0130A1`, `M1860_CRNT_AMBLTN`: an item of MDS or OASIS, answered by a short code.
 _ITEM = re.compile(r"(?:[A-Z]|GG)\d{4}[A-Z]?\d?(?:_[A-Z_]+)?")
+# `Q1`, `Q2_1`, `item_3`: a question that the table itself does not tell.
+_QUESTION = re.compile(r"(?i)(?:q|item|question|qn|i)[_ .]?\d{1,3}(?:[_.]\d{1,2}|[a-z])?")
 _FILLERS = frozenset(["of", "the", "to", "a", "an", "in", "and", "or", "per", "this"])
 _SHORTEST = 3
 _TIMES = ("time", "date", "dttm")
@@ -121,7 +125,7 @@ def _pieces(header: str) -> list[str]:
     flat = unicodedata.normalize("NFKD", header).encode("ascii", "ignore").decode()
     for sign, word in _SIGNS:
         flat = re.sub(sign, word, flat)
-    pieces = " ".join(_PIECE.findall(_BREAK.sub(" ", flat).lower()))
+    pieces = " ".join(_PIECE.findall(_BREAK.sub(" ", _ORDINAL.sub(" ", flat)).lower()))
     return _DOTTED_BIRTH.sub(r"\1ob", pieces).split()
 
 
@@ -193,6 +197,11 @@ def rule_of(header: str) -> Rule | None:
 def is_item(header: str) -> bool:
     """Is the header the number of an item of MDS or OASIS?"""
     return _ITEM.fullmatch(header) is not None
+
+
+def is_question(header: str) -> bool:
+    """Is the header no more than the number of a question?"""
+    return _QUESTION.fullmatch(header) is not None
 
 
 def _without_occasion(words: tuple[str, ...]) -> tuple[str, ...]:

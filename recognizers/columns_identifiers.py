@@ -17,6 +17,7 @@ from recognizers.columns_values import (
     are_clinical,
     are_decades_apart,
     are_published,
+    are_recurrent,
     are_sites,
     are_small_amounts,
     are_terms,
@@ -41,6 +42,14 @@ _DAYS = {
     "date_part": ("BIRTH_DATE", "birth_date"),
     "year": ("BIRTH_YEAR", "birth_year"),
 }
+_COUNTED = frozenset({"visit", "series", "instance", "image", "session", "line", "run", "load"})
+_ZIP = re.compile(r"\d{5}(?:-?\d{4})?")
+_FEW = re.compile(r"\d{1,2}(?:\.0{1,2})?")
+_STUDY_VISIT = re.compile(
+    r"(?i)screening|baseline|randomi[sz]ation|unscheduled|early termination|eo[ts]|"
+    r"end of (?:study|treatment)|follow[- ]?up(?: \d{1,2})?|"
+    r"(?:week|day|month|year|visit|cycle|wk|mo|v|c|d)[ -]?\d{1,3}(?: ?d(?:ay)? ?\d{1,2})?"
+)
 _CLEAR = ("email", "url", "ssn", "phone", "ip", "mac", "zip9", "date")
 
 
@@ -104,6 +113,8 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
         return kept("term", 0.85, "the values are parts of the body")
     if rule.shape == "facility" and _tells_care(header) and all(map(is_care_unit, seen)):
         return kept("care_unit", 0.85, "the values are kinds of units")
+    if rule.shape == "street" and "zip" in header_words(header) and all(map(_ZIP.fullmatch, seen)):
+        return of_kind("quasi", "US_ZIP_CODE", "zip", 0.9, "the values are ZIP codes")
     known = most in BY_SHAPE and BY_SHAPE[most][0] != "keep" and most not in _NEVER_TAKEN
     return of_shape(most, 0.95) if rule.shape in _TAKEN_FOR and known else None
 
@@ -118,6 +129,10 @@ def _no_key(
         return kept("number", 0.8, "the values are amounts")
     if rule.shape not in ("key", "patient_key", "account", "plan"):
         return None
+    if rule.shape in ("key", "account") and _are_rows(header, seen):
+        return kept("sequence", 0.8, "the values number what each patient has a few of")
+    if header_words(header)[-1:] == ("visit",) and all(map(_STUDY_VISIT.fullmatch, seen)):
+        return kept("term", 0.8, "the values are the visits of a study")
     if (
         rule.shape == "key"
         and "specimen" in header_words(header)[-1:]
@@ -134,6 +149,12 @@ def _no_key(
     if mostly_prose(shapes):
         return of_kind("text", "", "text", 0.8, "the values are prose")
     return None
+
+
+def _are_rows(header: str, seen: Sequence[str]) -> bool:
+    """`visitnum`, `SeriesNumber`: one or two digits, again and again."""
+    counted = not _COUNTED.isdisjoint(header_words(header))
+    return counted and are_recurrent(seen) and all(map(_FEW.fullmatch, seen))
 
 
 def _age_shape(header: str) -> str:

@@ -196,18 +196,41 @@ _NDC = re.compile(r"\d{5}-\d{4}-\d{2}|\d{5}-\d{3}-\d{2}|\d{4}-\d{4}-\d{2}|\d{5}-
 
 
 _NUCC = re.compile(r"\d{3}[0-9A-Z]{6}X")
+# Genes and variants: dbSNP, RefSeq and Ensembl, HGVS, ISCN, alleles of HLA and of pharmacogenes.
+_GENETIC = re.compile(
+    r"rs\d{3,11}|[NX][CGMPRT]_\d{6,9}(?:\.\d{1,2})?|ENS[GTP]\d{11}(?:\.\d{1,2})?|"
+    r"(?:[NX][CGMPRT]_\d{6,9}\.\d{1,2}(?:\([A-Z\d]{2,8}\))?:)?(?:[cgmn]\.[-*]?\d{1,9}[-+*_\d]{0,24}"
+    r"(?:[ACGTU]{1,20}>[ACGTU]{1,20}|(?:del|dup|ins|inv|=)[ACGTUdelins\d]{0,30})|"
+    r"p\.\(?[A-Z][a-z]{0,2}\d{1,5}(?:[A-Z][a-z]{0,2}|[*=]|_|del|dup|ins|fs|Ter|ext|\d|\*){0,12}\)?)|"
+    r"exon \d{1,2} (?:del|ins|dup|skipping)\w{0,10}|chr(?:\d{1,2}|X|Y|M)|"
+    r"4\d(?:~\d\d)?,?X[XY]{0,2}[^A-Za-z][^a-z]{0,3}(?:(?:der|del|dup|inv|add|ins|idem|dic|mar|ring|t|i|r|cp|"
+    r"mos|x|q|p|sl)|[\d,;()+/\[\]?~.XY ])*|4\d,?X[XY]?|"
+    r"\*\d{1,3}[A-Z]?(?:/\*\d{1,3}[A-Z]?(?:x\d)?)?|"
+    r"(?:[ABC]|D[PQR][AB]\d)\*\d{2,3}(?::\d{2,3}){0,3}[NLSQ]?"
+)
+
+
+def is_genetic(text: str) -> bool:
+    """`rs1042522`, `NM_004972.4`, `c.1849G>T`, `p.Val617Phe`, `46,XX[20]`, `*1/*4`, `A*02:01`."""
+    return _GENETIC.fullmatch(text) is not None
+
+
 _LISTED = re.compile(r"\s*[,;|~^]\s*|\s+")
 
 
 def is_code(text: str) -> bool:
     """Codes whose form is a terminology's own: SNOMED CT, LOINC, ICD-10-CM, ICD-9-CM, NDC, NUCC."""
+    if is_genetic(text):
+        return True
     parts = _LISTED.split(text.strip(" ,;|[]()"))
     return all(map(_is_one_code, parts))
 
 
 def _is_one_code(text: str) -> bool:
     forms = (_ICD10, _ICD9, _NDC, _NUCC)
-    return is_snomed(text) or is_loinc(text) or any(form.fullmatch(text) for form in forms)
+    if is_snomed(text) or is_loinc(text) or is_genetic(text):
+        return True
+    return any(form.fullmatch(text) for form in forms)
 
 
 @remembered

@@ -25,7 +25,7 @@ MOST = 0.9
 LEAST_SERIALS = 5
 # Years; visits on file lie nearer to each other, births of grown-ups further apart.
 GENERATION = 30
-WORD_LISTS = ("relation", "sex", "race", "marital", "language", "country")
+WORD_LISTS = ("relation", "sex", "race", "marital", "language", "country", "employment")
 _SIDE = re.compile(
     r"(?i)\b(?:l|r|lt|rt|lft|rgt|left|right|bilateral|upper|lower|outer|inner|mid|anterior|"
     r"posterior|lateral|medial|ventral|dorsal|of|the)\b\.?|[,;/()]"
@@ -196,11 +196,16 @@ _SPAN = re.compile(
     r"[<>≤≥]=?\s?\d{1,4}(?:\.\d+)?|\d{1,4}(?:\.\d+)?\s?(?:-|–|to)\s?\d{1,4}(?:\.\d+)?"
 )
 _GRADED = re.compile(r"(?i)[1-4]\+|\+{1,4}|neg(?:ative)?|pos(?:itive)?|trace|tr")
-_DAYS = re.compile(
+PARTS_OF_DATES = re.compile(
     r"(?i)(?:mon|tue|wed|thu|fri|sat|sun|january|february|march|april|may|june|july|august|"
     r"september|october|november|december)(?:s|nes|rs|ur)?(?:day)?s?|"
     r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
 )
+
+
+def are_parts_of_dates(seen: Sequence[str]) -> bool:
+    """Months or days of the week, half of them at least."""
+    return sum(bool(PARTS_OF_DATES.fullmatch(v)) for v in seen) >= 0.5 * len(seen) > 0
 
 
 def shape_of_content(seen: Sequence[str]) -> str | None:
@@ -228,7 +233,7 @@ def are_terms(seen: Sequence[str]) -> bool:
     """A few words again and again, of the clinic or everyday; a name among them is one of both."""
     if not are_recurrent(seen, 6) or not all(is_plain_words(v) for v in seen):
         return False
-    if any(_DAYS.fullmatch(v) for v in seen):
+    if any(PARTS_OF_DATES.fullmatch(v) for v in seen):
         return False
     lone = {v for v in seen if is_lone_name(v, strict=False)}
     clinical = all(clinical_word(v) for v in lone)

@@ -31,7 +31,7 @@ from recognizers.shapes import DAY, MONTH_NUMBER, SHORT_YEAR, YEAR
 
 DATE = "DATE_TIME"
 # What a day with a hyphen follows, which else may be from so many to so many.
-DONE = r"visit|repeat|given|thru|through|until|till?|since|by|on|started?|stop(?:ped)?|began|seen|due|next|last|last bm|f/?u|follow|rtc|appt|admit(?:ted)?|adm|dc|d/c|placed|removed|out|done|drawn|sent|called|faxed|lmp|edd|edc|do[sad]|onset|surgery|recheck|refill(?:ed)?|dated?|ends|echo|clinic"
+DONE = r"visit|repeat|given|thru|through|until|till?|since|by|on|started?|stop(?:ped)?|began|seen|due|next|last|last bm|f/?u|follow|rtc|appt|admit(?:ted)?|adm|dc|d/c|placed|removed|out|done|drawn|sent|sched(?:uled)?|called|faxed|lmp|edd|edc|do[sad]|onset|surgery|recheck|refill(?:ed)?|dated?|ends|echo|clinic"
 T = r"(?:[T ]{1,2}\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?"
 
 

@@ -43,7 +43,7 @@ class DatesSeasons(Rules):
         ),
         Pattern(
             "quarter of a year",
-            r"\b((?i:(?:the )?(?:first|second|third|fourth|last|1st|2nd|3rd|4th) quarter(?: of|,)? (?:19|20)\d\d)|Q[1-4][ -/]{0,3}(?:of )?(?:19|20)\d\d|(?:19|20)\d\d[ -]?Q[1-4])",
+            r"\b((?i:(?:the )?(?:first|second|third|fourth|last|1st|2nd|3rd|4th) quarter(?: of|,)? (?:19|20)\d\d)|Q[1-4][ ,./-]{0,3}(?:of )?(?:19|20)\d\d|(?:19|20)\d\d[ -]?Q[1-4])",
             DATE,
             0.92,
             after=AFTER,

@@ -82,7 +82,8 @@ class DatesWords(Rules):
             rf"({DAY}(?:st|nd|rd|th|ST|ND|RD|TH)?[ ]?(?:of |de )?[-./ ,]?[ ]?{MONTH}[ ]?[-./, ]{{0,2}}(?:de )?{SHORT_YEAR})",
             DATE,
             0.95,
-            before="0-9.",
+            # `CABG x3 Nov 2009`
+            before="0-9.x",
             after="0-9A-Za-z",
             # An hour, a duration, a year of its own: `Sun 30 Nov  22:40`, `1. NOV 12,2025`.
             context=Context(not_right=r":\d\d|,? ?(?:19|20)\d\d\b| ?(?:min|hrs?|hours?)\b"),

@@ -55,6 +55,11 @@ def mixed_serial(value: str) -> float:
     return 0.0 if 2 <= digits < len(value) and not re.fullmatch(r"\d+[A-Z]+", value) else -0.92
 
 
+def long_serial(value: str) -> float:
+    """Evidence against models and codes: a serial has six figures at least."""
+    return 0.0 if sum(map(str.isdigit, value)) > 5 else -0.92
+
+
 def coded(value: str) -> float:
     """Evidence against words: `code BLUE`, `sensor code UNKNOWN`."""
     return 0.0 if sum(map(str.isdigit, value)) > 1 else -0.92
@@ -122,6 +127,15 @@ class Devices(Rules):
         ),
         # Medtronic and others: three letters, six digits, a letter.
         Pattern("serial of an implant", r"\b([A-Z]{3} ?\d{6}[A-Z])\b", DEVICE, 0.92),
+        # A model has fewer figures: `ICD D150-403318`, not `ICD D150`.
+        Pattern(
+            "serial beside an implant",
+            r"\b(?:S-?ICD|ICD|AICD|PPM|CRT-?[DP]|ILR|IPG|VNS|DBS|SCS|LVAD|(?i:pacemaker|pacer|generator|loop recorder|neurostimulator|stimulator|defibrillator))[,:]? ([A-Z]{1,4}-?\d[A-Z0-9]*(?:-[A-Z0-9]+)*)\b",
+            DEVICE,
+            0.92,
+            after="0-9/.%",
+            check=long_serial,
+        ),
         Pattern(
             "wearer's transmitter",
             r"\b(?i:dexcom|libre|cgm|guardian|omnipod|pod|transmitter|xmitter|sensor)(?: (?i:g[67]|g7|[23]|tx|xmitter|transmitter|sensor|code|id|no\.?))?[ :#]{1,2}([A-Z0-9]{6,14})\b",

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from recognizers import gazetteers
 from recognizers.edges import HOUSED, LETTERED, SERIAL_KINDS
+from recognizers.edges_said import FLOWING, dangling, likened, unflowed, unhemmed, unsided
 from recognizers.entities import NUMBERED
 from recognizers.finding import Finding
 from recognizers.gazetteers import plain_list
@@ -109,9 +110,10 @@ SERIAL = re.compile(rf"(?i)(?:{'|'.join(SERIAL_KINDS)}|no\.?|\#)[ ]?(?:19|20)\d\
 POSTS_LISTED = (
     "CO HIM MA PA GAL ANES RD QA PI NOK NSGY ALJ CM SPC OPR MHT DIL FIL SSG NCM VSO PHN SFC ENT "
     "RIP MSW DME PCP LPN LVN CNA EMS EMT POA HCPOA LAR CRC CRA MAJ LTC SGT PFC CAPT CDR LCDR "
-    "MSG HM1 HM2 HM3 MS3 MS4 RBVO TORB LSW LCSW AKA CTRL TTL TEE OTV VIR NIR WOCN QC FF BH Anes "
-    "anes dau dtr gf bf cc msg sgd narne mz nbr wkr Elder Warden Do\u00f1a do\u00f1a Ayeeyo Mme "
-    "w Neighbor Roommate Housemate Granddaughter Grandson Niece Nephew Stepson Stepdaughter"
+    "MAC Sub-I MSG HM1 HM2 HM3 MS3 MS4 RBVO TORB LSW LCSW AKA CTRL TTL TEE OTV VIR NIR WOCN QC FF "
+    "BH Anes anes dau dtr gf bf cc msg sgd narne mz nbr wkr Elder Warden Do\u00f1a do\u00f1a "
+    "Ayeeyo Mme w Neighbor Roommate Housemate Granddaughter Grandson Niece Nephew Stepson "
+    "Stepdaughter"
 )
 POST = re.compile(rf"(?:{'|'.join(POSTS_LISTED.split())})[:.]? (?=[\"\u201c]?[A-Z][a-z])")
 # In two letters they are initials where a field or a title begins the name: `Patient: CM Okafor`.
@@ -122,7 +124,7 @@ NAMED_LEFT = re.compile(
 )
 # What announces a number. A payer's letters are of the number where they are printed with it.
 LABELS_LISTED = (
-    "MBI SN ID DBN UID HAR PIN IMEI AWB USDOT HRN TWIC SASID HMIS CDL inv "
+    "PCR RVCT DL EMR MBI SN ID DBN UID HAR PIN IMEI AWB USDOT HRN TWIC SASID HMIS CDL inv "
     "Inv ser Ser sn seq conc PTAN FEIN NRCME CAOHC RQ ACC acc No tail Serial MSHO PMAP JID"
 )
 LABEL = re.compile(rf"(?:{'|'.join(LABELS_LISTED.split())})[ .:#]{{1,3}}(?=[A-Z]{{0,4}}[\d-]*\d)")
@@ -143,27 +145,33 @@ ENDED = frozenset(["FACILITY", "EMPLOYER", "STREET_ADDRESS", "CITY", "PERSON"])
 SHORT_LAST = re.compile(r"[A-Za-z]{2}[.,]? ((?:[A-Z]{3,6}|[a-z]{3,6}))$")
 
 
-def stripped(text: str, finding: Finding, bounds: Container[int] = ()) -> Finding:
+def stripped(
+    text: str, finding: Finding, before: Container[int] = (), after: Container[int] = ()
+) -> Finding:
     """The finding without what is of the sentence; as it is where less than two letters remain.
 
-    `bounds`: where findings begin and end. A word that joins two of them stays: of `Bethany on
-    42nd`, found in two, all is of the one house.
+    `before`: where findings end, `after`: where houses and places begin. A word that joins two
+    stays: of `Bethany on 42nd`, found in two, all is of the one house.
     """
     start, end = finding.start, finding.end
     form = STRIPPED.get(finding.entity)
     head = form.match(text, start, end) if form else None
     initials = form is POST and head and named(text, start, head.group())
-    if head and not initials and (form is not LEADING or start - 1 not in bounds):
+    if head and not initials and (form is not LEADING or start - 1 not in before):
         start = head.end()
-    if finding.entity in ENDED and end + 1 not in bounds:
+    if finding.entity in ENDED and end + 1 not in after:
         tail = TRAILING.search(text, start, end)
         # Where nothing follows it joins nothing: `patient: minh to`.
         joins = finding.entity != "PERSON" or GOES_ON.match(text, end)
         end = tail.start() if tail and joins else end
     if finding.entity == "PERSON":
+        start = likened(text, start, end)
         end = shortened(text, start, end)
-    if finding.entity in HOUSED and end + 1 not in bounds:
-        end = unsaid(text, start, end)
+        start, end = unhemmed(text, start, unsided(text, start, end))
+    if finding.entity in FLOWING:
+        end = unflowed(text, start, end)
+    if finding.entity in HOUSED and end + 1 not in after:
+        end = unsaid(text, start, dangling(text, start, end))
     if (start, end) == (finding.start, finding.end) or end - start < 2:
         return finding
     return replace(finding, start=start, end=end)

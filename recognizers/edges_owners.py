@@ -19,6 +19,8 @@ OWNED = re.compile(r"['\u2019]s\b")
 FRESH_BEFORE = re.compile(r"(?:^|[.;!?:][ ]|\d[ ])([A-Z][a-z]{3,}) $")
 SMALL_BEFORE = re.compile(r"(?:^|[ (,])([a-z]{4,}) $")
 DOTTED_BEFORE = re.compile(r"(?:^|[ (])((?:[A-Z]\.[ ]?){2,5}) ?$")
+# A brand as health systems write theirs: `MultiCare` of `MultiCare Odum Memorial`.
+CAMEL_BEFORE = re.compile(r"(?:^|[\s(,/;:])([A-Z][a-z]{2,}[A-Z][a-z]{2,} )$")
 DOTLESS = str.maketrans("", "", ". ")
 ARTICLE_BEFORE = re.compile(r"[a-z,;:(]( ?The )$")
 
@@ -31,6 +33,9 @@ def name_before(text: str, finding: Finding) -> Finding:
     match = ARTICLE_BEFORE.search(left)
     if match:
         return replace(finding, start=finding.start - len("The "))
+    match = CAMEL_BEFORE.search(left)
+    if match:
+        return replace(finding, start=finding.start - (len(left) - match.start(1)))
     match = DOTTED_BEFORE.search(left)
     if match and match.group(1).translate(DOTLESS).lower() not in DOTTED_FORMS - {"us"}:
         return replace(finding, start=finding.start - (len(left) - match.start(1)))
@@ -60,10 +65,10 @@ def housed(word: str) -> bool:
 SAINT = re.compile(r"(?:St\.?|Saint|ST\.?|SAINT) ")
 # At a person's one stays and sleeps; elsewhere one is at a house called by its owner.
 THERE_LEFT = re.compile(
-    r"(?i)(?<!stay)(?<!stayed)(?<!stays)(?<!staying)(?<!lives)(?<!living)(?<!lived)(?<!live)(?<!sleeps)(?<!slept)(?<!sleeping)(?<!dinner)(?<!party) (?:at|from|via|thru)(?: the)? $"
+    r"(?i)(?<!stay)(?<!stayed)(?<!stays)(?<!staying)(?<!lives)(?<!living)(?<!lived)(?<!live)(?<!sleeps)(?<!slept)(?<!sleeping)(?<!dinner)(?<!party) (?:at|from|via|thru|(?:go|goes|going|drives?|driving|shops?) to)(?: the)? $"
 )
 THERE_ENDS = re.compile(
-    r"['\u2019]s(?=[.,;)]|\n|$| (?:for|on|in|by|and|where|when|today|yesterday|with|last|x|ED|ER|ICU|OR|records?|hosp\w*|clinic|rehab)\b)"
+    r"['\u2019]s(?=[.,;)]|\n|$| (?:for|on|in|by|and|only|where|when|today|yesterday|with|last|x|ED|ER|ICU|OR|records?|hosp\w*|clinic|rehab)\b)"
 )
 
 

@@ -8,9 +8,9 @@ value. `NEVER` is out of reach: no model takes a year alone or an age under nine
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 from recognizers.entities import NUMBERED
 from recognizers.shapes import CLOCK, MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, STATES, WEEKDAY
@@ -64,6 +64,20 @@ def of(*entities: str) -> frozenset[str]:
     return frozenset(entities)
 
 
+CAR_MODELS = (
+    r"(?:honda (?:odyssey|civic|accord|cr-?v|pilot|fit|ridgeline)|toyota (?:camry|corolla|tacoma|tundra|rav-?4|sienna|prius|highlander|4runner|avalon)|"
+    r"ford (?:f-?\d{3}|focus|fusion|escape|explorer|taurus|ranger|mustang|bronco|expedition|fiesta|edge|transit)|"
+    r"(?:chevy|chevrolet) (?:silverado|tahoe|malibu|impala|equinox|cruze|suburban|blazer|colorado|traverse)|nissan (?:altima|sentra|rogue|versa|maxima|frontier|pathfinder)|"
+    r"hyundai (?:elantra|sonata|tucson|accent|santa fe|kona)|kia (?:soul|forte|optima|sorento|rio|sportage|telluride)|subaru (?:outback|forester|impreza|legacy|crosstrek)|"
+    r"dodge (?:ram|caravan|charger|durango|dakota|challenger|journey)|jeep (?:wrangler|cherokee|grand cherokee|liberty|gladiator|compass)|gmc (?:sierra|yukon|acadia|canyon|terrain)|"
+    r"(?:vw|volkswagen) (?:jetta|passat|golf|beetle|tiguan)|buick (?:lesabre|century|enclave|regal|encore)|mazda ?(?:3|6|cx-?\d)|ram (?:1500|2500|3500))"
+)
+# Of a germ's two names, the first.
+GERMS = (
+    r"[a-z]+(?:bacter|bacillus|bacterium|coccus|monas|spirillum|vibrio)|candida|aspergillus|klebsiella|salmonella|shigella|legionella|moraxella|bartonella|brucella|"
+    r"pasteurella|prevotella|escherichia|listeria|neisseria|borrelia|clostridium|clostridioides|bacteroides|haemophilus|serratia|proteus|vibrio|yersinia|nocardia|"
+    r"mycoplasma|toxoplasma|cryptosporidium|giardia|trichomonas|strongyloides|schistosoma|taenia|cutibacterium|treponema|chlamydia|rickettsia|ureaplasma"
+)
 UNITS = (
     r"mg|mcg|ug|g|gm|kg|ml|cc|dl|l|units?|u|iu|meq|mmol|mmhg|cm|mm|m|fr|french|ga|gauge|hz|khz|db|%|percent|bpm|tabs?|tablets?|caps?|pills?|puffs?|drops?|"
     r"hrs?|hours?|h|min|mins|minutes?|sec|secs|days?|d|wks?|weeks?|mos?|months?|yrs?|years?|y/?o|lbs?|pounds|oz|ft|in|inches|degrees?|deg|joules|j|watts|packs?|ppd|"
@@ -124,6 +138,19 @@ GUARDS: tuple[Guard, ...] = (
     Guard("maker", NEVER, r"Zoll|Bausch|Bard|Alcon|Stryker|Hologic|Res[Mm]ed|Respironics|Arthrex|Zimmer|Biomet|Ethicon|Covidien|Abiomed|Hill-?Rom|Invacare|Coloplast|Hollister|Convatec|Spectra", of("PERSON", "EMPLOYER"), left=r"(?:catheter|drops|lens|lenses|stent|pump|monitor|aed|device|mesh|valve|pacemaker|icd|implants?|plates?|screws?|iol|aids|bed|vent|scanner|port|drain|system|sutures?|stapler|cement|bag|pouch|pads) (?:by|from) ", right=NO_CLINICIAN),
     Guard("car", NEVER, r"(?i)chev(?:y|rolet)|camry|tahoe|silverado|kubota", of("PERSON"), left=rf"\A(?!.*\b(?:{BORNE}|mr|mrs|ms|miss|dr|nurse)(?: says| said| reports)?[.,:]? $).*", right=rf"(?! (?:has had|(?:is|was) (?:an? )?\d|(?:is|was) (?:(?:his|her|their|my|our|the|an?) )?(?:{BORNE})\b|called|said|says|states|reports|denies))"),
     Guard("car in a crash", NEVER, r"(?i)kia|ford|dodge|lincoln|mercedes|bentley|porsche|chrysler|royce|austin|harley", of("PERSON"), right=r" (?:vs?\b|versus|sedan|truck|pickup|van\b|suv\b)"),
+    Guard("car and its model", NEVER, rf"(?i){CAR_MODELS}", of("PERSON", "EMPLOYER", "FACILITY")),
+    Guard("line in an artery", NEVER, r"(?i)a-?line", of("PERSON"), left=r"(?:radial|rad|arterial|art|femoral|fem|brachial|rt|lt|r|l) "),
+    Guard("said while thinking", 0.97, r"(?:ha|ha ha|um|uh|uh,? huh|huh|hmm|mm|mhm|mm-?hmm|uh-huh)(?: (?:yep|yeah|yes|no|okay|right))?", of("PERSON")),
+    Guard("contraction, split", NEVER, r"(?:gon na|wan na|got ta)(?: [a-z]+)?|(?:gim|lem) me", of("PERSON")),
+    Guard("first of a contraction", NEVER, r"gon|wan|got|gim|lem", of("PERSON"), right=r" (?:na|ta|me)\b"),
+    Guard("rest of a contraction", NEVER, r"(?:na|ta)(?: [a-z]+)?", of("PERSON"), left=r"(?:gon|wan|got) "),
+    Guard("program that is spoken to", NEVER, r"dragon", of("PERSON")),
+    Guard("program that answers", NEVER, r"(?i)siri|alexa|cortana", of("PERSON"), left=r"(?:hey|ok|okay),? "),
+    Guard("ninety meetings", NEVER, r"(?:90|ninety)(?: (?:meetings )?in (?:90|ninety))?", of("AGE_OVER_89"), right=r" (?:meetings )?in (?:90|ninety)\b"),
+    Guard("in ninety days", NEVER, r"90|ninety", of("AGE_OVER_89"), left=r"(?:90|ninety) (?:meetings )?in "),
+    Guard("program that listens", NEVER, r"dax(?: a(?: little)?)?", of("PERSON"), left=r"(?:using|use|hey|ok|okay|tell),? "),
+    Guard("number for emergencies", NEVER, r"(?i)nine[ -]one[ -]one|9-1-1", of("PHONE_NUMBER")),
+    Guard("kind of a germ", NEVER, r"[a-z]{4,}", of("PERSON"), left=rf"(?:{GERMS}) "),
     Guard("a chart's medications", NEVER, r"MAR", DATE, right=r"(?!,? ?'?\d)"),
     Guard("no weekday", 0.97, r".+", of("WEEKDAY"), unlike=DAYISH),
     Guard("sat down", 0.99, r"sat|SAT", of("WEEKDAY"), left=r"\A(?!.*(?:\b(?:on|next|last|this|by|til|till|until|since|every|each|fri|sun|thru|through|am|pm|and|or|noc|nite|night|recheck|back|again|due|appt|visit|clinic|see|seen|come|coming|home|here)|&|/|\d) $).*", right=r"(?! (?:nite|night|noc|am|pm|morning|eve|the \d|\d{1,2}(?:/|st|nd|rd|th)))"),
@@ -158,7 +185,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("millimetres of mercury", NEVER, r"mm ?\[?Hg\]?", ANY),
     Guard("state of a result", NEVER, r"Finding|Active|Inactive|Completed|Performed|Ordered|Resolved|Pending", NUMBERS),
     Guard("ambulance by its letters", NEVER, r"(?:the )?EMS", of("EMPLOYER", "FACILITY", "PERSON")),
-    Guard("marker of a tumour", NEVER, r"(?i)ca[- ]?(?:125|19-?9|15-?3|27\.?29|72-?4)", ANY),
+    Guard("marker of a tumour", NEVER, r"(?i)ca[- ]?(?:125|19-?9|15-?3|27\.?29|72-?4)(?:[ :=]+[<>]?\d[\d,.]*)?", ANY),
     Guard("public registry", NEVER, r"NCT\d{8}", ANY),
     Guard("year without a birth", 0.995, r"(?:18|19|20)?\d\d", of("BIRTH_YEAR_OVER_89"), left=r"\A(?!.*(?:born|birth|\bb\.|dob|yob|n[eé]e|nac|since|from|census|bible|paper|says|reads|roll|model)).*"),
     Guard("saturation", NEVER, r"(?i)sat(?:s)?[ .:]*\d{2,3}%?", ANY),
@@ -181,6 +208,12 @@ def program(expression: str, *, end: bool = False) -> re.Pattern[str]:
 def shapes() -> Shapes:
     """The shapes of all guards, asked in one pass over a value."""
     return Shapes([guard.shape for guard in GUARDS])
+
+
+@lru_cache(maxsize=1 << 12)
+def shaped(value: str) -> Sequence[int]:
+    """The numbers of the guards whose shape a value has; a note says its values more than once."""
+    return shapes().of(value)
 
 
 # What not even a rule takes unless it is sure by itself.
@@ -221,7 +254,7 @@ def righted(expression: str) -> re.Pattern[str]:
 
 def applying(value: str, entity: str, left: str, right: str) -> Iterable[Guard]:
     """The guards that stand before such a value in such a place: most often there is none."""
-    for number in shapes().of(value):
+    for number in shaped(value):
         guard = GUARDS[number]
         if guard.entities and entity not in guard.entities:
             continue

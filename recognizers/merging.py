@@ -65,8 +65,9 @@ def merge(
     held = distinct([*(headless(text, narrowed(f, text, reading, seen)) for f in kept), *standing])
     houses = sorted((f.start, f.end) for f in standing if f.entity in PLACED and f.score >= SURE)
     whole = [parted(f, completed(text, f), houses, text) for f in held]
-    bounds = frozenset(place for f in whole for place in (f.start, f.end))
-    return [stripped(text, f, bounds) for f in whole]
+    before = frozenset(f.end for f in whole)
+    after = frozenset(f.start for f in whole if f.entity in PLACED)
+    return [stripped(text, f, before, after) for f in whole]
 
 
 def distinct(findings: Iterable[Finding]) -> list[Finding]:
@@ -125,13 +126,15 @@ def narrowed(finding: Finding, text: str, reading: Reading, seen: Cover) -> Find
     # The kind of a house (`urgent care`) is of its name, which the model may not see.
     sure = finding.entity == "EMPLOYER" and finding.score >= SURE
     end = finding.end if sure or finding.entity == "FACILITY" else kept[-1][1]
+    if (kept[0][0], end) == (finding.start, finding.end):
+        return finding
     return replace(finding, start=kept[0][0], end=end)
 
 
 # What a person has learned stands behind the name and is not of it.
 CREDENTIAL = re.compile(
     rf"(?<=[\w.])[ ]*(?:,[ ]*|[ ])(?:{CREDENTIALS}"
-    r"|RNC|OTR|CCRC|CDCES|RDH|PHN|CCHT|RPSGT|SRNA|SNM|PCT)$"
+    r"|RNC|OTR|CCRC|CDCES|RDH|PHN|CCHT|RPSGT|SRNA|SNM|PCT|CTR|CIT|LCDP|LISW|CCTC|CSPI|CGC|LGC)$"
 )
 
 

@@ -195,10 +195,5 @@ class Model:
         # One window a call: int8 scales are taken over the whole call, so that a window
         # run beside others would come out differently.
         feed = {"ids": rows[:1], "cues": rows[1:]}
-        return _softmax(self._session.run(["logits"], feed)[0][0, 1:-1])
-
-
-def _softmax(logits: Probabilities) -> Probabilities:
-    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    shares: Probabilities = powers / powers.sum(axis=-1, keepdims=True)
-    return shares
+        shares: Probabilities = self._session.run(["shares"], feed)[0][0, 1:-1]
+        return shares

@@ -30,6 +30,8 @@ LEADS = re.compile(
     r"(?:before|after|since|until|till?|by|on|in|last|next|around|over|during|happy|all|from|thru|through|seen|placed|given|exp)\s+(?=\w)(?!\d{1,2}$)",
     re.IGNORECASE,
 )
+# A blank, a letter or a figure.
+PARTING = re.compile(r"\s|[^\W_]")
 EDGES = re.compile(r"[^\w*#@+]+")
 
 
@@ -89,7 +91,7 @@ def _same_run(text: str, words: Iterator[Span]) -> Iterator[Span]:
 
 def parting(between: str) -> bool:
     """Does what stands between two words end a run of them?"""
-    return between[0] == " " or any(map(str.isspace, between)) or any(map(str.isalnum, between))
+    return between[0] == " " or PARTING.search(between) is not None
 
 
 def _voted(run: list[Span]) -> Iterator[Span]:
@@ -121,7 +123,7 @@ def _near(text: str, left: Span, right: Span, labels: Sequence[str]) -> bool:
     between = text[left.end : right.start].strip(FILL)
     if between in ("", " "):
         return True
-    if not any(map(str.isalnum, between)) and not any(map(str.isspace, between)):
+    if not PARTING.search(between):
         return True
     if IN_LINE.fullmatch(between):
         return True

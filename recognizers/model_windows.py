@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -39,6 +40,7 @@ ODD = re.compile(r"(?<![^ \t\n\r])([!-~]*+[^ -~\t\n\r][^ \t\n\r]*)")
 WORDS_KEPT, LONG_WORD = 1 << 16, 40
 
 Pieces = NDArray[np.int32]
+WIDTH = array("i").itemsize
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,11 +108,14 @@ def gap(between: str) -> int:
 
 
 class Word(NamedTuple):
-    """What a word comes to: vocabulary ids, where each piece begins and ends in it, its mark."""
+    """What a word comes to: vocabulary ids, where each piece begins and ends in it, its mark.
 
-    ids: Sequence[int]
-    starts: Sequence[int]
-    ends: Sequence[int]
+    The numbers of its pieces are packed, as they are joined to those of the other words.
+    """
+
+    ids: bytes
+    starts: bytes
+    ends: bytes
     mark: int
 
 
@@ -156,13 +161,14 @@ class Encoder:
         rest[0] = text[last : part.start] + rest[0]
         words = self._held(rest[1::2])
         ids, starts, ends, marks = zip(*words, strict=True) if words else ((), (), (), ())
-        counts = row(map(len, ids))
+        counts = row(map(len, ids)) // WIDTH
         bounds = row(map(len, rest)).cumsum(dtype=np.int32) + np.int32(last)
         begun = np.repeat(bounds[:-1:2], counts)
         cues = np.repeat(row(marks), counts)
         cues[counts.cumsum() - counts] += row(map(gap, rest[:-1:2]))
-        offsets = np.stack([begun + row(chain(*starts)), begun + row(chain(*ends))], axis=1)
-        return Encoded(row(chain(*ids)), cues, offsets, np.repeat(row(range(len(words))), counts))
+        offsets = np.stack([begun + joined(starts), begun + joined(ends)], axis=1)
+        numbers = np.arange(len(words), dtype=np.int32)
+        return Encoded(joined(ids), cues, offsets, np.repeat(numbers, counts))
 
     def _parted(self, text: str) -> list[str]:
         """What stands between words and the words, in turns; the first and the last are no word."""
@@ -199,10 +205,10 @@ class Encoder:
         at = first = 0
         for number, word in enumerate(words):
             last = bisect_right(numbers, number, first)
-            starts = [start - at for start, _ in offsets[first:last]]
-            ends = [end - at for _, end in offsets[first:last]]
+            starts = packed(start - at for start, _ in offsets[first:last])
+            ends = packed(end - at for _, end in offsets[first:last])
             mark = kind(word) * CUES + shape(word) * GAPS
-            found[word] = Word(ids[first:last], starts, ends, mark)
+            found[word] = Word(packed(ids[first:last]), starts, ends, mark)
             at, first = at + len(word) + 1, last
         return found
 
@@ -214,6 +220,14 @@ def numbers_of(encoding: Encoding) -> list[int]:
 
 def row(numbers: Iterable[int]) -> Pieces:
     return np.fromiter(numbers, np.int32)
+
+
+def packed(numbers: Iterable[int]) -> bytes:
+    return array("i", numbers).tobytes()
+
+
+def joined(parts: Iterable[bytes]) -> Pieces:
+    return np.frombuffer(b"".join(parts), np.int32)
 
 
 def parted(text: str) -> Iterator[slice]:

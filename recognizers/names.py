@@ -22,7 +22,7 @@ from recognizers.names_written import (
     signatures,
 )
 from recognizers.page import Page
-from recognizers.rules import Hit, Rules, matches
+from recognizers.rules import Hit, Rules
 
 
 class Names(Rules):
@@ -30,10 +30,6 @@ class Names(Rules):
 
     def entities(self) -> Sequence[str]:
         return ("PERSON",)
-
-    def load(self) -> None:
-        for cue in CUES:
-            next(matches(cue.regex, Page.of("")), None)
 
     def more(self, page: Page) -> Iterator[Hit]:
         for cue in CUES:

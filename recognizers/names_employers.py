@@ -81,11 +81,14 @@ RULES: tuple[tuple[str, float], ...] = (
 
 
 OFFICERS = r"Ofc|Ofcr|ofcr|ofc|Officer|officer|Det|Detective|Dep|Deputy|deputies|Sgt|Cpl|Lt|Tpr|Trooper|Chief|Sheriff"
+# `PPD Lt forearm`, `COPD Chief complaint`, `BPD det`: these are no other word of the clinic.
+SWORN = r"Ofc|Ofcr|ofcr|ofc|Officers?|officers?|Deputy|deputy|deputies|Sgt|Cpl|Tpr|Trooper|Sheriff"
 POLICE = r"[A-Z]{1,4}(?:PD|SO|SP|HP)"
 CREWS = r"Medic|medic|Engine|Eng|Ladder|Truck|Rescue|Squad|Unit|unit|Sta|Station|Ambulance|M|E|R"
 # Sure without a look at the words.
 CERTAIN: tuple[tuple[str, float], ...] = (
     # The police, by who of them is spoken of: `PPD` alone is a skin test.
+    (rf"\b({POLICE})(?:[ ][Uu]nit[ ]\d{{1,3}})?[ ](?:{SWORN})\b", 0.92),
     (rf"\b({POLICE})[ ](?:{OFFICERS}|case|dispatch|LiveScan|car|cruiser|report|inc)\b", 0.6),
     (
         rf"\b(?:{OFFICERS})\b\.?[ ](?:[A-Z]\.?[ ])?[A-Z][a-z'-]+(?:[ ]\#?\d{{1,5}})?[ ]?[,(][ ]?({POLICE})\b",

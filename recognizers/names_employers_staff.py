@@ -97,7 +97,7 @@ CREW = r"(?:Engine|Ladder|Medic|Rescue|Squad|Truck Co(?:mpany)?|Battalion|Tower|
 CREWS: tuple[tuple[str, float], ...] = (
     # `Rescue 2 puffs`, `Engine 14`: who is on duty there, or what a crew does.
     (
-        rf"\b(?i:firefighter|ff|captain|capt\.?|lieutenant|lt\.?|paramedics?|medics?|emts?|crew|crews|ems|probie|battalion chief)(?:,| with| from| of| at| on|:)? ({CREW} \#?\d{{1,3}})\b",
+        rf"\b(?i:firefighter|ff|captain|capt\.?|lieutenant|lt\.?|paramedics?|medics?|emts?|unit|crew|crews|ems|probie|battalion chief)(?:,| with| from| of| at| on|:)? ({CREW} \#?\d{{1,3}})\b",
         0.92,
     ),
     (

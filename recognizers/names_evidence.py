@@ -21,7 +21,7 @@ SHORT_FORMS = plain_list("names/short_forms")
 # What kin and forms say that names nobody when it stands alone.
 NOBODY = plain_list("names/never_persons")
 # Rows of letters that are never initials. Own list.
-NEVER_LISTED = "npo adl tbd rtc rto fyi nka nkp asa eod tba lol thx brb wip oow otc usp aka dob poc rx hx dx tx fx sx yr mo wk hr min sec dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive on cst pst mst cdt edt mdt pdt utc gmt zulu chk dau ex epi via pls fam noc abd gap wx gma vpn inj fac akst akdt hst"
+NEVER_LISTED = "npo adl tbd rtc rto fyi nka nkp asa eod tba lol thx brb wip oow otc usp aka dob poc rx hx dx tx fx sx yr mo wk hr min sec dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive on cst pst mst cdt edt mdt pdt utc gmt zulu chk dau ex epi via pls fam noc abd gap uh um uhm wx gma vpn inj fac akst akdt hst"
 NEVER = frozenset(NEVER_LISTED.split())
 # What is written with full stops and is no initials. Own list.
 DOTTED_FORMS_LISTED = "ie eg am pm ps rn md do np pa bp pe ros pmh psh fh sh hpi cc po iv im sq bid tid qid prn npo brbpr us usa dob sob doe etoh cva cad copd cabg gi gu gyn icu uti rx dx hx tx"
@@ -98,6 +98,7 @@ def unheard(word: str, *, labelled: bool) -> bool:
     return labelled or not any(gazetteers.clinical_word(w) or gazetteers.eponym(w) for w in forms)
 
 
+@lru_cache(maxsize=WORDS_KEPT)
 def worded(word: str) -> bool:
     """A word of the language or the clinic, and not rather a name."""
     low = word.strip(".'").lower()
@@ -152,8 +153,8 @@ CLOSED = re.compile(r"[\"')]|,? (?:[A-Z][a-z]+|[A-Z]\.?)\)")
 
 def bracketed(text: str, word: re.Match[str]) -> bool:
     """Is a word behind a bracket a whole name there?"""
-    if word.group().isupper() and len(word.group()) < 5 and not namely(word.group()):
-        return False  # `Pacheco (OBG)`
+    if word.group().isupper() and len(word.group()) < (5 if not namely(word.group()) else 3):
+        return False  # `Pacheco (OBG)`, `Yoon (IM)`
     return word.group().endswith("'s") or CLOSED.match(text, word.end()) is not None
 
 
@@ -162,6 +163,18 @@ SPEAKER = re.compile(r"I [a-z]")
 VERBED = re.compile(r"[A-Z]{2,}'d")
 # `de la` before a word: particles do not count, but no name is made of them.
 PARTICLED = 3
+# What somebody has learned or does, behind a name that is not in capitals: `Kim OD`, `Atty PD`.
+LEARNED_LISTED = (
+    "OK OD DC ND PD ADA LCDP LISW LICSW LCPC LADC CADC CTR CIT CRNP CCHT RDH RVT RDMS CST CSPI AuD "
+    "DNP CPM CPNP CGC LGC ATC LAT RPSGT BCPS BCBA CCTC CHPN CDCES RNFA CNOR CHW CPS CPRS PSS"
+)
+LEARNED = frozenset(LEARNED_LISTED.split())
+
+
+def learned(word: str) -> bool:
+    return word.rstrip(".") in LEARNED or VERBED.fullmatch(word) is not None
+
+
 GAP = re.compile(r"(?:[ ]{1,1}|,[ ]?(?=(?:Jr|Sr|II|III)\b))[\"(]?(?=[A-Za-z])")
 
 
@@ -181,7 +194,7 @@ def taken(text: str, start: int, limit: int = 4, *, lower: bool = False) -> int:
         if count and text[here - 1] == "(" and not bracketed(text, match):
             break  # `Rao (PEM fellow)`
         word = match.group()
-        if count and (word == "OK" or VERBED.fullmatch(word)) and not text[start:end].isupper():
+        if count and learned(word) and not text[start:end].isupper():
             break
         bare = word.rstrip(".").lower()
         if count and bare in SUFFIXES:
@@ -196,12 +209,22 @@ def taken(text: str, start: int, limit: int = 4, *, lower: bool = False) -> int:
         end = stop if bare not in PARTICLES or count == 0 else end
         here = stop
         gap = GAP.match(text, here)
-        if word.endswith(".") and len(bare) > 2:
-            break
-        if not gap:
+        if not gap or (word.endswith(".") and (len(bare) > 2 or closed(bare, count))):
             break
         here = gap.end()
-    return end
+    return start if text[start:end] in ALONE else end
+
+
+# `doctor de cabecera`, `doctor de la clinica`
+ALONE = frozenset(["de", "del", "de la"])
+
+
+def closed(bare: str, count: int) -> bool:
+    """Is it a surname of two letters, whose full stop is the sentence's: `Dr. Ng. Call if`?"""
+    return count == 1 and len(bare) == 2 and bare not in SHORTENED and gazetteers.surname(bare) > 10
+
+
+SHORTENED = frozenset(["wm", "ma", "jo", "ed", "al", "st", "ch", "th", "my"])
 
 
 def fits_lower(bare: str) -> bool:

@@ -29,10 +29,6 @@ class NamesInitials(Rules):
     def entities(self) -> Sequence[str]:
         return (PERSON,)
 
-    def load(self) -> None:
-        for sign in SIGNS:
-            next(matches(sign.regex, Page.of("")), None)
-
     def more(self, page: Page) -> Iterator[Hit]:
         for sign in SIGNS:
             if sign.regex not in page.absent:

@@ -154,7 +154,7 @@ def babies(page: Page) -> Iterator[Hit]:
             yield Hit(start, start + len(last), PERSON, 0.92, "surname, baby")
 
 
-RUN = rf"\b({CAP}(?: (?:{CAP}|[A-Z]\.?|de|la|van|von|der|del|bin|al|dos|da)){{1,4}})"
+RUN = rf"\b({CAP}(?: (?:{CAP}|[A-Z]\.?|(?:de|la|van|von|der|del|bin|al|dos|da)\b)){{1,4}})"
 
 
 def runs(page: Page) -> Iterator[Hit]:

@@ -28,7 +28,7 @@ WORDS = (
     r"message (?:id|control id)|msg id|transaction(?: (?:id|no|#))?|pyxis tx|tx id|session(?: (?:id|no))?|device user|"
     r"petition|docket(?: (?:no|number))?|cause no|court order|warrant(?: no)?|police report|complaint(?: (?:no|#))?|file (?:no|number|#)|matter no|inquiry|"
     r"block(?: (?:id|no|#))|slide(?: (?:id|no|#))?|cassette|path(?:ology)?(?: (?:no|number|#))|surg(?:ical)? path(?: (?:no|#))?|cytology(?: (?:no|#))?|autopsy (?:no|#)|me (?:case|no)|"
-    r"barcode|bar ?code|scanline|band(?: (?:id|no|number|#))?|wristband|blood ?band|id band|"
+    r"barcode|bar ?code|scanline|band(?: (?:id|no|number|#))?|wristband|arm-?band|blood ?band|id band|"
     r"unit (?:donation )?(?:no|#)|din|product code|isbt|bag (?:no|#)|tissue id|"
     r"crf|form id|checklist ?#|log ?#|auth(?:orization)?(?: (?:no|number|#|code))?|track(?:ing)?|kit(?: (?:no|#))?|ord|sid|rvct|voice file|interpreter (?:no|id)|interpreter|member merge|duplicate|misconduct|pad|file|rpt ?#|spec|edipi|subj(?:ect)?|code|proband id|req|permit no|registry(?: (?:id|no|#))?|reg(?:istry)? ?#|vaers(?: id)?|fein|ein|tax id|fed\.? tax id|tin|access code|pin|code word|passcode|activation code|gate code|pass code|password|key ?code|"
     r"lab(?: (?:id|no|number|#))|lab no|state lab no|ccf|chain of custody|custody form|coc|mro|phleb id|tech id|collector id|operator(?: id)?|student (?:id|no|number|#)|school id|library card|"

@@ -79,7 +79,16 @@ def clusters(ordered: list[Finding]) -> Iterator[list[Finding]]:
 def telling(group: list[Finding], text: str) -> list[Finding]:
     """The parted findings without rests such as `at` or `RN` that a better finding left over."""
     wholes = {(f.start, f.end) for f in group}
+    if len(wholes) == 1:
+        return [agreed(group)]
     return [f for f in parted(group) if (f.start, f.end) in wholes or not spent(f, text)]
+
+
+def agreed(group: list[Finding]) -> Finding:
+    """The best of findings of the same characters, as sure as any of its type."""
+    best = max(group, key=rank)
+    score = max(f.score for f in group if f.entity == best.entity)
+    return best if score == best.score else replace(best, score=score)
 
 
 def spent(rest: Finding, text: str) -> bool:

@@ -36,7 +36,7 @@ class Photos(Rules):
         # What is written in another alphabet cannot be searched: bytes, whole notes.
         Pattern(
             "base64",
-            r"((?:[A-Za-z0-9+/]{60,76}[\r\n]{1,2})+[A-Za-z0-9+/]{1,76}={0,2}|[A-Za-z0-9+/]{40,}={0,2}|[A-Za-z0-9_-]{40,}={0,2})",
+            r"((?:[A-Za-z0-9+/]{40,}[\r\n]{1,2})+[A-Za-z0-9+/]+={0,2}|[A-Za-z0-9+/]{40,}={0,2}|[A-Za-z0-9_-]{40,}={0,2})",
             PHOTO,
             1.0,
             check=drawn,
@@ -50,7 +50,7 @@ class Photos(Rules):
         ),
         Pattern(
             "letters by number",
-            r"((?:\\u[0-9A-Fa-f]{4}){4,}|(?:[\w.,:+/-]{0,30}%[0-9A-Fa-f]{2}){4,}[\w.,:+/-]*)",
+            r"((?:[\w.,:+/-]{0,30}%[0-9A-Fa-f]{2}){4,}[\w.,:+/-]*)",
             PHOTO,
             1.0,
         ),

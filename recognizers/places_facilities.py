@@ -50,9 +50,6 @@ class PlacesFacilities(Rules):
     def entities(self) -> Sequence[str]:
         return (FACILITY,)
 
-    def load(self) -> None:
-        next(matches(SUFFIXED, Page.of("")), None)
-
     def more(self, page: Page) -> Iterator[Hit]:
         for regex, score in RULES:
             for start, end in matches(regex, page):
@@ -159,7 +156,7 @@ RULES: tuple[tuple[str, float], ...] = (
 )
 
 # A field of a form, in which a word that is none is the name of a house.
-LABELLED = rf"(?i)\b(?:pharm|pharmacy|vendor|dme|supplier|facility|hospital|snf|ltach?|irf|alf|afh|group home|shelter|agency|hospice|home health|hh|school)[ ]?[:=][ ]*((?-i:{DOTLESS}(?: (?:{DOTLESS}|of|the|&)){{0,4}}))"
+LABELLED = rf"(?i)\b(?:pharmacy|vendor|dme|supplier|facility|hospital|snf|ltach?|irf|alf|afh|group home|shelter|agency|hospice|home health|hh|school)[ ]?[:=][ ]*((?-i:{DOTLESS}(?: (?:{DOTLESS}|of|the|&)){{0,4}}))"
 
 # Sure without a word that is a name.
 NUMBERED: tuple[tuple[str, float], ...] = (
@@ -167,6 +164,11 @@ NUMBERED: tuple[tuple[str, float], ...] = (
     (r"\b(P\.S\. ?\d{1,3}|(?:PS|IS|JHS) ?[1-4]\d\d)\b", 0.92),
     (r"\b(?i:at|of|to|from|attends|school:?) ((?:PS|IS) ?\d{1,3})\b", 0.8),
     (rf"\b({LETTERS_ALONE})\b", 0.92),
+    # A health system's brand where patients are seen; elsewhere it may be a payer's: `TennCare`.
+    (
+        r"\b(?:[Ss]een|[Tt]reated|[Aa]dmitted|[Ee]valuated|[Hh]ospitali[sz]ed|[Tt]ransferred|[Pp]resented|[Dd]ischarged|[Rr]ehabbed) (?:at|in|to|from) ([A-Z][a-z]{2,}(?:Care|Health|Med|Medica|Point))\b",
+        0.92,
+    ),
     (r"\b(?:at|to|from|of|in|near|by) (the Y)(?:[ ,.;)]|$|\z)", 0.85),
     # Ships, surer than that their names are of persons, and posts of the state police.
     (

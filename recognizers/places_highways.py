@@ -104,5 +104,8 @@ HIGHWAYS = (
         r"(?i)\b((?:mile ?(?:post|marker)|mm|mp) \d{1,3}(?:\.\d)?(?: (?:on|of) [A-Z]{1,2}-?\d+)?)",
         STREET,
         0.6,
+        # `TST 12 mm 4/1`: a length and a day.
+        after="/",
+        context=Context(not_left=r"\d{1,3} ?"),
     ),
 )

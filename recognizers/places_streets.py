@@ -211,7 +211,7 @@ ADDRESS = (
     r"(?i:\b(?:(?:home |mailing |street |residence )?addr(?:ess)?|residence|street|direccion|domicilio|lives at|resides at|moved to|staying at|lives on))\b[ \t]{0,3}[:=#>~*_\"|.-]{0,3}[ \t_]{0,12}"
     r"(\d{1,6}[A-Za-z]?(?:[ -]{1,2}(?:(?:St|Ave|Rd|Dr|Ln|Ct|Blvd|Apt|Ft|Mt|[NSEW])\.|[A-Za-z0-9'#-]+)){1,7})"
 )
-ENDS_LISTED = "with and primary who has is in since for from until but he she they his her their phone ph tel cell city state zip x"
+ENDS_LISTED = "with and primary who has is in since for from until but he she they his her their phone ph tel cell city state zip x rx"
 ENDS = re.compile(rf"[ ](?:{'|'.join(ENDS_LISTED.split())})\b.*", re.IGNORECASE)
 NOT_STREETS = re.compile(
     r"\d+ ?(?:mg|ml|hours?|hrs?|days?|weeks?|wks?|months?|years?|yrs?|miles?|people|children|kids|steps?|of)\b",

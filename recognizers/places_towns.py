@@ -28,6 +28,11 @@ def townish(value: str) -> float:
     last = value.split()[-1]
     if re.fullmatch(CREDENTIALS, last) or (last.isupper() and words[-1] in SHORT_FORMS):
         return -0.9  # `GERD, LA grade B`, `Dispo PACU, CT head`
+    first = value.split()[0]
+    if first.isupper() and 1 < len(first) < 5 and words[0] in SHORT_FORMS and not value.isupper():
+        return -0.9  # `PI Ludmila Hrabovsky, MD`
+    if re.fullmatch(r"I{1,3}[abc]?|I?V[abc]?", last):
+        return -0.9  # `Forrest IIa, LA grade B`
     if words[-1].strip(".") in FIELDS or len(words[-1]) < 3:
         return -0.9
     known = gazetteers.city(value) or any(not gazetteers.common_word(w.strip(".")) for w in words)

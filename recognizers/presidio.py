@@ -23,7 +23,7 @@ from presidio_analyzer.recognizer_registry import RecognizerRegistryProvider
 
 from recognizers.page import Page
 from recognizers.register import rules
-from recognizers.rules import Rules
+from recognizers.rules import SIEVE, Rules
 
 __all__ = [
     "AnalyzerEngine",
@@ -68,7 +68,9 @@ class RuleRecognizer(EntityRecognizer):
 
 def recognizers(reference_date: date | None = None) -> tuple[RuleRecognizer, ...]:
     """One recognizer a file; `reference_date` says which birth years show an age over 89."""
-    return tuple(RuleRecognizer(each) for each in rules(reference_date))
+    found = tuple(RuleRecognizer(each) for each in rules(reference_date))
+    SIEVE.gather()
+    return found
 
 
 def registry(extra: Sequence[EntityRecognizer] = ()) -> RecognizerRegistry:

@@ -117,7 +117,8 @@ def unnamed(value: str) -> bool:
     if low in NOBODY:
         return True
     words = [w.strip(",.") for w in value.split()]
-    if len(words) > 1 and len(set(words)) == 1 and len(words[0]) < 4:
+    repeated = len(words) > 1 and len(set(words)) == 1 and len(words[0]) < 4
+    if repeated and not words[0].istitle():
         return True  # `ND, ND`
     short = all(not w.istitle() and w.lower() in SHORT_FORMS for w in words)
     return short and any(len(w) > 2 for w in words)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import re2
 
@@ -71,8 +71,7 @@ class Label:
     not_left: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A match in the normalised text, before context."""
 
     start: int
@@ -86,19 +85,20 @@ SIEVE = Sieve()
 
 
 @cache
-def compiled(regex: str) -> tuple[Any, int, int]:
-    """The search for a pattern, the group that holds the value (0: all), its part of the sieve."""
+def compiled(regex: str) -> tuple[Any, int]:
+    """The search for a pattern, and the group that holds the value (0: all)."""
     program = re2.compile(regex.encode("ascii"), options(32 << 20))
+    SIEVE.add(regex)
     # The wrapper round this search costs more time than the search.
-    return program._regexp.Match, 1 if program.groups else 0, SIEVE.add(regex)
+    return program._regexp.Match, 1 if program.groups else 0
 
 
 def present(regex: str, page: Page) -> bool:
     """May the pattern be in the page?"""
     if regex in page.absent:
         return False
-    number = compiled(regex)[2]
-    if number in page.sieved:
+    number = SIEVE.number(regex)
+    if number is None or number in page.sieved:
         return True
     sift(number, page)
     return regex not in page.absent
@@ -113,7 +113,8 @@ def sift(number: int, page: Page) -> Sequence[Finding]:
 
 def sifts() -> list[Callable[[Page], Sequence[Finding]]]:
     """One for each group of the sieve."""
-    return [partial(sift, number) for number in range(SIEVE.full)]
+    SIEVE.gather()
+    return [partial(sift, number) for number in range(len(SIEVE))]
 
 
 NONE: Iterator[tuple[int, int]] = iter(())
@@ -125,7 +126,7 @@ def matches(regex: str, page: Page) -> Iterator[tuple[int, int]]:
 
 
 def spans(regex: str, page: Page) -> Iterator[tuple[int, int]]:
-    search, group, _ = compiled(regex)
+    search, group = compiled(regex)
     data, at = page.data, 0
     last = len(data)
     while at <= last:
@@ -160,10 +161,8 @@ class Rules:
 
     def load(self) -> None:
         """Compiles every pattern, so that a fault shows at start."""
-        for pattern in self.patterns:
-            compiled(pattern.regex)
-        for label in self.labels:
-            compiled(label_regex(label.words, label.value))
+        for _ in self.hits(Page.of("")):
+            pass
 
     def hits(self, page: Page) -> Iterator[Hit]:
         for pattern in self.patterns:

@@ -153,7 +153,7 @@ class Finder:
         if isinstance(reading, RecognizerError):
             raise reading
         if sheet.error is not None:
-            raise sheet.error
+            raise sheet.error from None
         held = guarded("merging", number, merge, sheet.page, text, sheet.found, reading)
         if self.extra is not None:
             held += guarded("extra", number, self.extra.search, text)
@@ -175,11 +175,15 @@ def guarded(name: str, number: int, call: Callable[P, T], *args: P.args, **more:
     """The call's result; any failure becomes an error that names the recognizer and no text."""
     try:
         return call(*args, **more)
-    except RecognizerError as error:
-        raise RecognizerError(error.recognizer, number) from None
-    except Exception:
+    except Exception as error:
         # `from None`: the original message may hold text.
-        raise RecognizerError(name, number) from None
+        raise fault(error, name, number) from None
+
+
+def fault(error: Exception, name: str, number: int) -> RecognizerError:
+    """The failure without its message: which recognizer, and in which text."""
+    known = error.recognizer if isinstance(error, RecognizerError) else name
+    return RecognizerError(known, number)
 
 
 @dataclass(eq=False, slots=True)
@@ -202,9 +206,9 @@ class Sheet:
         if self.error is not None:
             return
         try:
-            self.found += guarded(name, self.number, search, self.page)
-        except RecognizerError as error:
-            self.error = error
+            self.found += search(self.page)
+        except Exception as error:
+            self.error = fault(error, name, self.number)
 
 
 def handfuls(texts: Sequence[str]) -> Iterator[range]:

@@ -97,7 +97,7 @@ def signed(text: str, named: frozenset[str], seen: frozenset[str]) -> Iterable[F
     yield from companions(text, loud)
     both = named | loud
     both |= {letters.lower() for letters in both}
-    if both.isdisjoint(row.replace(".", "") for row in TOKEN.findall(text)):
+    if both.isdisjoint(row.replace(".", "") for row in set(TOKEN.findall(text))):
         return
     for match in TOKEN.finditer(text):
         written = match.group().replace(".", "")

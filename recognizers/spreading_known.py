@@ -133,9 +133,11 @@ class Lesson:
             self.letters |= letters_of(name)
         if score < CERTAIN:
             return
-        first = WORD.match(name)
-        if first and brief(first.group()):
-            self.short.add(first.group())
+        words = WORD.findall(name)
+        if words and brief(words[0]):
+            self.short.add(words[0])
+        if words and len(words) < 3 and short_surname(words[-1]):
+            self.short.add(words[-1])
         self.initials |= initials_of(name)
 
     def known(self) -> Known:
@@ -171,6 +173,21 @@ def brief(word: str) -> bool:
     )
 
 
+def short_surname(word: str) -> bool:
+    """A surname of two letters that is nothing else in such letters: `Ng`, `Wu`."""
+    return (
+        len(word) == 2
+        and word.istitle()
+        and word.lower() not in STOPS | PARTICLES | UNITS | SAID
+        and gazetteers.surname(word) > 10
+    )
+
+
+# Words of two letters in English and Spanish that begin a sentence.
+SAID_LISTED = (
+    "ha oh su um si ta ok no ah uh eh mi tu yo as at be by if in is it of on or to up ya va al"
+)
+SAID = frozenset(SAID_LISTED.split())
 UNITS = frozenset(["an", "my", "so", "we", "he", "me", "us", "li", "co", "mg", "na", "ca"])
 NEVER_BRIEF = STOPS | PARTICLES | UNITS
 

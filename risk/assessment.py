@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any
 
 import numpy as np
 
 from risk.classes import Classes
-from risk.coding import CodedTable, encode, numbers
+from risk.coding import CodedColumn, CodedTable, encode, numbers
 from risk.disclosure import Disclosure
 from risk.errors import RiskError
 from risk.linkage import GROUPS, Linkage
-from risk.longitudinal import HISTORY, persons, persons_matching
+from risk.longitudinal import HISTORY, each_alone, nameless, per_person, persons, persons_matching
 from risk.population.matching import Match, match
 from risk.population.table import Population
 from risk.register import METRICS, metric
@@ -56,7 +57,7 @@ class Question:
             raise RiskError(
                 "a sampling fraction lies above 0 and at most at 1", code="bad-fraction"
             )
-        if self.scaling < 0 or any(limit < 1 for limit in self.groups):
+        if not 0 <= self.scaling < inf or any(limit < 1 for limit in self.groups):
             raise RiskError("scaling is at least 0, group sizes at least 1", code="bad-scaling")
         if self.known_events is not None and (self.known_events < 0 or self.person is None):
             raise RiskError(
@@ -114,7 +115,8 @@ def assess(
     if question.decide_on == "journalist" and population is None:
         raise RiskError("journalist risk needs a population", code="bad-metric")
     coded = encode(table, list(question.columns(quasi)))
-    units = _units(coded, list(quasi), question)
+    person = each_alone(coded.column(question.person)) if question.person else None
+    units = _units(coded, list(quasi), person)
     counts = numbers(coded.column(question.counts)) if question.counts else None
     classes = Classes.of(units, counts=counts)
     linked = (
@@ -125,18 +127,27 @@ def assess(
     case = Case(classes.sizes, linked.people if linked else None, question.threshold)
     scores = {name: metric(name)(case) for name in METRICS}
     if question.known_events is not None:
-        scores |= _bounded(coded, list(quasi), question)
-    return _report(classes, coded, quasi, question, scores, population, linked)
+        assert person is not None
+        groups = persons_matching(coded.select(quasi), person, question.known_events)
+        bounded = score(np.ones_like(groups), groups, question.threshold)
+        scores |= {"prosecutor": bounded, "marketer": bounded}
+    disclosure = _disclosed(coded, person, classes, question)
+    report = _report(classes, quasi, question, scores, population, linked, disclosure)
+    unnamed = len(nameless(coded.column(person.name))) if person is not None else 0
+    if not unnamed:
+        return report
+    note = f"{unnamed} rows name no person: each was counted as a person of its own"
+    return replace(report, notes=(*report.notes, note))
 
 
 def _report(
     classes: Classes,
-    coded: CodedTable,
     quasi: Sequence[str],
     question: Question,
     scores: dict[str, Score | None],
     population: Population | None,
     linked: Match | None,
+    disclosure: tuple[Disclosure, ...],
 ) -> RiskReport:
     sizes, times = classes.histogram
     cumulated = np.cumsum(sizes * times)
@@ -157,24 +168,15 @@ def _report(
         decided_on=question.decide_on,
         population=_linked(classes, question, population, linked),
         estimators=_estimated(classes, question),
-        disclosure=_disclosed(coded, quasi, question),
+        disclosure=disclosure,
         sensitivity=_left_out(classes, question) if question.leave_one_out else {},
         notes=_notes(classes, question, linked),
     )
 
 
-def _units(coded: CodedTable, quasi: list[str], question: Question) -> CodedTable:
+def _units(coded: CodedTable, quasi: list[str], person: CodedColumn | None) -> CodedTable:
     table = coded.select(quasi)
-    return persons(table, coded.column(question.person)) if question.person else table
-
-
-def _bounded(coded: CodedTable, quasi: list[str], question: Question) -> dict[str, Score | None]:
-    """Prosecutor and marketer risk of an adversary who knows some of a person's rows only."""
-    assert question.person is not None and question.known_events is not None
-    table, person = coded.select(quasi), coded.column(question.person)
-    groups = persons_matching(table, person, question.known_events)
-    found = score(np.ones_like(groups), groups, question.threshold)
-    return {"prosecutor": found, "marketer": found}
+    return table if person is None else persons(table, person)
 
 
 def _linked(
@@ -208,12 +210,15 @@ def _estimated(classes: Classes, question: Question) -> dict[str, Any] | None:
 
 
 def _disclosed(
-    coded: CodedTable, quasi: Sequence[str], question: Question
+    coded: CodedTable, person: CodedColumn | None, classes: Classes, question: Question
 ) -> tuple[Disclosure, ...]:
-    if not question.sensitive:
-        return ()
-    rows = Classes.of(coded.select(list(quasi)))
-    found = (Disclosure.of(rows, coded.column(name)) for name in question.sensitive)
+    """What the classes give away, of persons where those are counted: the several rows of one
+    person would make a class look as diverse as several people."""
+    found = []
+    for name in question.sensitive:
+        column = coded.column(name)
+        told = column if person is None else per_person(column, person)
+        found.append(Disclosure.of(classes, told))
     return tuple(d for d in found if d is not None)
 
 

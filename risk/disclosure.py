@@ -59,7 +59,7 @@ class Disclosure:
             entropy_l=float(2 ** entropy.min()),
             recursive_c=_recursive(owner, counts, sizes, kinds),
             t_equal=_t_equal(owner, value, within, overall, len(classes)),
-            t_ordered=_t_ordered(owner, value, within, overall, sensitive),
+            t_ordered=_t_ordered(owner, value, counts, overall, sensitive),
             homogeneous_records=float(sizes[kinds == 1].sum() / sizes.sum()),
             entropy_bits=whole,
             information_bits=max(0.0, whole - conditional),
@@ -101,24 +101,43 @@ def _t_equal(
 def _t_ordered(
     owner: NDArray[np.int64],
     value: NDArray[np.int64],
-    within: NDArray[np.float64],
+    counts: NDArray[np.int64],
     overall: NDArray[np.float64],
     column: CodedColumn,
 ) -> float | None:
+    """The sum over the ordered values of the gap between the cumulated shares of a class and of the
+    table, by the number of steps. Between two values of a class its cumulated share stands still
+    while the table's rises, so that they cross once at most and sums of prefixes give the gap."""
+    ranks = _ranks(column)
+    if ranks is None:
+        return None
+    values = int(ranks.max(initial=-1)) + 1
+    if values < 2:
+        return 0.0
+    order = np.lexsort((ranks[value], owner))
+    owner, counts, start = owner[order], counts[order], ranks[value][order]
+    first = np.flatnonzero(np.diff(owner, prepend=-1))
+    running = np.cumsum(counts)
+    sizes = np.add.reduceat(counts, first)
+    reached = (running - (running[first] - counts[first])[owner]) / sizes[owner]
+    end = np.append(start[1:], values)
+    end[np.append(first[1:], len(owner)) - 1] = values
+    table = np.cumsum(np.bincount(ranks, overall))
+    summed = np.concatenate(([0.0], np.cumsum(table)))
+    cross = np.clip(np.searchsorted(table, reached), start, end)
+    over = reached * (cross - start) - (summed[cross] - summed[start])
+    under = summed[end] - summed[cross] - reached * (end - cross)
+    gaps = np.bincount(owner, over + under) + summed[start[first]]
+    return max(0.0, float(gaps.max())) / (values - 1)
+
+
+def _ranks(column: CodedColumn) -> NDArray[np.intp] | None:
+    """The place of each value among the distinct numbers; None unless every value is one."""
     try:
         numbers = np.array([float(v) for v in column.values])
     except (TypeError, ValueError):
         return None
-    if column.cardinality < 2:
-        return 0.0
-    order = np.argsort(numbers)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    sorted_overall = overall[order]
-    greatest = 0.0
-    starts = np.flatnonzero(np.diff(owner, prepend=-1))
-    for begin, end in zip(starts, np.append(starts[1:], len(owner)), strict=True):
-        gap = -sorted_overall
-        np.add.at(gap := gap.copy(), rank[value[begin:end]], within[begin:end])
-        greatest = max(greatest, float(np.abs(np.cumsum(gap)).sum()) / (len(order) - 1))
-    return greatest
+    if not np.isfinite(numbers).all():
+        return None
+    ranks: NDArray[np.intp] = np.unique(numbers, return_inverse=True)[1]
+    return ranks

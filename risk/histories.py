@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from risk.coding import CodedColumn, CodedTable, Values, smallest
 from risk.hierarchies.rules import read_day
 from risk.ladders import Ladder, text_of
+from risk.longitudinal import each_alone
 
 
 def of_persons(
@@ -96,8 +97,10 @@ def _at(
 def to_intervals(dates: CodedColumn, person: CodedColumn, *, order: str = "mdy") -> CodedColumn:
     """Dates as days since the person's first: what happened when, without the calendar.
 
-    A value that is no date stays missing. The result is text, as a table file would hold it.
+    A value that is no date stays missing, and a row that names no person is its own first. The
+    result is text, as a table file would hold it.
     """
+    person = each_alone(person)
     days = [None if v is None else read_day(text_of(v), order) for v in dates.values]
     ordinal = np.array([-1 if day is None else day.toordinal() for day in days], np.int64)
     of_row = ordinal[dates.codes]

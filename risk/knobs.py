@@ -15,7 +15,7 @@ from risk.errors import RiskError
 from risk.hierarchies.rules import read_day
 from risk.ladders import text_of
 from risk.population.table import Population
-from risk.population.values import race
+from risk.population.values import race, zip_prefix
 
 Tell = Callable[[str, int], str | None]
 
@@ -138,8 +138,7 @@ def _zip_settings(population: Population, meets: str) -> tuple[Setting, ...]:
 
 
 def _prefix(text: str) -> str:
-    code = text.removesuffix(".0").split("-")[0]
-    return (code.zfill(5) if len(code) == 4 else code)[:3]
+    return zip_prefix(text)[:3]
 
 
 def _none(text: str, year: int) -> str | None:

@@ -19,6 +19,34 @@ _SUBSETS = 20_000
 _ROWS = 10_000_000
 
 
+def nameless(person: CodedColumn) -> NDArray[np.intp]:
+    """The rows that name no person."""
+    missing = [i for i, value in enumerate(person.values) if value is None]
+    return np.flatnonzero(np.isin(person.codes, missing))
+
+
+def each_alone(person: CodedColumn) -> CodedColumn:
+    """The persons, every row that names none a person of its own: taken for one person all of them
+    would be one long history, and count once."""
+    rows = nameless(person)[1:]
+    if not len(rows):
+        return person
+    values = np.append(person.values, np.full(len(rows), None, object))
+    codes = person.codes.astype(smallest(len(values)))
+    codes[rows] = len(person.values) + np.arange(len(rows))
+    return CodedColumn(person.name, codes, values)
+
+
+def per_person(column: CodedColumn, person: CodedColumn) -> CodedColumn:
+    """The column with one value a person: its own, or, where it varies within persons, the multiset
+    of all of the person's values."""
+    (found,) = persons(CodedTable((column,), len(column.codes)), person).columns
+    if found.name != HISTORY or column.name == HISTORY:
+        return found
+    names = np.array([f"history {number}" for number in found.values], object)
+    return CodedColumn(column.name, found.codes, names)
+
+
 def persons(table: CodedTable, person: CodedColumn) -> CodedTable:
     """One row a person: the columns that never vary within a person as they are, and, where others
     vary, one more column, `history`: the multiset of the person's rows on them, fully known."""

@@ -31,6 +31,7 @@ from risk.hierarchies.hierarchy import Hierarchy
 from risk.hierarchies.register import with_hierarchies
 from risk.histories import of_persons
 from risk.ladders import Ladder, lay_all
+from risk.longitudinal import each_alone
 from risk.losses import LOSSES, Ground, named_loss
 from risk.plans import Plan, PlanRequest
 from risk.population.matching import tell_cells
@@ -114,7 +115,8 @@ def _laid(
     table: CodedTable, hierarchies: Mapping[str, Hierarchy], person: CodedColumn | None
 ) -> _Laid:
     ladders = lay_all(hierarchies, table)
-    return _Laid(table, ladders, *of_persons(table, ladders, person))
+    someone = None if person is None else each_alone(person)
+    return _Laid(table, ladders, *of_persons(table, ladders, someone))
 
 
 def _carried_out(

@@ -37,8 +37,7 @@ def plan_locally(
     by the way `mondrian`, by splitting classes from the coarsest down.
 
     Raises:
-        RiskError: `no-transformation` where hierarchies that end in several labels leave more records
-            alone than may be left out.
+        RiskError: `no-transformation` where the coarsest labels leave too many records alone.
     """
     k = _only_k(request)
     table, hierarchies = with_hierarchies(table, hierarchies)

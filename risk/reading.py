@@ -47,10 +47,12 @@ def read_table(
     try:
         if name.lower().endswith(_PARQUET):
             return _gather(*_parquet(name, columns))
-        return _gather(*_delimited(name, columns, delimiter))
+        return _delimited(name, columns, delimiter)
     except pa.ArrowInvalid as error:
         raise _invalid(name, delimiter, str(error)) from None
-    except (OSError, EOFError, pa.ArrowException, UnicodeDecodeError):
+    except UnicodeDecodeError:
+        raise _unreadable("the file is not UTF-8 text", "not-utf8") from None
+    except (OSError, EOFError, pa.ArrowException):
         raise _unreadable("the file is damaged or of another format", "unreadable-file") from None
 
 
@@ -78,24 +80,28 @@ def _parquet(name: str, columns: Sequence[str] | None) -> tuple[list[str], Itera
     return wanted, file.iter_batches(batch_size=1 << 19, columns=wanted, use_threads=True)
 
 
-def _delimited(
-    name: str, columns: Sequence[str] | None, delimiter: str | None
-) -> tuple[list[str], Iterator[Any]]:
+def _delimited(name: str, columns: Sequence[str] | None, delimiter: str | None) -> CodedTable:
     with _opened(name) as peeked:
         head = _head(peeked)
-        stream = _Rejoined(head, sys.stdin.buffer) if name == "-" else None
+        stream = _Counted(_Rejoined(head, sys.stdin.buffer)) if name == "-" else None
+    stream = stream or _Counted(_opened(name))
     known, found = _header(_first_line(head), delimiter)
     wanted = _wanted(known, columns)
     kind = pa.dictionary(pa.int32(), pa.string())
     reader = arrow_csv.open_csv(
-        _opened(name) if stream is None else stream,
+        stream,
         read_options=arrow_csv.ReadOptions(block_size=_BLOCK),
-        parse_options=arrow_csv.ParseOptions(delimiter=found, newlines_in_values=True),
+        parse_options=arrow_csv.ParseOptions(
+            delimiter=found, newlines_in_values=True, ignore_empty_lines=len(known) > 1
+        ),
         convert_options=arrow_csv.ConvertOptions(
             include_columns=wanted or known[:1], column_types=dict.fromkeys(known, kind)
         ),
     )
-    return wanted, iter(reader)
+    table = _gather(wanted, iter(reader))
+    if stream.quotes % 2 and stream.lines > table.rows + 1 and _left_open(name, found):
+        raise _unreadable("a quotation mark is never closed", "open-quote")
+    return table
 
 
 def _gather(wanted: list[str], batches: Iterator[Any]) -> CodedTable:
@@ -169,6 +175,39 @@ def _first_line(head: bytes) -> str:
     return head.splitlines()[0].decode("utf-8-sig")
 
 
+def _left_open(name: str, delimiter: str) -> bool:
+    """Whether a quotation mark is open where the file ends; standard input cannot be read again."""
+    if name == "-":
+        return True
+    with _opened(name) as stream:
+        lines = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="")
+        try:
+            for _ in csv.reader(lines, delimiter=delimiter, strict=True):
+                pass
+        except csv.Error as error:
+            return "expected after" not in str(error)
+    return False
+
+
+class _Counted(io.RawIOBase):
+    """A stream whose quotation marks and line ends are counted while it is read: a mark that is
+    never closed takes all rows after it into one cell, and nobody would miss them."""
+
+    def __init__(self, stream: IO[bytes] | io.RawIOBase) -> None:
+        self._stream = stream
+        self.quotes = 0
+        self.lines = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        taken = self._stream.read(size) or b""
+        self.quotes += taken.count(b'"')
+        self.lines += taken.count(b"\n")
+        return taken
+
+
 class _Rejoined(io.RawIOBase):
     """Bytes already taken from a stream, followed by the rest of it."""
 
@@ -220,6 +259,7 @@ def _unreadable(message: str, code: str, place: str = "the table") -> RiskError:
         "ragged-row": "mend the row, or name the delimiter with --delimiter",
         "not-utf8": "convert the file to UTF-8",
         "empty-file": "a table needs a header line",
+        "open-quote": "close it, or write it twice within a quoted cell",
     }
     hint = hints.get(code, "give a CSV, TSV or Parquet file")
     return RiskError(message, code=code, place=place, hint=hint, exit_code=6)

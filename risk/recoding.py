@@ -100,17 +100,45 @@ def recode_locally(cells: Cells, ground: Ground, k: int) -> Local:
     of_cell = np.full(len(cells), -1, np.int64)
     open_cells = np.arange(len(cells))
     used: list[Node] = []
+    vain = np.zeros([ladder.height + 1 for ladder in ground.ladders], bool)
     for place in order:
         if not len(open_cells):
             break
-        key, space = _key(cells, ground.ladders, nodes[place], open_cells)
-        told = _large(key, space, cells.sizes[open_cells], k)
+        node = nodes[place]
+        if vain[node]:
+            continue
+        told = _company(cells, ground.ladders, node, open_cells, k)
         if told.any():
             of_cell[open_cells[told]] = len(used)
-            used.append(nodes[place])
+            used.append(node)
             open_cells = open_cells[~told]
+        else:
+            top = _coarsest_in_vain(cells, ground.ladders, node, open_cells, k)
+            vain[tuple(slice(0, level + 1) for level in top)] = True
     local = Local(cells, tuple(used), of_cell, ())
     return _with_loans(local, ground, k, [nodes[place] for place in order])
+
+
+def _company(
+    cells: Cells, ladders: Sequence[Ladder], node: Node, some: NDArray[np.int64], k: int
+) -> Mask:
+    """Which of some cells are of a class of at least k records at a node."""
+    key, space = _key(cells, ladders, node, some)
+    return _large(key, space, cells.sizes[some], k)
+
+
+def _coarsest_in_vain(
+    cells: Cells, ladders: Sequence[Ladder], node: Node, some: NDArray[np.int64], k: int
+) -> Node:
+    """A node above one that gives nobody company, as coarse as it goes, that gives nobody company
+    either: none that is finer will, now or when fewer cells are left."""
+    for i, ladder in enumerate(ladders):
+        while node[i] < ladder.height:
+            coarser = (*node[:i], node[i] + 1, *node[i + 1 :])
+            if _company(cells, ladders, coarser, some, k).any():
+                break
+            node = coarser
+    return node
 
 
 def _by_loss(ground: Ground) -> tuple[list[Node], NDArray[np.intp]]:

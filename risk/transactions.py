@@ -18,6 +18,7 @@ import numpy as np
 from risk.coding import CodedColumn
 from risk.errors import RiskError
 from risk.hierarchies.hierarchy import Hierarchy
+from risk.longitudinal import each_alone
 
 Sets = Sequence[frozenset[int]]
 _MOST_SETS = 20_000_000
@@ -42,15 +43,18 @@ class CodeSets:
 
     @classmethod
     def of_rows(cls, column: CodedColumn, person: CodedColumn) -> CodeSets:
-        """One row a code, several rows a person."""
+        """One row a code, several rows a person; a row that names no person is of one alone."""
+        person = each_alone(person)
         held: list[set[int]] = [set() for _ in range(person.cardinality)]
-        present = [i for i, value in enumerate(column.values) if value is not None]
-        place = {code: i for i, code in enumerate(present)}
+        known: dict[str, int] = {}
+        place = [
+            None if value is None else known.setdefault(str(value), len(known))
+            for value in column.values
+        ]
         for who, code in zip(person.codes.tolist(), column.codes.tolist(), strict=True):
-            if code in place:
-                held[who].add(place[code])
-        codes = tuple(str(column.values[i]) for i in present)
-        return cls(codes, tuple(map(frozenset, held)))
+            if (at := place[code]) is not None:
+                held[who].add(at)
+        return cls(tuple(known), tuple(map(frozenset, held)))
 
     def __repr__(self) -> str:
         return f"CodeSets({len(self.sets)} persons, {len(self.codes)} codes)"

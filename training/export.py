@@ -9,17 +9,22 @@ from pathlib import Path
 from typing import Any
 
 import onnx
+from tokenizers import Tokenizer
 from torch import nn
 
 from recognizers.entities import LABELS
-from training.batches import CONTENT
+from recognizers.model_windows import Encoder
+from training.batches import CONTENT, batches, rows_of
 from training.graph import skimmer_graph, tagger_graph
 from training.network import Skimmer, Tagger, read_skimmer, read_tagger
+from training.notes import read_notes
+from training.ranges import Mix, ranges
 from training.vocabulary import renumbered
 
 SHARED = 16  # pieces of a window that the next one holds again
 # The skimmer sees sixteen pieces to each side, so that its windows may be long.
 SKIMMED, SKIM_SHARED = 510, 16
+MEASURED, AT_ONCE = 10, 32  # every which note the ranges are measured on; windows at once
 Row = dict[str, Any]
 
 
@@ -44,11 +49,20 @@ def keep_words(network: Tagger | Skimmer, kept: list[int]) -> None:
     network.words = nn.Embedding.from_pretrained(network.words.weight[kept])
 
 
+def measured(skimmer: Skimmer, tokenizer: str, notes: list[Path]) -> list[Mix]:
+    """The ranges of a skimmer on every tenth note."""
+    encoder = Encoder(Tokenizer.from_str(tokenizer))
+    chosen = [note for path in notes for note in read_notes(path)][::MEASURED]
+    rows = list(rows_of(chosen, encoder, None))
+    return ranges(skimmer.eval(), batches(rows, AT_ONCE, encoder.pad_id))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tokenizer", type=Path, required=True, help="of the training")
     parser.add_argument("--checkpoint", type=Path, required=True, help="of a tagger")
     parser.add_argument("--skimmer", type=Path, help="of a skimmer, else the same checkpoint")
+    parser.add_argument("--notes", type=Path, nargs="+", required=True, help="of the training")
     parser.add_argument("--version", required=True)
     parser.add_argument("--thresholds", type=Path, required=True, help="label to threshold")
     parser.add_argument("--out", type=Path, required=True)
@@ -61,7 +75,8 @@ def main() -> None:
     text = json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":"))
     (asked.out / "tokenizer.json").write_text(text, "utf-8")
     onnx.save(tagger_graph(tagger.eval()), asked.out / "model.onnx")
-    onnx.save(skimmer_graph(skimmer.eval()), asked.out / "fast.onnx")
+    seen = measured(skimmer, text, asked.notes)
+    onnx.save(skimmer_graph(skimmer.eval(), seen), asked.out / "fast.onnx")
     thresholds = json.loads(asked.thresholds.read_text())
     networks = {
         "default": network("model.onnx", CONTENT, SHARED, thresholds["default"]),

@@ -1,14 +1,15 @@
-"""The tagger as an ONNX graph, written out node by node in the operators that run fastest.
+"""The networks as ONNX graphs, written out node by node in the operators that run fastest.
 
 An exporter's graph needs fusing at every load, and onnxruntime's fused sum-and-norm is several
 times slower than the two nodes it stands for. Weights are in eight bits, of which seven are used:
-with all eight, processors without VNNI overflow in the middle of a sum.
+with all eight, processors without VNNI overflow in the middle of a sum. The tagger's rows are
+counted in steps taken from each window, the skimmer's in fixed ones (`ranges.py`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,22 +19,13 @@ from torch import Tensor, nn
 from recognizers.model_windows import CUES
 from training.batches import CONTENT
 from training.network import DISTANCES, EPSILON, Cues, Layer, Skimmer, Tagger
+from training.ranges import Mix, Range
 
 FUSED = "com.microsoft"
-OWN = ("DynamicQuantizeMatMul", "MatMulIntegerToFloat", "MultiHeadAttention")  # onnxruntime's
+OWN = ("DynamicQuantizeMatMul", "QAttention", "QLinearConv")  # onnxruntime's
 MOST = 63  # of seven bits
 OPSET, IR = 20, 9
-END = 1 << 40
-ATTENDING = ("query", "key", "value")
 Numbers = NDArray[np.float32]
-
-
-class Quantised(NamedTuple):
-    """Names of rows in eight bits, of the step between two numbers, of the number for nothing."""
-
-    eights: str
-    step: str
-    origin: str
 
 
 @dataclass
@@ -43,8 +35,8 @@ class Graph:
     nodes: list[NodeProto] = field(default_factory=list)
     weights: list[TensorProto] = field(default_factory=list)
 
-    def weight(self, name: str, value: NDArray[np.generic]) -> str:
-        self.weights.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+    def weight(self, name: str, value: NDArray[np.generic] | np.generic) -> str:
+        self.weights.append(numpy_helper.from_array(np.array(value, order="C"), name))
         return name
 
     def node(self, operator: str, inputs: list[str], name: str, **settings: object) -> str:
@@ -54,34 +46,26 @@ class Graph:
         )
         return name
 
-    def seven_bits(self, weight: Tensor, bias: Tensor, name: str) -> tuple[str, str, str, str]:
-        """Weight, a scale and a zero for each column, and bias of a layer."""
-        rows = numbers(weight).T
-        scale = np.maximum(np.abs(rows).max(axis=0), 1e-9) / MOST
-        return (
-            self.weight(name + ".weight", np.rint(rows / scale).astype(np.int8)),
-            self.weight(name + ".scale", scale.astype(np.float32)),
-            self.weight(name + ".zero", np.zeros(len(scale), np.int8)),
-            self.weight(name + ".bias", numbers(bias)),
-        )
-
     def linear(self, rows: str, layer: nn.Linear, name: str) -> str:
         """Rows are quantised as they come."""
-        held = self.seven_bits(layer.weight, layer.bias, name)
-        return self.node("DynamicQuantizeMatMul", [rows, *held], name)
+        held, scale = self.seven_bits(numbers(layer.weight).T, name)
+        bias = self.weight(name + ".bias", numbers(layer.bias))
+        return self.node("DynamicQuantizeMatMul", [rows, held, scale, "", bias], name)
 
-    def quantised(self, rows: str, name: str) -> Quantised:
-        """Rows in eight bits, once for all that is made of them."""
-        held = Quantised(f"{name}.eights", f"{name}.step", f"{name}.origin")
-        made = helper.make_node("DynamicQuantizeLinear", [rows], [*held], name=name + ".held")
+    def seven_bits(self, columns: Numbers, name: str) -> tuple[str, str]:
+        """A weight and a scale for each of its columns."""
+        eights, scale = seven_bits(columns)
+        return self.weight(name + ".weight", eights), self.weight(name + ".scale", scale)
+
+    def attended(self, rows: str, layer: Layer, name: str) -> str:
+        """Queries, keys and values are made of rows quantised once."""
+        held, scale = self.seven_bits(numbers(layer.qkv.weight).T, name + ".qkv")
+        bias = self.weight(name + ".qkv.bias", numbers(layer.qkv.bias))
+        eights, step, origin = (f"{name}.{kind}" for kind in ("eights", "step", "origin"))
+        made = helper.make_node("DynamicQuantizeLinear", [rows], [eights, step, origin])
         self.nodes.append(made)
-        return held
-
-    def multiplied(self, rows: Quantised, weight: Tensor, bias: Tensor, name: str) -> str:
-        """Quantised rows through a layer."""
-        held, scale, zero, added = self.seven_bits(weight, bias, name)
-        inputs = [rows.eights, held, rows.step, scale, rows.origin, zero, added]
-        return self.node("MatMulIntegerToFloat", inputs, name)
+        inputs = [eights, held, bias, step, scale, "", origin]
+        return self.node("QAttention", inputs, name + ".attention", num_heads=layer.heads)
 
     def looked_up(self, ids: str, table: Tensor, name: str) -> str:
         """Rows of a table kept in eight bits."""
@@ -91,43 +75,55 @@ class Graph:
         found = self.node("Gather", [held, ids], name + ".found")
         return self.node("DequantizeLinear", [found, self.weight(name + ".scale", scale)], name)
 
+    def told(self, ids: str, table: Tensor, name: str) -> str:
+        """Rows of a small table, kept as they are."""
+        return self.node("Gather", [self.weight(name + ".rows", numbers(table)), ids], name)
+
     def tokens(self, words: Tensor, cues: Cues) -> str:
         count = self.weight("shapes", np.array(CUES))
         parts = [
             self.looked_up("ids", words, "words"),
-            self.looked_up(self.node("Mod", ["cues", count], "shape"), cues.shapes.weight, "cue"),
-            self.looked_up(self.node("Div", ["cues", count], "listed"), cues.kinds.weight, "kind"),
+            self.told(self.node("Mod", ["cues", count], "shape"), cues.shapes.weight, "cue"),
+            self.told(self.node("Div", ["cues", count], "listed"), cues.kinds.weight, "kind"),
         ]
         return self.node("Add", [self.node("Add", parts[1:], "told"), parts[0]], "tokens")
 
-    def mixed(self, rows: str, distance: int, layer: nn.Linear, name: str) -> str:
-        """Each row between those `distance` before and behind it, through a layer.
-
-        Rows are quantised before they are laid side by side: a quarter of the bytes, and once.
+    def mixed(self, rows: str, distance: int, layer: nn.Linear, name: str, seen: Mix) -> str:
+        """What is above nothing of each row between those `distance` before and behind it, through
+        a layer: a convolution, which lays no rows side by side.
         """
-        held = self.quantised(rows, name)
-        wide = self.beside(held.eights, held.origin, distance, name)
-        return self.multiplied(held._replace(eights=wide), layer.weight, layer.bias, name)
+        columns, scale = seven_bits(numbers(layer.weight).T)
+        step, origin = fixed(seen.taken)
+        given = (np.maximum(seen.given, 1e-9) / 255).astype(np.float32)
+        taken = [self.weight(name + ".step", step), self.weight(name + ".origin", origin)]
+        inputs = [
+            self.node("QuantizeLinear", [rows, *taken], name + ".eights"),
+            *taken,
+            self.weight(name + ".weight", columns.T.reshape(len(scale), 3, -1).swapaxes(1, 2)),
+            self.weight(name + ".scale", scale / given),
+            self.weight(name + ".zero", np.zeros(len(scale), np.int8)),
+            self.weight(name + ".one", np.float32(1)),
+            self.weight(name + ".nothing", np.uint8(0)),
+            self.weight(name + ".bias", np.rint(numbers(layer.bias) / (step * scale)).astype("i4")),
+        ]
+        settings = {"kernel_shape": [3], "dilations": [distance], "pads": [distance] * 2}
+        more = self.node("QLinearConv", inputs, name, channels_last=1, **settings)
+        return self.stepped(more, given, name + ".given")
 
-    def beside(self, rows: str, nothing: str, distance: int, name: str) -> str:
-        """Three rows in one; outside the window stands `nothing`."""
-        pads = self.weight(name + ".pads", np.array([0, distance, 0, 0, distance, 0]))
-        wide = self.node("Pad", [rows, pads, nothing], name + ".wide")
-        parts = []
-        for number, (start, end) in enumerate(
-            ((0, -2 * distance), (distance, -distance), (2 * distance, END))
-        ):
-            part = f"{name}.part{number}"
-            bounds = zip(("start", "end", "axis"), (start, end, 1), strict=True)
-            ends = [self.weight(f"{part}.{key}", np.array([value])) for key, value in bounds]
-            parts.append(self.node("Slice", [wide, *ends], part))
-        return self.node("Concat", parts, name + ".beside", axis=2)
+    def stepped(self, eights: str, steps: Numbers, name: str) -> str:
+        """Numbers in eight bits times the step of their channel."""
+        if (steps == steps[0]).all():
+            inputs = [eights, self.weight(name, steps[0])]
+            return self.node("DequantizeLinear", inputs, name + ".of")
+        counted = self.node("Cast", [eights], name + ".counted", to=TensorProto.FLOAT)
+        return self.node("Mul", [counted, self.weight(name, steps)], name + ".of")
 
     def classified(self, rows: str, layer: nn.Linear) -> None:
-        """The logits, in single precision."""
+        """How likely each piece is of each class, in single precision."""
         weight = self.weight("classifier.weight", numbers(layer.weight).T)
         bias = self.weight("classifier.bias", numbers(layer.bias))
-        self.node("Add", [self.node("MatMul", [rows, weight], "classified"), bias], "logits")
+        summed = self.node("MatMul", [rows, weight], "classified")
+        self.node("Softmax", [self.node("Add", [summed, bias], "logits")], "shares", axis=-1)
 
     def norm(self, rows: str, layer: nn.LayerNorm, name: str) -> str:
         inputs = [
@@ -138,10 +134,7 @@ class Graph:
         return self.node("LayerNormalization", inputs, name, axis=-1, epsilon=EPSILON)
 
     def layer(self, rows: str, layer: Layer, name: str) -> str:
-        held = self.quantised(rows, name)
-        split = zip(ATTENDING, layer.qkv.weight.chunk(3), layer.qkv.bias.chunk(3), strict=True)
-        parts = [self.multiplied(held, *part, f"{name}.{kind}") for kind, *part in split]
-        mixed = self.node("MultiHeadAttention", parts, name + ".attention", num_heads=layer.heads)
+        mixed = self.attended(rows, layer, name)
         out = self.linear(mixed, layer.out, name + ".out")
         rows = self.norm(self.node("Add", [rows, out], name + ".sum1"), layer.norm1, name + ".n1")
         up = self.node("Gelu", [self.linear(rows, layer.up, name + ".up")], name + ".gelu")
@@ -155,8 +148,20 @@ def numbers(tensor: Tensor) -> Numbers:
     return values
 
 
+def seven_bits(columns: Numbers) -> tuple[NDArray[np.int8], Numbers]:
+    """Columns in eight bits, seven of them used, and the scale of each."""
+    scale = np.maximum(np.abs(columns).max(axis=0), 1e-9) / MOST
+    return np.rint(columns / scale).astype(np.int8), scale.astype(np.float32)
+
+
+def fixed(seen: Range) -> tuple[np.float32, np.uint8]:
+    """The step between two numbers in eight bits over a range, and which of them is nothing."""
+    step = max(seen.high - seen.low, 1e-9) / 255
+    return np.float32(step), np.uint8(round(-seen.low / step))
+
+
 def tagger_graph(tagger: Tagger) -> ModelProto:
-    """The network; inputs `ids` and `cues` (batch, length), output `logits`, all of one length."""
+    """The network; inputs `ids` and `cues` (batch, length), output `shares`, all of one length."""
     graph = Graph()
     tokens = graph.tokens(tagger.words.weight, tagger.cues)
     length = graph.node("Shape", ["ids"], "length", start=1, end=2)
@@ -169,15 +174,18 @@ def tagger_graph(tagger: Tagger) -> ModelProto:
     return finished(graph, tagger.classifier.out_features)
 
 
-def skimmer_graph(skimmer: Skimmer) -> ModelProto:
-    """The cheap network, inputs and output as of the other; its words are projected beforehand."""
+def skimmer_graph(skimmer: Skimmer, seen: Sequence[Mix]) -> ModelProto:
+    """The cheap network, inputs and output as of the other; its words are projected beforehand.
+
+    `seen` are the ranges of its mixtures.
+    """
     graph = Graph()
     words = skimmer.project(skimmer.words.weight)
     rows = graph.norm(graph.tokens(words, skimmer.cues), skimmer.norm, "norm")
-    steps = zip(DISTANCES, skimmer.mixes, skimmer.norms, strict=True)
-    for number, (distance, mix, norm) in enumerate(steps):
+    steps = zip(DISTANCES, skimmer.mixes, skimmer.norms, seen, strict=True)
+    for number, (distance, mix, norm, held) in enumerate(steps):
         name = f"mix{number}"
-        more = graph.node("Relu", [graph.mixed(rows, distance, mix, name)], name + ".relu")
+        more = graph.mixed(rows, distance, mix, name, held)
         rows = graph.norm(graph.node("Add", [rows, more], name + ".sum"), norm, name + ".norm")
     graph.classified(rows, skimmer.classifier)
     return finished(graph, skimmer.classifier.out_features)
@@ -188,7 +196,7 @@ def finished(graph: Graph, classes: int) -> ModelProto:
     inputs = [
         helper.make_tensor_value_info(name, TensorProto.INT64, shape) for name in ("ids", "cues")
     ]
-    output = helper.make_tensor_value_info("logits", TensorProto.FLOAT, [*shape, classes])
+    output = helper.make_tensor_value_info("shares", TensorProto.FLOAT, [*shape, classes])
     made = helper.make_graph(graph.nodes, "tagger", inputs, [output], graph.weights)
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(FUSED, 1)]
     return helper.make_model(made, opset_imports=opsets, ir_version=IR)

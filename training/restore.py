@@ -16,11 +16,10 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor
 
-from training.graph import ATTENDING
 from training.network import DISTANCES, HEAD, Skimmer, Tagger
 
 Weights = dict[str, np.ndarray]
-PARTS = ("out", "up", "down")
+PARTS = ("qkv", "out", "up", "down")
 NORMS = (("n1", "norm1"), ("n2", "norm2"))
 
 
@@ -49,14 +48,14 @@ def restored_skimmer(path: Path, words: Tensor) -> Skimmer:
     `words`, (vocabulary, hidden), are those of the tagger exported with it.
     """
     weights = weights_of(path)
-    skimmer = Skimmer(words)
-    state = skimmer.state_dict()
     own = table(weights, "words")
+    skimmer = Skimmer(words, own.shape[1])
+    state = skimmer.state_dict()
     state["project.weight"] = torch.linalg.lstsq(words, own).solution.T
     state |= cues(weights)
     state |= classifier(weights)
     for number in range(len(DISTANCES)):
-        state |= linear(weights, f"mix{number}", f"mixes.{number}")
+        state |= mix(weights, number)
         state |= norm(weights, f"mix{number}.norm", f"norms.{number}")
     skimmer.load_state_dict(state | norm(weights, "norm", "norm"))
     return skimmer
@@ -70,9 +69,6 @@ def named(weights: Weights, count: int) -> Iterator[tuple[str, Tensor]]:
     yield from classifier(weights).items()
     yield from norm(weights, "norm", "norm").items()
     for number in range(count):
-        kinds = [linear(weights, f"layer{number}.{kind}", "qkv") for kind in ATTENDING]
-        for name in kinds[0]:
-            yield f"layers.{number}.{name}", torch.cat([kind[name] for kind in kinds])
         for part in PARTS:
             yield from linear(weights, f"layer{number}.{part}", f"layers.{number}.{part}").items()
         for short, name in NORMS:
@@ -89,13 +85,23 @@ def cues(weights: Weights) -> dict[str, Tensor]:
 
 def table(weights: Weights, name: str) -> Tensor:
     """The rows of an embedding."""
-    return tensor(weights[f"{name}.rows"] * weights[f"{name}.scale"])
+    return tensor(weights[f"{name}.rows"] * weights.get(f"{name}.scale", np.float32(1)))
 
 
 def linear(weights: Weights, source: str, name: str) -> dict[str, Tensor]:
     """A linear layer in eight bits, a scale for each column."""
     rows = weights[f"{source}.weight"] * weights[f"{source}.scale"]
     return {f"{name}.weight": tensor(rows.T), f"{name}.bias": tensor(weights[f"{source}.bias"])}
+
+
+def mix(weights: Weights, number: int) -> dict[str, Tensor]:
+    """A convolution in eight bits, a scale for each row over the step that it is given in."""
+    name = f"mix{number}"
+    scale = weights[f"{name}.scale"] * weights[f"{name}.given"]
+    rows = weights[f"{name}.weight"] * scale[:, None, None]
+    bias = weights[f"{name}.bias"] * scale * weights[f"{name}.step"]
+    wide = rows.swapaxes(1, 2).reshape(len(scale), -1)
+    return {f"mixes.{number}.weight": tensor(wide), f"mixes.{number}.bias": tensor(bias)}
 
 
 def norm(weights: Weights, source: str, name: str) -> dict[str, Tensor]:

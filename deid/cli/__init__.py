@@ -114,6 +114,11 @@ def say(line: str) -> None:
         print(f"deid: {line}", file=sys.stderr)
 
 
+def say_unproved() -> None:
+    """The hint where no known value was searched for."""
+    say("hint: nothing was proved: --known TABLE names the patients whose values are to be gone")
+
+
 def refuse(error: Any) -> int:
     """Print a refusal (anything with `code`, `place`, `hint`, `exit_code`); its exit code."""
     place = f" ({error.place})" if error.place else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deid.cli import say
+from deid.cli import say_unproved
 from deid.cli.arguments import Known, PatientKey
 from deid.errors import HELD
 
@@ -44,9 +44,7 @@ def run(
     else:
         print("\n".join(_lines(checked)))
     if not checked.residual.known_values:
-        say(
-            "hint: nothing was proved: --known TABLE names the patients whose values are to be gone"
-        )
+        say_unproved()
     return 0 if checked.clean else HELD
 
 
@@ -61,4 +59,5 @@ def _lines(checked: Checked) -> list[str]:
     if len(found.places) > PLACES_SHOWN:
         lines.append(f"... and {len(found.places) - PLACES_SHOWN} more; --json lists them all")
     lines += [f"output {n} of the manifest is missing or was changed" for n in checked.altered]
-    return lines
+    lines += [f"file {n} is none that the job wrote" for n in checked.unlisted]
+    return [*lines, *checked.faults]

@@ -1,4 +1,4 @@
-"""`deid policy list|show|check|schema`."""
+"""`deid policy list|show|check|compare|schema`."""
 
 from __future__ import annotations
 
@@ -83,12 +83,15 @@ def check(policy: _Name, as_json: Annotated[bool, typer.Option("--json")] = Fals
 def compare(
     one: _Name, other: _Name, as_json: Annotated[bool, typer.Option("--json")] = False
 ) -> int:
-    """Two people's classifications of the same columns: Cohen's kappa, and where they differ."""
+    """Where two policies differ: their settings, and the columns, with Cohen's kappa."""
     found = compare_classes(parse_policy(policy_text(one)), parse_policy(policy_text(other)))
     if as_json:
         print(json.dumps(found.as_json(), indent=2))
         return 0
-    print(f"{found.columns} columns, {len(found.differing)} classed differently")
+    print(f"{len(found.settings)} settings differ")
+    for s in found.settings:
+        print(f"  {s.name}: {s.one} / {s.other}")
+    print(f"{found.columns} columns, {len(found.differing)} treated differently")
     print(f"kappa of roles {_kappa(found.by_role)}, of identifiers {_kappa(found.by_word)}")
     for d in found.differing:
         print(f"  {d.header or f'column {d.position}'}: {d.one} / {d.other}")

@@ -184,9 +184,11 @@ def _told_disclosure(found: Disclosure) -> str:
 
 def _told_population(found: dict[str, Any]) -> str:
     kind = "modelled" if found["modelled"] else "counted"
+    total, most = found["total_risk"], found["total_risk_if_unmatched_were_unique"]
+    up_to = f" (at most {most:.4g}, were the unmatched unique)" if most > total else ""
     return (
-        f"against {found['table']} ({found['vintage']}, {kind}): {found['total_risk']:.4g} "
-        f"expected matches, {_share(found['rate_percent'])} %, "
+        f"against {found['table']} ({found['vintage']}, {kind}): {total:.4g} "
+        f"expected matches{up_to}, {_share(found['rate_percent'])} %, "
         f"{found['uniques']:,} unique in the population"
     )
 

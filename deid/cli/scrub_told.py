@@ -1,4 +1,4 @@
-"""What `deid scrub` says: of a plan, a release, a hold, an interrupt. On stderr, but for JSON."""
+"""What `deid scrub` says: results (a plan, a manifest) on stdout, all talk on stderr."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from deid.cli import say
+from deid.cli import say, say_unproved
 from deid.decision import told
 from deid.errors import INTERRUPTED, QUARANTINED
 from deid.jobs import Job, list_inputs, place_of, sketch, unfinished
@@ -102,9 +102,7 @@ def _tell(release: Release) -> None:
         f"{sum(account.hits.values())} hits"
     )
     if not account.known_values:
-        say(
-            "hint: nothing was proved: --known TABLE names the patients whose values are to be gone"
-        )
+        say_unproved()
     if release.out is None:
         _tell_hold(release)
         return

@@ -23,6 +23,8 @@ from deid.formats.encoding import Encoding, detect_encoding
 LONGEST_FIELD, LONGEST_READ = 1 << 24, 1 << 28
 _SUFFIXES = (".csv", ".tsv", ".tab", ".psv")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
+# Objects, lists of them and XML under the name of a table: their first line is no header.
+_MARKED_UP = re.compile(r'\s*(?:\[\s*)*\{\s*["}]|\s*\[\s*["\[]|\s*<[?!/A-Za-z]')
 _SURROGATE = re.compile("[\ud800-\udfff\x00]")
 
 
@@ -153,13 +155,15 @@ class CsvTable:
         """Read the header; every byte is checked to decode.
 
         Raises:
-            DeidError: `unreadable-encoding`, `empty-table`, `broken-header`.
+            DeidError: `unreadable-encoding`, `empty-table`, `broken-header`, `not-a-table`.
         """
         encoding = detect_encoding(path)
         with _opened(path, encoding) as file:
             sample = file.read(SAMPLE)
         if not sample.strip():
             raise _refusal("empty-table", "the table has no header line")
+        if _MARKED_UP.match(sample):
+            raise _refusal("not-a-table", "the file is named as a table, and holds JSON or XML")
         delimiter = delimiter_named(options.delimiter) or sniff_delimiter(path, sample)
         with _opened(path, encoding) as file:
             top = header_place(list(rows_of(_reader(file, delimiter), LOOKED_AT)))

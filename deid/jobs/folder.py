@@ -111,6 +111,7 @@ class _Held:
     """What is to be let go of, wherever an interrupt falls."""
 
     lock: int = -1
+    fresh: bool = False
     ledger: Ledger | None = None
     folder: JobFolder | None = None
 
@@ -121,6 +122,7 @@ def _locked_folder(out: Path, resume: bool) -> Iterator[JobFolder]:
     held = _Held()
     try:
         _make(root, held)
+        held.fresh = not (root / "ledger.sqlite").exists()
         held.ledger = ledger = Ledger(root / "ledger.sqlite")
         _refuse_unfinished(ledger, root, resume)
         folder = JobFolder(root, ledger, held.lock, spared=len(ledger) > 0)
@@ -141,7 +143,7 @@ def _let_go(root: Path, held: _Held) -> None:
         with suppress(OSError):  # it was never made
             _tried(root / "lock", held)
     # Asked under the lock: without it another job may still get files done.
-    spared = _begun(root, held.ledger) if held.folder is None else held.folder.spared
+    spared = _begun(root, held) if held.folder is None else held.folder.spared
     if held.ledger is not None:
         held.ledger.close()
     if held.lock < 0:
@@ -151,13 +153,13 @@ def _let_go(root: Path, held: _Held) -> None:
     os.close(held.lock)
 
 
-def _begun(root: Path, ledger: Ledger | None) -> bool:
+def _begun(root: Path, held: _Held) -> bool:
     """Are files of the job done, or can nobody tell? Then a person decides."""
     path = root / "ledger.sqlite"
     try:
-        if ledger is not None:
-            return len(ledger) > 0
-        if not path.exists():
+        if held.ledger is not None:
+            return len(held.ledger) > 0
+        if held.fresh or not path.exists():
             return False
         with closing(Ledger(path)) as found:
             return len(found) > 0

@@ -101,6 +101,7 @@ def _told() -> Iterator[None]:
 
 _NUMBERS = {
     "SQLITE_FULL": errno.ENOSPC,
+    "SQLITE_IOERR_SHMSIZE": errno.ENOSPC,  # the memory it shares, a file too, did not grow
     "SQLITE_READONLY": errno.EROFS,
     "SQLITE_CANTOPEN": errno.EACCES,
     "SQLITE_IOERR": errno.EIO,

@@ -63,6 +63,7 @@ class Shown:
     write: Callable[[str], object] | None
 
     def add(self, row: RowOut) -> None:
+        """The texts of one record, before and after."""
         if self.write is None:
             return
         for index, (before, after) in sorted(row.texts.items()):
@@ -71,10 +72,12 @@ class Shown:
 
 
 def is_text(opened: Opened) -> bool:
+    """Is each of its records one text, a document and no row?"""
     return len(opened.source.columns) == 1 and has_text(opened)
 
 
 def has_text(opened: Opened) -> bool:
+    """Does it have a column of texts?"""
     return any(decision.action == "text" for decision in opened.decisions)
 
 
@@ -104,6 +107,12 @@ def write_table(
     work: Path,
     tell: Tell,
 ) -> Written:
+    """Scrub one table into a file of its format below the folder `work`; nothing is searched yet.
+
+    Raises:
+        OSError: the disk says no.
+        DeidError: `no-column-left`, `records-lost`, and what breaks off while it is read.
+    """
     leaving = {d.index: d.out_header for d in opened.decisions if d.leaves}
     if opened.source.columns and not leaving:
         raise DeidError("no-column-left", "no column may leave", exit_code=UNREADABLE)

@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 
 from deid.change import Change
 from deid.reports.pages import render
+from deid.reports.visible import plain
 
 _SPLIT = "<!--sections-->"
 
@@ -37,10 +38,11 @@ def aligned(original: str, scrubbed: str, changes: Sequence[Change]) -> Iterator
             continue
         *whole, rest = left.split("\n")
         for line in whole:
-            yield Line(number, before + escape(line), after + escape(line), changed)
+            kept = escape(plain(line.removesuffix("\r")))
+            yield Line(number, before + kept, after + kept, changed)
             before, after, number, changed = Markup(), Markup(), number + 1, False
-        before += escape(rest)
-        after += escape(rest)
+        before += escape(plain(rest))
+        after += escape(plain(rest))
     yield Line(number, before, after, changed)
 
 
@@ -65,7 +67,7 @@ def _mark(text: str, change: Change) -> Markup:
         f"{change.source} {change.score:.2f}"
     )
     return Markup('<mark class="{}" title="{}">{}</mark>').format(
-        change.identifier.value, title, text
+        change.identifier.value, title, plain(text)
     )
 
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from deid.errors import DeidError
+from deid.reports.visible import hidden
 from deid.review.agreement import Difference, agreements, differences
 from deid.review.batch import Batch, Cell, Note, Place
 from deid.review.ledger import Ledger
 from deid.review.marks import DISMISSED, MISSED, VERDICTS, Mark, Marks
 from deid.review.sampling import Design, Plan, Unit, draw, hashed_rank
 from deid.review.seeding import SeededLeak, Sown, plant, sow
-from deid.review.shown import changes_json, hidden, in_original, in_released, lines
+from deid.review.shown import changes_json, in_original, in_released, lines
 from deid.review.standing import Standing, stand
 from safe_harbor import Identifier
 

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from deid.reports.visible import plain
 from deid.review.batch import Cell
 from deid.review.seeding import Sown
-
-# Characters that hide or turn round what stands beside them: shown, one for one, so that
-# offsets stay and nothing on the page is other than it seems.
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064"
-    "\u2066-\u206f\ufeff\ufff9-\ufffb]"
-)
-STAND_IN = "◆"
-
 
 Part = tuple[int, str, int]
 """A stretch of one line: where it starts in its text, the text as shown, its change or -1."""
@@ -32,20 +23,6 @@ class Line:
 
     def as_json(self, originals: bool) -> list[Any]:
         return [self.before if originals else None, self.after]
-
-
-def plain(text: str) -> str:
-    """The text with every hidden or direction-turning character shown by a stand-in.
-
-    >>> plain("a\\u202eb")
-    'a◆b'
-    """
-    return text if text.isascii() and text.isprintable() else _HIDDEN.sub(STAND_IN, text)
-
-
-def hidden(text: str) -> int:
-    """How many such characters a text holds; a carriage return before a line feed is none."""
-    return len(_HIDDEN.findall(text.replace("\r\n", "\n")))
 
 
 def is_aligned(cell: Cell) -> bool:

@@ -80,8 +80,9 @@ def build_hierarchy(kind: str, column: CodedColumn) -> tuple[Hierarchy, Rule]:
 def apply_rule(rule: Rule, column: CodedColumn) -> Hierarchy:
     """The hierarchy a rule makes of a column's values and of its own domain."""
     seen = list(dict.fromkeys(text_of(v) for v in column.values if v is not None))
+    known = set(seen)
     rows, lost = [], 0
-    for value in (*seen, *(v for v in rule.domain(seen) if v not in set(seen))):
+    for value in (*seen, *(v for v in rule.domain(seen) if v not in known)):
         told = rule.tell(value)
         if told is None:
             lost += 1

@@ -64,10 +64,18 @@ class Population:
         return int(digits) if digits.isdigit() else None
 
     def where(self, column: str, values: Sequence[str]) -> Population:
-        """The part of the population whose `column` holds one of `values`."""
+        """The part of the population whose `column` holds one of `values`. Raises `RiskError` where
+        none of them is there: every record would go unmatched."""
         coded = self.cells.column(column)
         wanted = np.isin(coded.values.astype(str), list(values))
         kept = wanted[coded.codes]
+        if not kept.any():
+            raise RiskError(
+                "no cell of the population has such a value",
+                code="empty-population",
+                place=f"--population-where, column {column!r}",
+                hint="`deid population show NAME` lists states by their postal codes",
+            )
         return replace(self, cells=self.cells.take(kept), counts=self.counts[kept])
 
     def __repr__(self) -> str:

@@ -16,6 +16,8 @@ from risk.population.profile import OLDEST, by_age
 
 #: ZIP3 areas of at most so many people are released as 000, all of them as one.
 SMALL_ZIP3 = 20_000
+#: The codes in use that are three digits once their zeros are lost: 00501 to 00988.
+_LOW_ZIPS = ("501", "988")
 _SEXES = {"m": "M", "male": "M", "man": "M", "1": "M", "f": "F", "female": "F", "woman": "F"}
 _SEXES |= {"2": "F"}
 _RACE_WORDS = {
@@ -49,9 +51,17 @@ _GROUPS = {
     "aapi": {"asian", "nhpi"},
     "api": {"asian", "nhpi"},
 }
-_RANGE = re.compile(r"^\D*?(\d{1,4})\s*(?:-|–|to|,|\.\.)\s*(\d{1,4})\D*$", re.IGNORECASE)
-_OPEN = re.compile(r"^\D*?(\d{1,3})\s*(?:\+|and over|or older|and older|or more)\s*$", re.I)
-_OVER = re.compile(r"^(?:>=|≥)\s*(\d{1,3})$")
+_RANGE = re.compile(r"^\D*?(\d{1,4})\s*(?:-|–|to|and|,|\.\.)\s*(\d{1,4})\D*$", re.IGNORECASE)
+_OPEN = re.compile(
+    r"^\D*?(\d{1,3})\s*(?:years?\s*)?"
+    r"(?:\+|plus|(?:and|or) (?:over|older|above|more|up))\s*$",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"^(?:>=|≥)\s*(\d{1,3})$")
+_OVER = re.compile(r"^(?:>|over|above|older than|more than)\s*(\d{1,3})(?:\s*years?)?$", re.I)
+_UNDER = re.compile(
+    r"^(?:<|under|below|younger than|less than)\s*(\d{1,3})(?:\s*years?)?$", re.IGNORECASE
+)
 _SINGLE = re.compile(r"^(\d{1,4})(?:\.0+)?(?:\s*(?:y|yr|yrs|years?))?$", re.IGNORECASE)
 _EARLIER = re.compile(r"^(?:<=|≤)?\s*(\d{4})\s*(?:or (?:earlier|before)|and (?:earlier|before))?$")
 _DATE = re.compile(r"^(?P<year>\d{4})-(?:0\d|1[0-2])(?:-(?P<day>\d{2}))?(?:[ T].*)?$")
@@ -134,8 +144,8 @@ def ages(value: object, reference_year: int | None = None) -> Ages | None:
     text = canonical(value)
     if text is None:
         return None
-    if found := (_OPEN.match(text) or _OVER.match(text)):
-        return Ages(int(found[1]), max(OLDEST, int(found[1])))
+    if (open_ := _open_ages(text)) is not None:
+        return open_
     if found := (_DATE.match(text) or _US_DATE.match(text)):
         known = _from_years(int(found["year"]), int(found["year"]), reference_year)
         part = 1 / 365 if found["day"] else 1 / 12
@@ -154,6 +164,17 @@ def ages(value: object, reference_year: int | None = None) -> Ages | None:
         return _from_years(single, single, reference_year)
     if found := _EARLIER.match(text):
         return _from_years(0, int(found[1]), reference_year)
+    return None
+
+
+def _open_ages(text: str) -> Ages | None:
+    """90+, 90 and over, >=90, >89: no upper end; under 5, <5: from birth."""
+    for pattern, more in ((_OPEN, 0), (_FROM, 0), (_OVER, 1)):
+        if found := pattern.match(text):
+            first = int(found[1]) + more
+            return Ages(first, max(OLDEST, first))
+    if (found := _UNDER.match(text)) and int(found[1]):
+        return Ages(0, int(found[1]) - 1)
     return None
 
 
@@ -215,10 +236,28 @@ def _state(value: object) -> str | None:
 
 
 def zip_prefix(value: object) -> str:
-    """The digits of a ZIP code that were released: 02139-1234 gives 02139, 021** gives 021; four
-    digits are five that lost their zero."""
-    text = (canonical(value) or "").split("-")[0].rstrip("*xX")
-    return text.zfill(5) if len(text) == 4 else text
+    """The digits of a ZIP code that were released: 02139-1234 gives 02139, 021** gives 021. Where
+    no star says that the rest was cut, a number that lost its zeros gets them back: 2139 is 02139,
+    21 is 021, 0 is 000."""
+    text = (canonical(value) or "").split("-")[0]
+    digits = text.rstrip("*xX")
+    if digits != text or not digits.isdigit():
+        return digits
+    return digits.zfill(5) if len(digits) == 4 else digits.zfill(3)
+
+
+def zip_prefixes(values: Sequence[object]) -> list[str]:
+    """The same of a column: among codes of five digits a bare 601 is 00601, in Puerto Rico."""
+    found = [zip_prefix(value) for value in values]
+    if not any(len(prefix) == 5 for prefix in found):
+        return found
+    low, high = _LOW_ZIPS
+    return [
+        prefix.zfill(5)
+        if len(prefix) == 3 and canonical(value) == prefix and low <= prefix <= high
+        else prefix
+        for prefix, value in zip(found, values, strict=True)
+    ]
 
 
 def zip_width(values: Sequence[object]) -> int:
@@ -231,7 +270,7 @@ def _zips(mine: Sequence[object], theirs: Sequence[object], people: Sequence[flo
     area too small to be named."""
     width = zip_width(theirs) or 5
     codes = [zip_prefix(value).zfill(width) for value in theirs]
-    prefixes = [zip_prefix(value)[:width] for value in mine]
+    prefixes = [prefix[:width] for prefix in zip_prefixes(mine)]
     where: dict[str, list[int]] = {}
     for length in {len(prefix) for prefix in prefixes}:
         for position, code in enumerate(codes):

@@ -120,6 +120,12 @@ def notes() -> list[str]:
     return [HOSTILE if number == 6 else note(number) for number in range(1, 13)]
 
 
+@pytest.fixture
+def rules() -> Rules:
+    """The finder of the releases here."""
+    return Rules()
+
+
 @dataclass
 class Served:
     """A running `deid review`; links by the name of the person."""

@@ -36,7 +36,7 @@ def test_kappa_by_hand() -> None:
     assert found.by_role == pytest.approx((5 / 6 - 7 / 36) / (1 - 7 / 36))
     assert found.by_word == 1.0
     assert [(d.header, d.one, d.other) for d in found.differing] == [
-        ("ZIP", "quasi (places)", "direct (places)")
+        ("ZIP", "quasi (places), zip3", "direct (places), tag")
     ]
 
 
@@ -48,3 +48,38 @@ def test_a_column_one_of_them_left_out_is_a_difference() -> None:
 def test_nothing_to_compare_has_no_kappa() -> None:
     found = compare(parse_policy(BASE), parse_policy(BASE))
     assert found.by_role is None and found.columns == 0
+
+
+def test_settings_that_differ_are_told_where_no_column_is_named() -> None:
+    changes = {"  names: tag": "  names: keep", "otherwise: year": "otherwise: shift"}
+    text = BASE.replace("claim: safe_harbor", "claim: limited_data_set")
+    for before, after in changes.items():
+        text = text.replace(before, after)
+    found = compare(parse_policy(BASE), parse_policy(text))
+    assert [(s.name, s.one, s.other) for s in found.settings] == [
+        ("claim", "safe_harbor", "limited_data_set"),
+        ("transforms.names", "tag", "keep"),
+        ("transforms.dates", "year", "shift"),
+    ]
+
+
+def test_a_word_with_one_transform_is_compared_with_one_that_has_several() -> None:
+    several = BASE.replace("  phones: tag", "  phones: {otherwise: tag, PHONE_NUMBER: keep}")
+    found = compare(parse_policy(BASE), parse_policy(several))
+    assert [(s.name, s.one, s.other) for s in found.settings] == [
+        ("transforms.phones.PHONE_NUMBER", "tag", "keep")
+    ]
+
+
+def test_columns_of_one_class_but_other_actions_differ() -> None:
+    found = compare(_policy(), _policy(NAME="identifier: names, action: remove"))
+    assert found.by_role == 1.0
+    assert [(d.one, d.other) for d in found.differing] == [
+        ("direct (names), tag", "direct (names), remove")
+    ]
+
+
+def test_limits_of_risk_that_differ_are_told() -> None:
+    limited = BASE + "risk:\n  - {quasi: [ZIP], cell_size: 5}\n"
+    found = compare(parse_policy(BASE), parse_policy(limited))
+    assert [(s.name, s.one) for s in found.settings] == [("risk", "none")]

@@ -434,6 +434,28 @@ def test_surroundings_make_no_difference(left, before, after):
     assert word in words(f"{before}. {value} {after}")
 
 
+@pytest.mark.parametrize("known", ["03/10/27", "10-Mar-27"])
+@pytest.mark.parametrize("left", ["3/10/1927", "2027-03-10", "03/10/27", "03102027"])
+def test_a_day_of_a_two_digit_year_is_looked_for_in_either_century(known: str, left: str) -> None:
+    values = KnownValues((KnownValue(I.DATES, known, part="birth"),))
+    assert search([(1, "p", f"Seen {left} here")], [("p", values)]).hits
+    assert not search([(1, "p", "Seen 3/11/1927 here")], [("p", values)]).hits
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        *("10-Mar-1958", "10MAR1958", "10.Mar.1958", "1958/03/10", "19580310", "Mar-10-1958"),
+        *("March 10th, 1958", "10 March 1958 00:00", "3/10/1958 12:00:00 AM"),
+        "1958-03-10T00:00:00",
+    ],
+)
+def test_a_known_day_is_read_however_its_system_writes_it(known: str) -> None:
+    values = KnownValues((KnownValue(I.DATES, known, part="birth"),))
+    for left in ("1958-03-10", "3/10/58", "born March 10th"):
+        assert search([(1, "p", left)], [("p", values)]).hits
+
+
 @pytest.mark.parametrize("width", [64, 76])
 @pytest.mark.parametrize("break_", ["\n", "\r\n", "\n "])
 def test_base64_that_mail_folded_within_the_value_is_joined(width: int, break_: str) -> None:

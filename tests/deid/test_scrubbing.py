@@ -233,5 +233,13 @@ def test_the_rows_of_the_diff_hold_both_texts(text: str) -> None:
     assert "\n".join(_plain(row.after) for row in rows) == done.text
 
 
+def test_nothing_on_the_diff_is_other_than_it_seems() -> None:
+    text = "by \u202eAna\u202c\r\nhid\u200bden\r\n"
+    done = one(scrubber(Searching("Ana")).scrub([Document(1, text)]))
+    rows = list(aligned(text, done.text, done.changes))
+    assert [_plain(row.before) for row in rows] == ["by ◆Ana◆", "hid◆den", ""]
+    assert [_plain(row.after) for row in rows] == ["by ◆[NAME]◆", "hid◆den", ""]
+
+
 def _plain(markup: str) -> str:
     return re.sub(r"<[^>]*>", "", str(markup))

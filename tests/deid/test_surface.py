@@ -123,3 +123,26 @@ def test_codes_come_of_a_crosswalk(tmp_path: Path) -> None:
 def test_each_word_has_an_example(word: str) -> None:
     folder, _, name = word.partition(".")
     assert ">>>" in (inspect.getdoc(getattr(importlib.import_module(folder), name)) or "")
+
+
+def test_a_dump_is_profiled_table_by_table(tmp_path: Path) -> None:
+    dump = tmp_path / "d.sql"
+    dump.write_text(
+        "INSERT INTO pt (mrn, sex) VALUES ('00441672', 'F'), ('00441673', 'M');\n"
+        "INSERT INTO lab (mrn, potassium) VALUES ('00441672', 4.1), ('00441673', 3.9);\n"
+    )
+    found = [(p.table, p.header) for p in deid.profile(dump)]
+    assert found == [
+        ("d.sql/pt", "mrn"),
+        ("d.sql/pt", "sex"),
+        ("d.sql/lab", "mrn"),
+        ("d.sql/lab", "potassium"),
+    ]
+
+
+def test_the_name_of_a_file_that_holds_a_value_is_not_shown_with_its_tables(
+    tmp_path: Path,
+) -> None:
+    dump = tmp_path / "Olejniczak.sql"
+    dump.write_text("INSERT INTO pt (mrn, sex) VALUES ('00441672', 'F'), ('00441673', 'M');\n")
+    assert {p.table for p in deid.profile(dump)} == {None}

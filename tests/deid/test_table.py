@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
 import pytest
+from small_extract import KnownOnly
 
 from deid.columns import decide
 from deid.decision import RowOut
@@ -16,23 +16,9 @@ from deid.people import gather
 from deid.policy import Policy, parse_policy, policy_text, read_policy
 from deid.scrubbing import Scrubber
 from deid.table import scrub_rows
-from recognizers import Finding, KnownValues
 from safe_harbor import Identifier, Residue
 
 REFERENCE = date(2026, 11, 21)
-
-
-class KnownOnly:
-    """A finder that finds what is known and nothing else."""
-
-    def find_all(
-        self,
-        texts: Sequence[str],
-        knowns: Sequence[KnownValues | None] | None = None,
-        groups: Sequence[str | None] | None = None,
-    ) -> list[tuple[Finding, ...]]:
-        pairs = zip(texts, knowns or [None] * len(texts), strict=True)
-        return [() if known is None else known.find(text) for text, known in pairs]
 
 
 def _run(
@@ -118,6 +104,17 @@ def test_a_kept_cell_that_holds_what_is_known_of_the_row_is_withheld(tmp_path: P
         tmp_path, f"mrn,last_name,device_type\n{clean}00409999,Quillfeather,Quillfeather pump\n"
     )
     assert rows[-1].cells == ("[ID-41]", "[NAME]", "")
+
+
+def test_a_patient_called_as_a_state_is_told_from_it_by_the_column(tmp_path: Path) -> None:
+    rows = _run(
+        tmp_path,
+        "mrn,last_name,state,diagnosis\n"
+        + "00441672,Washington,Washington,Hypertension\n" * 9
+        + "00441672,Washington,Washington,Washington\n",
+    )
+    assert rows[0].cells is not None and rows[0].cells[2:] == ("Washington", "Hypertension")
+    assert rows[9].cells is not None and rows[9].cells[2:] == ("Washington", "")
 
 
 def test_text_is_searched_with_what_its_row_tells(tmp_path: Path) -> None:

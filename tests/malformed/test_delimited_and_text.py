@@ -18,6 +18,10 @@ GOOD = b"F,71.5,well\n"
 COLLECTION: dict[str, tuple[bytes, str, bool]] = {
     "empty.csv": (b"", "empty-table", True),
     "blank.csv": (b"\n\n  \n", "empty-table", True),
+    "json.csv": (b'[{"sex": "F",\n "c": "' + C + b'"}]\n', "not-a-table", True),
+    "lines.tsv": (b'{"sex": "F", "c": "' + C + b'"}\n' * 3, "not-a-table", True),
+    "lists.csv": (b'[["F", "' + C + b'"]]\n', "not-a-table", True),
+    "xml.csv": (b"<rows><row sex='F'>" + C + b"</row></rows>\n", "not-a-table", True),
     "ragged.csv": (HEAD + GOOD + b"F,70.5\n" + b"M,80," + C + b",more\n", "ragged-row", False),
     "quotes.csv": (HEAD + GOOD + b'M,80,"' + C + b'" tail\n' + GOOD, "broken-quotes", False),
     "open_quote.csv": (HEAD + GOOD + b'M,80,"' + C + b"\n" + GOOD, "broken-quotes", False),

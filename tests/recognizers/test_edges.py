@@ -114,6 +114,8 @@ def found(text: str, entity: str) -> Finding:
         ("PERSON", "refill sent to <Okar>'s; call", "Okar's"),
         ("PERSON", "sent home to <Okar>'s; call", "Okar"),
         ("PERSON", "stayed at <Okar>'s; call", "Okar"),
+        ("PERSON", "she drives to <Okar>'s only", "Okar's"),
+        ("FACILITY", "MV301188  MultiCare <Odum Memorial>  Sept", "MultiCare Odum Memorial"),
         ("EMPLOYER", "FMLA for <Corvid RV Plant> 4 form", "Corvid RV Plant 4"),
         ("STREET_ADDRESS", "to 1940 <w cactus> now", "1940 w cactus"),
         ("STREET_ADDRESS", "to <305 Western Ave> no. 14, and", "305 Western Ave no. 14"),

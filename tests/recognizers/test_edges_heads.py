@@ -87,6 +87,16 @@ def test_name_ends_before_a_town_that_is_sure() -> None:
         ("OTHER_ID", "ID", "ID"),
         ("VEHICLE_ID", "ACC 4821", "ACC 4821"),
         ("PERSON", "minh to", "minh to"),
+        ("PERSON", "terri um", "terri"),
+        ("PERSON", "hey dragon odum okar", "odum okar"),
+        ("PERSON", "Ok Odum", "Ok Odum"),
+        ("PERSON", "COPD, Odum D", "Odum D"),
+        ("PERSON", "MS like Odum D", "Odum D"),
+        ("PERSON", "LEE, Odum D", "LEE, Odum D"),
+        ("STREET_ADDRESS", "elk road for the iron", "elk road"),
+        ("STREET_ADDRESS", "Elk Road for Kids", "Elk Road for Kids"),
+        ("DATE_TIME", "february twentieth happy early birthday", "february twentieth"),
+        ("OTHER_ID", "PCR 2503-00718", "2503-00718"),
     ],
 )
 def test_what_is_of_the_sentence_goes_and_the_value_stays(
@@ -99,10 +109,11 @@ def test_what_is_of_the_sentence_goes_and_the_value_stays(
 def test_a_word_that_joins_two_findings_stays() -> None:
     text = "Bethany on 42nd"
     first = Finding(0, 10, ENTITIES["FACILITY"], "FACILITY", 0.9, "model")
-    assert stripped(text, first, {0, 10, 11, 15}).end == 10
+    assert stripped(text, first, {10, 15}, {0, 11}).end == 10
+    assert stripped(text, first, {10, 15}, {0}).end == 7
     assert stripped(text, first).end == 7
     joined = Finding(8, 15, ENTITIES["FACILITY"], "FACILITY", 0.9, "model")
-    assert stripped(text, joined, {0, 7, 8, 15}).start == 8
+    assert stripped(text, joined, {7, 15}).start == 8
 
 
 @pytest.mark.parametrize(
@@ -114,6 +125,10 @@ def test_a_word_that_joins_two_findings_stays() -> None:
         ("escorted by CO Okar", "CO Okar", "Okar"),
         ("minh to, 44F", "minh to", "minh to"),
         ("minh to clinic", "minh to", "minh"),
+        ("to Odum L delt", "Odum L", "Odum"),
+        ("grandson malik he's", "malik he", "malik"),
+        ("aide Odum M-F.", "Odum M-F", "Odum"),
+        ("to Odum L, 40", "Odum L", "Odum L"),
     ],
 )
 def test_what_stands_beside_tells_initials_from_a_post_and_a_name_from_a_preposition(
@@ -122,4 +137,19 @@ def test_what_stands_beside_tells_initials_from_a_post_and_a_name_from_a_preposi
     start = text.index(name)
     end = start + len(name)
     found = stripped(text, Finding(start, end, ENTITIES["PERSON"], "PERSON", 0.9, "model"))
+    assert text[found.start : found.end] == left
+
+
+@pytest.mark.parametrize(
+    ("text", "house", "left"),
+    [
+        ("from Odum Hospital for chest pain", "Odum Hospital for", "Odum Hospital"),
+        ("at UC Odum Dr Kit Loftis", "UC Odum Dr", "UC Odum"),
+        ("at Odum Home for Aged Women", "Odum Home for", "Odum Home for"),
+    ],
+)
+def test_a_house_ends_before_a_word_of_the_sentence(text: str, house: str, left: str) -> None:
+    start = text.index(house)
+    end = start + len(house)
+    found = stripped(text, Finding(start, end, ENTITIES["FACILITY"], "FACILITY", 0.9, "model"))
     assert text[found.start : found.end] == left

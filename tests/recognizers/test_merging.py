@@ -19,6 +19,7 @@ from safe_harbor import Identifier
         ("Wilma Oster APRN", "Wilma Oster"),
         ("Oster, RN", "Oster"),
         ("Lena K. DPT", "Lena K."),
+        ("Loni H. CTR", "Loni H."),
         ("Wilma Oster", "Wilma Oster"),
         ("RN", "RN"),
         ("Oster, Ma", "Oster, Ma"),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
-from recognizers.overlaps import neighbours, settle
+from recognizers.overlaps import agreed, neighbours, parted, settle
 from safe_harbor import Identifier
 
 TEXT = "Ann Bell, 3/4 10:15, 12 Elm St, x4410 "
@@ -29,6 +29,14 @@ def test_neighbours_are_those_that_share_a_character(found: list[Finding]) -> No
     for finding, near in zip(ordered, neighbours(ordered), strict=True):
         shared = [f for f in ordered if f.start < finding.end and finding.start < f.end]
         assert sorted(near) == sorted(shared)
+
+
+@given(st.lists(findings(), min_size=1, max_size=12))
+def test_findings_of_the_same_characters_come_to_what_parting_them_comes_to(
+    found: list[Finding],
+) -> None:
+    group = [Finding(3, 9, *_rest(f)) for f in found]
+    assert [agreed(group)] == parted(group)
 
 
 @given(st.lists(findings(), max_size=12), st.lists(findings(), max_size=12))

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+import re2
+
 import recognizers.register as register
+from recognizers.page import Page
 from recognizers.presidio import EntityRecognizer, recognizers
-from recognizers.rules import Rules
+from recognizers.rules import Hit, Rules, matches
 from safe_harbor import Identifier
 
 FOLDER = Path(register.__file__).parent
@@ -17,6 +22,18 @@ def test_register_is_the_folder() -> None:
     files = {p.stem for p in FOLDER.glob("*.py") if MARK in p.read_text("utf-8")}
     assert files == set(register.REGISTER)
     assert len(set(register.REGISTER)) == len(register.REGISTER)
+
+
+def test_a_broken_pattern_shows_when_rules_are_loaded() -> None:
+    class Broken(Rules):
+        word = "broken"
+
+        def more(self, page: Page) -> Iterator[Hit]:
+            for start, end in matches("(", page):
+                yield Hit(start, end, "PERSON", 0.9, "broken")
+
+    with pytest.raises(re2.error):
+        Broken().load()
 
 
 def test_every_word_has_its_file() -> None:

@@ -16,7 +16,9 @@ SHAPES = [r"(?i)\bdr\.? ([a-z]+)", r"\d{3}-\d{4}$", r"^mrn", r"x*"]
 def full() -> Sieve:
     sieve = Sieve()
     for regex in [*WORDS, *SHAPES]:
-        assert sieve.add(regex) == 0
+        sieve.add(regex)
+    sieve.gather()
+    assert len(sieve) == 1
     return sieve
 
 
@@ -34,11 +36,32 @@ def test_what_it_misses_is_what_a_search_misses(parts: list[str]) -> None:
         assert (regex in absent) == (re2.search(regex, text) is None)
 
 
-def test_a_group_that_is_not_full_knows_nothing() -> None:
-    sieve = Sieve()
+def test_patterns_that_fill_no_group_wait_in_none() -> None:
+    sieve = full()
     sieve.add("a")
-    assert sieve.absent(0, b"b") == set()
-    assert SIEVE.add("a") == 1
+    sieve.gather()
+    assert len(sieve) == 1
+    assert sieve.number("a") is None
+    assert {sieve.number(regex) for regex in [*WORDS, *SHAPES]} == {0}
+
+
+def test_patterns_that_begin_alike_share_a_group_in_whatever_order_they_came() -> None:
+    sieve = Sieve()
+    alike = [[f"{letter}{number}" for number in range(GROUP)] for letter in "ab"]
+    for pair in zip(*alike, strict=True):
+        sieve.add(pair[0])
+        sieve.add(pair[1])
+    sieve.gather()
+    assert [{sieve.number(regex) for regex in group} for group in alike] == [{0}, {1}]
+
+
+def test_a_pattern_added_again_stays_in_its_group() -> None:
+    sieve = full()
+    for _ in range(GROUP):
+        for regex in WORDS:
+            sieve.add(regex)
+    sieve.gather()
+    assert len(sieve) == 1
 
 
 def test_a_pass_that_broke_off_knows_nothing() -> None:
@@ -47,8 +70,8 @@ def test_a_pass_that_broke_off_knows_nothing() -> None:
             return None
 
     sieve = full()
-    sieve._full[0] = Broken(), WORDS
-    assert sieve.absent(0, b"w1") == set()
+    sieve._groups[0] = Broken(), WORDS
+    assert sieve.absent(0, b"w1") == []
 
 
 def test_the_shapes_of_a_value_are_those_that_match_all_of_it() -> None:

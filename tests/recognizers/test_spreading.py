@@ -6,12 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recognizers import spreading
 from recognizers.finding import Finding
-from recognizers.spreading import TOKEN, spread, wholes
+from recognizers.spreading import TOKEN, spread, standing, wholes
 from recognizers.spreading_known import learn
 from safe_harbor import Identifier
 
 WARD = "Quillen Ward House"
+
+
+@given(st.text("aA1_-\u00e9\u00b2\u0301 ", max_size=40))
+def test_words_stand_in_the_same_places_whether_few_are_looked_for_or_many(text: str) -> None:
+    tokens = {"a", "1", "aa", "11", "a1", "\u00e9", "\u00b2"}
+    few = sorted(standing(text.lower(), tokens))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spreading, "FEW", 0)
+        assert few == sorted(standing(text.lower(), tokens))
 
 
 def houses(text: str) -> list[str]:

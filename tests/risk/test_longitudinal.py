@@ -81,3 +81,28 @@ def test_knowing_more_never_lowers_the_risk(rows: list[tuple[int, int]]) -> None
     sizes = [persons_matching(table, person, known) for known in range(4)]
     for fewer, more in pairwise(sizes):
         assert np.all(more <= fewer)
+
+
+def test_rows_that_name_no_person_are_a_person_each() -> None:
+    """Taken for one person they would be one history, and a table of nobody's rows one record."""
+    table = {"id": [1, 1, None, None, None], "sex": list("MMFFF"), "stay": [1, 2, 7, 7, 9]}
+    found = report(table, ["sex", "stay"])
+    assert (found.records, found.classes, found.uniques) == (4, 3, 2)
+    assert any("3 rows name no person" in note for note in found.notes)
+
+
+def test_disclosure_counts_persons_and_not_their_rows() -> None:
+    """One person with three diagnoses is no class of three: whoever finds the person knows all."""
+    table = {"id": [1, 1, 1, 2, 3], "sex": list("MMMFF"), "dx": list("abcab")}
+    (found,) = report(table, ["sex"], sensitive=("dx",)).disclosure
+    assert found.distinct_l == 1
+    assert found.homogeneous_records == pytest.approx(1 / 3)
+    plain = {"id": [1, 1, 2, 3], "sex": list("FFFM"), "age": [40, 40, 70, 70]}
+    (found,) = report(plain, ["sex"], sensitive=("age",)).disclosure
+    assert (found.distinct_l, found.t_ordered) == (1, pytest.approx(1 / 3))
+
+
+def test_a_varying_sensitive_column_has_no_order() -> None:
+    table = {"id": [1, 1, 2], "sex": list("FFF"), "age": [40, 50, 70]}
+    (found,) = report(table, ["sex"], sensitive=("age",)).disclosure
+    assert found.t_ordered is None

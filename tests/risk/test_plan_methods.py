@@ -35,6 +35,7 @@ from risk import (
     plan_locally,
     read_hierarchies,
     read_table,
+    recoding,
     save_plan,
     subsample,
     to_intervals,
@@ -89,6 +90,23 @@ def test_local_recoding_gives_every_record_company(table, k: int, way) -> None:
     left_out = made.suppressed_records
     loss = sum((s + left_out) / table.rows for s in spread.values()) / 3
     assert made.loss == pytest.approx(loss, abs=1e-9)
+
+
+def test_local_recoding_passes_by_the_nodes_that_tell_nobody(monkeypatch) -> None:
+    """Thousands of fine nodes keep no record of a sparse table company: they go in one step with
+    a coarser one that keeps none."""
+    generator = np.random.default_rng(5)
+    table = {
+        "age": generator.integers(0, 99, 60).astype(str).tolist(),
+        "zip": [f"{n:05}" for n in generator.integers(1001, 99000, 60)],
+        "dob": [f"{n}-06-11" for n in generator.integers(1930, 1999, 60)],
+        "seen": [f"{n}-03-12" for n in generator.integers(1930, 1999, 60)],
+    }
+    asked, large = [], recoding._large
+    monkeypatch.setattr(recoding, "_large", lambda *a: asked.append(1) or large(*a))
+    made = plan_locally(table, {}, PlanRequest((ClassSize(11),)))
+    assert min(Counter(told_rows(made)).values()) >= 11
+    assert made.nodes > 1500 and len(asked) < made.nodes / 3
 
 
 @pytest.mark.parametrize("way", ["local", "mondrian"])

@@ -8,12 +8,22 @@ from collections import Counter
 from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deid.cli import main
-from risk import CodeSets, Hierarchy, RiskError, clusters, protect_sets, rare_sets
+from risk import (
+    CodedColumn,
+    CodeSets,
+    Hierarchy,
+    RiskError,
+    clusters,
+    encode,
+    protect_sets,
+    rare_sets,
+)
 
 CODES = ["a1", "a2", "b1", "b2", "c1", "c2"]
 TREE = Hierarchy.of_rows("codes", [[c, c[0], "*"] for c in CODES])
@@ -118,3 +128,17 @@ def test_the_command_writes_what_it_counts(
     assert told["rare_sets"]["before"] > 0
     assert told["rare_sets"]["after"] == 0
     assert "C50" not in written.read_text("utf-8") + shown.out + shown.err
+
+
+def test_codes_told_by_one_label_are_one_code_of_the_person() -> None:
+    """Rows of `E11.9` and `E11.8` that now both read `E11` hold the same label twice."""
+    person = encode({"id": ["p", "p", "q"]}).columns[0]
+    told = CodedColumn("dx", np.array([0, 1, 0], np.uint8), np.array(["E11", "E11"], object))
+    held = CodeSets.of_rows(told, person)
+    assert held.codes == ("E11",) and held.sets == (frozenset({0}), frozenset({0}))
+
+
+def test_rows_that_name_no_person_are_not_one_persons_set() -> None:
+    table = encode({"id": ["p", None, None], "dx": ["A", "A", "B"]})
+    held = CodeSets.of_rows(table.column("dx"), table.column("id"))
+    assert sorted(map(len, held.sets)) == [1, 1, 1]

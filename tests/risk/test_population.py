@@ -38,6 +38,16 @@ def people(table: dict[str, list[object]], known: Population, **options: object)
         ("40-44", Ages(40, 44)),
         ("90+", Ages(90, 115)),
         ("85 and over", Ages(85, 115)),
+        ("85 years and over", Ages(85, 115)),
+        (">89", Ages(90, 115)),
+        ("> 89", Ages(90, 115)),
+        ("over 89", Ages(90, 115)),
+        ("90 or above", Ages(90, 115)),
+        ("90 plus", Ages(90, 115)),
+        ("<5", Ages(0, 4)),
+        ("Under 5 years", Ages(0, 4)),
+        ("65 and 66 years", Ages(65, 66)),
+        ("<0", None),
         (1959, Ages(41, 41)),
         ("1950-1959", Ages(41, 50)),
         ("1959-03-02", Ages(41, 41, 1 / 365)),
@@ -123,6 +133,29 @@ def test_a_birthday_is_one_day_of_a_year_of_people() -> None:
     assert found == pytest.approx([2 + 728 / 365, 2 + 728 / 365, 1 + 728 / 365])
 
 
+def test_zip_codes_that_lost_their_zeros_meet_their_own_area() -> None:
+    """Read as numbers, 00601 is 601, 021 is 21 and 000 is 0: taken for the prefixes of other areas
+    they would look like millions."""
+    known = population({"zip3": ["006", "021", "036", "210", "601"]}, [5e4, 9e5, 1e4, 4e6, 2e6])
+    assert people({"zip3": [21, 36, 0, 6]}, known) == [9e5, 1e4, 1e4, 5e4]
+    assert people({"zip": ["601", "02139", "60101", "601**"]}, known) == [5e4, 9e5, 2e6, 2e6]
+    assert people({"zip3": ["601", "021"]}, known) == [2e6, 9e5]
+    assert people({"zip3": ["2**", "02*", "00"]}, known) == [4e6, 9e5, 1e4]
+
+
+NOBODY = ("09012", "96201", "34002", "96910", "00501", "K1A 0B1", "unknown", "1")
+
+
+@pytest.mark.parametrize("code", NOBODY)
+def test_zips_of_the_forces_abroad_and_unknown_ones_are_counted_as_risk(code: str) -> None:
+    """Nobody lives there by the census: such records match no cell, and each may be unique."""
+    found = assess({"zip": [code, "02139"]}, ["zip"], population=open_population("zip3-acs2022"))
+    assert found.as_json()["unmatched_records"] == 1
+    assert found.population is not None and found.scores["journalist"] is not None
+    assert found.population.linkage.total_at_most > 1
+    assert found.scores["journalist"].maximum == 1
+
+
 def test_small_zip3_areas_are_released_as_000() -> None:
     known = population({"zip3": ["021", "036", "059", "036"]}, [9e5, 1e4, 3e3, 5e3])
     assert people({"zip3": ["000", "021"]}, known) == [18_000, 9e5]
@@ -141,7 +174,7 @@ def test_usual_names_of_columns_and_coarser_zips() -> None:
 def test_zip_codes_meet_by_prefix() -> None:
     known = population({"zip3": ["021", "022", "100"]}, [5, 7, 11])
     table = {"zip": ["02139", "2139", "021**", "10001-1234", "999", "1"]}
-    assert people(table, known, mapping={"zip": "zip3"}) == [5, 5, 5, 11, 0, 11]
+    assert people(table, known, mapping={"zip": "zip3"}) == [5, 5, 5, 11, 0, 0]
 
 
 def test_unmatched_records_are_counted_not_dropped() -> None:
@@ -239,3 +272,15 @@ def test_scaling_and_group_sizes_reach_the_report() -> None:
     found = assess({"age": [40]}, ["age"], question, population=KNOWN).as_json()["population"]
     assert found["total_risk"] == pytest.approx(1e-4)
     assert found["non_graduated"] == {"5": 0, "100": 1}
+
+
+def test_a_part_of_the_population_that_is_nobody_is_refused() -> None:
+    with pytest.raises(RiskError) as found:
+        open_population("zip3-acs2022").where("state", ["Massachusetts"])
+    assert found.value.code == "empty-population"
+
+
+@pytest.mark.parametrize("scaling", [float("nan"), float("inf"), -1.0])
+def test_a_scaling_that_is_no_number_is_refused(scaling: float) -> None:
+    with pytest.raises(RiskError):
+        Question(scaling=scaling)

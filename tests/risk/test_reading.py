@@ -107,3 +107,28 @@ def test_a_missing_file_and_a_missing_column(tmp_path: Path) -> None:
         with pytest.raises(RiskError) as caught:
             read_table(path, [name])
         assert caught.value.exit_code == 2
+
+
+def test_a_quotation_mark_that_is_never_closed_is_refused(tmp_path: Path) -> None:
+    """It takes every row after it into one cell: half a table would be measured for the whole."""
+    path = tmp_path / "t.csv"
+    path.write_text('age,note\n1,"open\n2,b\n3,c\n')
+    with pytest.raises(RiskError) as found:
+        read_table(path, ["age"])
+    assert (found.value.code, found.value.exit_code) == ("open-quote", 6)
+    path.write_text('age,note\n1,5" tube\n2,"a\nb"\n')
+    assert read_table(path, ["age"]).rows == 2
+
+
+def test_an_empty_line_of_one_column_is_a_missing_value(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("age\n1\n\n2\n")
+    assert read_table(path).rows == 3
+
+
+def test_a_header_that_is_no_utf8_is_told_as_that(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes("\u00e2ge,sex\n1,M\n".encode("latin-1"))
+    with pytest.raises(RiskError) as found:
+        read_table(path)
+    assert found.value.code == "not-utf8"

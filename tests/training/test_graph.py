@@ -17,10 +17,11 @@ from recognizers.model_kinds import KINDS  # noqa: E402
 from recognizers.model_windows import CUES  # noqa: E402
 from training.graph import skimmer_graph, tagger_graph  # noqa: E402
 from training.network import HEAD, HEADS, Skimmer, Tagger, narrower, smaller  # noqa: E402
-from training.restore import restored  # noqa: E402
+from training.ranges import BINS, REACH, Count, ranges  # noqa: E402
+from training.restore import restored, restored_skimmer  # noqa: E402
 from training.usage import head_use, neuron_use  # noqa: E402
 
-WORDS, LENGTH = 50, 40
+WORDS, LENGTH, SKIMMED = 50, 40, 32
 
 
 @pytest.fixture(autouse=True)
@@ -39,12 +40,12 @@ def inputs() -> dict[str, np.ndarray]:
 
 
 def said(path: Path) -> np.ndarray:
-    return InferenceSession(str(path)).run(["logits"], inputs())[0]
+    return np.log(InferenceSession(str(path)).run(["shares"], inputs())[0])
 
 
 def expected(network: torch.nn.Module) -> np.ndarray:
     ids, cues = (torch.from_numpy(value) for value in inputs().values())
-    return network.eval()(ids, cues, torch.ones_like(ids)).numpy()
+    return network.eval()(ids, cues, torch.ones_like(ids)).log_softmax(-1).numpy()
 
 
 def listed(network: torch.nn.Module) -> torch.nn.Module:
@@ -59,10 +60,43 @@ def test_a_tagger(tmp_path: Path) -> None:
     assert np.abs(said(tmp_path / "a.onnx") - expected(tagger)).max() < 0.1
 
 
+def exported_skimmer(path: Path) -> Skimmer:
+    skimmer = listed(Skimmer(torch.randn(WORDS, 384), SKIMMED))
+    for mix in skimmer.mixes:
+        torch.nn.init.normal_(mix.bias)
+    batch = tuple(torch.from_numpy(value) for value in inputs().values())
+    seen = ranges(skimmer.eval(), [(*batch, torch.ones_like(batch[0]))])
+    onnx.save(skimmer_graph(skimmer, seen), path)
+    return skimmer
+
+
 def test_a_skimmer(tmp_path: Path) -> None:
-    skimmer = listed(Skimmer(torch.randn(WORDS, 384), 32))
-    onnx.save(skimmer_graph(skimmer), tmp_path / "a.onnx")
+    skimmer = exported_skimmer(tmp_path / "a.onnx")
     assert np.abs(said(tmp_path / "a.onnx") - expected(skimmer)).max() < 0.1
+
+
+def test_an_exported_skimmer_comes_back(tmp_path: Path) -> None:
+    skimmer = exported_skimmer(tmp_path / "a.onnx")
+    again = restored_skimmer(tmp_path / "a.onnx", skimmer.words.weight)
+    assert np.abs(expected(again) - said(tmp_path / "a.onnx")).max() < 0.1
+
+
+def test_padding_does_not_widen_a_range() -> None:
+    skimmer = Skimmer(torch.randn(WORDS, 384), SKIMMED).eval()
+    ids, cues = (torch.from_numpy(value) for value in inputs().values())
+    alone = ranges(skimmer, [(ids, cues, torch.ones_like(ids))])
+    ids, cues = (torch.cat([value, value * 0 + 1], dim=1) for value in (ids, cues))
+    mask = (torch.arange(2 * LENGTH) < LENGTH).long()[None]
+    for held, lone in zip(ranges(skimmer, [(ids, cues, mask)]), alone, strict=True):
+        assert held.taken == lone.taken
+        assert np.allclose(held.given, lone.given)
+
+
+def test_a_range_leaves_out_a_number_in_a_million() -> None:
+    count, step = Count(), 2 * REACH / BINS
+    count.add(torch.cat([torch.linspace(-1, 2, 1_000_000), torch.tensor([60.0])]))
+    low, high = count.range()
+    assert -1 <= low < -1 + 2 * step and 2 - 2 * step < high <= 2 + step
 
 
 def test_an_exported_tagger_comes_back(tmp_path: Path) -> None:

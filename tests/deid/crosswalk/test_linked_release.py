@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
 import pytest
+from small_extract import KnownOnly
 
 from deid.audit import Head
 from deid.codes import is_code
@@ -17,7 +17,6 @@ from deid.errors import DeidError
 from deid.jobs import Job, scrub
 from deid.keys import SecretKey
 from deid.policy import parse_policy, policy_text
-from recognizers import Finding, KnownValues
 from safe_harbor import Claim
 
 _TABLES = {
@@ -37,25 +36,6 @@ _TABLES = {
         "00402818,Mr. Hoekstra is here. Harlan sleeps.\n"
     ),
 }
-
-
-class KnownOnly:
-    """A finder that finds what is known and nothing else."""
-
-    def find_all(
-        self,
-        texts: Sequence[str],
-        knowns: Sequence[KnownValues | None] | None = None,
-        groups: Sequence[str | None] | None = None,
-    ) -> list[tuple[Finding, ...]]:
-        pairs = zip(texts, knowns or [None] * len(texts), strict=True)
-        return [() if known is None else known.find(text) for text, known in pairs]
-
-    def learn(self, texts: Sequence[str], founds: Sequence[tuple[Finding, ...]]) -> frozenset[str]:
-        return frozenset()
-
-    def spread(self, text: str, found: tuple[Finding, ...], known: object) -> tuple[Finding, ...]:
-        return found
 
 
 def _policy_text() -> str:

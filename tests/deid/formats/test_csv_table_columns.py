@@ -139,3 +139,12 @@ def test_a_byte_order_mark_within_makes_no_regular_table(tmp_path: Path) -> None
     mark = "\ufeff".encode()
     assert _source(tmp_path / "a.csv", mark + b"a,b\n1,2\n").is_regular()
     assert not _source(tmp_path / "b.csv", mark + b"a,b\n" + mark + b"1,2\n").is_regular()
+
+
+def test_a_table_of_a_thousand_columns_is_read_without_a_word(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    header = ",".join(f"c{n}" for n in range(1000))
+    body = f"{header}\n" + (",".join(map(str, range(1000))) + "\n") * 12
+    assert _source(tmp_path / "t.csv", body.encode()).is_regular()
+    assert capfd.readouterr().err == ""

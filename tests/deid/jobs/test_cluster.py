@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from nearby import Nearby, cluster
-from small_extract import FIRST, LAST, KnownOnly, digest, job
+from small_extract import FIRST, LAST, KnownOnly, coded_policy, digest, job
 
 from deid import alone, columnar, residual_tables, sifting
 from deid.crosswalk import Crosswalk, open_for_job, verify
@@ -206,21 +206,12 @@ def test_what_breaks_far_away_says_no_value(extract: Path, tmp_path: Path) -> No
 # -- codes --------------------------------------------------------------------------------------
 
 
-def _coded() -> Any:
-    text = policy_text("safe_harbor").replace("keys: numbered", "keys: as_transforms")
-    for word in ("mrns", "accounts", "others"):
-        text = text.replace(f"  {word}: tag", f"  {word}: code")
-    for word in ("names", "phones"):
-        text = text.replace(f"  {word}: tag", f"  {word}: surrogate")
-    return parse_policy(text)
-
-
 def test_codes_are_drawn_by_the_parent_alone(extract: Path, tmp_path: Path) -> None:
     key = create_key_file(tmp_path / "key")
     Crosswalk.create(tmp_path / "book.db", key).close()
     digests, executors = [], Nearby()
     for name, afar in (("a", cluster(executors)), ("b", None), ("c", cluster(Nearby()))):
-        wanted = job(extract, tmp_path / name, policy=_coded())
+        wanted = job(extract, tmp_path / name, policy=coded_policy())
         with open_for_job(tmp_path / "book.db", tmp_path / "key") as (desk, account):
             release = scrub(wanted, KnownOnly(), allocate=desk, crosswalk=account, cluster=afar)
         assert release.exit_code == 0

@@ -5,26 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_extract import KnownOnly, digest, job
+from small_extract import KnownOnly, coded_policy, digest, job
 
 from deid.crosswalk import Crosswalk, open_for_job, verify
 from deid.jobs import conduct as conducting
 from deid.jobs import running, scrub
 from deid.keys import create_key_file
-from deid.policy import Policy, parse_policy, policy_text
-
-
-def _policy() -> Policy:
-    text = policy_text("safe_harbor").replace("keys: numbered", "keys: as_transforms")
-    for word in ("mrns", "accounts", "others"):
-        text = text.replace(f"  {word}: tag", f"  {word}: code")
-    for word in ("names", "phones"):
-        text = text.replace(f"  {word}: tag", f"  {word}: surrogate")
-    return parse_policy(text)
 
 
 def _run(folder: Path, extract: Path, out: str, workers: int, resume: bool = False) -> str:
-    wanted = job(extract, folder / out, policy=_policy(), workers=workers, resume=resume)
+    wanted = job(extract, folder / out, policy=coded_policy(), workers=workers, resume=resume)
     with open_for_job(folder / "book.db", folder / "key") as (desk, account):
         release = scrub(wanted, KnownOnly(), allocate=desk, crosswalk=account)
     assert release.exit_code == 0

@@ -39,6 +39,17 @@ def test_a_full_disk_ends_the_job_and_is_free_again(
     assert list(small_disk.iterdir()) == []
 
 
+@pytest.mark.parametrize("room", [0, 4096, 12288])
+def test_a_disk_without_room_for_the_ledger_is_left_as_it_was(
+    small_disk: Path, extract: Path, room: int
+) -> None:
+    (small_disk / "full").write_bytes(bytes((128 << 10) - room))
+    with pytest.raises(OSError) as told:
+        scrub(job(extract, small_disk / "out"), KnownOnly())
+    assert told.value.errno == errno.ENOSPC
+    assert [path.name for path in small_disk.iterdir()] == ["full"]
+
+
 def test_a_read_only_disk_is_told(small_disk: Path, extract: Path) -> None:
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     with pytest.raises(DeidError) as refused:

@@ -15,6 +15,7 @@ from deid.errors import DeidError
 from deid.jobs import Job, scrub
 from deid.keys import create_key_file
 from deid.policy import read_policy
+from deid.reports.visible import hidden, plain
 from deid.review.agreement import cohen_kappa
 from deid.review.batch import Batch, open_batch
 from deid.review.desk import Desk, open_desk
@@ -24,7 +25,7 @@ from deid.review.ledger import Ledger, ledger_path
 from deid.review.outcome import record
 from deid.review.sampling import Design
 from deid.review.sampling_frame import frame
-from deid.review.shown import hidden, is_aligned, plain
+from deid.review.shown import is_aligned
 from recognizers import Finding
 from safe_harbor import Identifier
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deid.alike import alike
+from deid.repeats import alike
 from recognizers import Finding
 from safe_harbor import Identifier
 

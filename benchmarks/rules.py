@@ -1,0 +1,96 @@
+"""CPU time of each file of rules, and of what comes before and after them: writes `rules.md`.
+
+    .venv/bin/python benchmarks/rules.py
+
+Without a network. The notes are those of `speed.py`, with other digits in each round.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import TypeVar
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from benchmarks.speed import processor, turned  # noqa: E402
+from recognizers import Finder  # noqa: E402
+from recognizers.merging import merge  # noqa: E402
+from recognizers.overlaps import settle  # noqa: E402
+from recognizers.rules import sifts  # noqa: E402
+from recognizers.search import Failures, Sheet, completed  # noqa: E402
+
+ROUNDS = 7
+T = TypeVar("T")
+
+
+class Clock:
+    """CPU seconds by what they were spent on, one number a round."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, list[float]] = defaultdict(list)
+
+    def __call__(self, name: str, call: Callable[[], T]) -> T:
+        began = time.process_time()
+        result = call()
+        self.spent[name].append(time.process_time() - began)
+        return result
+
+
+def searched(finder: Finder, texts: list[str], clock: Clock) -> None:
+    """What `Finder.find_all` does, each part by itself."""
+    sheets = clock("layout", lambda: [Sheet.of(n, text) for n, text in enumerate(texts)])
+    clock("sieve", lambda: [sheet.ask("sieve", sift) for sift in sifts() for sheet in sheets])
+    for rule in finder.rules:
+        clock(rule.word, lambda rule=rule: [s.ask(rule.word, rule.search) for s in sheets])
+    pairs = list(zip(sheets, texts, strict=True))
+    held = clock("merging", lambda: [merge(s.page, text, s.found, None) for s, text in pairs])
+    drafts = clock("overlaps", lambda: [settle(*pair) for pair in zip(held, texts, strict=True)])
+    clock("spreading", lambda: completed(texts, drafts, None, Failures(None)))
+
+
+def page(spent: dict[str, list[float]], characters: int) -> str:
+    """Nanoseconds a character, the most first."""
+    costs = {name: statistics.median(rounds) for name, rounds in spent.items()}
+    whole = sum(costs.values())
+    speed, share = characters / whole, whole / characters * 1e9
+    lines = [
+        "# Where the time of the rules goes",
+        "",
+        "Made by `.venv/bin/python benchmarks/rules.py`: no network, one core, CPU seconds,",
+        f"medians of {ROUNDS} rounds after two that are not counted,",
+        f"{characters:,} characters in each.",
+        f"Load of the machine at the end: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores.",
+        f"Processor: {processor()}.",
+        "",
+        "| part | nanoseconds a character | share |",
+        "|---|---:|---:|",
+        f"| all of it, {speed:,.0f} characters a second | {share:,.0f} | 100 % |",
+    ]
+    for name, cost in sorted(costs.items(), key=lambda item: -item[1]):
+        lines.append(f"| {name} | {cost / characters * 1e9:,.0f} | {cost / whole * 100:.1f} % |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    finder = Finder.load(model=False, reference_date=date(2026, 11, 21))
+    clock = Clock()
+    for turn in range(ROUNDS + 2):
+        if turn == 2:
+            clock.spent.clear()
+        searched(finder, turned(turn), clock)
+    text = page(clock.spent, sum(map(len, turned(ROUNDS))))
+    (HERE / "rules.md").write_text(text, "utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""Columns of the ward, the laboratory and the feed: they stay, and hide nobody."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from recognizers import fits, holds_value, profile
+
+ROWS = 120
+DRAW = random.Random(11)
+
+
+def _of(*values: str) -> list[str]:
+    return [DRAW.choice(values) for _ in range(ROWS)]
+
+
+def _whole(least: int, most: int) -> list[str]:
+    return [str(DRAW.randint(least, most)) for _ in range(ROWS)]
+
+
+KEPT = {
+    "Dialyzer": _of("F180NR", "Optiflux 160NR", "Revaclear 300"),
+    "UF removed (mL)": _whole(500, 4000),
+    "Shift": _of("1", "2", "3"),
+    "etl_batch": _of("20", "21", "22"),
+    "Cytogenetics": _of("46,XX[20]", "46,XY,t(9;22)(q34;q11.2)[18]/46,XY[2]", "47,XY,+8[5]"),
+    "HGVSc": _of("c.1849G>T", "c.860_863dupTCTG", "NM_000546.6:c.215C>G"),
+    "HGVSp": _of("p.Val617Phe", "p.Trp288Cysfs*12", "p.Pro72Arg"),
+    "Transcript": _of("NM_004972.4", "NM_002520.7", "NM_000546.6"),
+    "dbSNP": _of("rs77375493", "rs1042522", "rs121913237"),
+    "Gene": _of("FLT3", "NPM1", "KRAS", "ALK", "KIT"),
+    "CYP2D6": _of("*1/*4", "*1/*1", "*4/*41"),
+    "Model": _of("Alaris 8015", "CADD-Solis", "Dexcom G6", "LIFEPAK 15"),
+    "Firmware": _of("9.33", "12.1.2"),
+    "ampicillin": _of("R", "S", "I"),
+    "fibrinogen": _whole(100, 600),
+    "ethanol_mg_dl": _whole(0, 300),
+    "Q2_1": _of("1", "2", "3", "4", "5", "6", "7"),
+    "SeriesNumber": _of("1", "2", "3", "4"),
+    "VISIT": _of("BASELINE", "WEEK 4", "Follow-up 2"),
+    "urine_color": _of("Yellow", "Amber", "Straw"),
+    "employment": _of("Employed", "Retired", "Full time"),
+    "Number of people in household": _whole(1, 8),
+    "TOBACCO_USER_C_NAME": _of("Never", "Former", "Every Day"),
+}
+
+
+@pytest.mark.parametrize("header", KEPT)
+def test_what_only_the_clinic_counts_stays(header: str) -> None:
+    seen = profile(header, KEPT[header])
+    assert seen.kind == "keep", seen.reasons
+    assert all(map(seen.may_stay, KEPT[header]))
+
+
+HIDDEN = {
+    "names": _of("Kasia Olejniczak", "Ngozi Okafor", "Wei Zhang"),
+    "surnames": _of("Adeyemi", "Wieczorek", "Quintanilla", "Thibodeaux"),
+    "initials": _of("KO", "NV", "WZ", "JB", "TR"),
+    "record numbers": [f"{n:08d}" for n in DRAW.sample(range(10**8), ROWS)],
+    "telephones": [f"715-555-0{100 + n % 100}" for n in range(ROWS)],
+    "days": [f"2021-{1 + n % 12:02d}-{1 + n % 28:02d}" for n in range(ROWS)],
+    "months": _of("Jan", "Feb", "May", "Oct"),
+    "zips": _of("05301", "70501", "43604"),
+    "towns": _of("Putney", "Lafayette", "Toledo"),
+    "wards": [f"{1 + n % 9}{'NSEW'[n % 4]}-{1 + n % 40}" for n in range(ROWS)],
+}
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["dialyzer", "vtbi", "gene", "ampicillin", "Q7", "shift", "urine_color", "lead", "signal"],
+)
+@pytest.mark.parametrize("what", HIDDEN)
+def test_who_hides_under_a_word_of_the_clinic_goes(header: str, what: str) -> None:
+    assert profile(header, HIDDEN[what]).kind != "keep"
+
+
+def test_ages_do_not_stay_as_answers_to_a_question() -> None:
+    assert profile("Q8", _whole(18, 97)).kind != "keep"
+
+
+def test_an_age_with_its_sex_is_an_age() -> None:
+    seen = profile("Age/Sex", _of("45M", "67F", "93M"))
+    assert (seen.entity, seen.transform) == ("AGE", "age_cap")
+    assert not any(fits(shape, "93F") for shape in ("term", "flag", "sex", "result", "brand"))
+    assert fits("number", "99F")
+
+
+@pytest.mark.parametrize("header", ["Time since birth (days)", "Years since birth"])
+def test_what_counts_from_a_birth_is_an_age(header: str) -> None:
+    assert profile(header, _whole(100, 30000)).entity == "AGE"
+
+
+def test_an_ordinal_is_no_state() -> None:
+    seen = profile("1st Assist", _of("Washington", "Okafor", "Virginia"))
+    assert seen.identifier == "names"
+
+
+def test_a_surname_is_no_gene() -> None:
+    assert fits("gene", "BRCA1") and not fits("gene", "OKAFOR") and not fits("gene", "ROSE")
+    assert not holds_value("gene_symbol")
+
+
+def test_what_json_and_xml_tell_a_value_with_is_no_header() -> None:
+    assert holds_value(' "last_name": "Olejniczak"}') and holds_value("<b>Olejniczak</b>")
+    assert not holds_value("[mrn]") and not holds_value("BMI {kg/m2}")
+
+
+def test_zips_under_the_name_of_an_address_are_zips() -> None:
+    assert profile("AddressZip", _of("36801", "48197", "05301-1234")).shape == "zip"
+
+
+def test_the_unit_of_an_ambulance_is_no_measure() -> None:
+    assert profile("EMS unit", _of("Medic 7", "Engine 41")).kind == "identifier"

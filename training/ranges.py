@@ -1,0 +1,90 @@
+"""Between which numbers the rows of a skimmer lie: its graph counts them in steps that are fixed.
+
+Steps that hang on the window would need two more passes over the rows, and the convolution that
+onnxruntime runs fastest takes fixed ones alone. What comes out of the first mixtures spreads
+widest: there each channel has a step of its own, which costs a pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.functional import relu
+
+from training.network import Skimmer
+
+CUT = 1e-5  # of all numbers, at either end: the step for the rest is a third smaller for it
+REACH, BINS = 64.0, 1 << 14
+SPREAD = 2  # mixtures with a step for each channel
+
+
+class Range(NamedTuple):
+    """All but very few numbers lie between these; nothing, 0, always does."""
+
+    low: float
+    high: float
+
+
+class Mix(NamedTuple):
+    """The range of what goes into a mixture, and how much comes out of each channel at most."""
+
+    taken: Range
+    given: NDArray[np.float32]
+
+
+class Count:
+    """How many numbers fell where, and the highest of each channel."""
+
+    def __init__(self) -> None:
+        self._bins = torch.zeros(BINS, dtype=torch.float64)
+        self.highest = torch.zeros(1)
+
+    def add(self, numbers: Tensor) -> None:
+        held = numbers.detach().float().clamp(-REACH, REACH)
+        self._bins += torch.histc(held, BINS, -REACH, REACH).double()
+        self.highest = torch.maximum(self.highest, numbers.amax(dim=0))
+
+    def range(self) -> Range:
+        below = self._bins.cumsum(0) / self._bins.sum()
+        first, last = ((below > edge).nonzero()[0].item() for edge in (CUT, 1 - CUT))
+        step = 2 * REACH / BINS
+        return Range(min(0.0, first * step - REACH), max(0.0, (last + 1) * step - REACH))
+
+
+def ranges(skimmer: Skimmer, batches: Iterable[tuple[Tensor, ...]]) -> list[Mix]:
+    """The ranges of every mixture, seen on batches of ids, cues and mask."""
+    counts = [(Count(), Count()) for _ in skimmer.mixes]
+    seen = torch.zeros(0, dtype=torch.bool)
+
+    def hook(number: int) -> torch.utils.hooks.RemovableHandle:
+        taken, given = counts[number]
+
+        def count(_: nn.Module, wide: tuple[Tensor, ...], more: Tensor) -> None:
+            taken.add(wide[0].chunk(3, dim=-1)[1][seen])
+            given.add(relu(more[seen]))
+
+        return skimmer.mixes[number].register_forward_hook(count)
+
+    hooks = [hook(number) for number in range(len(counts))]
+    for ids, cues, mask, *_ in batches:
+        seen = mask.bool()
+        with torch.no_grad():
+            skimmer(ids, cues, mask)
+    for held in hooks:
+        held.remove()
+    return [
+        Mix(taken.range(), most(given, own=number < SPREAD))
+        for number, (taken, given) in enumerate(counts)
+    ]
+
+
+def most(given: Count, own: bool) -> NDArray[np.float32]:
+    """The highest number of each channel, or the same for all."""
+    highest = given.highest if own else torch.full_like(given.highest, given.range().high)
+    values: NDArray[np.float32] = highest.numpy()
+    return values
