@@ -32,7 +32,7 @@ _QUOTED = re.compile("[\u00c6-\u00d1][\u2013\u2014\u2018-\u201d\u2022\u2026]")
 _SIGN = re.compile(r"[&\\%=]")
 
 
-def escapes(text: str) -> list[Escape]:
+def escaped(text: str) -> list[Escape]:
     """Where several characters spell one: in order, disjoint."""
     found = list(_spelled(text))
     return found if text.isascii() else sorted([*found, *_garbled(text)])
@@ -117,7 +117,7 @@ class Words:
     """The letters of a text that are spelled out, so that no word is cut at one."""
 
     def __init__(self, text: str) -> None:
-        spelled = [(start, end) for start, end, char in escapes(text) if char.isalnum()]
+        spelled = [(start, end) for start, end, char in escaped(text) if char.isalnum()]
         self._text = text
         self._ends = dict(spelled)
         self._starts = {end: start for start, end in spelled}

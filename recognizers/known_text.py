@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from recognizers.escapes import Escape, escapes
+from recognizers.escapes import Escape, escaped
 
 _LETTERS = {
     "ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i",
@@ -98,7 +98,7 @@ def _spelled(text: str) -> list[Escape]:
     """What several characters stand for: remnants of mark-up, and escapes; in order, disjoint."""
     found = [(*m.span(), _remnant(m.group())) for m in _REMNANTS.finditer(text)]
     kept: list[Escape] = []
-    for one in sorted([*found, *escapes(text)]):
+    for one in sorted([*found, *escaped(text)]):
         if not kept or one[0] >= kept[-1][1]:
             kept.append(one)
     return kept

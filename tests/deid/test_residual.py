@@ -461,7 +461,7 @@ def test_a_known_day_is_read_however_its_system_writes_it(known: str) -> None:
 def test_base64_that_mail_folded_within_the_value_is_joined(width: int, break_: str) -> None:
     before = "nothing to see here, " * 4
     code = base64.b64encode(
-        f"{before[: width * 3 // 4 - 6]}(802) 555-0143 {before}".encode()
+        f"{before[: width * 3 // 4 - 10]}(802) 555-0143 {before}".encode()
     ).decode()
     lines = [code[at : at + width] for at in range(0, len(code), width)]
     assert words(f"attached:\n{break_.join(lines)}\n") == {"phones"}
@@ -480,3 +480,15 @@ def test_base64_that_mail_folded_within_the_value_is_joined(width: int, break_: 
 )
 def test_an_escaped_letter_hides_no_name(text: str) -> None:
     assert words(f"Seen: {text} was here.") == {"names"}
+
+
+@pytest.mark.parametrize("text", ["mail to P.O. Box 4417", "PO BOX 4417", "pob: box 4417"])
+def test_a_box_is_an_address_by_itself(text: str) -> None:
+    known = KnownValues((KnownValue(I.PLACES, "PO Box 4417", part="street"),))
+    assert [hit.kind for hit in search([(1, "c", text)], [("c", known)]).places] == ["box"]
+
+
+def test_a_number_is_seen_without_the_letters_in_front_of_it() -> None:
+    known = KnownValues((KnownValue(I.MRNS, "H4402817"),))
+    found = search([(1, "c", "chart 4402817 pulled")], [("c", known)])
+    assert [hit.kind for hit in found.places] == ["code without its letters"]

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from recognizers.escapes import escapes
+from recognizers.escapes import escaped
 from recognizers.known_values import KnownValue, KnownValues
 from recognizers.normal import normalise
 from safe_harbor import Identifier as I
@@ -91,7 +91,7 @@ def test_rules_read_the_letters_and_tell_their_places(encoding: str) -> None:
     ],
 )
 def test_what_only_looks_like_an_escape_is_none(text: str) -> None:
-    assert escapes(text) == []
+    assert escaped(text) == []
 
 
 def test_a_name_that_quoted_printable_folds_is_one_word() -> None:
