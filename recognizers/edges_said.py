@@ -42,13 +42,17 @@ def unhemmed(text: str, start: int, end: int) -> tuple[int, int]:
     """A name in small letters without such words at its edges: `terri um`, `malik he`'s."""
     if not text[start:end].islower():
         return start, end
-    left = text[max(0, start - 24) : start]
     own = PRONOUN.search(text, start, end) if text[end : end + 1] in {"'", "\u2019"} else None
     end = own.start() if own else end
-    before = None if CALLED.search(left) else HEM_BEFORE.match(text, start, end)
+    before = None if called(text, start) else HEM_BEFORE.match(text, start, end)
     first = before.end() if before else start
     after = HEM_AFTER.search(text, first, end)
-    return first, after.start() if after else end
+    return first, after.start() if after and not called(text, after.start() + 1) else end
+
+
+def called(text: str, start: int) -> bool:
+    """Does a title or a word of the clinic say that a name begins here?"""
+    return CALLED.search(text, max(0, start - 24), start) is not None
 
 
 # A side and where the shot or the sample is of, behind a name in a row.

@@ -129,6 +129,7 @@ def test_a_word_that_joins_two_findings_stays() -> None:
         ("minh to clinic", "minh to", "minh"),
         ("to Odum L delt", "Odum L", "Odum"),
         ("grandson malik he's", "malik he", "malik"),
+        ("ms huh is fine", "ms huh", "ms huh"),
         ("oh sung min said", "oh sung min", "sung min"),
         ("the patient is oh sung min", "oh sung min", "oh sung min"),
         ("seen by dr. so young kim", "so young kim", "so young kim"),
