@@ -11,10 +11,13 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from recognizers import Finding
 
 REACH = 16
+# A note that repeats itself has few values; each takes a walk through the text.
+MOST = 256
 _FIGURES = str.maketrans("123456789", "000000000")
 
 Beside = tuple[str, str]
@@ -32,7 +35,7 @@ def alike(text: str, found: Sequence[Finding], taken: Sequence[Finding]) -> list
         wanted[text[finding.start : finding.end]].setdefault(beside, finding)
     places = [
         replace(first, start=start, end=start + len(value))
-        for value, sides in wanted.items()
+        for value, sides in islice(wanted.items(), MOST)
         for start in _places(text, value)
         if (first := sides.get(_beside(text, start, start + len(value)))) is not None
     ]

@@ -14,6 +14,8 @@ YEAR = r"(?:(?:19|20)\d\d(?: ?[-/] ?(?:(?:19|20)\d\d|\d\d))?|'\d\d)"
 PART = r"(?:(?:the |very )?(?:early|late|mid|middle|beginning|end)(?:[ -]| of (?:the )?))?"
 OF = r"(?:,? (?:of )?(?:the year )?)"
 AFTER = "0-9A-Za-z/%"
+# `week 2 of 2000 mg`
+NO_AMOUNT = Context(not_right=r" ?(?:mg|mcg|ml|cc|units?|meq|k?cals?|calories|steps)\b")
 
 
 class DatesSeasons(Rules):
@@ -54,6 +56,7 @@ class DatesSeasons(Rules):
             DATE,
             0.9,
             after=AFTER,
+            context=NO_AMOUNT,
         ),
         Pattern(
             "week of a year, as ISO 8601 writes it",
@@ -68,6 +71,6 @@ class DatesSeasons(Rules):
             DATE,
             0.92,
             after=AFTER,
-            context=Context(not_right=r" ?(?:mg|mcg|ml|cc|units?|meq|k?cals?|calories|steps)\b"),
+            context=NO_AMOUNT,
         ),
     )

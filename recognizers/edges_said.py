@@ -10,6 +10,7 @@ import re
 
 from recognizers import gazetteers
 from recognizers.names_evidence import SHORT_FORMS
+from recognizers.places_streets import SURE
 
 # A disease before the name of one who has it: `COPD, Jane D.`, `MS like Jane D.`
 LIKENED = re.compile(r"([A-Z]{2,5})(?:, | like )(?=[A-Z][a-z]+ [A-Z])")
@@ -32,6 +33,8 @@ HEM_BEFORE = re.compile(rf"(?:(?:{HEMS}),? )+(?=[a-z]{{2}})")
 HEM_AFTER = re.compile(rf"(?:,? (?:{HEMS}))+$")
 
 
+# Oh, So, Huh are families, too: `patient is oh sung min`.
+CALLED = re.compile(r"\b(?:patient|mrs?|ms|miss|mister|dr|doctor|nurse|named?)[.,]?(?: is)? $")
 PRONOUN = re.compile(r" (?:he|she|they|who|it)$")
 
 
@@ -41,10 +44,15 @@ def unhemmed(text: str, start: int, end: int) -> tuple[int, int]:
         return start, end
     own = PRONOUN.search(text, start, end) if text[end : end + 1] in {"'", "\u2019"} else None
     end = own.start() if own else end
-    before = HEM_BEFORE.match(text, start, end)
+    before = None if called(text, start) else HEM_BEFORE.match(text, start, end)
     first = before.end() if before else start
     after = HEM_AFTER.search(text, first, end)
-    return first, after.start() if after else end
+    return first, after.start() if after and not called(text, after.start() + 1) else end
+
+
+def called(text: str, start: int) -> bool:
+    """Does a title or a word of the clinic say that a name begins here?"""
+    return CALLED.search(text, max(0, start - 24), start) is not None
 
 
 # A side and where the shot or the sample is of, behind a name in a row.
@@ -75,10 +83,18 @@ FLOW = re.compile(
 )
 
 
+ROADS = re.compile(rf" {SURE}\b")
+
+
 def unflowed(text: str, start: int, end: int) -> int:
-    """The end of a road or a day in small letters before the rest of what was said."""
+    """The end of a road or a day in small letters before the rest of what was said.
+
+    Of `1200 n great neck road` it is the road's own.
+    """
     flow = FLOW.search(text, start, end) if text[start:end].islower() else None
-    return flow.start() if flow and flow.start() - start > 4 else end
+    if not flow or flow.start() - start <= 4 or ROADS.search(text, flow.start(), end):
+        return end
+    return flow.start()
 
 
 DANGLING = re.compile(r" (?:for|of|and)$")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from html import unescape
 
 Escape = tuple[int, int, str]
@@ -21,7 +22,7 @@ _ESCAPE = re.compile(
     r"|(?P<python>(?:\\x[89a-fA-F][0-9a-fA-F]){1,24})"
     r"|(?P<twice>(?:%25[89A-Fa-f][0-9A-Fa-f]){2,24})"
     r"|(?P<percent>(?:%[89A-Fa-f][0-9A-Fa-f]){2,24})"
-    r"|(?P<printable>(?:=[89A-F][0-9A-F]){2,24}|=[C-F][0-9A-F](?<=[A-Za-z]...)(?![0-9A-Z]))"
+    r"|(?P<printable>(?:=[89A-F][0-9A-F]){2,24}|=[C-F][0-9A-F](?<=[A-Za-z]...)(?=[a-z])|=E9(?<=[a-z]...)(?![\w/.-]))"
 )
 # The first character of a letter of two or three UTF-8 bytes that was read as Windows-1252.
 _GARBLED = re.compile(
@@ -30,12 +31,22 @@ _GARBLED = re.compile(
 # A capital and the mark after it: `JOS\u00c9\u2019S`.
 _QUOTED = re.compile("[\u00c6-\u00d1][\u2013\u2014\u2018-\u201d\u2022\u2026]")
 _SIGN = re.compile(r"[&\\%=]")
+_FOLD = re.compile(r"(?<=\w)=\r?\n(?=\w)")
+_FOLDED_AT = 60
 
 
 def escaped(text: str) -> list[Escape]:
     """Where several characters spell one: in order, disjoint."""
     found = list(_spelled(text))
     return found if text.isascii() else sorted([*found, *_garbled(text)])
+
+
+def folds(text: str) -> Iterator[tuple[int, int]]:
+    """Where quoted-printable breaks a long line; `Name=` of a short one is a field of a form."""
+    for match in _FOLD.finditer(text):
+        start, end = match.span()
+        if start >= _FOLDED_AT and text.rfind("\n", start - _FOLDED_AT, start) < 0:
+            yield start, end
 
 
 def _spelled(text: str) -> Iterator[Escape]:
@@ -105,6 +116,7 @@ def _ungarbled(text: str, place: int) -> tuple[str, int]:
     return "", 0
 
 
+@lru_cache(maxsize=1 << 12)
 def _old_byte(char: str) -> bytes:
     """Windows-1252, with its five empty places read as Latin-1 does."""
     try:

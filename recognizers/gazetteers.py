@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import lzma
 import re
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
+from recognizers.words_kept import kept
+
 WORDS = Path(__file__).parent / "words"
-# Asked of the same words again and again.
-WORDS_KEPT = 1 << 14
 
 
 @cache
@@ -40,25 +40,25 @@ def plain_list(name: str) -> frozenset[str]:
     return frozenset(x.lower() for x in listed(name))
 
 
-@lru_cache(maxsize=WORDS_KEPT)
+@kept
 def first_name(word: str) -> int:
     """How frequent a first name, 0 for none: log2 of bearers in the 2020 Census."""
     return levels("names/first").get(word.lower(), 0)
 
 
-@lru_cache(maxsize=WORDS_KEPT)
+@kept
 def surname(word: str) -> int:
     """How frequent a surname, 0 for none: log2 of bearers in the 2020 Census."""
     return levels("names/surnames").get(word.lower(), 0)
 
 
-@lru_cache(maxsize=WORDS_KEPT)
+@kept
 def common_word(word: str) -> int:
     """How frequent an English word, 0 for none: log2 of its count in running text."""
     return levels("common/items").get(word.lower(), 0)
 
 
-@lru_cache(maxsize=WORDS_KEPT)
+@kept
 def clinical_word(word: str) -> bool:
     """Is it a word of diagnoses, drugs or the clinic's shorthand?"""
     low = word.lower()
@@ -69,14 +69,14 @@ def clinical_word(word: str) -> bool:
     )
 
 
-@lru_cache(maxsize=WORDS_KEPT)
+@kept
 def eponym(word: str) -> bool:
     """Does it name a sign, disease, score, device or operation after a person?"""
     low = word.lower()
     return low in levels("clinical/eponyms") or low in plain_list("clinical/more_eponyms")
 
 
-@lru_cache(maxsize=WORDS_KEPT)
+@kept
 def city(name: str) -> int:
     return levels("places/cities").get(name.lower(), 0)
 

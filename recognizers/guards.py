@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 
 from recognizers.entities import NUMBERED
 from recognizers.shapes import CLOCK, MONTH, SPOKEN_NUMBER, SPOKEN_ORDINAL, STATES, WEEKDAY
 from recognizers.sieve import Shapes
+from recognizers.words_kept import kept
 
 NEVER = 1.01
 # As characters: re2 does not know them by their numbers.
@@ -140,7 +141,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("car in a crash", NEVER, r"(?i)kia|ford|dodge|lincoln|mercedes|bentley|porsche|chrysler|royce|austin|harley", of("PERSON"), right=r" (?:vs?\b|versus|sedan|truck|pickup|van\b|suv\b)"),
     Guard("car and its model", NEVER, rf"(?i){CAR_MODELS}", of("PERSON", "EMPLOYER", "FACILITY")),
     Guard("line in an artery", NEVER, r"(?i)a-?line", of("PERSON"), left=r"(?:radial|rad|arterial|art|femoral|fem|brachial|rt|lt|r|l) "),
-    Guard("said while thinking", 0.97, r"(?:ha|ha ha|um|uh|uh,? huh|huh|hmm|mm|mhm|mm-?hmm|uh-huh)(?: (?:yep|yeah|yes|no|okay|right))?", of("PERSON")),
+    Guard("said while thinking", 0.97, r"(?:ha|ha ha|um|uh|uh,? huh|huh|hmm|mm|mhm|mm-?hmm|uh-huh)(?: (?:yep|yeah|yes|no|okay|right))?", of("PERSON"), left=r"\A(?!.*\b(?:mrs?|ms|miss|mister|dr|doctor|nurse|named?(?: is)?)[.,]? $).*"),
     Guard("contraction, split", NEVER, r"(?:gon na|wan na|got ta)(?: [a-z]+)?|(?:gim|lem) me", of("PERSON")),
     Guard("first of a contraction", NEVER, r"gon|wan|got|gim|lem", of("PERSON"), right=r" (?:na|ta|me)\b"),
     Guard("rest of a contraction", NEVER, r"(?:na|ta)(?: [a-z]+)?", of("PERSON"), left=r"(?:gon|wan|got) "),
@@ -210,7 +211,7 @@ def shapes() -> Shapes:
     return Shapes([guard.shape for guard in GUARDS])
 
 
-@lru_cache(maxsize=1 << 12)
+@kept
 def shaped(value: str) -> Sequence[int]:
     """The numbers of the guards whose shape a value has; a note says its values more than once."""
     return shapes().of(value)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from recognizers.escapes import Escape, escaped
+from recognizers.escapes import Escape, escaped, folds
 
 _LETTERS = {
     "ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i",
@@ -30,7 +30,7 @@ _MARKED = r"(?:\s+(?:class=\"[A-Za-z _-]{0,40}\"|style=\"[a-z0-9 :;#.,%-]{0,80}\
 _REMNANTS = re.compile(
     rf"</?[A-Za-z][A-Za-z0-9]{{0,9}}{_MARKED}{{0,2}}\s*/?>"
     r"|(?<![0-9])%(?:25)?(?:20|40)|%(?:25)?(?:2[7cdefCDEF]|3[aA])"
-    r"|\\\.br\\|\\(?:par|line|tab)\b ?|\\[nrt](?=[A-Z0-9\s\\])|(?<=\w)=\r?\n(?=\w)"
+    r"|\\\.br\\|\\(?:par|line|tab)\b ?|\\[nrt](?=[A-Z0-9\s\\])"
 )
 _BLOCK = re.compile(r"</?(?:br|p|div|tr|td|th|li|ul|table|h\d)\b", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
@@ -87,8 +87,6 @@ def _remnant(piece: str) -> str:
     """What a remnant of a mark-up stands for."""
     if piece[0] == "<":
         return "\n" if _BLOCK.match(piece) else ""
-    if piece[0] == "=":
-        return ""
     if piece[0] == "%":
         return chr(int(piece[-2:], 16))
     return "\n"
@@ -97,8 +95,9 @@ def _remnant(piece: str) -> str:
 def _spelled(text: str) -> list[Escape]:
     """What several characters stand for: remnants of mark-up, and escapes; in order, disjoint."""
     found = [(*m.span(), _remnant(m.group())) for m in _REMNANTS.finditer(text)]
+    folded = [(start, end, "") for start, end in folds(text)]
     kept: list[Escape] = []
-    for one in sorted([*found, *escaped(text)]):
+    for one in sorted([*found, *folded, *escaped(text)]):
         if not kept or one[0] >= kept[-1][1]:
             kept.append(one)
     return kept

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from recognizers import gazetteers
-from recognizers.gazetteers import WORDS_KEPT, plain_list
+from recognizers.gazetteers import plain_list
 from recognizers.known_words import EPONYM_NOUNS, common_words
+from recognizers.words_kept import kept
 
 TOKEN = re.compile(r"[A-Za-z][A-Za-z]*(?:['-][A-Za-z]+)*\.?")
 PARTICLES_LISTED = "de la las los del van von der den bin ibn al el ul da dos das di du st san santa ter te ten le y e abu ben mac mc o d'"
@@ -28,7 +28,7 @@ DOTTED_FORMS_LISTED = "ie eg am pm ps rn md do np pa bp pe ros pmh psh fh sh hpi
 DOTTED_FORMS = frozenset(DOTTED_FORMS_LISTED.split())
 
 
-@lru_cache(maxsize=WORDS_KEPT)
+@kept
 def namely(word: str) -> bool:
     """Is it rather a name than a word? Compares bearers with running text, both in powers of two."""
     bare = word.strip(".'").lower()
@@ -40,7 +40,7 @@ def namely(word: str) -> bool:
     return bool(bearers) and bearers > gazetteers.common_word(bare) - 8
 
 
-@lru_cache(maxsize=WORDS_KEPT)
+@kept
 def clinical(word: str) -> bool:
     """A word the clinic uses, or named after a person: not spread and not found without a cue."""
     low = word.strip(".'").lower()
@@ -54,7 +54,7 @@ def strongly(word: str) -> bool:
     return bearers > 17 and bearers > gazetteers.common_word(word) - 6
 
 
-@lru_cache(maxsize=WORDS_KEPT)
+@kept
 def ordinary(word: str) -> bool:
     """An English or clinical word that cannot stand for a person by itself."""
     low = word.strip(".'").lower()
@@ -69,7 +69,7 @@ ENDINGS = re.compile(r"(?:s|es|ed|d|ing|er|ers)$")
 BEGINNINGS = re.compile(r"^(?:un|re|non|over|home|self|mis|pre)(?=[a-z]{4})")
 
 
-@lru_cache(maxsize=WORDS_KEPT)
+@kept
 def derived(low: str) -> bool:
     """Is it a word of the language or made of one, as `unhoused` and `refeeding` are?"""
     stems = {low, BEGINNINGS.sub("", low)}
@@ -98,7 +98,7 @@ def unheard(word: str, *, labelled: bool) -> bool:
     return labelled or not any(gazetteers.clinical_word(w) or gazetteers.eponym(w) for w in forms)
 
 
-@lru_cache(maxsize=WORDS_KEPT)
+@kept
 def worded(word: str) -> bool:
     """A word of the language or the clinic, and not rather a name."""
     low = word.strip(".'").lower()

@@ -13,7 +13,7 @@ from array import array
 from dataclasses import dataclass
 from functools import lru_cache
 
-from recognizers.escapes import escaped
+from recognizers.escapes import escaped, folds
 
 DROPPED = frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200d\u200e\u200f"
                     "\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068"
@@ -97,15 +97,13 @@ def mended(text: str) -> str:
     return DAMAGED.sub(mend, text)
 
 
-# The second is how quoted-printable folds a line.
-WRAPPED = re.compile(
-    r"[-=](?:(?<=[a-z]-)[ \t]*\r?\n[ \t|]*(?=[a-z])|(?<=[A-Za-z]=)\r?\n(?=[A-Za-z]))"
-)
+WRAPPED = re.compile(r"(?<=[a-z])-[ \t]*\r?\n[ \t|]*(?=[a-z])")
 
 
 def leaps(text: str) -> dict[int, tuple[int, str]]:
     """Where several characters stand for one or for none: start -> (end, what they stand for)."""
     found = {start: (end, char) for start, end, char in escaped(text)}
+    found |= {start: (end, "") for start, end in folds(text)}
     return found | {m.start(): (m.end(), "") for m in WRAPPED.finditer(text)}
 
 

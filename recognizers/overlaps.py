@@ -52,6 +52,8 @@ def uncut(ordered: Iterable[Finding], text: str) -> Iterator[Finding]:
     """No finding ends at a letter that is spelled out, `Oroz` of `Oroz&eacute;`; still disjoint."""
     words, done = Words(text), 0
     for finding in ordered:
+        if finding.end <= done:
+            continue
         start, end = words.whole(finding.start, finding.end)
         if (start, end) != (finding.start, finding.end):
             finding = replace(finding, start=max(start, done), end=end)

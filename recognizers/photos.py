@@ -13,12 +13,17 @@ KINDS = r"(?i:jpe?g|png|gif|bmp|tiff?|heic|heif|webp|raw|cr[23]|nef|arw|dng|dcm|
 
 # Of neighbours in base64, most are of different sorts; in words, paths and sequences few are.
 _MIXED, _LOOKED_AT = 0.3, 400
+# Two of its 64 signs are no letters and no figures; `CBC/BMP/TSH/HbA1c/B12` has more of them.
+_PARTED = 1 / 8
 _SORTS = (str.isupper, str.islower, str.isdigit)
 
 
 def drawn(value: str) -> float:
     """Nothing where capitals, small letters and digits alternate as in base64; else far less."""
-    bare = re.sub(r"[^A-Za-z0-9]", "", value[:_LOOKED_AT])
+    seen = re.sub(r"[\r\n=]", "", value[:_LOOKED_AT])
+    bare = re.sub(r"[^A-Za-z0-9]", "", seen)
+    if len(seen) - len(bare) > _PARTED * len(seen):
+        return -1.0
     sorts = [next(n for n, is_of in enumerate(_SORTS) if is_of(c)) for c in bare]
     changes = sum(left != right for left, right in pairwise(sorts))
     return 0.0 if len(set(sorts)) == 3 and changes >= _MIXED * len(bare) else -1.0

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from recognizers import gazetteers
 from recognizers.finding import Finding
-from recognizers.gazetteers import WORDS_KEPT
 from recognizers.names_evidence import (
     NOBODY,
     PARTICLES,
@@ -22,6 +20,7 @@ from recognizers.names_evidence import (
 )
 from recognizers.normal import FILL, unescaped
 from recognizers.spreading_initials import initials_of, letters_of
+from recognizers.words_kept import kept
 
 CERTAIN = 0.8
 # Enough where the word is nothing but a name.
@@ -192,7 +191,7 @@ UNITS = frozenset(["an", "my", "so", "we", "he", "me", "us", "li", "co", "mg", "
 NEVER_BRIEF = STOPS | PARTICLES | UNITS
 
 
-@lru_cache(maxsize=WORDS_KEPT)
+@kept
 def bare(word: str) -> str:
     """In lower case, without a possessive's ending."""
     low = word.lower()

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deid.repeats import alike
+from deid.repeats import MOST, alike
 from recognizers import Finding
 from safe_harbor import Identifier
 
@@ -25,6 +25,12 @@ def _found(text: str, found: list[Finding], taken: list[Finding]) -> list[tuple[
 def test_figures_beside_it_may_differ_and_the_beginning_of_a_line_is_one() -> None:
     text = "Port 11:20 in\nPort 11:40 in\nthe Port 11:40 in"
     assert _found(text, _names(text, "Port")[:1], []) == [(14, 18)]
+
+
+def test_a_note_of_many_values_does_not_repeat_itself() -> None:
+    line = "".join(f"by O{number:05d}x on\n" for number in range(2 * MOST))
+    found = _names(line * 2, r"O\d+x")[: 2 * MOST]
+    assert len(_found(line * 2, found, [])) == MOST
 
 
 def test_a_place_that_is_taken_stays_with_whoever_took_it() -> None:

@@ -96,8 +96,22 @@ def test_what_only_looks_like_an_escape_is_none(text: str) -> None:
 
 def test_a_name_that_quoted_printable_folds_is_one_word() -> None:
     known = KnownValues((KnownValue(I.NAMES, "Wojciechowski", part="last"),))
-    text = "Seen: Wojcie=\nchowski today"
-    assert [(f.start, f.end) for f in known.find(text)] == [(6, 21)]
+    line = "The daughter came along, and the plan was told to both of them. "
+    text = f"{line}Seen: Wojcie=\nchowski today"
+    at = text.index("W")
+    assert [(f.start, f.end) for f in known.find(text)] == [(at, at + 15)]
+
+
+@pytest.mark.parametrize("text", ["Name=\nLee", "Lee=\nstable", "family=\nLee=\ngiven=\nMei"])
+def test_a_field_before_an_equals_sign_is_no_part_of_the_name_below_it(text: str) -> None:
+    known = KnownValues((KnownValue(I.NAMES, "Lee", part="last"),))
+    assert [text[f.start : f.end] for f in known.find(text)] == ["Lee"]
+    assert normalise(text).text == text
+
+
+@pytest.mark.parametrize("field", ["MRN=E4-77120", "Acct=C4-2210-99", "Room=E2", "Bed=D4 "])
+def test_a_value_after_an_equals_sign_is_not_taken_for_a_letter(field: str) -> None:
+    assert escapes(field) == []
 
 
 def test_a_marked_piece_of_a_name_does_not_hide_it() -> None:
