@@ -15,7 +15,6 @@ from deid.errors import DeidError
 from deid.jobs import Job, scrub
 from deid.policy import read_policy
 
-
 BARE = '{"outputs": {}, "released_sha256": "", "verdict": []}'
 
 
