@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,8 +91,20 @@ def check_release(
         run.searched_bytes += path.stat().st_size
         run.sweep(number, name, file_chunks(path))
     differs = compare(root)
+    faults = (*differs.faults, *(_unsearchable(out) if out.is_dir() else ()))
     unlisted = tuple(n for n, path in enumerate(files, 1) if path in differs.unlisted)
-    return Checked(run.result(), len(files), unread, differs.altered, unlisted, differs.faults)
+    return Checked(run.result(), len(files), unread, differs.altered, unlisted, faults)
+
+
+def _unsearchable(out: Path) -> Iterator[str]:
+    """Links to folders and to nothing, pipes, and folders that cannot be read: nobody looks in."""
+    closed: list[OSError] = []
+    left = 0
+    for folder, folders, names in os.walk(out, onerror=closed.append):
+        left += sum(Path(folder, name).is_symlink() for name in folders)
+        left += sum(not Path(folder, name).is_file() for name in names)
+    if left + len(closed):
+        yield f"links, devices and closed folders in OUT were not searched: {left + len(closed)}"
 
 
 def _search_records(run: Search, number: int, path: Path, name: str, people: People) -> bool:

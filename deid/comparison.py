@@ -56,7 +56,7 @@ def _faults(folder: Path, manifest: Mapping[str, Any], outputs: list[str]) -> li
     page = evidence.read_text("utf-8", "replace") if evidence.is_file() else ""
     if str(manifest["released_sha256"]) not in page:
         faults.append("evidence.html is missing, or tells of another release")
-    if manifest["verdict"]["supported"] == "none":
+    if manifest["supported"] == "none":
         faults.append("the release is on hold: its verdict is none")
     return faults
 
@@ -66,7 +66,8 @@ def _read(path: Path) -> Mapping[str, Any]:
     try:
         manifest = json.loads(path.read_text("utf-8"))
         if all(output["sha256"] and int(n) for n, output in manifest["outputs"].items()):
-            return {key: manifest[key] for key in ("outputs", "released_sha256", "verdict")}
+            told = {key: manifest[key] for key in ("outputs", "released_sha256")}
+            return told | {"supported": manifest["verdict"]["supported"]}
     except (OSError, ValueError, AttributeError, KeyError, TypeError):
         pass
     raise DeidError(

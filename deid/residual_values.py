@@ -149,9 +149,15 @@ def _date_forms(value: KnownValue, text: str) -> Iterator[Form]:
                 yield Form(key, I.DATES, OWN, DATED, "date")
     for name in {month, month[:3]}:
         for dd in {f"{d}", f"{d:02}"}:
-            for key in (name + dd, dd + name, f"{dd}th{name}", f"{dd}thof{name}", f"{dd}of{name}"):
+            nth = dd + _ending(d)
+            for key in (name + dd, dd + name, nth + name, f"{nth}of{name}", f"{dd}of{name}"):
                 needs = RAISED if name in _MODALS else PLAIN
                 yield Form(key, I.DATES, OWN, needs, "date in words")
+
+
+def _ending(day: int) -> str:
+    """1st, 2nd, 3rd, 4th."""
+    return "th" if 10 < day < 14 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
 
 
 def _years(year: int, text: str) -> tuple[str, ...]:

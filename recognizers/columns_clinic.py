@@ -16,14 +16,18 @@ from recognizers.columns_shapes import is_lone_name, shape_of
 from recognizers.columns_values import (
     LEAST_SERIALS,
     are_decades_apart,
+    are_parts_of_dates,
     are_recurrent,
     share_measured,
     share_of_names,
 )
 from recognizers.gazetteers import city, clinical_word, common_word, county
+from safe_harbor import OLDEST_AGE
 
 _SHORTEST, _OFTEN = 4, 20
 _RATED = re.compile(r"\d")
+_YEARS = re.compile(r"\d{2,3}")
+_GROWN, _OLDEST_EVER = 15, 122
 
 
 def is_of_clinic(header: str) -> bool:
@@ -43,6 +47,14 @@ def are_rated(seen: Sequence[str]) -> bool:
     return are_recurrent(seen) and all(map(_RATED.fullmatch, seen))
 
 
+def _may_be_ages(seen: Sequence[str]) -> bool:
+    """Whole numbers of grown-ups' years, one of them over 89: how old they were at `mammogram`."""
+    if not all(map(_YEARS.fullmatch, seen)):
+        return False
+    years = [int(value) for value in seen]
+    return min(years) >= _GROWN and OLDEST_AGE < max(years) <= _OLDEST_EVER
+
+
 def are_results(seen: Sequence[str]) -> bool:
     """Few words or figures again and again, or measurements; no ages, years, days or keys."""
     if len(seen) < LEAST_SERIALS or not all(fits("result", value) for value in seen):
@@ -50,6 +62,8 @@ def are_results(seen: Sequence[str]) -> bool:
     if are_month_days(seen) or are_decades_apart(seen) or share_of_names(seen) > 0:
         return False
     if are_initials(seen) or are_unknown_words(seen):
+        return False
+    if are_parts_of_dates(seen) or _may_be_ages(seen):
         return False
     if any(city(v) or county(v) or shape_of(v) in ("time", "state", "date") for v in set(seen)):
         return False

@@ -23,6 +23,7 @@ from risk.errors import RiskError
 
 DELIMITERS = ",;\t|"
 _BLOCK = 4 << 20
+_LONGEST_CELL = 1 << 28
 _PARQUET = (".parquet", ".pq")
 
 
@@ -179,6 +180,7 @@ def _left_open(name: str, delimiter: str) -> bool:
     """Whether a quotation mark is open where the file ends; standard input cannot be read again."""
     if name == "-":
         return True
+    usual = csv.field_size_limit(_LONGEST_CELL)
     with _opened(name) as stream:
         lines = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="")
         try:
@@ -186,6 +188,8 @@ def _left_open(name: str, delimiter: str) -> bool:
                 pass
         except csv.Error as error:
             return "expected after" not in str(error)
+        finally:
+            csv.field_size_limit(usual)
     return False
 
 
@@ -204,7 +208,7 @@ class _Counted(io.RawIOBase):
     def read(self, size: int = -1) -> bytes:
         taken = self._stream.read(size) or b""
         self.quotes += taken.count(b'"')
-        self.lines += taken.count(b"\n")
+        self.lines += max(taken.count(b"\n"), taken.count(b"\r"))
         return taken
 
 

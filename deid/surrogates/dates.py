@@ -50,7 +50,8 @@ _FORMS = {
 _LINKS = frozenset(
     """of the at on in to and or from by since until till through thru around about early mid late
     a p m am pm h hr hrs hours noon midnight t z utc gmt est edt cst cdt mst mdt pst pdt
-    dob born admitted adm seen dated""".split()  # noqa: SIM905
+    d o b dob born admitted adm seen dated between before after week day night morning afternoon
+    evening approx approximately circa ca""".split()  # noqa: SIM905
 )
 
 

@@ -82,7 +82,7 @@ def _by_words(body: str, draws: Draws) -> str:
 
 def _says_what(word: re.Match[str], body: str) -> bool:
     """A title before a name or a credential behind one; the C of `PA-C` too."""
-    said, before = plain(word[0]), body[: word.start()].rstrip(" .")
+    said, before = plain(word[0]), body[: word.start()].strip().rstrip(" .")
     if said in _TITLES:
         return before[-1:] in ("", ",") or plain(before.split()[-1]) in _TITLES
     if said in _EITHER:

@@ -35,7 +35,7 @@ def replace_phone(value: str, draws: Draws) -> str:
     """Another telephone: ten digits as they are given out, then the extension."""
     digits = "".join(sign for sign in value if sign.isdigit())
     if len(digits) < _LEAST_DIGITS and _DIALLED.search(value):
-        return draws.kept("dialled", value.lower(), lambda: shaped(value, draws))
+        return draws.kept("dialled", value.lower(), lambda: other_shaped(value, draws))
     country = "1" if len(digits) >= 11 and digits[0] == "1" else ""
     body, extension = digits[len(country) :][:10], digits[len(country) + 10 :]
     drawn = draws.kept("phone", body, lambda: _until_new(body, draws, lambda: _phone(body, draws)))
@@ -46,7 +46,7 @@ def replace_phone(value: str, draws: Draws) -> str:
 
 
 def _other_word(word: str, draws: Draws) -> str:
-    return draws.kept("dialled", word.lower(), lambda: shaped(word, draws))
+    return draws.kept("dialled", word.lower(), lambda: other_shaped(word, draws))
 
 
 def replace_network(value: str, draws: Draws) -> str:
@@ -56,7 +56,7 @@ def replace_network(value: str, draws: Draws) -> str:
             "network", value, lambda: re.sub(r"\d{1,3}", lambda _: str(1 + draws.below(254)), value)
         )
     if not _ADDRESS.fullmatch(value.strip()):
-        return draws.kept("host", value.lower(), lambda: shaped(value, draws))
+        return draws.kept("host", value.lower(), lambda: other_shaped(value, draws))
     return draws.kept(
         "network",
         value.lower(),
@@ -112,6 +112,11 @@ def _other(signs: str, identifier: Identifier, draws: Draws) -> str:
 def _leading(drawn: str, draws: Draws) -> str:
     """No zero in front of a number that is filled up with zeros already, or that had none."""
     return str(1 + draws.below(9)) + drawn[1:] if drawn[:1] == "0" else drawn
+
+
+def other_shaped(text: str, draws: Draws) -> str:
+    """The same shape in other signs, wherever chance finds some."""
+    return _until_new(text, draws, lambda: shaped(text, draws))
 
 
 def _until_new(signs: str, draws: Draws, draw: Callable[[], str]) -> str:

@@ -9,11 +9,11 @@ from deid.surrogates.addresses import replace_email, replace_url
 from deid.surrogates.draws import Draws
 from deid.surrogates.names import plain, replace_name
 from deid.surrogates.numbers import (
+    other_shaped,
     replace_network,
     replace_number,
     replace_phone,
     replace_point,
-    shaped,
 )
 from deid.surrogates.places import (
     replace_employer,
@@ -52,7 +52,7 @@ def replace(identifier: Identifier, entity: str, value: str, draws: Draws) -> st
     if entity in _OF_A_KIND or _signs(made) != _signs(value):
         return made
     # No part of it was read: forty-two degrees north.
-    return draws.kept("unread", value.lower(), lambda: shaped(value, draws))
+    return draws.kept("unread", value.lower(), lambda: other_shaped(value, draws))
 
 
 def _signs(text: str) -> str:

@@ -18,6 +18,7 @@ from risk.population.profile import OLDEST, by_age
 SMALL_ZIP3 = 20_000
 #: The codes in use that are three digits once their zeros are lost: 00501 to 00988.
 _LOW_ZIPS = ("501", "988")
+_TWO_KEPT = re.compile(r"0[1-9]")
 _SEXES = {"m": "M", "male": "M", "man": "M", "1": "M", "f": "F", "female": "F", "woman": "F"}
 _SEXES |= {"2": "F"}
 _RACE_WORDS = {
@@ -61,6 +62,11 @@ _FROM = re.compile(r"^(?:>=|≥)\s*(\d{1,3})$")
 _OVER = re.compile(r"^(?:>|over|above|older than|more than)\s*(\d{1,3})(?:\s*years?)?$", re.I)
 _UNDER = re.compile(
     r"^(?:<|under|below|younger than|less than)\s*(\d{1,3})(?:\s*years?)?$", re.IGNORECASE
+)
+_UP_TO = re.compile(
+    r"^(?:(?:<=|≤|up to)\s*(\d{1,3})(?:\s*years?)?|"
+    r"(\d{1,3})\s*(?:years?\s*)?(?:and|or) (?:under|younger|less|below))$",
+    re.IGNORECASE,
 )
 _SINGLE = re.compile(r"^(\d{1,4})(?:\.0+)?(?:\s*(?:y|yr|yrs|years?))?$", re.IGNORECASE)
 _EARLIER = re.compile(r"^(?:<=|≤)?\s*(\d{4})\s*(?:or (?:earlier|before)|and (?:earlier|before))?$")
@@ -168,13 +174,15 @@ def ages(value: object, reference_year: int | None = None) -> Ages | None:
 
 
 def _open_ages(text: str) -> Ages | None:
-    """90+, 90 and over, >=90, >89: no upper end; under 5, <5: from birth."""
+    """90+, 90 and over, >=90, >89: no upper end; under 5, <5, <=4, 4 or younger: from birth."""
     for pattern, more in ((_OPEN, 0), (_FROM, 0), (_OVER, 1)):
         if found := pattern.match(text):
             first = int(found[1]) + more
             return Ages(first, max(OLDEST, first))
     if (found := _UNDER.match(text)) and int(found[1]):
         return Ages(0, int(found[1]) - 1)
+    if found := _UP_TO.match(text):
+        return Ages(0, int(found[1] or found[2]))
     return None
 
 
@@ -247,7 +255,11 @@ def zip_prefix(value: object) -> str:
 
 
 def zip_prefixes(values: Sequence[object]) -> list[str]:
-    """The same of a column: among codes of five digits a bare 601 is 00601, in Puerto Rico."""
+    """The same of a column: among codes of five digits a bare 601 is 00601, in Puerto Rico. Where
+    `02` kept its zero and no code is longer, none lost one, and `21` is the beginning of 21xxx."""
+    texts = [canonical(value) or "" for value in values]
+    if any(map(_TWO_KEPT.fullmatch, texts)) and max(map(len, texts)) == 2:
+        return texts
     found = [zip_prefix(value) for value in values]
     if not any(len(prefix) == 5 for prefix in found):
         return found

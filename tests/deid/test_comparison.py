@@ -15,6 +15,8 @@ from deid.errors import DeidError
 from deid.jobs import Job, scrub
 from deid.policy import read_policy
 
+BARE = '{"outputs": {}, "released_sha256": "", "verdict": []}'
+
 
 class Nothing:
     """A finder to whom every text is clean."""
@@ -84,12 +86,20 @@ def test_a_release_on_hold_is_not_clean(out: Path) -> None:
     assert checked(out).faults == ("the release is on hold: its verdict is none",)
 
 
-@pytest.mark.parametrize("text", ["[]", "3", '{"outputs": {"x": 3}}', '{"outputs": []}', "{"])
+@pytest.mark.parametrize("text", ["[]", "3", '{"outputs": {"x": 3}}', '{"outputs": []}', "{", BARE])
 def test_a_manifest_that_is_none_is_refused(out: Path, text: str) -> None:
     (out / "_release" / "manifest.json").write_text(text)
     with pytest.raises(DeidError) as refused:
         checked(out)
     assert refused.value.code == "manifest-broken"
+
+
+def test_what_nobody_can_look_into_is_not_clean(out: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (out / "linked").symlink_to(tmp_path / "elsewhere")
+    (out / "lost").symlink_to(tmp_path / "nowhere")
+    faults = checked(out).faults
+    assert faults == ("links, devices and closed folders in OUT were not searched: 2",)
 
 
 def test_a_folder_that_is_no_release_has_no_account(tmp_path: Path) -> None:

@@ -456,6 +456,16 @@ def test_a_known_day_is_read_however_its_system_writes_it(known: str) -> None:
         assert search([(1, "p", left)], [("p", values)]).hits
 
 
+@pytest.mark.parametrize(
+    "day, said", [(1, "1st"), (2, "2nd"), (3, "3rd"), (12, "12th"), (23, "23rd")]
+)
+def test_a_day_is_found_by_its_ordinal(day: int, said: str) -> None:
+    values = KnownValues((KnownValue(I.DATES, f"1958-06-{day:02}", part="birth"),))
+    for left in (f"born {said} June", f"born the {said} of June", f"born June {said}"):
+        assert search([(1, "p", left)], [("p", values)]).hits
+    assert not search([(1, "p", "born 4th of June")], [("p", values)]).hits
+
+
 @pytest.mark.parametrize("width", [64, 76])
 @pytest.mark.parametrize("break_", ["\n", "\r\n", "\n "])
 def test_base64_that_mail_folded_within_the_value_is_joined(width: int, break_: str) -> None:

@@ -62,6 +62,8 @@ HIDDEN = {
     "telephones": [f"715-555-0{100 + n % 100}" for n in range(ROWS)],
     "days": [f"2021-{1 + n % 12:02d}-{1 + n % 28:02d}" for n in range(ROWS)],
     "months": _of("Jan", "Feb", "May", "Oct"),
+    "months that are no names": _of("Jan", "Feb", "Mar", "Oct"),
+    "days of the week": _of("Mon", "Wed", "Fri"),
     "zips": _of("05301", "70501", "43604"),
     "towns": _of("Putney", "Lafayette", "Toledo"),
     "wards": [f"{1 + n % 9}{'NSEW'[n % 4]}-{1 + n % 40}" for n in range(ROWS)],
@@ -79,6 +81,11 @@ def test_who_hides_under_a_word_of_the_clinic_goes(header: str, what: str) -> No
 
 def test_ages_do_not_stay_as_answers_to_a_question() -> None:
     assert profile("Q8", _whole(18, 97)).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["ampicillin", "colonoscopy", "mammogram", "Q7"])
+def test_a_few_ages_over_89_are_no_results(header: str) -> None:
+    assert profile(header, _of("78", "88", "90", "91", "95", "101")).kind != "keep"
 
 
 def test_an_age_with_its_sex_is_an_age() -> None:

@@ -48,6 +48,10 @@ def people(table: dict[str, list[object]], known: Population, **options: object)
         ("Under 5 years", Ages(0, 4)),
         ("65 and 66 years", Ages(65, 66)),
         ("<0", None),
+        ("<=17", Ages(0, 17)),
+        ("up to 4 years", Ages(0, 4)),
+        ("17 and under", Ages(0, 17)),
+        ("17 years or younger", Ages(0, 17)),
         (1959, Ages(41, 41)),
         ("1950-1959", Ages(41, 50)),
         ("1959-03-02", Ages(41, 41, 1 / 365)),
@@ -141,6 +145,12 @@ def test_zip_codes_that_lost_their_zeros_meet_their_own_area() -> None:
     assert people({"zip": ["601", "02139", "60101", "601**"]}, known) == [5e4, 9e5, 2e6, 2e6]
     assert people({"zip3": ["601", "021"]}, known) == [2e6, 9e5]
     assert people({"zip3": ["2**", "02*", "00"]}, known) == [4e6, 9e5, 1e4]
+
+
+def test_two_digits_that_kept_their_zero_are_the_beginning_of_a_zip() -> None:
+    known = population({"zip3": ["021", "026", "210", "215"]}, [9e5, 1e4, 4e6, 2e6])
+    assert people({"zip": ["02", "21", "02"]}, known, mapping={"zip": "zip3"}) == [91e4, 6e6, 91e4]
+    assert people({"zip": ["26", "21"]}, known, mapping={"zip": "zip3"}) == [1e4, 9e5]
 
 
 NOBODY = ("09012", "96201", "34002", "96910", "00501", "K1A 0B1", "unknown", "1")

@@ -120,6 +120,20 @@ def test_a_quotation_mark_that_is_never_closed_is_refused(tmp_path: Path) -> Non
     assert read_table(path, ["age"]).rows == 2
 
 
+def test_lines_that_end_in_carriage_returns_are_counted_for_an_open_quote(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(b'age,note\r1,"open\r2,b\r3,c\r')
+    with pytest.raises(RiskError) as found:
+        read_table(path, ["age"])
+    assert found.value.code == "open-quote"
+
+
+def test_a_note_of_many_lines_beside_a_lone_mark_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('age,note\n1,"' + "slept well\n" * 20_000 + '"\n2,5" tube\n')
+    assert read_table(path, ["age"]).rows == 2
+
+
 def test_an_empty_line_of_one_column_is_a_missing_value(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("age\n1\n\n2\n")

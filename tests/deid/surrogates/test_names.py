@@ -111,6 +111,12 @@ def test_a_credential_behind_a_name_stays(draws_of: Make, name: str) -> None:
     assert replace_name(name, draws_of("p")).endswith(" DO")
 
 
+@pytest.mark.parametrize("before", ["\t", "\n ", "\u00a0", ". \n", "\t, "])
+def test_a_title_behind_a_blank_is_read_as_one(draws_of: Make, before: str) -> None:
+    made = replace_name(f"{before}Dr. Marchetti", draws_of("p"))
+    assert "Dr." in made and "Marchetti" not in made
+
+
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(min_size=1, max_size=40))
 def test_any_text_gets_some_name_and_never_the_same_word(draws_of: Make, text: str) -> None:
