@@ -111,7 +111,7 @@ def test_a_field_before_an_equals_sign_is_no_part_of_the_name_below_it(text: str
 
 @pytest.mark.parametrize("field", ["MRN=E4-77120", "Acct=C4-2210-99", "Room=E2", "Bed=D4 "])
 def test_a_value_after_an_equals_sign_is_not_taken_for_a_letter(field: str) -> None:
-    assert escapes(field) == []
+    assert escaped(field) == []
 
 
 def test_a_marked_piece_of_a_name_does_not_hide_it() -> None:
