@@ -274,14 +274,14 @@ def zip_prefixes(values: Sequence[object]) -> list[str]:
 
 def zip_width(values: Sequence[object]) -> int:
     """How many digits a column of ZIP codes goes to."""
-    return max((len(zip_prefix(value)) for value in values), default=0)
+    return max(map(len, zip_prefixes(values)), default=0)
 
 
 def _zips(mine: Sequence[object], theirs: Sequence[object], people: Sequence[float]) -> Shares:
     """ZIP codes by their common prefix: 02139 lies in 021, and 021 holds every 021xx; 000 is every
     area too small to be named."""
     width = zip_width(theirs) or 5
-    codes = [zip_prefix(value).zfill(width) for value in theirs]
+    codes = [prefix.zfill(width) for prefix in zip_prefixes(theirs)]
     prefixes = [prefix[:width] for prefix in zip_prefixes(mine)]
     where: dict[str, list[int]] = {}
     for length in {len(prefix) for prefix in prefixes}:
