@@ -65,6 +65,10 @@ def of(*entities: str) -> frozenset[str]:
     return frozenset(entities)
 
 
+# Of no name alone; what no person stands behind, and what no car does.
+UNTITLED = r"\A(?!.*\b(?:patient|mrs?|ms|miss|mister|dr|doctor|nurse|named?(?: is)?)[.,:]? $).*"
+NOT_BORNE = rf"\A(?!.*\b(?:{BORNE}|mr|mrs|ms|miss|dr|nurse)(?: says| said| reports)?[.,:]? $).*"
+NO_SPEAKER = rf"(?! (?:has had|(?:is|was) (?:an? )?\d|(?:is|was) (?:(?:his|her|their|my|our|the|an?) )?(?:{BORNE})\b|called|said|says|states|reports|denies))"
 CAR_MODELS = (
     r"(?:honda (?:odyssey|civic|accord|cr-?v|pilot|fit|ridgeline)|toyota (?:camry|corolla|tacoma|tundra|rav-?4|sienna|prius|highlander|4runner|avalon)|"
     r"ford (?:f-?\d{3}|focus|fusion|escape|explorer|taurus|ranger|mustang|bronco|expedition|fiesta|edge|transit)|"
@@ -137,11 +141,11 @@ GUARDS: tuple[Guard, ...] = (
     Guard("what will be done", 0.99, r"Will", of("PERSON"), left=r"\A(?:.*[.;:!?)] )?(?:[-*] ?)?", right=r" (?:follow|continue|discuss|monitor)\b"),
     Guard("grant of a claim", 0.99, r"Grant|Bill", of("PERSON"), left=r"\A(?:.*[.;:!?)] )?(?:[-*] ?)?", right=r" (?:pending|unpaid)\b(?! (?:disch|transf|place|leave))"),
     Guard("maker", NEVER, r"Zoll|Bausch|Bard|Alcon|Stryker|Hologic|Res[Mm]ed|Respironics|Arthrex|Zimmer|Biomet|Ethicon|Covidien|Abiomed|Hill-?Rom|Invacare|Coloplast|Hollister|Convatec|Spectra", of("PERSON", "EMPLOYER"), left=r"(?:catheter|drops|lens|lenses|stent|pump|monitor|aed|device|mesh|valve|pacemaker|icd|implants?|plates?|screws?|iol|aids|bed|vent|scanner|port|drain|system|sutures?|stapler|cement|bag|pouch|pads) (?:by|from) ", right=NO_CLINICIAN),
-    Guard("car", NEVER, r"(?i)chev(?:y|rolet)|camry|tahoe|silverado|kubota", of("PERSON"), left=rf"\A(?!.*\b(?:{BORNE}|mr|mrs|ms|miss|dr|nurse)(?: says| said| reports)?[.,:]? $).*", right=rf"(?! (?:has had|(?:is|was) (?:an? )?\d|(?:is|was) (?:(?:his|her|their|my|our|the|an?) )?(?:{BORNE})\b|called|said|says|states|reports|denies))"),
+    Guard("car", NEVER, r"(?i)chev(?:y|rolet)|camry|tahoe|silverado|kubota", of("PERSON"), left=NOT_BORNE, right=NO_SPEAKER),
     Guard("car in a crash", NEVER, r"(?i)kia|ford|dodge|lincoln|mercedes|bentley|porsche|chrysler|royce|austin|harley", of("PERSON"), right=r" (?:vs?\b|versus|sedan|truck|pickup|van\b|suv\b)"),
-    Guard("car and its model", NEVER, rf"(?i){CAR_MODELS}", of("PERSON", "EMPLOYER", "FACILITY")),
+    Guard("car and its model", NEVER, rf"(?i){CAR_MODELS}", of("PERSON", "EMPLOYER", "FACILITY"), left=UNTITLED, right=NO_SPEAKER),
     Guard("line in an artery", NEVER, r"(?i)a-?line", of("PERSON"), left=r"(?:radial|rad|arterial|art|femoral|fem|brachial|rt|lt|r|l) "),
-    Guard("said while thinking", 0.97, r"(?:ha|ha ha|um|uh|uh,? huh|huh|hmm|mm|mhm|mm-?hmm|uh-huh)(?: (?:yep|yeah|yes|no|okay|right))?", of("PERSON"), left=r"\A(?!.*\b(?:mrs?|ms|miss|mister|dr|doctor|nurse|named?(?: is)?)[.,]? $).*"),
+    Guard("said while thinking", 0.97, r"(?:ha|ha ha|um|uh|uh,? huh|huh|hmm|mm|mhm|mm-?hmm|uh-huh)(?: (?:yep|yeah|yes|no|okay|right))?", of("PERSON"), left=UNTITLED),
     Guard("contraction, split", NEVER, r"(?:gon na|wan na|got ta)(?: [a-z]+)?|(?:gim|lem) me", of("PERSON")),
     Guard("first of a contraction", NEVER, r"gon|wan|got|gim|lem", of("PERSON"), right=r" (?:na|ta|me)\b"),
     Guard("rest of a contraction", NEVER, r"(?:na|ta)(?: [a-z]+)?", of("PERSON"), left=r"(?:gon|wan|got) "),

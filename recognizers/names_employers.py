@@ -83,6 +83,8 @@ RULES: tuple[tuple[str, float], ...] = (
 OFFICERS = r"Ofc|Ofcr|ofcr|ofc|Officer|officer|Det|Detective|Dep|Deputy|deputies|Sgt|Cpl|Lt|Tpr|Trooper|Chief|Sheriff"
 # `PPD Lt forearm`, `COPD Chief complaint`, `BPD det`: these are no other word of the clinic.
 SWORN = r"Ofc|Ofcr|ofcr|ofc|Officers?|officers?|Deputy|deputy|deputies|Sgt|Cpl|Tpr|Trooper|Sheriff"
+# `w/ COPD Officer Hardy`: no police is called so.
+LUNGS_AND_KIDNEYS = frozenset(["COPD", "CAPD"])
 POLICE = r"[A-Z]{1,4}(?:PD|SO|SP|HP)"
 CREWS = r"Medic|medic|Engine|Eng|Ladder|Truck|Rescue|Squad|Unit|unit|Sta|Station|Ambulance|M|E|R"
 # Sure without a look at the words.
@@ -142,5 +144,6 @@ class NamesEmployers(Rules):
                     yield Hit(start, end, EMPLOYER, score, "employer")
         for regex, score in CERTAIN:
             for start, end in matches(regex, page):
-                yield Hit(start, end, EMPLOYER, score, "service")
+                if page.text[start:end] not in LUNGS_AND_KIDNEYS:
+                    yield Hit(start, end, EMPLOYER, score, "service")
         yield from employed(page)
