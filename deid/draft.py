@@ -47,6 +47,7 @@ class Proposal:
         """The entry of `deid profile --json`."""
         return {
             "file": self.file,
+            "table": self.table,
             "position": self.position,
             "header": self.header,
             "role": self.role,
@@ -63,8 +64,7 @@ def propose(
 ) -> list[Proposal]:
     """One proposal a column: role (direct, quasi, sensitive, text, keep, unsure), word, transform,
     reason. A path of a published format that several columns share has one."""
-    named = any(holds_value(PurePosixPath(part).stem) for part in PurePosixPath(name).parts)
-    table = None if named else name
+    table = _table(name)
     proposals = []
     paths: set[str] = set()
     for index, (header, found) in enumerate(zip(columns, described, strict=True)):
@@ -88,6 +88,13 @@ def propose(
             )
         )
     return proposals
+
+
+def _table(name: str) -> str | None:
+    """The table as a policy names it, `*` for each part that holds a value; None where all do."""
+    parts = PurePosixPath(name).parts
+    told = ["*" if holds_value(PurePosixPath(part).stem) else part for part in parts]
+    return None if set(told) <= {"*"} else "/".join(told)
 
 
 def _action(described: Described) -> str:

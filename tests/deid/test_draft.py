@@ -40,6 +40,19 @@ def test_a_header_that_holds_a_value_is_not_in_the_draft(tmp_path: Path) -> None
     assert parse_policy(text).column_rule("t.csv", 'quote " and: colon') is not None
 
 
+def test_a_table_of_a_file_named_by_a_value_keeps_its_own_rules(tmp_path: Path) -> None:
+    """Else the lines of one table would keep what another has under the same header."""
+    path = tmp_path / "t.csv"
+    path.write_text("value\n" + "3.1\n4.4\n5.4\n2.9\n" * 3)
+    source = open_source(path)
+    name = "dump_2021-03-01.sql/labs"
+    proposals = propose(1, name, source.columns, describe(name, source))
+    policy = parse_policy(draft_policy("safe_harbor", proposals))
+    assert proposals[0].as_json()["table"] == "*/labs"
+    assert policy.column_rule(name, "value") is not None
+    assert policy.column_rule("dump_2021-03-01.sql/contacts", "value") is None
+
+
 def test_a_path_of_a_message_is_proposed_once(tmp_path: Path) -> None:
     source = open_source(CLINIC / "messages.hl7")
     proposals = propose(1, "messages.hl7", source.columns, describe("messages.hl7", source))

@@ -52,6 +52,18 @@ def test_words_that_would_tell_the_old_day_are_not_left(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text, moved",
+    [
+        ("between 3/10 and 4/10", "between 3/29 and 4/29"),
+        ("d.o.b. 3/10/1958", "d.o.b. 3/29/1958"),
+        ("week of 3/10/2019 (approx)", "week of 3/29/2019 (approx)"),
+    ],
+)
+def test_words_that_tell_no_day_stay_beside_it(text: str, moved: str) -> None:
+    assert shift_text(text, 19, REFERENCE) == moved
+
+
+@pytest.mark.parametrize(
     "text", ["", "some time ago", "the 24th", "13/45/2020", "1/2/3/4", "2/30/2021"]
 )
 def test_what_is_not_read_in_full_is_not_moved(text: str) -> None:

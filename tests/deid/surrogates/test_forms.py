@@ -150,3 +150,13 @@ def test_a_kind_alone_stays(draws_of: Make, entity: str, value: str) -> None:
 def test_what_is_said_beside_a_telephone_stays(draws_of: Make) -> None:
     made = make("PHONE_NUMBER", "555-0143 x12 (home)", draws_of("p"))
     assert re.fullmatch(r"\d{3}-\d{4} x\d\d \(home\)", made)
+
+
+@pytest.mark.parametrize(
+    ("entity", "value"), [("IP_ADDRESS", "x1"), ("LOCATION", "q"), ("PHONE_NUMBER", "call B")]
+)
+def test_what_only_keeps_its_shape_is_never_drawn_as_it_was(
+    draws_of: Make, entity: str, value: str
+) -> None:
+    made = {make(entity, value, draws_of(f"p{seed}", seed=seed)) for seed in range(400)}
+    assert value not in made
