@@ -7,6 +7,9 @@ from typing import Any
 
 from safe_harbor import Identifier, Residue
 
+Told = tuple[Identifier, str, str, Residue, str, float, int]
+"""What a `Change` says behind its offsets."""
+
 
 @dataclass(frozen=True, slots=True)
 class Change:

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from deid.change import Change
+from deid.change import Change, Told
 from deid.columnar_batch import CodedBatch
 from deid.decision import Decision
 from deid.key_numbers import ACTION as NUMBERED
@@ -20,7 +20,7 @@ from safe_harbor import Identifier, Residue
 
 # Outcomes held of one column.
 LARGEST_MEMO = 1 << 18
-Kind = tuple[int, Identifier, str, str, Residue, str, float, int]
+Kind = tuple[int, *Told]
 """Column, word, entity, transform, residue, source, score, round of cells changed whole."""
 
 
@@ -112,13 +112,4 @@ class Cells:
 
 def kind_of(decision: Decision, outcome: Outcome) -> Kind:
     """What a changed cell is counted under."""
-    return (
-        decision.index,
-        decision.identifier or Identifier.OTHERS,
-        decision.entity,
-        decision.told_action,
-        outcome.residue,
-        "column",
-        decision.confidence,
-        1,
-    )
+    return (decision.index, *decision.told(outcome.residue))

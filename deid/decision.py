@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from deid.change import Change
+from deid.change import Change, Told
 from recognizers import KnownValues
-from safe_harbor import Identifier
+from safe_harbor import Identifier, Residue
 
 DecidedBy = Literal["policy", "schema", "profiled"]
 
@@ -57,6 +57,12 @@ class Decision:
     def told_action(self) -> str:
         """The action as it may be shown: the map of a `dictionary` holds values."""
         return "dictionary" if self.action.startswith("dictionary(") else self.action
+
+    def told(self, residue: Residue) -> Told:
+        """What is told of a whole cell that was changed and left `residue`."""
+        identifier = self.identifier or Identifier.OTHERS
+        action, confidence = self.told_action, self.confidence
+        return identifier, self.entity, action, residue, "column", confidence, 1
 
     def as_json(self, file: int) -> dict[str, Any]:
         """The entry in the manifest and in `--dry-run`."""

@@ -86,17 +86,5 @@ def blanked(value: str, word: Identifier) -> Change:
 def note_cell(row: Row, decision: Decision, value: str, outcome: Outcome) -> None:
     """Note that a whole cell was transformed."""
     row.changes[decision.index] = (
-        Change(
-            0,
-            len(value),
-            0,
-            len(outcome.text),
-            decision.identifier or Identifier.OTHERS,
-            decision.entity,
-            decision.told_action,
-            outcome.residue,
-            "column",
-            decision.confidence,
-            1,
-        ),
+        Change(0, len(value), 0, len(outcome.text), *decision.told(outcome.residue)),
     )
