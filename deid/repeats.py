@@ -7,13 +7,12 @@ the windows, and the next search finds others. Taken one by one, they would take
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from recognizers import Finding
+from recognizers import Cover, Finding
 
 REACH = 16
 # A note that repeats itself has few values; each takes a walk through the text.
@@ -58,16 +57,9 @@ def _beside(text: str, start: int, end: int) -> Beside:
 
 def _free(places: Sequence[Finding], taken: Sequence[Finding]) -> list[Finding]:
     """The places that nothing else has, the first of two that overlap."""
-    others = sorted(taken, key=_start)
-    starts, free, reached = [other.start for other in others], list[Finding](), 0
-    for place in sorted(places, key=_start):
-        before = bisect_left(starts, place.end) - 1
-        blocked = before >= 0 and others[before].end > place.start
-        if not blocked and place.start >= reached:
+    cover, free, reached = Cover(taken), list[Finding](), 0
+    for place in sorted(places, key=lambda finding: finding.start):
+        if place.start >= reached and not cover.touches(place.start, place.end):
             free.append(place)
             reached = place.end
     return free
-
-
-def _start(finding: Finding) -> int:
-    return finding.start

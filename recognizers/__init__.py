@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         is_snomed,
         nothing_words,
     )
+    from recognizers.cover import Cover
     from recognizers.gazetteers import is_listed_word
     from recognizers.known_forms import KnownValueError
     from recognizers.known_recognizer import KnownValuesRecognizer
@@ -44,6 +45,7 @@ __all__ = [
     "AdHocPattern",
     "ColumnKind",
     "ColumnProfile",
+    "Cover",
     "Finder",
     "Finding",
     "FindingError",
@@ -87,6 +89,7 @@ LATER = {
     "AdHocPattern": "ad_hoc",
     "ColumnKind": "columns_profiles",
     "ColumnProfile": "columns_profiles",
+    "Cover": "cover",
     "Finder": "search",
     "PARTS": "known_values",
     "KnownValue": "known_values",

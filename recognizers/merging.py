@@ -11,9 +11,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import accumulate
 
 from recognizers import gazetteers
+from recognizers.cover import Cover
 from recognizers.edges import PLACED, bridged, completed
 from recognizers.edges_heads import headless, stripped
 from recognizers.entities import ENTITIES, NUMBERED
@@ -160,19 +160,6 @@ def surnamed(ending: str, before: str) -> bool:
 def given(finding: Finding, text: str) -> bool:
     """Is a word of a person's name a given name? The model denies those that are words, too."""
     return finding.entity == "PERSON" and gazetteers.first_name(text) > 8
-
-
-class Cover:
-    """Asks in logarithmic time whether any of many spans overlaps one."""
-
-    def __init__(self, findings: Sequence[Finding]) -> None:
-        spans = sorted((f.start, f.end) for f in findings)
-        self.starts = [start for start, _ in spans]
-        self.reach = list(accumulate((end for _, end in spans), max))
-
-    def touches(self, start: int, end: int) -> bool:
-        place = bisect_left(self.starts, end) - 1
-        return place >= 0 and self.reach[place] > start
 
 
 def backed(finding: Finding, reading: Reading) -> bool:
