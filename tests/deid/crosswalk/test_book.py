@@ -210,9 +210,11 @@ def test_destroy_leaves_nothing_to_open(place: str | Path, key: SecretKey) -> No
 
 
 def test_a_passphrase_opens_what_it_closed(tmp_path: Path) -> None:
-    with Crosswalk.create(tmp_path / "book.db", Passphrase("correct horse")) as book:
+    with Crosswalk.create(
+        tmp_path / "book.db", Passphrase("gravel tulip anvil mosque rind")
+    ) as book:
         codes = book.codes(I.MRNS, PEOPLE[:3])
-    with Crosswalk.open(tmp_path / "book.db", Passphrase("correct horse")) as book:
+    with Crosswalk.open(tmp_path / "book.db", Passphrase("gravel tulip anvil mosque rind")) as book:
         assert book.codes(I.MRNS, PEOPLE[:3]) == codes
 
 

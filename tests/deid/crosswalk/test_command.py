@@ -14,6 +14,7 @@ from deid.errors import KEY, USAGE
 from safe_harbor import Identifier as I
 
 VALUE, PERSON = "MRN 0077123", "patient-9"
+_PHRASE = "gravel tulip anvil mosque rind"
 Out = pytest.CaptureFixture[str]
 
 
@@ -163,7 +164,7 @@ def test_what_is_wrong_is_said_in_a_sentence(
 def test_a_passphrase_comes_from_stdin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out
 ) -> None:
-    for phrase, code in (("right one", 0), ("right one", 0), ("wrong one", KEY)):
+    for phrase, code in ((_PHRASE, 0), (_PHRASE, 0), ("wrong one", KEY)):
         monkeypatch.setattr("sys.stdin", io.StringIO(f"{phrase}\n"))
         verb = "stats" if (tmp_path / "book.db").exists() else "init"
         assert deid(verb, tmp_path / "book.db", "--passphrase") == code
