@@ -84,9 +84,8 @@ def restore(
         kind = anchor.DRILL if drill else anchor.RESTORED
         name = f"{anchor.root(origin.book)}-{kind}{chance(8).hex()}"
         page.state = replace(page.state, head=replace(page.state.head, book=name))
-        page.tell(
-            "restore", change=True, head=str(origin), drill=drill, accepted_older=accept_older
-        )
+        told = {"head": str(origin), "drill": drill, "accepted_older": accept_older}
+        page.tell("restore", change=True, **told)
     if not drill:
         anchor.begin(master, name)
         book.note(afresh=accept_older)

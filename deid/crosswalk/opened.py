@@ -18,31 +18,26 @@ from deid.audit import GENESIS, Head, context, extend
 from deid.crosswalk import anchor
 from deid.crosswalk.page import Page
 from deid.crosswalk.places import store_at
+from deid.crosswalk.proofs import (
+    WEIGHT_BYTES,
+    check_head,
+    check_rows,
+    check_schema,
+    packed_weight,
+    unpacked_weight,
+)
 from deid.crosswalk.ring import Ring, fresh, unwrap, wrap
 from deid.crosswalk.store import DESTROYED, OPEN, State, Store
-from deid.crosswalk.trouble import (
-    CrosswalkError,
-    altered,
-    destroyed,
-    half_written,
-    schema_altered,
-)
+from deid.crosswalk.trouble import CrosswalkError, destroyed, half_written
 from deid.keys import MasterKey, read_key_file
-from deid.vault import Chance, SealError
+from deid.vault import Chance
 
 Clock = Callable[[], datetime]
-WEIGHT_BYTES = 40
-_FULL = 1 << (8 * WEIGHT_BYTES)
 
 
 def now() -> datetime:
     """The time in UTC."""
     return datetime.now(UTC)
-
-
-def packed_weight(total: int) -> bytes:
-    """The sum over all rows as a head carries it."""
-    return (total % _FULL).to_bytes(WEIGHT_BYTES, "big")
 
 
 class Opened:
@@ -118,11 +113,11 @@ class Opened:
         """
         with self.store.reading():
             if not self._inspected:
-                self._check_schema()
+                check_schema(self.store)
             state = self.store.state()
             self._load(state)
             if not self._inspected:
-                self._check_head(state)
+                check_head(self.store, state, self.ring)
             if note is not None:
                 note.check(self.store, state.head)
             return state.head.book
@@ -176,16 +171,9 @@ class Opened:
         if self._proved:
             return
         with self.reading():
-            page, weigh = self._page, self.ring.weigh
-            expected = self.store.state().head.weight
-            if page is not None:
-                expected = packed_weight(page.weight)
-            try:
-                total = sum(weigh(place, token) for place, token in self.store.places())
-            except SealError:
-                raise altered(self.store.where) from None
-        if packed_weight(total) != expected:
-            raise altered(self.store.where, "the number of rows")
+            page = self._page
+            weight = page.weight if page else unpacked_weight(self.store.state().head.weight)
+            check_rows(self.store, weight, self.ring)
         self._proved = True
 
     @property
@@ -265,10 +253,10 @@ class Opened:
     @contextmanager
     def _write(self) -> Generator[Page]:
         with self.store.writing():
-            self._check_schema()
+            check_schema(self.store)
             state = self.store.state()
             self._load(state)
-            self._check_head(state)
+            check_head(self.store, state, self.ring)
             self._page = Page(state)
             try:
                 yield self._page
@@ -310,23 +298,6 @@ class Opened:
                 raise _other_key(self.store.where, state.key_name, self.master.name)
             name = anchor.root(state.head.book)
             self._ring = unwrap(name, state.epoch, keys, self.master)
-
-    def _check_schema(self) -> None:
-        """Refuse tables, triggers, views, rules and defaults that this engine did not make."""
-        strangers = self.store.strangers()
-        if strangers:
-            raise schema_altered(self.store.where, ", ".join(strangers))
-
-    def _check_head(self, state: State) -> None:
-        """Refuse a head that this book's key did not sign, or that is not the end of the audit."""
-        head = state.head
-        assert self._ring is not None
-        public = self._ring.signer.public
-        if state.public != public or not head.holds(public):
-            raise altered(self.store.where, "the head")
-        end = self.store.link_hash(head.sequence) if head.sequence else GENESIS
-        if end != head.hash or self.store.link_hash(head.sequence + 1) is not None:
-            raise altered(self.store.where, "the end of the audit")
 
     def _turn(self, page: Page) -> None:
         head, links = page.state.head, []

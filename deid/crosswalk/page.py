@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from deid.crosswalk.proofs import unpacked_weight
 from deid.crosswalk.store import State
 
 
@@ -13,7 +14,7 @@ class Page:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.weight = int.from_bytes(state.head.weight, "big")
+        self.weight = unpacked_weight(state.head.weight)
         self.changes = 0
         self.broken = False
         self._events: list[dict[str, Any]] = []

@@ -96,19 +96,17 @@ class Sqlite(Tables):
         if version == self._checked:
             return ()
         found = set(self._ask("SELECT type, name, sql FROM sqlite_master"))
-        made = {("table", name, sql) for name, sql in self.definitions().items()}
+        made: set[tuple[str, str, str | None]] = {
+            ("table", name, sql) for name, sql in self.definitions().items()
+        }
         made |= {("index", f"sqlite_autoindex_{name}", None) for name in _INDEXES}
         if not any(name == "crosswalk_book" for _, name, _ in found):
             raise foreign(self.where)
         if found == made:
             self._checked = version
             return ()
-        kinds = sorted({kind for kind, name, _ in found - made})
-        missing = {name for _, name, _ in made} - {name for _, name, _ in found}
-        return (
-            *(f"a {kind}" for kind in kinds),
-            *(["a table or index is gone"] if missing else []),
-        )
+        kinds = sorted({kind for kind, _, _ in found - made})
+        return tuple(f"a {kind}" for kind in kinds) or ("a missing table or index",)
 
     def is_damaged(self) -> bool:
         return self._ask("PRAGMA integrity_check(1)") != [("ok",)]

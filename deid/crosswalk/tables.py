@@ -65,11 +65,12 @@ class Tables(ABC):
 
     def definitions(self) -> dict[str, str]:
         """The statement that makes each table."""
-        plain = {"book": _BOOK, "keys": _KEYS, "audit": _AUDIT}
-        made = {
-            f"crosswalk_{name}": sql.format(bytes=self.bytes_type) for name, sql in plain.items()
+        return {
+            "crosswalk_book": _BOOK.format(bytes=self.bytes_type),
+            "crosswalk_keys": _KEYS.format(bytes=self.bytes_type),
+            "crosswalk_audit": _AUDIT.format(bytes=self.bytes_type),
+            "crosswalk_entries": self._entries_table("crosswalk_entries"),
         }
-        return made | {"crosswalk_entries": self._entries_table("crosswalk_entries")}
 
     def _make_tables(self) -> None:
         for statement in self.definitions().values():

@@ -12,7 +12,7 @@ from deid.audit import GENESIS, Head, context, extend
 from deid.codes import is_code
 from deid.crosswalk import anchor
 from deid.crosswalk.book import Crosswalk
-from deid.crosswalk.opened import packed_weight
+from deid.crosswalk.proofs import packed_weight
 from deid.crosswalk.ring import Ring, message
 from deid.crosswalk.store import Entry, State
 from deid.crosswalk.trouble import CrosswalkError, altered
@@ -40,7 +40,7 @@ def verify(book: Crosswalk, manifests: Sequence[Head] = ()) -> tuple[Fault, ...]
     if strangers:
         # What is planted there may answer for the tables: nothing else they say counts.
         return tuple(
-            Fault("schema-altered", "database", f"{one} that this engine did not make")
+            Fault("schema-altered", "database", f"found {one}, which this engine did not make")
             for one in strangers
         )
     note, faults = _note(book)
