@@ -40,6 +40,7 @@ from safe_harbor.age_limits import (
 from safe_harbor.ages import LONGEST_LIFE, OLDEST_AGE, Age, Unit, read_age
 from safe_harbor.day_counts import may_be_counted_otherwise
 from safe_harbor.identifiers import Identifier
+from safe_harbor.locked import TableError, check_files, read_hashes
 from safe_harbor.residues import Residue
 from safe_harbor.rules import (
     Claim,
@@ -82,6 +83,7 @@ __all__ = [
     "Permission",
     "Residue",
     "State",
+    "TableError",
     "Unit",
     "Verdict",
     "Zip3",
@@ -91,6 +93,7 @@ __all__ = [
     "birth_year",
     "cap_age",
     "check",
+    "check_files",
     "gives_away_over_89",
     "is_state",
     "may_be_counted_otherwise",
@@ -100,6 +103,7 @@ __all__ = [
     "permitted",
     "read_age",
     "read_date",
+    "read_hashes",
     "refusal",
     "rules_sha256",
     "year_of",
