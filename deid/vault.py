@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -75,16 +75,32 @@ class BlindIndex:
 
     def find(self, subject: bytes) -> tuple[bytes, bytes]:
         """Where a subject stands (24 bytes) and the pad that hides its code there (40 bytes)."""
-        keyed = self._subjects.copy()
-        keyed.update(subject)
-        digest = keyed.digest()
-        return digest[:INDEX_BYTES], digest[INDEX_BYTES:]
+        return self.find_all([subject])[subject]
+
+    def find_all(self, subjects: Iterable[bytes]) -> dict[bytes, tuple[bytes, bytes]]:
+        """The same for many subjects."""
+        copy, found = self._subjects.copy, {}
+        for subject in subjects:
+            keyed = copy()
+            keyed.update(subject)
+            digest = keyed.digest()
+            found[subject] = digest[:INDEX_BYTES], digest[INDEX_BYTES:]
+        return found
 
     def mark(self, code: bytes) -> bytes:
         """Where a code is found again (24 bytes)."""
         keyed = self._codes.copy()
         keyed.update(code)
         return keyed.digest()
+
+    def tags(self, rows: Sequence[bytes]) -> list[bytes]:
+        """The tags of many rows: the first 16 bytes of what `prove` gives."""
+        copy, tags = self._rows.copy, []
+        for row in rows:
+            keyed = copy()
+            keyed.update(row)
+            tags.append(keyed.digest()[:TAG_BYTES])
+        return tags
 
     def prove(self, row: bytes) -> bytes:
         """A row's digest (64 bytes): its tag, and the weight it adds to the sum over all rows."""

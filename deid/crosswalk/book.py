@@ -111,21 +111,18 @@ class Crosswalk(Opened):
         return Revealed(Identifier(entry.kind), written.person, written.value)
 
     def _spots(self, wanted: Iterable[bytes]) -> _Spots:
-        find = self.ring.index.find
-        return {subject: find(subject) for subject in wanted}
+        return self.ring.index.find_all(wanted)
 
     def _known_codes(self, spots: _Spots) -> dict[bytes, str]:
         tokens = self.store.tokens([place for place, _ in spots.values()])
-        known = [
-            (subject, (place, pad, tokens[place]))
-            for subject, (place, pad) in spots.items()
-            if place in tokens
-        ]
+        known = spots
+        if len(tokens) < len(spots):
+            known = {subject: spot for subject, spot in spots.items() if spot[0] in tokens}
         try:
-            codes = self.ring.open_codes([row for _, row in known])
+            codes = self.ring.open_codes([(*spot, tokens[spot[0]]) for spot in known.values()])
         except SealError:
             raise altered(self.store.where) from None
-        return dict(zip((subject for subject, _ in known), codes, strict=True))
+        return dict(zip(known, codes, strict=True))
 
     def _new_codes(
         self, kind: str, missing: Mapping[bytes, Written], spots: _Spots
