@@ -49,7 +49,10 @@ def init(place: _Place, key: KeyOptions, as_json: _Json = False) -> None:
                     Path(left).unlink()  # type: ignore[arg-type]
             raise
     _tell(as_json, generation=1)
-    say("crosswalk made; keep the key apart from it, and a copy of the key in a safe place")
+    say(
+        "crosswalk made; keep the key apart from it, and copies of the key and of its note of "
+        "heads in a safe place"
+    )
 
 
 @app.command()

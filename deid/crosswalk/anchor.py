@@ -52,7 +52,7 @@ class Note:
 
 
 def read(master: MasterKey, book: str) -> Note:
-    """The note kept with a key; of a folder of notes, that of `book`. Empty if none is kept.
+    """The note kept with a key; of a folder of notes, that of `book`. Empty if none can be kept.
 
     Raises:
         CrosswalkError: `heads-missing`, `heads-damaged`.
@@ -86,6 +86,12 @@ def write(master: MasterKey, head: Head, location: str, *, afresh: bool = False)
         _write(path, master, Note(note.heads | {head.book: newest}, places))
 
 
+def is_kept(master: MasterKey) -> bool:
+    """Whether a note can be kept with this key: else an older copy goes unnoticed."""
+    anchor = master.anchor
+    return anchor is not None and _is_writable(anchor if anchor.is_dir() else anchor.parent)
+
+
 def follows(store: Store, head: Head, seen: Head) -> bool:
     """Whether a book's history still holds the head seen before."""
     if seen.book != head.book:
@@ -110,6 +116,10 @@ def _path(master: MasterKey, book: str) -> Path | None:
     return anchor / f"{root(book)}.heads" if anchor is not None and anchor.is_dir() else anchor
 
 
+def _is_writable(folder: Path) -> bool:
+    return os.access(folder, os.W_OK)
+
+
 def _digest(location: str) -> str:
     return hashlib.sha256(location.encode()).hexdigest()[:_PLACE_DIGITS]
 
@@ -118,6 +128,8 @@ def _read(path: Path, master: MasterKey) -> Note:
     try:
         told = json.loads(path.read_text("ascii"))
     except FileNotFoundError:
+        if not _is_writable(path.parent):
+            return Note()
         raise note_missing(str(path)) from None
     except (OSError, ValueError):
         raise note_damaged(str(path)) from None
