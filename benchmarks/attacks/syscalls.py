@@ -208,10 +208,10 @@ def _path(pid: int, folder: int | None, address: int) -> Path:
     try:
         name = os.fsdecode(_memory(pid, address, 4096).partition(b"\0")[0])
         here = ctypes.c_int32(-100 if folder is None else folder & 0xFFFFFFFF).value
-        base = os.readlink(f"/proc/{pid}/cwd" if here == -100 else f"/proc/{pid}/fd/{here}")
+        base = Path(f"/proc/{pid}", "cwd" if here == -100 else f"fd/{here}").readlink()
     except OSError:
         return Path("/unreadable")
-    whole = Path(base) / name
+    whole = base / name
     return Path(os.path.realpath(whole.parent)) / whole.name
 
 
