@@ -1,4 +1,4 @@
-"""Third-party packages are kept off the network (docs/decisions/0032-no-network.md)."""
+"""Third-party packages are kept off the network (docs/decisions/0039-no-network.md)."""
 
 from __future__ import annotations
 

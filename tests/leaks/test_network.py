@@ -15,11 +15,12 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
+from importlib.metadata import distributions
+from pathlib import Path, PurePath
 
 import duckdb
 import pyarrow as pa
@@ -255,6 +256,26 @@ def write_tables(folder: Path) -> None:
     book.save(folder / "people.xlsx")
     patient = {"resourceType": "Patient", "id": "P1", "name": [{"family": "Quartermaine"}]}
     (folder / "Patient.ndjson").write_text(json.dumps(patient) + "\n")
+
+
+# -- the audit -----------------------------------------------------------------------------------
+
+
+def test_native_code_that_can_open_a_socket_is_audited() -> None:
+    page = (ROOT / "docs" / "decisions" / "0039-no-network.md").read_text("utf-8")
+    table = page.partition("Native code")[2].partition("Python code")[0]
+    audited = set(re.findall(r"^\| ([a-z][\w-]+) \|", table, re.MULTILINE)) - {"package"}
+    assert len(audited) > 4
+    assert set(native_with_sockets()) - audited == set()
+
+
+def native_with_sockets() -> Iterator[str]:
+    """Installed packages with a shared library that binds the C library's `socket`."""
+    for package in distributions():
+        libraries = (file for file in package.files or () if ".so" in PurePath(file).suffixes)
+        paths = (Path(str(package.locate_file(file))) for file in libraries)
+        if any(path.is_file() and b"\0socket\0" in path.read_bytes() for path in paths):
+            yield package.metadata["Name"]
 
 
 # -- a second witness ----------------------------------------------------------------------------
