@@ -39,6 +39,7 @@ class _Caller:
         data = raw if raw is not None else None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.origin + path, data)
         request.add_header("Authorization", f"Bearer {token}")
+        request.add_header("Content-Type", "application/json")
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:
                 return answer.status, _read(answer.read())
