@@ -11,7 +11,7 @@ import re2
 
 # As Presidio reads patterns: `.` is any character, `^` begins a line, capitals are small letters.
 FLAGS = "(?ism)"
-MEMORY = 2 << 20
+MEMORY = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ class Bounds:
     patterns: int = 100
     expression: int = 2_000
     words: int = 5_000
-    steps: int = 500_000_000
+    steps: int = 200_000_000
     waiting: int = 32
 
     @property
