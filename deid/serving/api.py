@@ -188,7 +188,8 @@ def _marked(
     if not isinstance(text, str) or not text:
         raise BadRequest("text-missing")
     bounds.check(len(text), bounds.characters, "text")
-    bounds.check(len(found), bounds.results, "results")
+    count = len(found) if isinstance(found, list) else 0
+    bounds.check(count, bounds.results, "results")
     if not isinstance(found, list) or not all(_is_span(one, len(text)) for one in found):
         raise BadRequest(f"{results.replace('_', '-')}-invalid")
     if not isinstance(chosen, dict) or not all(isinstance(one, dict) for one in chosen.values()):

@@ -7,7 +7,6 @@ read past: context is weighed by the rules themselves, and nothing is logged.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -139,7 +138,7 @@ def _threshold(body: Mapping[str, Any]) -> float:
     if isinstance(threshold, bool) or not isinstance(threshold, int | float):
         raise BadRequest("score-threshold-invalid")
     # Python's JSON knows NaN, below which no score is, and numbers that are no floats.
-    if math.isnan(threshold) or abs(threshold) > _LARGEST_SCORE:
+    if not abs(threshold) <= _LARGEST_SCORE:
         raise BadRequest("score-threshold-invalid")
     return float(threshold)
 
