@@ -80,7 +80,7 @@ class Place:
 
     @classmethod
     def below(cls, folder: Path) -> Place:
-        made = cls(*(folder / name for name in ("home", "tmp", "in", "work")))
+        made = cls(*(folder / name for name in ("home", "tmp", "in", "made")))
         for path in (made.home, made.temporary, made.inputs, made.work):
             path.mkdir()
         return made
@@ -109,7 +109,7 @@ import contextlib, os, socket, subprocess
 with contextlib.suppress(OSError):
     socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
 subprocess.run(["touch", os.path.expanduser("~/left")])
-os.rename("/proc/self/cwd/../work/a", os.path.expanduser("~/renamed"))
+os.rename("/proc/self/cwd/../made/a", os.path.expanduser("~/renamed"))
 open("../tmp/fine", "w")
 """
     (place.work / "a").touch()
