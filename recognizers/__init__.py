@@ -9,6 +9,7 @@ from recognizers.entities import ENTITIES, LABELS
 from recognizers.errors import FindingError, RecognizerError
 from recognizers.finding import Finding
 from recognizers.hashes import provenance
+from recognizers.offline import disable_telemetry
 
 if TYPE_CHECKING:
     from recognizers.ad_hoc import AdHocPattern
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from recognizers.known_sieve import Sieve
     from recognizers.known_values import PARTS, KnownValue, KnownValues
     from recognizers.model import Model, ModelError
+    from recognizers.offline import import_urllib3
     from recognizers.presidio import analyzer, read_registry, registry
     from recognizers.search import Finder, find
     from recognizers.unlisted import UnlistedWords
@@ -65,6 +67,7 @@ __all__ = [
     "header_words",
     "held_shape",
     "holds_value",
+    "import_urllib3",
     "is_answer_header",
     "is_borne",
     "is_given_name",
@@ -83,6 +86,9 @@ __all__ = [
     "read_registry",
     "registry",
 ]
+
+# Every door of this package and of `deid` passes here before it can import onnxruntime.
+disable_telemetry()
 
 # Resolved on first use: reading a policy must not load Presidio, spaCy or the model's runtime.
 LATER = {
@@ -112,6 +118,7 @@ LATER = {
     "is_header_word": "columns_headers",
     "is_label_header": "columns_labels",
     "labelled_identifier": "columns_labels",
+    "import_urllib3": "offline",
     "is_borne": "columns_shapes",
     "is_given_name": "columns_shapes",
     "is_lone_name": "columns_shapes",
