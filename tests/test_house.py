@@ -149,6 +149,7 @@ def test_register_is_the_folder(register: str, entries: str) -> None:
         "columnar",
         "packed",
         "parts",
+        "refused",
         "spelling",
         "table_arguments",
         "option_groups",
