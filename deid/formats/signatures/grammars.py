@@ -24,7 +24,7 @@ _TECHNICAL = re.compile(
     r"x-[a-z]+(?:-[a-z]+)*|list-[a-z]+|thread-(?:index|topic)|user-agent"
 )
 _BLOB = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}|(?:0x|\\x)?(?:[0-9A-Fa-f]{2}){12,}")
-_BASE32 = re.compile(r"(?:[A-Z2-7]{8}\s?){4,}[A-Z2-7]*={0,6}")
+_BASE32 = re.compile(r"(?:[A-Z2-7]{8}\s?){4,}[A-Z2-7]{0,7}={0,6}")
 _SPACED = re.compile(r"(?:[A-Za-z0-9+/]{4}\s){6,}[A-Za-z0-9+/=]{1,4}")
 _CODES = re.compile(r"(?:\d{2,3}[\s,;]{1,2}){16,}\d{0,3}")
 _LETTERS, _BLANKS = 0.7, 0.08

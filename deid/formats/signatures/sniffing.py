@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from pathlib import Path
 
 from deid.formats.encoding import wide_codec
@@ -27,7 +29,7 @@ def sniff(content: bytes | str) -> Signature | None:
     data = head.decode("latin-1")
     text = content if isinstance(content, str) else _text_of(content)
     start = text.lstrip(BLANK)
-    for signature in signatures():
+    for signature in _candidates(data, start):
         if _shows(signature, data, text, start):
             return signature
     return None
@@ -48,12 +50,34 @@ def sniff_file(path: Path, *, as_text: bool) -> Signature | None:
     if not whole and "\n" in text:
         text = text[: text.rfind("\n") + 1]
     start = text.lstrip(BLANK)
-    for signature in signatures():
+    for signature in _candidates(data, start):
         if signature.how == "characters" or (signature.how == "grammar" and not as_text):
             continue
         if _shows(signature, data, start if signature.how == "within" else text, start, here=True):
             return signature
     return None
+
+
+@cache
+def _without(begun: bool, started: bool) -> tuple[Signature, ...]:
+    """The signatures, without those of first bytes and of starts where none of them shows."""
+    return tuple(
+        one
+        for one in signatures()
+        if (begun or one.how != "bytes" or one.at) and (started or one.how != "start")
+    )
+
+
+@cache
+def _any(how: str) -> re.Pattern[str]:
+    """Any of the patterns for first bytes, or for starts."""
+    patterns = (s.pattern for s in signatures() if s.how == how and not s.at)
+    return re.compile("|".join(f"(?:{p.pattern})" for p in patterns if p), re.MULTILINE)
+
+
+def _candidates(data: str, start: str) -> tuple[Signature, ...]:
+    """The signatures to ask: most contents begin like none, which one pattern tells."""
+    return _without(bool(_any("bytes").match(data)), bool(_any("start").match(start)))
 
 
 def _shows(signature: Signature, data: str, text: str, start: str, *, here: bool = False) -> bool:
