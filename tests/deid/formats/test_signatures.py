@@ -1,4 +1,4 @@
-"""What a content is by its signature: siblings of each family, prose that resembles them, limits."""
+"""What a content is by its signature: siblings of each family, and prose that resembles them."""
 
 from __future__ import annotations
 
