@@ -32,7 +32,12 @@ _HEX_APART = re.compile(
 _UU = re.compile(r"^begin [0-7]{3,4} [^\n]*\n((?:[ -`]{2,62}\r?\n)+)", re.MULTILINE)
 _ASCII85 = re.compile(r"<~[!-uz\s]{5,}~>")
 _DECIMAL = re.compile(r"(?<![\d.])\d{2,3}(?:[ ,;]{1,2}\d{2,3}){4,}(?!\d|\.\d)")
-_BINARY, _FIGURES = re.compile(r"(?<!\d)[01]{8}(?: ?[01]{8}){3,}(?!\d)"), re.compile(r"\d+")
+_BINARY = re.compile(r"(?<!\d)[01]{8}(?: ?[01]{8}){3,}(?!\d)")
+_APART = (
+    (_HEX_APART, re.compile(r"(?:0x)?([0-9a-fA-F]{2})"), 16),
+    (_DECIMAL, re.compile(r"\d+"), 10),
+    (_BINARY, re.compile(r"[01]{8}"), 2),
+)
 # Base64 in mail is folded at 64 or 76 characters.
 LEAST_FOLDED = 60
 _FOLDED = re.compile(r"(?<=[A-Za-z0-9+/]{60})\r?\n[ \t]?(?=[A-Za-z0-9+/=])")
@@ -41,25 +46,36 @@ _FOLDED = re.compile(r"(?<=[A-Za-z0-9+/]{60})\r?\n[ \t]?(?=[A-Za-z0-9+/=])")
 def layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
     """The text as it stands, then what its escapes and encodings hide; (kind, text)."""
     yield ("" if depth == 0 else "encoded"), text
-    seen, whole = {text}, text
-    for sign, undo in UNDO.items():
+    undone = _undone(text)
+    yield from (("escaped", plain) for plain in undone)
+    if depth < DEEPEST and len(text) >= SHORTEST:
+        coded = _runs(text)
+        more = _runs(undone[-1]) - coded if undone else ()
+        for hidden in (*_hidden(text, coded), *(_hidden(undone[-1], more) if more else ())):
+            yield from (("encoded", inner) for _, inner in layers(hidden, depth + 1))
+
+
+def _undone(text: str) -> list[str]:
+    """The text with escapes of each sort undone, as often as they are escaped; last, with all."""
+    steps = [(sign, undo) for sign, undo in UNDO.items() if sign in text]
+    if text.isascii() and len(steps) < 2:  # misread letters are looked for in any other text
+        return []
+    found: dict[str, None] = {}
+    for sign, undo in steps:
         plain = text
         for _ in range(MOST_TIMES):
             before, plain = plain, undo(plain) if sign in plain else plain
             if plain == before:
                 break
-            if plain not in seen:
-                seen.add(plain)
-                yield "escaped", plain
-    for sign, undo in (*UNDO.items(), *UNDO.items()):
+            found[plain] = None
+    whole = text
+    for sign, undo in (*UNDO.items(), *UNDO.items()) if found else ():
         whole = undo(whole) if sign in whole else whole
-    if whole not in seen:
-        yield "escaped", whole
-    if depth < DEEPEST:
-        coded = _runs(text)
-        more = _runs(whole) - coded if whole != text else ()
-        for hidden in (*_hidden(text, coded), *(_hidden(whole, more) if more else ())):
-            yield from (("encoded", inner) for _, inner in layers(hidden, depth + 1))
+    found.pop(text, None)
+    if whole != text:
+        found.pop(whole, None)
+        found[whole] = None
+    return list(found)
 
 
 def long_runs(text: str, least: int) -> list[str]:
@@ -77,24 +93,31 @@ def _runs(text: str) -> set[str]:
 
 def _hidden(text: str, runs: Collection[str]) -> Iterator[str]:
     """What the runs of a text hold when they are decoded."""
-    joined = "\n\n".join(sorted(runs))
-    out = [_readable(bytes.fromhex(match[1])) for match in _HEX.finditer(joined)]
-    for match in _HEX_APART.finditer(text):
-        codes = re.findall(r"(?:0x)?([0-9a-fA-F]{2})", match[0])
-        out.append(_readable(bytes.fromhex("".join(codes))))
-    for match in _BASE64.finditer(joined):
-        out += _of_base64(match[0].rstrip("="))
-    for match in _BASE32.finditer(joined):
-        out.append(_of_base32(match[0]))
-    out += [_of_uuencode(match[1]) for match in _UU.finditer(text)]
-    out += [_of_ascii85(match[0]) for match in _ASCII85.finditer(text)]
-    for pattern, base in ((_DECIMAL, 10), (_BINARY, 2)):
-        for match in pattern.finditer(text):
-            codes = [int(code, base) for code in _FIGURES.findall(match[0])]
-            out.append(_readable(bytes(code for code in codes if code < 256)))
+    out: list[str] = []
+    if runs:
+        joined = "\n\n".join(sorted(runs))
+        out += [_readable(bytes.fromhex(match[1])) for match in _HEX.finditer(joined)]
+        for match in _BASE64.finditer(joined):
+            out += _of_base64(match[0].rstrip("="))
+        out += [_of_base32(match[0]) for match in _BASE32.finditer(joined)]
+    out += [_readable(data) for data in _apart(text)]
+    if "begin " in text:
+        out += [_of_uuencode(match[1]) for match in _UU.finditer(text)]
+    if "<~" in text:
+        out += [_of_ascii85(match[0]) for match in _ASCII85.finditer(text)]
     found = dict.fromkeys(text for text in out if text)
     if found:
         yield "\n\n".join(found)
+
+
+def _apart(text: str) -> Iterator[bytes]:
+    """Bytes written one by one: in hex, in decimals, in bits."""
+    if " " not in text and ":" not in text and "-" not in text and "," not in text:
+        return
+    for pattern, code, base in _APART:
+        for match in pattern.finditer(text):
+            codes = [int(figure, base) for figure in code.findall(match[0])]
+            yield bytes(one for one in codes if one < 256)
 
 
 def _may_be_coded(run: str) -> bool:
