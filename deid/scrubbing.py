@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from deid.change import Change
 from deid.document import Document
 from deid.errors import DeidError
+from deid.formats.signatures import sniff
 from deid.policy import Policy
 from deid.revision import Revision
 from deid.transforms import Context, Numbering
@@ -67,6 +68,14 @@ class Survey:
 
     learned: Mapping[str, Any] = field(repr=False)
     found: Mapping[tuple[str, str], tuple[Finding, ...] | None] = field(repr=False)
+
+
+def _unreadable(text: str) -> str:
+    """Why a text is not searched as prose, "" if it is."""
+    if len(text) > MAX_CHARACTERS:
+        return "over-long"
+    seen = sniff(text)
+    return "" if seen is None else seen.format
 
 
 @dataclass(slots=True)
@@ -128,8 +137,8 @@ class Scrubber:
         results: dict[int, Scrubbed | Withheld] = {}
         unsettled: list[Revision] = []
         for place, document in enumerate(documents):
-            if len(document.text) > MAX_CHARACTERS:
-                results[place] = Withheld(document.ordinal, "over-long")
+            if code := _unreadable(document.text):
+                results[place] = Withheld(document.ordinal, code)
             else:
                 unsettled.append(Revision(place, document, self.numbering(document.patient)))
         for round_ in range(1, MAX_ROUNDS + 1):

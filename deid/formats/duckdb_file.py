@@ -66,9 +66,9 @@ class DuckDbFile:
 
     name = "duckdb"
 
-    def accepts(self, path: Path) -> bool:
+    def accepts(self, path: Path, suffix: str) -> bool:
         """By its first bytes, or by the end of its name."""
-        return path.suffix.casefold() in _SUFFIXES or _magic(path) == _MAGIC
+        return suffix in _SUFFIXES
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
         """The tables, by schema and name.
