@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from recognizers.known_recognizer import KnownValuesRecognizer
     from recognizers.known_sieve import Sieve
     from recognizers.known_values import PARTS, KnownValue, KnownValues
+    from recognizers.life_events import life_event_named
     from recognizers.model import Model, ModelError
     from recognizers.presidio import analyzer, read_registry, registry
     from recognizers.search import Finder, find
@@ -77,6 +78,7 @@ __all__ = [
     "is_snomed",
     "is_unknown_word",
     "labelled_identifier",
+    "life_event_named",
     "nothing_words",
     "profile",
     "provenance",
@@ -99,6 +101,7 @@ LATER = {
     "Sieve": "known_sieve",
     "UnlistedWords": "unlisted",
     "is_listed_word": "gazetteers",
+    "life_event_named": "life_events",
     "Model": "model",
     "ModelError": "model",
     "analyzer": "presidio",

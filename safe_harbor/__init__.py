@@ -34,12 +34,14 @@ from safe_harbor.age_limits import (
     age_on,
     birth_year,
     cap_age,
-    gives_away_over_89,
     oldest_birth_year,
 )
 from safe_harbor.ages import LONGEST_LIFE, OLDEST_AGE, Age, Unit, read_age
+from safe_harbor.birth_bounds import AgeAt, BirthBound, Born, Fact, bound_birth, effective_reference
 from safe_harbor.day_counts import may_be_counted_otherwise
 from safe_harbor.identifiers import Identifier
+from safe_harbor.life_events import LifeEvent, life_events
+from safe_harbor.partial_dates import PartialDate
 from safe_harbor.residues import Residue
 from safe_harbor.rules import (
     Claim,
@@ -52,7 +54,7 @@ from safe_harbor.rules import (
 )
 from safe_harbor.states import STATES, is_state
 from safe_harbor.verdict import BY_HAND, Breach, State, Verdict, check
-from safe_harbor.years import PartialDate, read_date, year_of
+from safe_harbor.years import read_date, year_of
 from safe_harbor.zips import (
     CENSUSES,
     RESTRICTED,
@@ -73,11 +75,16 @@ __all__ = [
     "RESTRICTED",
     "STATES",
     "Age",
+    "AgeAt",
+    "BirthBound",
+    "Born",
     "Breach",
     "CappedAge",
     "Census",
     "Claim",
+    "Fact",
     "Identifier",
+    "LifeEvent",
     "PartialDate",
     "Permission",
     "Residue",
@@ -89,10 +96,12 @@ __all__ = [
     "ZipReason",
     "age_on",
     "birth_year",
+    "bound_birth",
     "cap_age",
     "check",
-    "gives_away_over_89",
+    "effective_reference",
     "is_state",
+    "life_events",
     "may_be_counted_otherwise",
     "oldest_birth_year",
     "permission",
