@@ -29,13 +29,14 @@ from safe_harbor import (
 DATES = ("date", "birth_date")
 DATED = (*DATES, "year")
 _FILLERS = frozenset(
-    "age at date year time month day week hour minute patient person subject of when in "
-    "current now group".split()
-)
+    ["age", "at", "date", "year", "time", "month", "day", "week", "hour", "minute", "patient",
+     "person", "subject", "of", "when", "in", "current", "now", "group"]
+)  # fmt: skip
 _VISITS = frozenset(
-    "visit encounter admission admit service exam examination index enrollment contact appointment "
-    "screening baseline discharge collection specimen study record recorded survey interview".split()
-)
+    ["visit", "encounter", "admission", "admit", "service", "exam", "examination", "index",
+     "enrollment", "contact", "appointment", "screening", "baseline", "discharge", "collection",
+     "specimen", "study", "record", "recorded", "survey", "interview"]
+)  # fmt: skip
 Cells = Sequence[str | None]
 
 
@@ -97,8 +98,10 @@ class BirthColumns:
             if bound_birth(facts, judged).shows_over_89(judged)
         }
         over |= {d.role for d, _ in self.ages if (age := told.age(d)) and age.over_89}
-        return Weighed(judged, frozenset(self._giving_away(told, over)), late) if over else (
-            Weighed(judged, late=late)
+        return (
+            Weighed(judged, frozenset(self._giving_away(told, over)), late)
+            if over
+            else (Weighed(judged, late=late))
         )
 
     def _facts(self, told: _Told, known: str | None) -> Mapping[str, list[Fact]]:

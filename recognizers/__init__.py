@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         nothing_words,
     )
     from recognizers.cover import Cover
+    from recognizers.dates_ages import years_of
     from recognizers.gazetteers import is_listed_word
     from recognizers.known_forms import KnownValueError
     from recognizers.known_recognizer import KnownValuesRecognizer
@@ -84,6 +85,7 @@ __all__ = [
     "provenance",
     "read_registry",
     "registry",
+    "years_of",
 ]
 
 # Resolved on first use: reading a policy must not load Presidio, spaCy or the model's runtime.
@@ -126,6 +128,7 @@ LATER = {
     "profile": "columns",
     "read_registry": "presidio",
     "registry": "presidio",
+    "years_of": "dates_ages",
 }
 
 

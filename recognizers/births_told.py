@@ -106,7 +106,7 @@ def _ages_at_years(page: Page) -> Iterator[Told]:
     for regex in (*_TOGETHER, _filled(_LOOSE, "years")):
         for start, end in matches(regex, page):
             value = page.text[start:end]
-            if _OF_BIRTH.search(page.left(start)):
+            if re.match(_YEAR, value) and _OF_BIRTH.search(page.left(start)):
                 continue
             year = int(re.findall(_YEAR, value)[0])
             age = _age_in(re.sub(_YEAR, " ", value, count=1))

@@ -60,8 +60,8 @@ class Finder:
 
         `reference_date` says which birth years show an age over 89; without it, the newest year
         in the text does. A text with dates after it, up to `run_date` (the day of the run), is
-        judged on the latest of them. `fast` takes the smaller network, which misses more. Raises `ModelError`
-        where the model is absent or altered.
+        judged on the latest of them. `fast` takes the smaller network, which misses more. Raises
+        `ModelError` where the model is absent or altered.
         """
         own = rules(reference_date, run_date)
         for rule in own:

@@ -48,7 +48,7 @@ def run(
     today = day(reference_date) or date.today()
     listening = listen(address.bind, address.port)
     names = tuple(str(r.name) for r in registry().recognizers)  # type: ignore[has-type]
-    house = House(load_finder(today), Anonymizing(today), names, token)
+    house = House(load_finder(today, run_date=date.today()), Anonymizing(today), names, token)
     scheme = "http" if certificate is None else "https"
     say(f"listening on {scheme}://{bind}:{listening.getsockname()[1]}; Ctrl-C ends it")
     serve(build(house), listening, certificate, certificate_key)

@@ -71,7 +71,7 @@ def scrub(
     _refuse_without_crosswalk(job, allocate)
     with job_folder(job.out, resume=job.resume) as folder:
         _refuse_there(job, folder)
-        scrubber = Scrubber(job.policy, finder, job.reference_date, allocate)
+        scrubber = Scrubber(job.policy, finder, job.reference_date, allocate, job.run_date)
         try:
             return _through(job, folder, scrubber, crosswalk, engine or {}, progress, cluster)
         except ClusterLost:

@@ -14,7 +14,7 @@ class Year:
     """`03/14/2023` leaves `2023`. A date without a year leaves a tag in text, nothing in a column.
 
     A date so early that it may be the birth of somebody over 89 shows that age: a tag in text,
-    `90+` in a column of birth dates.
+    `90+` in a column. So does the year of an event whose age is known, in a row of such a person.
     """
 
     name: str = "year"
@@ -25,6 +25,8 @@ class Year:
 
     def apply(self, value: str, context: Context) -> Outcome:
         cell = context.where == "column"
+        if context.over_89:
+            return Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
         found = read_date(value, context.reference_date, context.birth, counted=cell)
         if found is None:
             return _without(value, context)
