@@ -94,7 +94,7 @@ _NUMBER = re.compile(rf"(?i)\b(?:1[01]\d|9\d|{_COUNT})(?![a-z])|\b\d{{1,3}}")
 _NEAR = 80
 
 
-def births_told(page: Page, now: int) -> Iterator[Told]:
+def facts_told(page: Page, now: int) -> Iterator[Told]:
     """Every such value in the page; `now` is the year on which spans of years end."""
     yield from _ages_at_years(page)
     yield from _event_years(page, now)

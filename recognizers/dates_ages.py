@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from recognizers.ages_counted import counted_ages
-from recognizers.births_told import births_told
+from recognizers.births_told import facts_told
 from recognizers.context import Context
 from recognizers.page import Page
 from recognizers.rules import Hit, Pattern, Rules, matches
@@ -257,7 +257,7 @@ class DatesAges(Rules):
                 oldest = EARLIEST if judged == UNKNOWN else judged.year - self.oldest
                 if year >= oldest and _shows(Born(PartialDate(year)), judged):
                     yield Hit(start, end, BIRTH, 0.9, "birth year")
-        for start, end, fact in births_told(page, judged.year):
+        for start, end, fact in facts_told(page, judged.year):
             if _shows(fact, judged):
                 yield Hit(start, end, BIRTH, 0.92, "year and age")
 

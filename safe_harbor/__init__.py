@@ -39,8 +39,8 @@ from safe_harbor.age_limits import (
 from safe_harbor.ages import LONGEST_LIFE, OLDEST_AGE, Age, Unit, read_age
 from safe_harbor.birth_bounds import AgeAt, BirthBound, Born, Fact, bound_birth, effective_reference
 from safe_harbor.day_counts import may_be_counted_otherwise
+from safe_harbor.event_ages import LifeEvent, life_events
 from safe_harbor.identifiers import Identifier
-from safe_harbor.life_events import LifeEvent, life_events
 from safe_harbor.partial_dates import PartialDate
 from safe_harbor.residues import Residue
 from safe_harbor.rules import (

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from safe_harbor.ages import OLDEST_AGE, Age
-from safe_harbor.life_events import LifeEvent
+from safe_harbor.event_ages import LifeEvent
 from safe_harbor.partial_dates import PartialDate
 
 Day = tuple[int, int, int]
