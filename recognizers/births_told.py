@@ -44,7 +44,7 @@ _LOOSE = (
     rf"(?i)\b(?:%s)\b[^.;\n0-9]{{0,40}}\b({_YEAR}, (?:[1-8]\d))(?:[^0-9/.a-z]|\.(?:[^0-9]|\z)|\z)"
 )
 _SINCE = r"(?:[ ,:(-]{1,3}(?:[a-z']+ ){0,4}?(?:in|since|from|of|until|till|circa|c\.|year|class of|abt|about|around|date|yr|the summer of|the fall of|the spring of)?[ :=(~]{0,2})"
-_EVENT_YEAR = rf"(?i)\b(?:%s)\b{_SINCE}({_YEAR}|'[0-9]\d)\b"
+_EVENT_YEAR = rf"(?i)\b(?:%s)\b{_SINCE}({_YEAR}(?: ?(?:-|to|until|till|through|thru) ?(?:{_YEAR}|\d\d))?|'[0-9]\d)\b"
 _YEAR_EVENT = rf"(?i)\b(?:in|since|back in|year) ({_YEAR})\b,? (?:he |she |they |pt |the patient |mother |father |mom |dad |was |when (?:he|she|they) )+(?:%s)\b"
 _CLASS_OF = r"(?i)\b(class of '?(?:(?:18|19|20)\d\d|\d\d))\b"
 _SPAN = rf"(?i)\b(?:%s)((?:[4-9]\d|1[01]\d|{_TENS}[- a-z]{{0,6}}?)\+?[ -]?(?:years?|yrs?))\b(?:[^ -]|[ -](?:[^p]|\z)|\z)"
@@ -89,6 +89,9 @@ _LATER = re.compile(r"[^.;\n]{0,30}?\b(?:19(?:5[4-9]|[6-9]\d)|20\d\d|'(?:5[4-9]|
 _OF_BIRTH = re.compile(
     r"(?i)(?:\b(?:dob|d\.o\.b\.?|born|birth\w*|b\.|b|bd|bdate|nac\w*)\b[^;\n]{0,24}|\d[/.-])$"
 )
+_MEASURED = re.compile(
+    r"(?i) ?(?:m[agls]\b|mcg|[kc]?m\b|kg|kv|hz|db|%|cc|units?|degrees|weeks|days|months|hours|min)"
+)
 _NUMBER = re.compile(rf"(?i)\b(?:1[01]\d|9\d|{_COUNT})(?![a-z])|\b\d{{1,3}}")
 # How far an event's words stand from its year, in characters.
 _NEAR = 80
@@ -106,7 +109,8 @@ def _ages_at_years(page: Page) -> Iterator[Told]:
     for regex in (*_TOGETHER, _filled(_LOOSE, "years")):
         for start, end in matches(regex, page):
             value = page.text[start:end]
-            if re.match(_YEAR, value) and _OF_BIRTH.search(page.left(start)):
+            born = re.match(_YEAR, value) and _OF_BIRTH.search(page.left(start))
+            if born or _MEASURED.match(page.text, end):
                 continue
             year = int(re.findall(_YEAR, value)[0])
             age = _age_in(re.sub(_YEAR, " ", value, count=1))
@@ -181,5 +185,5 @@ def _filled(form: str, kind: str) -> str:
 
 def _year(written: str, now: int) -> PartialDate:
     """A year of two digits is the latest that is not after `now`."""
-    digits = written.lstrip("'")
+    digits = written.lstrip("'")[:4]
     return PartialDate(int(digits) if len(digits) == 4 else now - (now - int(digits)) % 100)

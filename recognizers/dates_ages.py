@@ -148,7 +148,7 @@ class DatesAges(Rules):
             AGE,
             0.9,
         ),
-        Pattern("tenth decade", r"(?i)\b((?:tenth|10th|eleventh|11th) decade)\b", AGE, 0.85),
+        Pattern("tenth decade", r"(?i)\b((?:tenth|10th|eleventh|11th) decade)\b", AGE, 0.95),
         Pattern(
             "ordinal alone",
             r"(?i)\b(?:his|her|their|my|your|a) (ninetieth|ninety[- ](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|(?:one )?hundredth|9\dth|100th)\b",
@@ -258,7 +258,9 @@ class DatesAges(Rules):
                 if year >= oldest and _shows(Born(PartialDate(year)), judged):
                     yield Hit(start, end, BIRTH, 0.9, "birth year")
         for start, end, fact in facts_told(page, judged.year):
-            if _shows(fact, judged):
+            # Without any date only an age says that a year is of somebody.
+            told = judged != UNKNOWN or fact.oldest is not None
+            if told and _shows(fact, judged):
                 yield Hit(start, end, BIRTH, 0.92, "year and age")
 
     def judged(self, text: str) -> datetime.date:
