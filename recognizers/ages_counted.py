@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from recognizers.page import Page
 from recognizers.rules import adjoined, matches
@@ -40,6 +40,12 @@ _WITH_SEX = (
     rf"(?i)(?:^|[\t|(\n]|\b(?:pt|patient|is a|is an?)[ :]) *{_SEX}, ?({_OLD})(?:[^0-9/%.a-z]|\z)",
     rf"(?i)\bage ?[/&,] ?(?:sex|gender)[ :=]{{0,3}}({_OLD})\b",
 )
+# An age of today, whatever it is.
+_TODAYS = (
+    r"(?i)\b([1-8]\d)[ -]?(?:y\.?/?o\b|yrs?\b|years?[ -]old\b|yo[mf]?\b)",
+    r"(?i)\bage[ds]?(?: of| is)?[ :=]{1,3}([1-8]\d)\b",
+    r"(?i)(?:^|[^0-9/.a-z:-])([1-8]\d) ?[/|]? ?[mf]\b",
+)
 _TEMPERATURE = re.compile(
     r"(?i)(?:\bt|temp\w*|tmax|tm|fever|febrile|deg\w*|sats?|spo2)\W{0,3}(?:of |to |was )?$"
 )
@@ -61,3 +67,25 @@ def counted_ages(page: Page) -> Iterator[tuple[int, int]]:
                 page.text, end, "0-9%"
             ):
                 yield start, end
+
+
+def ages_of(
+    page: Page, births: Collection[int], years: Collection[int]
+) -> Iterator[tuple[int, int]]:
+    """Ages up to 89 that, beside a year of the text, give one of these birth years back."""
+    for regex in _TODAYS:
+        for start, end in matches(regex, page):
+            age = int(page.text[start:end])
+            if any(year - born - age in (0, 1) for year in years for born in births):
+                yield start, end
+
+
+def column_ages(page: Page) -> Iterator[tuple[int, int]]:
+    """An age over 89 in a column headed Age."""
+    for start, end in matches(
+        r"(?i)(?:^|[\t|\n,]|  )[ *_#]*(age(?: ?/ ?sex)?|edad)[ :*_]*(?:$|[\t|\n\r]|  )", page
+    ):
+        for left, right in page.below(start, end):
+            cell = re.compile(rf"[ _*]*({_OLD})(?![0-9/])").match(page.text, left, right)
+            if cell:
+                yield cell.span(1)

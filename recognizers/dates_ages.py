@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from recognizers.ages_counted import counted_ages
+from recognizers.ages_counted import ages_of, column_ages, counted_ages
 from recognizers.births_told import facts_told
 from recognizers.context import Context
 from recognizers.page import Page
@@ -21,6 +21,7 @@ from recognizers.shapes import UNITS
 from safe_harbor import Born, Fact, PartialDate, bound_birth, effective_reference
 
 AGE, BIRTH = "AGE_OVER_89", "BIRTH_YEAR_OVER_89"
+BORN_IN = "birth year"
 OLD = r"(?:9\d|1[0-2]\d)"
 SPOKEN = rf"(?i:ninety(?:[ -](?:{UNITS}))?|(?:a |one )?hundred(?:[ -](?:and )?(?:{UNITS}|ten|eleven|twelve))?|noventa(?: y (?:uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve))?|cien(?:to)?)"
 UNIT = r"(?i:[- ]?(?:y\b|y[/.]?o\b|y\.o\.|yo[mfwb]*\b|yrs?\b|yr[- ]?olds?|years?\b|years?[- ]olds?|year[- ]old|anos|a/o|y/?[mf]\b))"
@@ -215,13 +216,18 @@ class DatesAges(Rules):
         return (AGE, BIRTH)
 
     def more(self, page: Page) -> Iterator[Hit]:
-        yield from self.birth_years(page)
+        births = list(self.birth_years(page))
+        yield from births
+        known = {_written(page.text[hit.start : hit.end]) for hit in births if hit.rule == BORN_IN}
+        for start, end in ages_of(page, known, years_of(page.text)) if known else ():
+            yield Hit(start, end, AGE, 0.92, "age and year give the birth year back")
         for regex in (SPOKEN_BIRTH, SHORT_BIRTH):
             for start, end in matches(regex, page):
                 yield Hit(start, end, BIRTH, 0.92, "birth year in words")
         for start, end in counted_ages(page):
             yield Hit(start, end, AGE, 0.92, "age counted otherwise")
-        yield from column_ages(page)
+        for start, end in column_ages(page):
+            yield Hit(start, end, AGE, 0.85, "age column")
 
     def birth_years(self, page: Page) -> Iterator[Hit]:
         """Years that show a person over 89 on the day the text is judged on."""
@@ -238,29 +244,17 @@ class DatesAges(Rules):
         clipped = r"(?i:(?:^|[^a-z0-9.-])b\.?) ?'([0-3]\d)\b"
         told = rf"(?i:\b(?:{TOLD})\b)[^0-9\n]{{0,40}}((?:18|19)\d\d)\b"
         beside = rf"\b(?:{OLD}|{SPOKEN})(?: ?y/?o| years old)?(?: ?[(;] ?{named}? ?|, {named} )((?:18|19)\d\d)\b"
-        for regex in (
-            pattern,
-            after_date,
-            dated,
-            doubled,
-            short,
-            bare,
-            kept,
-            capital,
-            clipped,
-            told,
-            beside,
-        ):
+        regexes = (pattern, after_date, dated, doubled, short, bare, kept, capital, clipped, told)
+        for regex in (*regexes, beside):
             for start, end in matches(regex, page):
-                digits = page.text[start:end]
-                year = int(digits) if len(digits) == 4 else 1900 + int(digits)
+                year = _written(page.text[start:end])
                 oldest = EARLIEST if judged == UNKNOWN else judged.year - self.oldest
                 if year >= oldest and _shows(Born(PartialDate(year)), judged):
-                    yield Hit(start, end, BIRTH, 0.9, "birth year")
+                    yield Hit(start, end, BIRTH, 0.9, BORN_IN)
         for start, end, fact in facts_told(page, judged.year):
             # Without any date only an age says that a year is of somebody.
-            told = judged != UNKNOWN or fact.oldest is not None
-            if told and _shows(fact, judged):
+            sure = judged != UNKNOWN or fact.oldest is not None
+            if sure and _shows(fact, judged):
                 yield Hit(start, end, BIRTH, 0.92, "year and age")
 
     def judged(self, text: str) -> datetime.date:
@@ -283,6 +277,11 @@ UNKNOWN = datetime.date(2100, 12, 31)
 EARLIEST = 1850
 
 
+def _written(digits: str) -> int:
+    """A birth year in two digits is of the twentieth century."""
+    return int(digits) if len(digits) == 4 else 1900 + int(digits)
+
+
 def _shows(fact: Fact, judged: datetime.date) -> bool:
     return bound_birth([fact], judged).shows_over_89(judged)
 
@@ -292,14 +291,3 @@ def years_of(text: str) -> list[int]:
     years = [int(y) for y in re.findall(r"(?<!\d)(20[0-4]\d)(?!\d)", text)]
     years += [2000 + int(y) for y in re.findall(r"\d{1,2}[-/.]\d{1,2}[-/.]([0-4]\d)(?!\d)", text)]
     return years
-
-
-def column_ages(page: Page) -> Iterator[Hit]:
-    """An age over 89 in a column headed Age."""
-    for start, end in matches(
-        r"(?i)(?:^|[\t|\n,]|  )[ *_#]*(age(?: ?/ ?sex)?|edad)[ :*_]*(?:$|[\t|\n\r]|  )", page
-    ):
-        for left, right in page.below(start, end):
-            cell = re.compile(rf"[ _*]*({OLD})(?![0-9/])").match(page.text, left, right)
-            if cell:
-                yield Hit(cell.start(1), cell.end(1), AGE, 0.85, "age column")

@@ -168,6 +168,21 @@ def attack_a_reference_date_before_the_records(lab: Lab) -> bool:
     return run.code == 0 and told and counted and b"1931" not in lab.released(account=False)
 
 
+def attack_a_birth_year_left_in_a_release(lab: Lab) -> bool:
+    """Somebody writes `born in 1931` back into a released note, and asks `deid check`."""
+    known = lab.write("known.csv", "patient_id,birth_date\nP1,1931-03-04\n")
+    note = json.dumps({"id": "1", "patient": "P1", "text": "Born in 1931, 95 yo. Seen well."})
+    lab.write("n.jsonl", note + "\n")
+    known_as = ("--known", known, "--patient-key", "patient_id")
+    run = lab.scrub(lab.here / "n.jsonl", *known_as, *TODAY)
+    out = lab.here / "out" / "n.jsonl"
+    clean = lab.deid("check", lab.here / "out", *known_as, "--json")
+    out.write_text(note + "\n")
+    planted = lab.deid("check", lab.here / "out", *known_as, "--json")
+    before, after = json.loads(clean.stdout), json.loads(planted.stdout)
+    return run.code == 0 and before["hits"] == 0 and after["by_word"].get("dates", 0) > 0
+
+
 def _observed(value: str, unit: str, when: str) -> str:
     code = '<code code="30525-0" codeSystem="2.16.840.1.113883.6.1"/>'
     result = f'<value xsi:type="PQ" value="{value}" unit="{unit}"/>'

@@ -103,7 +103,7 @@ def _through(
     tables = [(o.unit.relative, o.source, o.decisions) for o in made.opened]
     settle(people, tables, scrubber)
     names = name_outputs([o.unit for o in made.opened], people, scrubber.finder)
-    compiled = Search(searched.all(), policy.stands())
+    compiled = Search(searched.all(), policy.stands(), reference=job.reference_date)
     spread = among(job.workers) if cluster is None else cluster.spread(folder)
     shared = Shared(job, folder, scrubber, people, compiled, names, spread)
     crew = Crew(shared, cluster)

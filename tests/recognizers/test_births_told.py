@@ -107,6 +107,11 @@ def test_a_text_later_than_the_reference_date_is_judged_on_its_own_year() -> Non
     assert over_89(EARLIER, "Seen in 2009. Born in 1931.") == []
 
 
+def test_an_age_that_gives_the_birth_year_back_goes_with_it() -> None:
+    text = "Seen in 2010. DOB 3/4/1931. 79 yo, with her son, 50 yo."
+    assert over_89(FINDER, text) == ["79"]
+
+
 def test_a_plan_after_the_day_of_the_run_moves_nothing() -> None:
     assert over_89(EARLIER, "License expires 2031. Born in 1931.") == []
 
