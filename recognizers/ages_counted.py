@@ -47,7 +47,7 @@ _TODAYS = (
     r"(?i)(?:^|[^0-9/.a-z:-])([1-8]\d) ?[/|]? ?[mf]\b",
 )
 _TEMPERATURE = re.compile(
-    r"(?i)(?:\bt|temp\w*|tmax|tm|fever|febrile|deg\w*|sats?|spo2)\W{0,3}(?:of |to |was )?$"
+    r"(?i)(?:\bt|\bp|hr|heart rate|pulse|rr|resp\w*|rate|bpm|temp\w*|tmax|tm|fever|febrile|deg\w*|sats?|spo2)\W{0,3}(?:of |to |was )?$"
 )
 
 

@@ -25,17 +25,19 @@ _SPELT = rf"(?:(?:{_TENS})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine
 _COUNT = rf"(?:[1-8]\d|\d|{_SPELT})"
 _OLD = r"(?:[ -]?(?:y\.?/?o\.?\b|yrs?[ -]?old|years?[ -]old|years? of age|yrs?\b|y\b))"
 _WHO = r"(?:he|she|they|pt|patient|i|who|mom|mother|dad|father)"
-_AT = rf"(?:at(?: the)?(?: age)?(?: of)?|@|age[ds]?(?: of)?|when(?: {_WHO} (?:was|were|turned))?(?: only| about| age)?|turned|was|being)"
+_AT = rf"(?:at(?: the)?(?: age)?(?: of)?|@|age[ds]?(?: of)?|(?:when )?{_WHO} (?:was|were|turned)(?: only| about| age| already)?|when|turned|was|being)"
 _IN = r"(?:back |around |about )?(?:in|during|of|circa|c\.|year|on)(?: the year)?"
 # Between an age and its year; neither alone says anything, so the whole is the value.
 _TOGETHER = (
     # `age 20 in 1950`, `at 65 in 1964`, `aged 22 (1950)`
-    rf"(?i)\b(?:at(?: the)? age(?: of)?|age[ds]?(?: of)?|aged?:?|at) ({_COUNT}{_OLD}?,?(?: {_IN} | ?\(| ?- ?|, | ){_YEAR})\b",
+    rf"(?i)\b(?:at(?: the)? age(?: of)?|age[ds]?(?: of| at [a-z]+)?|aged?:?|at) ({_COUNT}{_OLD}?,?(?: {_IN} | ?\(| ?- ?|, | ){_YEAR})\b",
     # `4 yo in 1934`, `22-year-old in 1950`
     rf"(?i)\b({_COUNT}{_OLD}[ a-z]{{0,12}},?(?: {_IN} | ?\()(?:the year )?{_YEAR})\b",
     # `1950 at 22`, `1950 (age 22)`, `1950, when she was 22`, `1950: 22 yo`
     rf"(?i)\b({_YEAR}[,:;]? ?\(?(?:{_AT}) ?[:=]? ?{_COUNT}{_OLD}?)(?:[^0-9/%.a-z]|\.(?:[^0-9]|\z)|\z)",
     rf"(?i)\b({_YEAR}[,:;]? ?\(?{_COUNT}{_OLD})(?:[^0-9/%a-z]|\z)",
+    # `was 30 when he was born in 1960`
+    rf"(?i)\b(?:was|were|at|age) ({_COUNT}{_OLD}? when [a-z' ]{{2,30}} (?:in|of) {_YEAR})\b",
     # `in 1950, she was 22`, `was 20 in 1950`, `turned 21 in 1950`
     rf"(?i)\b(?:was|were|turned|turning|being|only|when) ({_COUNT}{_OLD}? {_IN} {_YEAR})\b",
 )
@@ -61,7 +63,7 @@ _SPANS = (
     ("employment", r"(?i)\b((?:[6-9]\d)[- ](?:year|yr)[- ]career)\b"),
 )
 # Service in a war, a childhood in an era.
-_SERVED = r"(?i)\b(?:served|service|fought|veteran|vet|flew|drafted|pow|wounded|stationed|injured|medic|nurse|pilot|sailor|soldier|marine|deployed|combat|infantry|shrapnel)[^.;\n0-9]{0,30}\b(%s)(?:[^0-9a-z]|\z)"
+_SERVED = r"(?i)\b(?:served|service|fought|veteran|vet|flew|drafted|pow|wounded|stationed|injured|medic|nurse|pilot|sailor|soldier|marine|deployed|combat|infantry|shrapnel|army|navy|air force|marines|usmc)[^.;\n0-9]{0,30}\b(%s)(?:[^0-9a-z]|\z)"
 _VETERAN = r"(?i)\b(%s)[- ](?:era )?(?:veteran|vet|vets|pow|service|combat|medic|pilot)\b"
 _WARS = (
     ("war_1914_1918", r"ww ?(?:i|1)|world war (?:i|1|one)|first world war|great war"),
@@ -81,6 +83,13 @@ _ERAS = (
     (
         "depression_childhood",
         r"(?i)\b(?:grew up|raised|childhood|child|kid|school) (?:in|during|through|of) ((?:the )?great depression|the depression|the dust bowl|dust bowl)\b",
+    ),
+)
+_DECADE = (
+    (0, r"(?i)\bborn (?:in|during) (?:the )?((?:early |mid|late )?-?(?:18\d|19[0-3])0'?s)\b"),
+    (
+        3,
+        r"(?i)\b(?:grew up|raised|childhood|child|kid|school) (?:in|during) (?:the )?((?:18\d|19[0-3])0'?s)\b",
     ),
 )
 # A later year beside it means another service.
@@ -103,6 +112,7 @@ def facts_told(page: Page, now: int) -> Iterator[Told]:
     yield from _event_years(page, now)
     yield from _spans(page, now)
     yield from _eras(page)
+    yield from _decades(page)
 
 
 def _ages_at_years(page: Page) -> Iterator[Told]:
@@ -159,6 +169,14 @@ def _eras(page: Page) -> Iterator[Told]:
             later = name in _FOUGHT and _LATER.match(page.text, end)
             if event.last_year is not None and not later:
                 yield start, end, AgeAt.at_event(event, PartialDate(event.last_year))
+
+
+def _decades(page: Page) -> Iterator[Told]:
+    """`born in the 1930s`: by its last year; who remembers it as a child was three."""
+    for youngest, regex in _DECADE:
+        for start, end in matches(regex, page):
+            last = int(re.findall(r"\d{4}", page.text[start:end])[0]) + 9
+            yield start, end, AgeAt(PartialDate(last), youngest, None if youngest else 9)
 
 
 def _event_in(text: str, kind: str, *, last: bool) -> LifeEvent:
