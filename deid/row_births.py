@@ -98,11 +98,8 @@ class BirthColumns:
             if bound_birth(facts, judged).shows_over_89(judged)
         }
         over |= {d.role for d, _ in self.ages if (age := told.age(d)) and age.over_89}
-        return (
-            Weighed(judged, frozenset(self._giving_away(told, over)), late)
-            if over
-            else (Weighed(judged, late=late))
-        )
+        giving_away = self._giving_away(told, over) if over else ()
+        return Weighed(judged, frozenset(giving_away), late)
 
     def _facts(self, told: _Told, known: str | None) -> Mapping[str, list[Fact]]:
         facts: dict[str, list[Fact]] = defaultdict(list)

@@ -91,6 +91,7 @@ class Flow:
     _changing: dict[int, Decision] = field(init=False, repr=False)
     _kept: KeptCells = field(init=False, repr=False)
     _texts: tuple[int, ...] = field(init=False)
+    _weighs: bool = field(init=False)
 
     def __post_init__(self) -> None:
         seen = [Described(_as_profile(d), path=d.path, part=d.part) for d in self.decisions]
@@ -99,6 +100,8 @@ class Flow:
         self._kept = KeptCells(self.decisions, self.own)
         self._texts = tuple(d.index for d in self.decisions if d.action == "text")
         self.births = BirthColumns.of(self.decisions)
+        later = self.scrubber.latest_date > self.scrubber.reference_date
+        self._weighs = bool(self.births.tell_together(later))
 
     def run(self, batch: Sequence[Record | Fault]) -> list[RowOut]:
         """One row out for each record in, in order, the texts of all searched together."""
@@ -176,7 +179,7 @@ class Flow:
     def _weighed(self, row: Row) -> Weighed:
         """What ages, years and events of the row show together."""
         day = self.scrubber.reference_date
-        if not self.births.tell_together(self.scrubber.latest_date > day):
+        if not self._weighs:
             return Weighed(day)
         known = self._known_birth(row)
         return self.births.weigh(row.record.cells, day, self.scrubber.latest_date, known)

@@ -43,6 +43,11 @@ Smoked for [[75 years]].
 Born during [[the Great Depression]].
 Grew up during [[the Depression]].
 Age [[80 in 2010]].
+Graduated from Acme Medical School in [[1957]].
+Husband died in [[1950]].
+US Navy, [[1944]].
+Born in the [[1930s]].
+By [[1950 she was already 25]].
 [[94]]/F admitted
 Pt is M/[[94]] with CHF
 Sex/Age: F/[[94]]
@@ -78,6 +83,9 @@ Served in Iraq in 2004.
 BP 94/62
 T 98/F
 HR 94/min
+HR 94/m
+Trial in the 1950s.
+Married in 1999 at 30.
 Sat 94/RA.
 WBC 9.4
 DOB 1967 (57 y.o.)
