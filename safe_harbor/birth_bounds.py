@@ -37,7 +37,7 @@ class AgeAt:
 
     @classmethod
     def of(cls, age: Age, when: PartialDate) -> AgeAt:
-        """An age as told; `in her 80s` ends with the decade, `over 65` has no end."""
+        """An age as told; `in her 80s` and `over 65` bound it from below only."""
         if not age.open_ended:
             return cls(when, age.years, age.years)
         return cls(when, age.years, None)
