@@ -23,7 +23,13 @@ _PACKAGES = (
 )
 
 
-def load_finder(reference_date: date, *, strict: bool = False, fast: bool = False) -> Finder:
+def load_finder(
+    reference_date: date,
+    *,
+    run_date: date | None = None,
+    strict: bool = False,
+    fast: bool = False,
+) -> Finder:
     """All recognizers and the model; refused if the model, a list or a table is altered.
 
     With `strict`, words that stand in no common and no clinical list are found, too. With `fast`,
@@ -35,7 +41,9 @@ def load_finder(reference_date: date, *, strict: bool = False, fast: bool = Fals
         from recognizers import UnlistedWords  # Presidio is slow to import
 
         extra.append(UnlistedWords())
-    return Finder.load(reference_date=reference_date, extra_recognizers=extra, fast=fast)
+    return Finder.load(
+        reference_date=reference_date, run_date=run_date, extra_recognizers=extra, fast=fast
+    )
 
 
 def versions() -> dict[str, str]:

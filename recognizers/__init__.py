@@ -29,11 +29,13 @@ if TYPE_CHECKING:
         nothing_words,
     )
     from recognizers.cover import Cover
+    from recognizers.dates_ages import years_of
     from recognizers.gazetteers import is_listed_word
     from recognizers.known_forms import KnownValueError
     from recognizers.known_recognizer import KnownValuesRecognizer
     from recognizers.known_sieve import Sieve
     from recognizers.known_values import PARTS, KnownValue, KnownValues
+    from recognizers.life_events import life_event_named
     from recognizers.model import Model, ModelError
     from recognizers.offline import import_urllib3
     from recognizers.presidio import analyzer, read_registry, registry
@@ -80,11 +82,13 @@ __all__ = [
     "is_snomed",
     "is_unknown_word",
     "labelled_identifier",
+    "life_event_named",
     "nothing_words",
     "profile",
     "provenance",
     "read_registry",
     "registry",
+    "years_of",
 ]
 
 # Every door of this package and of `deid` passes here before it can import onnxruntime.
@@ -105,6 +109,7 @@ LATER = {
     "Sieve": "known_sieve",
     "UnlistedWords": "unlisted",
     "is_listed_word": "gazetteers",
+    "life_event_named": "life_events",
     "Model": "model",
     "ModelError": "model",
     "analyzer": "presidio",
@@ -130,6 +135,7 @@ LATER = {
     "profile": "columns",
     "read_registry": "presidio",
     "registry": "presidio",
+    "years_of": "dates_ages",
 }
 
 

@@ -113,4 +113,5 @@ class ScrubOptions:
             resume=self.resume,
             strict=self.strict,
             learned=self.learned,
+            run_date=date.today(),
         )

@@ -61,7 +61,7 @@ def run(
     listening = listen(address.bind, address.port)
     names = tuple(str(r.name) for r in registry().recognizers)  # type: ignore[has-type]
     bounds = Bounds(characters=max_characters)
-    finder, anonymizing = load_finder(today), Anonymizing(today)
+    finder, anonymizing = load_finder(today, run_date=date.today()), Anonymizing(today)
     house = House(finder, anonymizing, names, token, address.hosts, bounds)
     scheme = "http" if certificate is None else "https"
     say(f"listening on {scheme}://{bind}:{listening.getsockname()[1]}; Ctrl-C ends it")

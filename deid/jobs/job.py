@@ -23,6 +23,8 @@ class Job:
     `workers` is how many processes scrub; with 0 it is done in this one. `resume` goes on with a
     job that was interrupted or killed. `strict` and `learned` (a folder of reviewers' lists) say
     how the finder was made, so that a resumed job is refused another one.
+    A record with dates after `reference_date` is judged on the latest of them that is not after
+    `run_date`.
     """
 
     inputs: tuple[Path, ...] = field(repr=False)
@@ -38,6 +40,7 @@ class Job:
     resume: bool = False
     strict: bool = False
     learned: Path | None = field(default=None, repr=False)
+    run_date: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +167,7 @@ def _table_json(table: TableDone) -> dict[str, Any]:
             tally.records_in,
             tally.records_out,
             tally.quarantined,
+            tally.dated_later,
         ],
         "words": [
             [word.value, tally.found[word], tally.replaced[word], tally.second_search[word]]
