@@ -5,10 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from recognizers.entities import ENTITIES, LABELS
-from recognizers.errors import FindingError, RecognizerError
-from recognizers.finding import Finding
-from recognizers.hashes import provenance
 from recognizers.offline import disable_telemetry
 
 if TYPE_CHECKING:
@@ -30,7 +26,11 @@ if TYPE_CHECKING:
     )
     from recognizers.cover import Cover
     from recognizers.dates_ages import years_of
+    from recognizers.entities import ENTITIES, LABELS
+    from recognizers.errors import FindingError, RecognizerError
+    from recognizers.finding import Finding
     from recognizers.gazetteers import is_listed_word
+    from recognizers.hashes import provenance
     from recognizers.known_forms import KnownValueError
     from recognizers.known_recognizer import KnownValuesRecognizer
     from recognizers.known_sieve import Sieve
@@ -94,8 +94,15 @@ __all__ = [
 # Every door of this package and of `deid` passes here before it can import onnxruntime.
 disable_telemetry()
 
-# Resolved on first use: reading a policy must not load Presidio, spaCy or the model's runtime.
+# Resolved on first use: reading a policy must not load Presidio, spaCy or the model's runtime, and
+# importing a package reads no table, so that an altered one is refused by a command and not by it.
 LATER = {
+    "ENTITIES": "entities",
+    "LABELS": "entities",
+    "FindingError": "errors",
+    "RecognizerError": "errors",
+    "Finding": "finding",
+    "provenance": "hashes",
     "AdHocPattern": "ad_hoc",
     "ColumnKind": "columns_profiles",
     "ColumnProfile": "columns_profiles",
