@@ -1,0 +1,95 @@
+"""The range that the numbers of a column lie in, from a histogram of all of them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+# Bins to an octave: a quantile is known to 5 %.
+STEPS = 16
+_OFFSET = 1 << 12
+LEAST, MANY = 5, 20
+# Left out at either end, so that foreign numbers (up to 3 % of the cells) do not set the range.
+TRIMMED = 0.04
+# How far beyond the trimmed numbers a rightful outlier may lie, in spans from the median.
+SPANS, FACTOR, LARGEST_RATIO = 5.0, 2.0, 20.0
+UNKNOWN_LIMIT = 10_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The numbers that the column vouches for, both ends included. `whole` says that whole numbers
+    of five digits and more are among them: a column of fractions has none."""
+
+    low: float = -UNKNOWN_LIMIT
+    high: float = UNKNOWN_LIMIT
+    whole: bool = True
+
+    def has(self, number: float) -> bool:
+        """Is the number in the range?"""
+        return self.low <= number <= self.high
+
+
+def bin_of(number: float) -> int:
+    """The bin of a number: its sign and its magnitude."""
+    size = abs(number)
+    if size < 1e-9:
+        return 0
+    place = int(min(math.log2(size), 60.0) * STEPS // 1) + _OFFSET
+    return place if number > 0 else -place
+
+
+def range_of(bins: Mapping[int, int], fractions: int) -> Range:
+    """The range of a column with so many numbers in each bin, and so many with a fraction.
+
+    Of fewer than five numbers nothing is known: then it is that of numbers of four digits.
+    """
+    total = sum(bins.values())
+    if total < LEAST:
+        return Range()
+    share = TRIMMED if total >= MANY else 0.0
+    least, middle, most = _quantiles(bins, total, (share, 0.5, 1 - share))
+    if total < MANY:
+        least, middle, most = _quantiles(bins, total, (0.25, 0.5, 0.75))
+    return Range(
+        -_beyond(-least, -middle), _beyond(most, middle), fractions < 0.8 * total
+    )
+
+
+def _beyond(end: float, middle: float) -> float:
+    """How far above `end` a number of the column may lie."""
+    reach = end + SPANS * (end - middle)
+    if end <= 0:
+        return 0.0 if middle < end or reach > 0 else reach
+    ratio = min((end / middle) ** 1.5, LARGEST_RATIO) if middle > 0 else 1.0
+    return max(reach, end * FACTOR, end * ratio)
+
+
+def _quantiles(
+    bins: Mapping[int, int], total: int, shares: Iterable[float]
+) -> tuple[float, float, float]:
+    found = []
+    for share in shares:
+        rank, seen = share * (total - 1), 0
+        for place in sorted(bins):
+            seen += bins[place]
+            if seen > rank:
+                found.append(_value(place))
+                break
+    low, middle, high = found
+    return low, middle, high
+
+
+def _value(place: int) -> float:
+    """The middle of a bin."""
+    if place == 0:
+        return 0.0
+    size = 2.0 ** ((abs(place) - _OFFSET + 0.5) / STEPS)
+    return size if place > 0 else -size
+
+
+def counted(numbers: Iterable[float]) -> Counter[int]:
+    """How many of the numbers lie in each bin."""
+    return Counter(map(bin_of, numbers))

@@ -1,0 +1,236 @@
+"""The pass over a job's tables that learns what their own kept columns vouch for.
+
+It reads every row of every table, and counts persons, not rows, where the table says whose its
+rows are. Tables with the same columns are counted as one. So the outcome does not depend on
+batches, workers, or where a job was resumed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from deid.decision import Decision
+from deid.formats import ColumnSource, Fault, Record, Source
+from deid.linking import normal_key
+from deid.vouching.ranges import MANY, Range, bin_of, range_of
+from deid.vouching.published import is_published, plain_number
+from deid.vouching.voucher import NUMERIC, Voucher, build_of, folded, is_suspicious
+from recognizers import fits, is_placeholder
+
+# A value is the column's own if so many persons have it, and this share of them up to a limit.
+LEAST_PERSONS, SHARE, MOST_PERSONS = 5, 0.01, 50
+# Without persons, so many rows: one person may have several of them.
+LEAST_ROWS = 11
+# A way to write codes is the column's own if this share of its cells is written so; longer runs
+# of digits may number a person, so more of them must be.
+BUILT, BUILT_LONG, LONG = 0.02, 0.05, 7
+# Different values and builds held of one column; what comes after them is not vouched for.
+MOST_VALUES, MOST_BUILDS = 1 << 16, 1 << 10
+Person = int | str
+
+
+@dataclass(slots=True)
+class ColumnSurvey:
+    """What is counted of one kept column. The `repr` shows no value."""
+
+    shape: str
+    cells: int = 0
+    _persons: dict[str, set[Person]] = field(default_factory=dict, repr=False)
+    _builds: Counter[str] = field(default_factory=Counter, repr=False)
+    _bins: Counter[int] = field(default_factory=Counter, repr=False)
+    _fractions: int = 0
+    _asked: dict[str, bool] = field(default_factory=dict, repr=False)
+
+    def see(self, word: str, times: int) -> bool:
+        """Count so many cells of one value; whether its persons are to be counted, too."""
+        text = word.strip()
+        if is_placeholder(text):
+            return False
+        self.cells += times
+        number = plain_number(text) if self.shape in NUMERIC else None
+        if number is not None:
+            self._bins[bin_of(number)] += times
+            self._fractions += times * ("." in text)
+            if not text.isdigit():
+                return False
+        if (build := build_of(text)) and (build in self._builds or len(self._builds) < MOST_BUILDS):
+            self._builds[build] += times
+        return number is None and self._is_open(folded(text), text)
+
+    def _is_open(self, key: str, text: str) -> bool:
+        if len(self._persons.get(key, ())) >= MOST_PERSONS:
+            return False
+        if (known := self._asked.get(key)) is None:
+            plain = fits(self.shape, text) and not is_published(self.shape, text)
+            known = plain and (self.shape == "named" or not is_suspicious(text))
+            if len(self._asked) < MOST_VALUES:
+                self._asked[key] = known
+        return known and (key in self._persons or len(self._persons) < MOST_VALUES)
+
+    def add(self, word: str, persons: Iterable[Person]) -> None:
+        """Count the persons who have a value."""
+        held = self._persons.setdefault(folded(word), set())
+        for person in persons:
+            if len(held) >= MOST_PERSONS:
+                return
+            held.add(person)
+
+    def voucher(self, has_persons: bool) -> Voucher:
+        """What the column vouches for."""
+        least = max(LEAST_PERSONS if has_persons else LEAST_ROWS, int(SHARE * self.cells))
+        least = min(least, MOST_PERSONS)
+        many = frozenset(key for key, persons in self._persons.items() if len(persons) >= least)
+        builds = frozenset(b for b, n in self._builds.items() if self._is_own(b, n))
+        span = range_of(self._bins, self._fractions) if self.shape in NUMERIC else Range()
+        named = self.shape == "named"
+        return Voucher(self.shape, span, many, builds, named, self.cells < MANY)
+
+    def _is_own(self, build: str, count: int) -> bool:
+        share = BUILT_LONG if build.count("9") >= LONG else BUILT
+        return count >= max(LEAST_PERSONS, share * self.cells)
+
+
+@dataclass(slots=True)
+class TableSurvey:
+    """The kept columns of tables that have the same columns."""
+
+    columns: dict[str, ColumnSurvey] = field(default_factory=dict, repr=False)
+    has_persons: bool = False
+    rows: int = 0
+
+    def of(self, header: str, shape: str) -> ColumnSurvey:
+        """What is counted of a column."""
+        return self.columns.setdefault(header, ColumnSurvey(shape))
+
+
+Surveys = dict[tuple[str, ...], TableSurvey]
+
+
+def survey_columns(
+    surveys: Surveys, source: Source, decisions: Sequence[Decision], keys: Sequence[int]
+) -> None:
+    """Count the kept cells of one table, whose rows `keys` lead to persons."""
+    kept = surveyed(source, decisions)
+    if not kept:
+        return
+    table = surveys.setdefault(_columns(source), TableSurvey())
+    table.has_persons |= bool(keys)
+    columns = [(d.index, table.of(source.columns[d.index], d.shape)) for d in kept]
+    if isinstance(source, ColumnSource) and source.is_regular():
+        table.rows += _by_column(source, columns, keys, table.rows)
+    else:
+        table.rows += _by_row(source.records(), columns, keys, table.rows)
+
+
+def with_vouchers(
+    surveys: Surveys, source: Source, decisions: Sequence[Decision]
+) -> tuple[Decision, ...]:
+    """The decisions, each kept column's with what vouches for its cells."""
+    kept = {d.index for d in surveyed(source, decisions)}
+    if not kept:
+        return tuple(decisions)
+    table = surveys.get(_columns(source), TableSurvey())
+    return tuple(
+        replace(
+            d, voucher=table.of(source.columns[d.index], d.shape).voucher(table.has_persons)
+        )
+        if d.index in kept
+        else d
+        for d in decisions
+    )
+
+
+def surveyed(source: Source, decisions: Sequence[Decision]) -> list[Decision]:
+    """The columns whose cells are vouched for here; readers of published formats have their own
+    lists, and ask them of each path."""
+    if getattr(source, "loci", None) is not None:
+        return []
+    return [d for d in decisions if d.stays and d.action == "keep" and d.shape]
+
+
+def _columns(source: Source) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(source.columns))
+
+
+def _by_row(
+    records: Iterable[Record | Fault],
+    columns: Sequence[tuple[int, ColumnSurvey]],
+    keys: Sequence[int],
+    before: int,
+) -> int:
+    ordinal = 0
+    for record in records:
+        ordinal = record.ordinal
+        if not isinstance(record, Record):
+            continue
+        person: Person | None = None
+        for index, survey in columns:
+            value = record.cells[index]
+            if value and survey.see(value, 1):
+                person = person if person is not None else _person(record, keys, before)
+                if person != "":
+                    survey.add(value, (person,))
+    return ordinal
+
+
+def _person(record: Record, keys: Sequence[int], before: int) -> Person:
+    """Whose the row is; its ordinal where the table has no key, "" where the key is empty."""
+    if record.patient:
+        return normal_key(record.patient)
+    if not keys:
+        return before + record.ordinal
+    found = (record.cells[key] for key in keys)
+    return next((normal_key(value) for value in found if value and not is_placeholder(value)), "")
+
+
+def _by_column(
+    source: ColumnSource,
+    columns: Sequence[tuple[int, ColumnSurvey]],
+    keys: Sequence[int],
+    before: int,
+) -> int:
+    first = before
+    for batch in source.batches():
+        persons = _persons(batch, keys, first)
+        for index, survey in columns:
+            coded = batch.column(index).dictionary_encode(null_encoding="encode")
+            words, places = coded.dictionary.to_pylist(), np.asarray(coded.indices)
+            counts = np.bincount(places, minlength=len(words))
+            asked = [
+                number
+                for number, word in enumerate(words)
+                if word and survey.see(word, int(counts[number]))
+            ]
+            for number, rows in _rows_of(asked, places):
+                survey.add(words[number] or "", filter(None, map(persons, rows)))
+        first += batch.num_rows
+    return first - before
+
+
+def _rows_of(asked: Sequence[int], places: np.ndarray) -> Iterator[tuple[int, list[int]]]:
+    """The rows of each value that is asked for."""
+    if not asked:
+        return
+    wanted = np.flatnonzero(np.isin(places, asked))
+    order = np.argsort(places[wanted], kind="stable")
+    rows = wanted[order]
+    numbers, starts = np.unique(places[rows], return_index=True)
+    ends = [*starts[1:], len(rows)]
+    for number, start, end in zip(numbers.tolist(), starts.tolist(), ends, strict=True):
+        yield number, rows[start:end].tolist()
+
+
+def _persons(batch: object, keys: Sequence[int], first: int) -> Callable[[int], Person]:
+    columns = [batch.column(key) for key in keys]  # type: ignore[attr-defined]
+
+    def person(row: int) -> Person:
+        if not columns:
+            return first + row + 1
+        found = (column[row].as_py() for column in columns)
+        return next((normal_key(v) for v in found if v and not is_placeholder(v)), "")
+
+    return person

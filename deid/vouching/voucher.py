@@ -1,0 +1,148 @@
+"""Who vouches for the cells of one kept column. A cell that nothing vouches for does not leave."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from deid.vouching.published import (
+    is_measured,
+    is_published,
+    leads_with_zero,
+    plain_number,
+)
+from deid.vouching.ranges import Range
+from recognizers import (
+    fits,
+    held_shape,
+    is_genomic,
+    is_placeholder,
+    may_be_somebody,
+    names_somebody,
+)
+from safe_harbor import Identifier
+
+# Why a cell was blanked; these words stand in `changes.jsonl` and in the manifest.
+UNVOUCHED = {
+    "shape": "has the shape of an identifier, or does not fit the column",
+    "name": "may be a person's name",
+    "number": "a number outside the column's range or grammar",
+    "genomic": "genomic data in a column that is not named for it",
+    "value": "on no published list, and a value of too few persons",
+}
+# Sorts whose cells are numbers, and sorts in which numbers stand beside words.
+NUMERIC = frozenset(["number", "measure", "score", "reading", "graded", "result", "sequence"])
+_CODED = frozenset(["code", "short_code", "concept", "coded", "version", "sequence", "counter"])
+_DIGITS, _CAPITALS, _SMALLS = re.compile(r"\d"), re.compile(r"[A-Z]"), re.compile(r"[a-z]")
+_FEW_DIGITS, _CONCEPT = re.compile(r"[1-9]\d{0,3}|0"), re.compile(r"[1-9]\d{0,7}|2[01]\d{8}")
+_BUILT = re.compile(r"(?=.*\d)[A-Za-z\d][A-Za-z\d./:_|+*%<>=#-]{0,19}")
+_FOUR_LETTERS = re.compile(r"[A-Za-z]{5,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Nothing vouches for a cell: the identifier it may be, and why (a key of `UNVOUCHED`)."""
+
+    identifier: Identifier
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Voucher:
+    """What a kept column vouches for.
+
+    `shape` is its sort, `span` the range of its numbers, `observed` the values that many persons
+    have, `builds` how many persons' codes are built (`A99.9`). `is_named`: a policy keeps the
+    column, and so believes all of it but names of persons and what looks like an identifier.
+    `is_small` says that the table has too few rows to know its own codes. The `repr` shows none of
+    the values.
+    """
+
+    shape: str
+    span: Range = Range()
+    observed: frozenset[str] = field(default=frozenset(), repr=False)
+    builds: frozenset[str] = field(default=frozenset(), repr=False)
+    is_named: bool = False
+    is_small: bool = True
+
+    def refuses(self, value: str) -> Refusal | None:
+        """Why the cell may not leave; None where something vouches for it."""
+        text = value.strip()
+        if is_placeholder(text):
+            return None
+        if not fits(self.shape, text):
+            return Refusal(held_shape(text) or Identifier.OTHERS, "shape")
+        if self.is_named:
+            return self._named(text)
+        if self.shape == "counter" or folded(text) in self.observed:
+            return None
+        if self.vouches(text):
+            return None
+        return Refusal(*_kind_of(text))
+
+    def vouches(self, text: str) -> bool:
+        """Do published vocabulary, the column's range or its grammar vouch for the text?"""
+        if is_genomic(text):
+            return False
+        number = plain_number(text)
+        if number is not None and self.shape in NUMERIC:
+            return self._has_number(text, number) or build_of(text) in self.builds
+        if is_published(self.shape, text):
+            return True
+        if (build := build_of(text)) and build in self.builds:
+            return True
+        if self.shape in NUMERIC or (self.shape in ("term", "coded") and number is None):
+            if is_measured(text, self.span.low, self.span.high):
+                return True
+        return self.is_small and self._is_small_code(text)
+
+    def _has_number(self, text: str, number: float) -> bool:
+        figure = text.strip("<>=~≤≥±$% +-")
+        if not self.span.has(number) or leads_with_zero(figure):
+            return False
+        return self.span.whole or not (figure.isdigit() and len(figure) > 4)
+
+    def _is_small_code(self, text: str) -> bool:
+        """In a table of few rows: a code of so few figures that it numbers nobody."""
+        if self.shape == "concept":
+            return bool(_CONCEPT.fullmatch(text))
+        return self.shape in _CODED and bool(_FEW_DIGITS.fullmatch(text))
+
+    def _named(self, text: str) -> Refusal | None:
+        named = names_somebody(text) or may_be_somebody(text)
+        if not named or folded(text) in self.observed or is_published("term", text):
+            return None
+        return Refusal(Identifier.NAMES, "name")
+
+
+def folded(text: str) -> str:
+    """The value as it is counted: without case and runs of blanks."""
+    return " ".join(text.casefold().split())
+
+
+def build_of(text: str) -> str:
+    """How a code is built: `E11.9` is `A99.9`; "" for what is no code. No figure leads with 0."""
+    if not _BUILT.fullmatch(text) or _FOUR_LETTERS.search(text):
+        return ""
+    zero = "0" if text[0] == "0" and len(text) > 1 else ""
+    return zero + _SMALLS.sub("a", _CAPITALS.sub("A", _DIGITS.sub("9", text)))
+
+
+def is_suspicious(text: str) -> bool:
+    """What the number of persons does not clear: a name, an identifier's shape, genomic data."""
+    return (
+        held_shape(text) is not None
+        or names_somebody(text)
+        or may_be_somebody(text)
+        or is_genomic(text)
+    )
+
+
+def _kind_of(text: str) -> tuple[Identifier, str]:
+    if is_genomic(text):
+        return Identifier.OTHERS, "genomic"
+    if plain_number(text) is not None:
+        return Identifier.OTHERS, "number"
+    if names_somebody(text) or may_be_somebody(text):
+        return Identifier.NAMES, "name"
+    return Identifier.OTHERS, "value"
