@@ -29,7 +29,7 @@ from recognizers.gazetteers import (
 
 LONGEST = 300
 # Binary logarithms of the bearers of a name (2020 Census) and of the count of a word in text.
-GIVEN, FAMILY, PAIRED, EVERYDAY = 12, 15, 9, 24
+GIVEN, FAMILY, PAIRED, EVERYDAY = 12, 15, 9, 23
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _NUMBER = re.compile(r"\d{5,}")
 _TITLED = re.compile(
@@ -92,7 +92,8 @@ def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word
     if tag is not None and listed("finding_tags", tag[1]):
         return len(words) > 1
     # A word of English in small letters, alone, is nobody's name: it says what is the matter.
-    return any(map(_is_sure, long)) or (len(words) == 1 and text.islower())
+    sure = sum(map(_is_sure, long))
+    return (2 * sure >= len(long) > 0) or (len(words) == 1 and text.islower())
 
 
 @remembered

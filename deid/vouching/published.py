@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from deid.vocabularies import in_any_list, is_known_word, is_long, is_unit, numbers_somebody
+from deid.vocabularies import (
+    in_any_list,
+    is_known_unit,
+    is_known_word,
+    is_long,
+    numbers_somebody,
+)
 from recognizers import (
     is_genomic,
     is_medical_code,
@@ -43,7 +49,18 @@ _GRADED = re.compile(r"(?:[1-5]\+|\+{1,4}|-{1,2}|[A-Z][+-]|[12]:\d{1,5}|[I]{1,3}
 _RATIO = re.compile(r"(\d{1,3}(?:\.\d)?)\s?(/|:| of | out of )\s?(\d{1,5}(?:\.\d)?)(?:\s?mm ?hg)?", re.I)
 _BEST = frozenset([5, 15, 20, 21, 24, 27, 28, 30, 40, 42, 48, 50, 56, 60, 63, 72, 80, 100])
 _GESTATION = re.compile(r"\d{1,2}\s?(?:w|wk|wks|weeks?)?\s?\+?\s?[0-6](?:/7|\s?d(?:ays?)?)|\d'\s?\d{1,2}(?:\"|'')?|\d\s?(?:ft|feet)\.?\s?\d{1,2}\s?(?:in|inches)?\.?", re.I)
+_MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
+_DAY = re.compile(rf"(?i)\b{_MONTH}\.?[ -]\d{{1,4}}\b|\b\d{{1,4}}[ -]{_MONTH}\b")
+_OLD = re.compile(
+    r"(?i)\b(?:9\d|1[0-2]\d)[ -]?(?:y\b|yo\b|y/o|yrs?\b|years?\b|[mf]\b)|"
+    r"\b(?:aged?|turned|old)\W{1,3}(?:9\d|1[0-2]\d)\b|nonagenarian|centenarian|\b(?:born|dob)\b"
+)
 _DRUG_UNITS = re.compile(r"(?i)\b\d{5,7} ?(?:UNT|units?|IU|mcg)\b")
+
+
+def dates_somebody(text: str) -> bool:
+    """Is a day of a month or an age over 89 told in the cell?"""
+    return _DAY.search(text) is not None or _OLD.search(text) is not None
 
 
 @lru_cache(maxsize=1 << 16)
@@ -53,7 +70,7 @@ def is_published(shape: str, text: str) -> bool:
         return True
     if shape == "language" or shape == "country":
         return in_any_list(text) and len(text) > _SHORTEST and not may_be_somebody(text)
-    if is_genomic(text) or numbers_somebody(text):
+    if is_genomic(text) or numbers_somebody(text) or dates_somebody(text):
         return False
     if shape in _SCORES and (is_short_form(text) or (is_score(text) and not _FIGURE.search(text))):
         return True
@@ -75,7 +92,7 @@ def _is_phrase(text: str) -> bool:
 
 def _is_unit(text: str) -> bool:
     """A unit of UCUM or of the clinic; a word alone must be one that nobody is called."""
-    return is_unit(text) and not (text.isalpha() and len(text) > _SHORTEST and may_be_somebody(text))
+    return is_known_unit(text) and not may_be_somebody(text)
 
 
 def _is_coded(text: str) -> bool:
@@ -106,7 +123,7 @@ def is_measured(text: str, low: float, high: float) -> bool:
     if _GESTATION.fullmatch(text):
         return True
     figures = _FIGURE.findall(text)
-    if not figures or len(figures) > 4 or numbers_somebody(text):
+    if not figures or len(figures) > 4 or numbers_somebody(text) or dates_somebody(text):
         return False
     if any(not low <= number_of(figure) <= high or leads_with_zero(figure) for figure in figures):
         return False
@@ -119,7 +136,7 @@ def is_measured(text: str, low: float, high: float) -> bool:
 
 
 def _is_unit_word(word: str) -> bool:
-    return is_unit(word) and not may_be_somebody(word)
+    return is_known_unit(word) and not may_be_somebody(word)
 
 
 def _is_ratio(ratio: re.Match[str]) -> bool:

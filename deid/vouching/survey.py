@@ -19,7 +19,7 @@ from deid.linking import normal_key
 from deid.vouching.ranges import MANY, Range, bin_of, range_of
 from deid.vouching.published import is_published, plain_number
 from deid.vouching.voucher import NUMERIC, Voucher, build_of, folded, is_suspicious
-from recognizers import fits, is_placeholder
+from recognizers import fits, is_placeholder, listed
 
 # A value is the column's own if so many persons have it, and this share of them up to a limit.
 LEAST_PERSONS, SHARE, MOST_PERSONS = 5, 0.01, 50
@@ -28,6 +28,12 @@ LEAST_ROWS = 11
 # A way to write codes is the column's own if this share of its cells is written so; longer runs
 # of digits may number a person, so more of them must be.
 BUILT, BUILT_LONG, LONG = 0.02, 0.05, 7
+# Lists of short forms, which vouch for them where half of the cells are on the list.
+LISTS = (
+    *("route", "blood_type", "stage", "form", "flag", "sex", "marital", "race", "triage"),
+    *("disposition", "visit", "payer_class", "body_site", "gene", "color"),
+)
+LONGEST_LISTED = 60
 # Different values and builds held of one column; what comes after them is not vouched for.
 MOST_VALUES, MOST_BUILDS = 1 << 16, 1 << 10
 Person = int | str
@@ -43,6 +49,7 @@ class ColumnSurvey:
     _builds: Counter[str] = field(default_factory=Counter, repr=False)
     _bins: Counter[int] = field(default_factory=Counter, repr=False)
     _fractions: int = 0
+    _listed: Counter[str] = field(default_factory=Counter, repr=False)
     _asked: dict[str, bool] = field(default_factory=dict, repr=False)
 
     def see(self, word: str, times: int) -> bool:
@@ -51,6 +58,8 @@ class ColumnSurvey:
         if is_placeholder(text):
             return False
         self.cells += times
+        for name in LISTS if len(text) <= LONGEST_LISTED else ():
+            self._listed[name] += times * listed(name, text)
         number = plain_number(text) if self.shape in NUMERIC else None
         if number is not None:
             self._bins[bin_of(number)] += times
@@ -87,7 +96,8 @@ class ColumnSurvey:
         builds = frozenset(b for b, n in self._builds.items() if self._is_own(b, n))
         span = range_of(self._bins, self._fractions) if self.shape in NUMERIC else Range()
         named = self.shape == "named"
-        return Voucher(self.shape, span, many, builds, named, self.cells < MANY)
+        lists = tuple(n for n in LISTS if self.cells and self._listed[n] * 2 >= self.cells)
+        return Voucher(self.shape, span, many, builds, lists, named, self.cells < MANY)
 
     def _is_own(self, build: str, count: int) -> bool:
         share = BUILT_LONG if build.count("9") >= LONG else BUILT

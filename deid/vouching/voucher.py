@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from deid.vouching.published import (
+    dates_somebody,
     is_measured,
     is_published,
     leads_with_zero,
@@ -16,7 +17,9 @@ from recognizers import (
     fits,
     held_shape,
     is_genomic,
+    is_null,
     is_placeholder,
+    listed,
     may_be_somebody,
     names_somebody,
 )
@@ -33,6 +36,8 @@ UNVOUCHED = {
 # Sorts whose cells are numbers, and sorts in which numbers stand beside words.
 NUMERIC = frozenset(["number", "measure", "score", "reading", "graded", "result", "sequence"])
 _CODED = frozenset(["code", "short_code", "concept", "coded", "version", "sequence", "counter"])
+# Letters of a short form: `PO` and `IM` are names of families, too.
+SHORT_FORM = 3
 _DIGITS, _CAPITALS, _SMALLS = re.compile(r"\d"), re.compile(r"[A-Z]"), re.compile(r"[a-z]")
 _FEW_DIGITS, _CONCEPT = re.compile(r"[1-9]\d{0,3}|0"), re.compile(r"[1-9]\d{0,7}|2[01]\d{8}")
 _BUILT = re.compile(r"(?=.*\d)[A-Za-z\d][A-Za-z\d./:_|+*%<>=#-]{0,19}")
@@ -52,7 +57,8 @@ class Voucher:
     """What a kept column vouches for.
 
     `shape` is its sort, `span` the range of its numbers, `observed` the values that many persons
-    have, `builds` how many persons' codes are built (`A99.9`). `is_named`: a policy keeps the
+    have, `builds` how many persons' codes are built (`A99.9`), `lists` the published
+    lists that half of its cells are on. `is_named`: a policy keeps the
     column, and so believes all of it but names of persons and what looks like an identifier.
     `is_small` says that the table has too few rows to know its own codes. The `repr` shows none of
     the values.
@@ -62,13 +68,14 @@ class Voucher:
     span: Range = Range()
     observed: frozenset[str] = field(default=frozenset(), repr=False)
     builds: frozenset[str] = field(default=frozenset(), repr=False)
+    lists: tuple[str, ...] = ()
     is_named: bool = False
     is_small: bool = True
 
     def refuses(self, value: str) -> Refusal | None:
         """Why the cell may not leave; None where something vouches for it."""
         text = value.strip()
-        if is_placeholder(text):
+        if says_nothing(text):
             return None
         if not fits(self.shape, text):
             return Refusal(held_shape(text) or Identifier.OTHERS, "shape")
@@ -87,7 +94,7 @@ class Voucher:
         number = plain_number(text)
         if number is not None and self.shape in NUMERIC:
             return self._has_number(text, number) or build_of(text) in self.builds
-        if is_published(self.shape, text):
+        if is_published(self.shape, text) or any(listed(name, text) for name in self.lists):
             return True
         if (build := build_of(text)) and build in self.builds:
             return True
@@ -115,6 +122,13 @@ class Voucher:
         return Refusal(Identifier.NAMES, "name")
 
 
+def says_nothing(text: str) -> bool:
+    """Null, or a word that clerks type for it; no dummy name and no dummy number of somebody."""
+    if is_null(text):
+        return True
+    return is_placeholder(text) and len(text) < 15 and text.isalpha() and not is_suspicious(text)
+
+
 def folded(text: str) -> str:
     """The value as it is counted: without case and runs of blanks."""
     return " ".join(text.casefold().split())
@@ -130,12 +144,9 @@ def build_of(text: str) -> str:
 
 def is_suspicious(text: str) -> bool:
     """What the number of persons does not clear: a name, an identifier's shape, genomic data."""
-    return (
-        held_shape(text) is not None
-        or names_somebody(text)
-        or may_be_somebody(text)
-        or is_genomic(text)
-    )
+    if held_shape(text) is not None or dates_somebody(text) or is_genomic(text):
+        return True
+    return len(text) > SHORT_FORM and (names_somebody(text) or may_be_somebody(text))
 
 
 def _kind_of(text: str) -> tuple[Identifier, str]:
