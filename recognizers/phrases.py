@@ -29,7 +29,7 @@ from recognizers.gazetteers import (
 
 LONGEST = 300
 # Binary logarithms of the bearers of a name (2020 Census) and of the count of a word in text.
-GIVEN, FAMILY, PAIRED, EVERYDAY = 12, 15, 9, 23
+GIVEN, FAMILY, PAIRED, TOGETHER, EVERYDAY = 12, 15, 9, 25, 23
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _NUMBER = re.compile(r"\d{5,}")
 _TITLED = re.compile(
@@ -39,7 +39,7 @@ _TITLED = re.compile(
 _MEDICAL = re.compile(
     r"(?i)[a-z]{3,}(?:ectom(?:y|ies)|otomy|ostomy|plasty|scopy|graphy|metry|pathy|trophy|plegia|"
     r"algia|itis|osis|oses|emia|aemia|uria|penia|ectasis|emesis|rrhea|rrhage|sclerosis|stenosis|"
-    r"megaly|lysis|centesis|pexy|desis|tripsy|ampsia|phagia|phasia|kinesia|cytosis|opsy|ation|"
+    r"megaly|opia|acusis|lysis|centesis|pexy|desis|tripsy|ampsia|phagia|phasia|kinesia|cytosis|opsy|ation|"
     r"cillin|cycline|mycin|micin|floxacin|azole|pril|sartan|statin|olol|dipine|gliptin|gliflozin|"
     r"glutide|tidine|prazole|triptan|setron|caine|zepam|zolam|barbital|mab|tinib|ciclib|parib|"
     r"vir|azine|oxetine|triptyline|thiazide|semide|parin|grel|xaban|gatran|sone|solone|terol|"
@@ -86,14 +86,14 @@ def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word
     long = [word for word in words if len(word) > 2 and word.casefold() not in _SMALL]
     if not all(is_closed_word(w) or knows(w) or is_medical_form(w) for w in long):
         return False
-    if not all(map(_is_short, words)):
+    sure = sum(map(_is_sure, long))
+    if sure < 2 and not all(map(_is_short, words)):
         return False
     tag = _TAG.search(text)
     if tag is not None and listed("finding_tags", tag[1]):
         return len(words) > 1
-    # A word of English in small letters, alone, is nobody's name: it says what is the matter.
-    sure = sum(map(_is_sure, long))
-    return (2 * sure >= len(long) > 0) or (len(words) == 1 and text.islower())
+    # A word that nobody is called says, alone, what is the matter.
+    return (2 * sure >= len(long) > 0) or (len(words) == 1 and len(long) == 1)
 
 
 @remembered
@@ -113,7 +113,10 @@ def may_be_somebody(text: str) -> bool:
     if not words:
         return False
     if len(words) == 1:
-        return first_name(words[0]) >= GIVEN or surname(words[0]) >= GIVEN or bool(city(text))
+        given, family = first_name(words[0]), surname(words[0])
+        if clinical_word(words[0]) and given < PAIRED and family < FAMILY:
+            return False
+        return max(given, family) >= GIVEN or bool(city(text))
     if any(map(_is_given_only, words)):
         return True
     return any(_is_pair(a, b) or _is_pair(b, a) for a, b in pairwise(words))
@@ -129,20 +132,26 @@ def _closed_words() -> frozenset[str]:
 
 def is_closed_word(word: str) -> bool:
     """Is it a word of one of the short lists of `words/columns/values.csv`?"""
-    return word.casefold() in _closed_words()
+    low = word.casefold()
+    return low in _closed_words() or low.removesuffix("s") in _closed_words()
 
 
 @remembered
 def is_medical_form(word: str) -> bool:
     """Is it built as terms of medicine and names of drugs are, and no surname (`Spirometry`)?"""
-    return bool(_MEDICAL.fullmatch(word)) and not (surname(word) or first_name(word))
+    if surname(word) or first_name(word):
+        return False
+    american = word.casefold().replace("ae", "e").replace("oe", "e")
+    return bool(_MEDICAL.fullmatch(word)) or (
+        american != word.casefold() and (clinical_word(american) or clinical_word(f"{american}s"))
+    )
 
 
 def _is_pair(first: str, last: str) -> bool:
     """A first name beside a surname."""
     given, family = first_name(first), surname(last)
     small = first.casefold() in _SMALL or last.casefold() in _SMALL
-    return given >= PAIRED and family >= PAIRED and not small
+    return min(given, family) >= PAIRED and given + family >= TOGETHER and not small
 
 
 def _is_given_only(word: str) -> bool:

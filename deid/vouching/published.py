@@ -43,6 +43,7 @@ _SCORES = frozenset(["score", "reading", "graded"])
 _NUMBER = re.compile(r"[<>=~≤≥±]{0,2}\s?[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[-+]?\d{1,2})?\s?%?", re.I)
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _PREFIXED = re.compile(r"(?P<system>[A-Za-z][A-Za-z0-9_-]{1,15})[:|](?P<code>.+)")
+_FEW = re.compile(r"\d{1,6}")
 _PATH = re.compile(r"[\\|/^]")
 _GRADED = re.compile(r"(?:[1-5]\+|\+{1,4}|-{1,2}|[A-Z][+-]|[12]:\d{1,5}|[I]{1,3}V?[ABCabc]?|VI{0,3})")
 # Parts of a whole that no day of a year is taken for: a score of its best, a titer, a strength.
@@ -54,6 +55,12 @@ _DAY = re.compile(rf"(?i)\b{_MONTH}\.?[ -]\d{{1,4}}\b|\b\d{{1,4}}[ -]{_MONTH}\b"
 _OLD = re.compile(
     r"(?i)\b(?:9\d|1[0-2]\d)[ -]?(?:y\b|yo\b|y/o|yrs?\b|years?\b|[mf]\b)|"
     r"\b(?:aged?|turned|old)\W{1,3}(?:9\d|1[0-2]\d)\b|nonagenarian|centenarian|\b(?:born|dob)\b"
+)
+# What payers and makers are called behind their own name.
+_FIRM = re.compile(
+    r"(?i)\w\W+(?:health ?(?:care|plans?|net)?|care|mutual|insurance|assurance|plans?|medical|inc|corp|"
+    r"corporation|llc|ltd|gmbh|pharma\w*|laborator\w+|labs|devices?|biotech|scientific|surgical|"
+    r"diagnostics|systems|technologies|therapeutics|benefits?|hmo|ppo|medicare|medicaid|group)\W*$"
 )
 _DRUG_UNITS = re.compile(r"(?i)\b\d{5,7} ?(?:UNT|units?|IU|mcg)\b")
 
@@ -70,19 +77,23 @@ def is_published(shape: str, text: str) -> bool:
         return True
     if shape == "language" or shape == "country":
         return in_any_list(text) and len(text) > _SHORTEST and not may_be_somebody(text)
+    if not any(map(str.isalnum, text)):
+        return True
     if is_genomic(text) or numbers_somebody(text) or dates_somebody(text):
         return False
     if shape in _SCORES and (is_short_form(text) or (is_score(text) and not _FIGURE.search(text))):
         return True
-    if shape == "unit" and len(text) > 1 and _is_unit(text):
+    if shape == "unit" and _is_unit(text):
         return True
     if shape not in _CLOSED and (_GRADED.fullmatch(text) or _is_coded(text)):
+        return True
+    if shape == "brand" and _FIRM.search(text):
         return True
     return _is_phrase(text)
 
 
 def _is_phrase(text: str) -> bool:
-    bare = _DRUG_UNITS.sub("UNT", text)
+    bare = _DRUG_UNITS.sub("UNT", text).replace("_", " ")
     if is_long(bare):
         return False
     if is_published_phrase(bare, is_known_word):
@@ -102,6 +113,8 @@ def _is_coded(text: str) -> bool:
     match = _PREFIXED.fullmatch(text)
     if match is not None and is_system(match["system"]):
         return is_medical_code(match["code"]) or (match["code"].isalnum() and not is_long(text))
+    if match is not None and match["system"].isupper() and not may_be_somebody(match["system"]):
+        return bool(_FEW.fullmatch(match["code"]))
     if _PATH.search(text) and len(text) > 2 and not any(map(str.isdigit, text)):
         return all(_is_phrase(part.strip()) for part in _PATH.split(text) if part.strip())
     return False

@@ -15,17 +15,21 @@ LEAST, MANY = 5, 20
 TRIMMED = 0.04
 # How far beyond the trimmed numbers a rightful outlier may lie, in spans from the median.
 SPANS, FACTOR, LARGEST_RATIO = 5.0, 2.0, 20.0
+# A bin's width, and one for zero.
+SLACK = 0.1
 UNKNOWN_LIMIT = 10_000.0
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
     """The numbers that the column vouches for, both ends included. `whole` says that whole numbers
-    of five digits and more are among them: a column of fractions has none."""
+    of five digits and more are among them: a column of fractions has none. `is_known` says that it
+    was learned from numbers of the column."""
 
     low: float = -UNKNOWN_LIMIT
     high: float = UNKNOWN_LIMIT
     whole: bool = True
+    is_known: bool = False
 
     def has(self, number: float) -> bool:
         """Is the number in the range?"""
@@ -53,18 +57,17 @@ def range_of(bins: Mapping[int, int], fractions: int) -> Range:
     least, middle, most = _quantiles(bins, total, (share, 0.5, 1 - share))
     if total < MANY:
         least, middle, most = _quantiles(bins, total, (0.25, 0.5, 0.75))
-    return Range(
-        -_beyond(-least, -middle), _beyond(most, middle), fractions < 0.8 * total
-    )
+    high = max(_beyond(most, middle), 0.0 if middle <= 0 else most * FACTOR)
+    # A day before the first, a deficit: what is below zero numbers nobody.
+    low = min(-_beyond(-least, -middle), -high)
+    return Range(low, high, fractions < 0.8 * total, True)
 
 
 def _beyond(end: float, middle: float) -> float:
     """How far above `end` a number of the column may lie."""
-    reach = end + SPANS * (end - middle)
-    if end <= 0:
-        return 0.0 if middle < end or reach > 0 else reach
-    ratio = min((end / middle) ** 1.5, LARGEST_RATIO) if middle > 0 else 1.0
-    return max(reach, end * FACTOR, end * ratio)
+    reach = end + SPANS * (end - middle) + SLACK * abs(end)
+    ratio = min((end / middle) ** 1.5, LARGEST_RATIO) if end > middle > 0 else 1.0
+    return max(reach, end * ratio)
 
 
 def _quantiles(

@@ -18,16 +18,21 @@ from deid.formats import ColumnSource, Fault, Record, Source
 from deid.linking import normal_key
 from deid.vouching.ranges import MANY, Range, bin_of, range_of
 from deid.vouching.published import is_published, plain_number
-from deid.vouching.voucher import NUMERIC, Voucher, build_of, folded, is_suspicious
+from deid.vouching.voucher import MIXED, NUMERIC, Voucher, build_of, folded, is_suspicious
 from recognizers import fits, is_placeholder, listed
 
 # A value is the column's own if so many persons have it, and this share of them up to a limit.
 LEAST_PERSONS, SHARE, MOST_PERSONS = 5, 0.01, 50
+# Payers and makers are on no list, and fewer persons have each.
+LEAST_BRANDS = 3
+# What could be a name as well must be what so many persons and such a share of the cells have.
+LEAST_SUSPICIOUS, SHARE_SUSPICIOUS = 20, 0.1
+# A sort that may hold numbers does if this share of its cells are.
+NUMBERS = 0.2
 # Without persons, so many rows: one person may have several of them.
 LEAST_ROWS = 11
-# A way to write codes is the column's own if this share of its cells is written so; longer runs
-# of digits may number a person, so more of them must be.
-BUILT, BUILT_LONG, LONG = 0.02, 0.05, 7
+# A way to write codes is the column's own if this share of its cells is written so.
+BUILT = 0.02
 # Lists of short forms, which vouch for them where half of the cells are on the list.
 LISTS = (
     *("route", "blood_type", "stage", "form", "flag", "sex", "marital", "race", "triage"),
@@ -49,6 +54,7 @@ class ColumnSurvey:
     _builds: Counter[str] = field(default_factory=Counter, repr=False)
     _bins: Counter[int] = field(default_factory=Counter, repr=False)
     _fractions: int = 0
+    _times: dict[str, int] = field(default_factory=dict, repr=False)
     _listed: Counter[str] = field(default_factory=Counter, repr=False)
     _asked: dict[str, bool] = field(default_factory=dict, repr=False)
 
@@ -60,22 +66,26 @@ class ColumnSurvey:
         self.cells += times
         for name in LISTS if len(text) <= LONGEST_LISTED else ():
             self._listed[name] += times * listed(name, text)
-        number = plain_number(text) if self.shape in NUMERIC else None
+        number = plain_number(text) if self.shape in NUMERIC | MIXED else None
         if number is not None:
             self._bins[bin_of(number)] += times
             self._fractions += times * ("." in text)
-            if not text.isdigit():
+            if self.shape in NUMERIC and not text.isdigit():
                 return False
         if (build := build_of(text)) and (build in self._builds or len(self._builds) < MOST_BUILDS):
             self._builds[build] += times
-        return number is None and self._is_open(folded(text), text)
+        counted = number is not None and self.shape in NUMERIC
+        return not counted and self._is_open(folded(text), text, times)
 
-    def _is_open(self, key: str, text: str) -> bool:
+    def _is_open(self, key: str, text: str, times: int) -> bool:
+        if key in self._times:
+            self._times[key] += times
         if len(self._persons.get(key, ())) >= MOST_PERSONS:
             return False
         if (known := self._asked.get(key)) is None:
-            plain = fits(self.shape, text) and not is_published(self.shape, text)
-            known = plain and (self.shape == "named" or not is_suspicious(text))
+            known = fits(self.shape, text) and not is_published(self.shape, text)
+            if known and self.shape != "named" and is_suspicious(text):
+                self._times[key] = times
             if len(self._asked) < MOST_VALUES:
                 self._asked[key] = known
         return known and (key in self._persons or len(self._persons) < MOST_VALUES)
@@ -90,31 +100,39 @@ class ColumnSurvey:
 
     def voucher(self, has_persons: bool) -> Voucher:
         """What the column vouches for."""
-        least = max(LEAST_PERSONS if has_persons else LEAST_ROWS, int(SHARE * self.cells))
-        least = min(least, MOST_PERSONS)
-        many = frozenset(key for key, persons in self._persons.items() if len(persons) >= least)
+        many = frozenset(k for k, p in self._persons.items() if len(p) >= self._least(k, has_persons))
         builds = frozenset(b for b, n in self._builds.items() if self._is_own(b, n))
-        span = range_of(self._bins, self._fractions) if self.shape in NUMERIC else Range()
+        numbers = sum(self._bins.values())
+        known = self.shape in NUMERIC or numbers >= max(LEAST_PERSONS, NUMBERS * self.cells)
+        span = range_of(self._bins, self._fractions) if known else Range()
         named = self.shape == "named"
         lists = tuple(n for n in LISTS if self.cells and self._listed[n] * 2 >= self.cells)
         return Voucher(self.shape, span, many, builds, lists, named, self.cells < MANY)
 
+    def _least(self, key: str, has_persons: bool) -> int:
+        """How many persons must have a value for it to be the column's own."""
+        if key in self._times:
+            often = self._times[key] >= SHARE_SUSPICIOUS * self.cells
+            return LEAST_SUSPICIOUS if often else MOST_PERSONS + 1
+        least = LEAST_BRANDS if self.shape == "brand" else LEAST_PERSONS
+        least = least if has_persons else LEAST_ROWS
+        return min(max(least, int(SHARE * self.cells)), MOST_PERSONS)
+
     def _is_own(self, build: str, count: int) -> bool:
-        share = BUILT_LONG if build.count("9") >= LONG else BUILT
-        return count >= max(LEAST_PERSONS, share * self.cells)
+        return count >= max(LEAST_PERSONS, BUILT * self.cells)
 
 
 @dataclass(slots=True)
 class TableSurvey:
     """The kept columns of tables that have the same columns."""
 
-    columns: dict[str, ColumnSurvey] = field(default_factory=dict, repr=False)
+    columns: dict[tuple[str, str], ColumnSurvey] = field(default_factory=dict, repr=False)
     has_persons: bool = False
     rows: int = 0
 
     def of(self, header: str, shape: str) -> ColumnSurvey:
         """What is counted of a column."""
-        return self.columns.setdefault(header, ColumnSurvey(shape))
+        return self.columns.setdefault((header, shape), ColumnSurvey(shape))
 
 
 Surveys = dict[tuple[str, ...], TableSurvey]

@@ -35,6 +35,8 @@ UNVOUCHED = {
 }
 # Sorts whose cells are numbers, and sorts in which numbers stand beside words.
 NUMERIC = frozenset(["number", "measure", "score", "reading", "graded", "result", "sequence"])
+# Sorts that hold numbers in some tables: those of a data model, and bare terms.
+MIXED = frozenset(["term", "coded"])
 _CODED = frozenset(["code", "short_code", "concept", "coded", "version", "sequence", "counter"])
 # Letters of a short form: `PO` and `IM` are names of families, too.
 SHORT_FORM = 3
@@ -92,16 +94,23 @@ class Voucher:
         if is_genomic(text):
             return False
         number = plain_number(text)
+        if number is not None and self.counts_numbers and self._has_number(text, number):
+            return True
         if number is not None and self.shape in NUMERIC:
-            return self._has_number(text, number) or build_of(text) in self.builds
+            return build_of(text) in self.builds
         if is_published(self.shape, text) or any(listed(name, text) for name in self.lists):
             return True
         if (build := build_of(text)) and build in self.builds:
             return True
-        if self.shape in NUMERIC or (self.shape in ("term", "coded") and number is None):
-            if is_measured(text, self.span.low, self.span.high):
-                return True
+        measured = self.shape in NUMERIC or (self.shape in MIXED and number is None)
+        if measured and is_measured(text, self.span.low, self.span.high):
+            return True
         return self.is_small and self._is_small_code(text)
+
+    @property
+    def counts_numbers(self) -> bool:
+        """Are the numbers of the column of a range?"""
+        return self.shape in NUMERIC or (self.shape in MIXED and self.span.is_known)
 
     def _has_number(self, text: str, number: float) -> bool:
         figure = text.strip("<>=~≤≥±$% +-")
@@ -126,7 +135,8 @@ def says_nothing(text: str) -> bool:
     """Null, or a word that clerks type for it; no dummy name and no dummy number of somebody."""
     if is_null(text):
         return True
-    return is_placeholder(text) and len(text) < 15 and text.isalpha() and not is_suspicious(text)
+    few = sum(map(str.isdigit, text)) <= SHORT_FORM
+    return few and is_placeholder(text) and not is_suspicious(text)
 
 
 def folded(text: str) -> str:
