@@ -18,6 +18,12 @@ from safe_harbor import Identifier, Residue
 KEPT_CELL = "kept_cell"
 
 
+def why_blanked(source: str) -> str:
+    """Why a kept cell was blanked, by the source of its change; "" for any other change."""
+    kind, _, why = source.partition(":")
+    return (why or "known") if kind == KEPT_CELL else ""
+
+
 @dataclass(slots=True)
 class Row:
     """A row on its way: its person, what is known of them, and the cells as they now stand."""

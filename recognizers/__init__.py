@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from recognizers.columns import explains, holds_value, profile
     from recognizers.columns_cells import fits, held_shape
     from recognizers.columns_doubts import is_unknown_word
-    from recognizers.columns_genomic import GENOMIC, are_genomic, is_genomic
+    from recognizers.columns_genomic import GENOMIC, are_genomic, is_genomic, is_genomic_header
     from recognizers.columns_headers import header_words, is_header_word
     from recognizers.columns_labels import is_answer_header, is_label_header, labelled_identifier
     from recognizers.columns_profiles import ColumnKind, ColumnProfile
@@ -76,6 +76,7 @@ __all__ = [
     "is_answer_header",
     "is_borne",
     "is_genomic",
+    "is_genomic_header",
     "is_given_name",
     "is_header_word",
     "is_label_header",
@@ -140,6 +141,7 @@ LATER = {
     "GENOMIC": "columns_genomic",
     "are_genomic": "columns_genomic",
     "is_genomic": "columns_genomic",
+    "is_genomic_header": "columns_genomic",
     "is_score": "columns_scores",
     "is_short_form": "columns_scores",
     "is_medical_code": "columns_shapes",

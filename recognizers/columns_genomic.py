@@ -15,15 +15,18 @@ from recognizers.columns_shapes import is_genetic, listed
 
 GENOMIC = "genomic data may identify the person and their relatives"
 LEAST_SHARE = 0.5
-_HEADERS = frozenset(
-    "allele alleles autosomal diplotype exome genome genomic genotype genotypes germline haplotype "
-    "haplotypes haplogroup hgvs hgvsc hgvsg hgvsp hla indel indels karyotype microsatellite mtdna "
-    "polymorphism rsid snp snps snv vcf ystr zygosity".split()
+_HEADERS_WORDS = (
+    "allele alleles autosomal diplotype exome genome genomic genotype genotypes germline "
+    "haplotype haplotypes haplogroup hgvs hgvsc hgvsg hgvsp hla indel indels karyotype "
+    "microsatellite mtdna polymorphism rsid snp snps snv vcf ystr zygosity"
 )
+_HEADERS = frozenset(_HEADERS_WORDS.split())
 # Genomic beside a gene or a word of sequencing: a variant may be one of a virus or a bed sheet.
-_BESIDE = frozenset("mutation mutations variant variants sequence locus loci".split())
+_BESIDE_WORDS = "mutation mutations variant variants sequence locus loci"
+_BESIDE = frozenset(_BESIDE_WORDS.split())
 _WHOLE = frozenset(["gt", "str", "strprofile", "strloci", "strlocus", "strmarkers", "strmarker"])
-_SEQUENCED = frozenset("dna cdna rna gene genetic exon codon nucleotide amino protein".split())
+_SEQUENCED_WORDS = "dna cdna rna gene genetic exon codon nucleotide amino protein"
+_SEQUENCED = frozenset(_SEQUENCED_WORDS.split())
 _LOCI = re.compile(
     r"(?i)(?:d(?:\d{1,2}|x|y)s\d{2,4}[a-z]?|csf1po|fga|th01|tpox|vwa|penta_?[de]|amel(?:ogenin)?|"
     r"dys\d{2,3}[a-z\d]*|rs\d{3,})"

@@ -46,18 +46,21 @@ _MEDICAL = re.compile(
     r"tropium|lukast|dronate|formin|glitazone|coxib|profen|adone|codone|morphone)"
 )
 # Words of somebody's sentence; no term of a terminology is told with them.
-_TOLD = frozenset(
-    "he she his her him hers they their them i my me we our us you your who whom am was were is are "
-    "been had did does said says saw asked told tells spoke talk talks talked lives lived living moved "
-    "works worked working drove drives came went goes wants wanted wishes called calls call phone "
-    "phoned text texted email see seen sees ask tell met meets meet notify paged pager cousin "
-    "neighbor neighbour friend fiance boyfriend girlfriend landlord wife husband pastor mayor "
-    "senator governor street road avenue highway celebrity lawyer plumber teacher sheriff".split()
+_TOLD_WORDS = (
+    "he she his her him hers they their them i my me we our us you your who whom am was were is "
+    "are been had did does said says saw asked told tells spoke talk talks talked lives lived "
+    "living moved works worked working drove drives came went goes wants wanted wishes called "
+    "calls call phone phoned text texted email see seen sees ask tell met meets meet notify "
+    "paged pager cousin neighbor neighbour friend fiance boyfriend girlfriend landlord wife "
+    "husband pastor mayor senator governor street road avenue highway celebrity lawyer plumber "
+    "teacher sheriff"
 )
-_SMALL = frozenset(
+_TOLD = frozenset(_TOLD_WORDS.split())
+_SMALL_WORDS = (
     "of the a an and or in on at to for by with without from not no non due as per than other "
-    "unspecified nos nec via plus".split()
+    "unspecified nos nec via plus"
 )
+_SMALL = frozenset(_SMALL_WORDS.split())
 # Lists whose values stand in columns of any closed sort.
 _LISTS = (
     *("flag", "severity", "smoking", "disposition", "visit", "specialty", "triage", "stage"),

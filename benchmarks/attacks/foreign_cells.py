@@ -16,15 +16,37 @@ from benchmarks.attacks.lab import Lab
 ROWS, SHARE = 600, 0.03
 
 FOREIGN = (
-    *("Rose Long", "May Grant", "Hope Young", "Will Power", "Long, Rose", "grant may", "Iris Banks"),
-    *("Summer Rivers", "Christian Price", "Zebulon Quartermaine", "Quartermaine", "Okonkwo", "Grace"),
+    *(
+        "Rose Long",
+        "May Grant",
+        "Hope Young",
+        "Will Power",
+        "Long, Rose",
+        "grant may",
+        "Iris Banks",
+    ),
+    *(
+        "Summer Rivers",
+        "Christian Price",
+        "Zebulon Quartermaine",
+        "Quartermaine",
+        "Okonkwo",
+        "Grace",
+    ),
     *("Hunter", "ROSE LONG", "R. Long", "Dr. Long", "J.Q.", "ZQ", "JQX", "JQ", "see Dr. X"),
     *("see Dr. Hunter", "call Hope Young re asthma", "pt moved to Troy", "lives with aunt Rose"),
     *("03/14/2021", "2021-03-14", "14-Mar-2021", "Mar 14", "20210314", "3/14", "5551234567"),
     *("555-123-4567", "(617) 555-0182", "617.555.0182", "00482913", "4829134", "MRN 482913"),
     *("A4829134", "123-45-6789", "02139", "10025-1234", "12 Elm Street", "Dunmorrow", "Troy, NY"),
     *("St. Agnes Hospital", "zq@example.org", "www.zquarter.example", "10.1.2.3", "94 years old"),
-    *("born 1931", "aged 97", "Apt 4B", "next to the old mill", "her brother Mark", "Mayor of Troy"),
+    *(
+        "born 1931",
+        "aged 97",
+        "Apt 4B",
+        "next to the old mill",
+        "her brother Mark",
+        "Mayor of Troy",
+    ),
     *("rs429358", "c.68_69delAG", "A*02:01", "1EG4-TE5-MK73", "@zquarter", "1HGCM82633A004352"),
 )
 
@@ -42,7 +64,9 @@ def closed_columns(random: Random, rows: int = ROWS) -> dict[str, list[str]]:
 
     return {
         "severity": of("Mild", "Moderate", "Severe", "Moderate-to-severe", "Life-threatening"),
-        "smoking_status": of("Never smoker", "Former smoker", "Current every day smoker", "Unknown"),
+        "smoking_status": of(
+            "Never smoker", "Former smoker", "Current every day smoker", "Unknown"
+        ),
         "triage_level": of("3", "2", "4", "1", "5"),
         "result_unit": of("mg/dL", "mmol/L", "g/dL", "10*3/uL", "%", "U/L", "mEq/L", "ng/mL"),
         "pregnant_flag": of("N", "Y"),

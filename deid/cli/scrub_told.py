@@ -97,6 +97,10 @@ def _tell(release: Release) -> None:
         f"{sum(tally.replaced.values())} identifiers taken out, "
         f"{sum(tally.second_search.values())} of them by a later search"
     )
+    if blanked := sum(tally.blanked.values()):
+        say(
+            f"{blanked} of them kept cells that nothing vouched for: `blanked_cells` in the manifest"
+        )
     say(
         f"{account.known_values} known values searched for in {account.searched_bytes} bytes: "
         f"{sum(account.hits.values())} hits"

@@ -69,7 +69,9 @@ def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> Plan:
             opened.append(Opened(unit, source, decisions))
     fallen.sort(key=lambda f: f.file)
     if not sampled:
-        opened = [replace(o, decisions=with_vouchers(surveys, o.source, o.decisions)) for o in opened]
+        opened = [
+            replace(o, decisions=with_vouchers(surveys, o.source, o.decisions)) for o in opened
+        ]
     return Plan(tuple(opened), tuple(fallen), people)
 
 

@@ -40,16 +40,25 @@ _LISTED = {
 # Sorts whose cells are on their own list, or on none.
 _CLOSED = frozenset(["sex", "race", "marital", "language", "country", "blood_type", "relation"])
 _SCORES = frozenset(["score", "reading", "graded"])
-_NUMBER = re.compile(r"[<>=~≤≥±]{0,2}\s?[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[-+]?\d{1,2})?\s?%?", re.I)
+_NUMBER = re.compile(
+    r"[<>=~≤≥±]{0,2}\s?[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[-+]?\d{1,2})?\s?%?", re.I
+)
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _PREFIXED = re.compile(r"(?P<system>[A-Za-z][A-Za-z0-9_-]{1,15})[:|](?P<code>.+)")
 _FEW = re.compile(r"\d{1,6}")
 _PATH = re.compile(r"[\\|/^]")
-_GRADED = re.compile(r"(?:[1-5]\+|\+{1,4}|-{1,2}|[A-Z][+-]|[12]:\d{1,5}|[I]{1,3}V?[ABCabc]?|VI{0,3})")
+_GRADED = re.compile(
+    r"(?:[1-5]\+|\+{1,4}|-{1,2}|[A-Z][+-]|[12]:\d{1,5}|[I]{1,3}V?[ABCabc]?|VI{0,3})"
+)
 # Parts of a whole that no day of a year is taken for: a score of its best, a titer, a strength.
-_RATIO = re.compile(r"(\d{1,3}(?:\.\d)?)\s?(/|:| of | out of )\s?(\d{1,5}(?:\.\d)?)(?:\s?mm ?hg)?", re.I)
+_RATIO = re.compile(
+    r"(\d{1,3}(?:\.\d)?)\s?(/|:| of | out of )\s?(\d{1,5}(?:\.\d)?)(?:\s?mm ?hg)?", re.I
+)
 _BEST = frozenset([5, 15, 20, 21, 24, 27, 28, 30, 40, 42, 48, 50, 56, 60, 63, 72, 80, 100])
-_GESTATION = re.compile(r"\d{1,2}\s?(?:w|wk|wks|weeks?)?\s?\+?\s?[0-6](?:/7|\s?d(?:ays?)?)|\d'\s?\d{1,2}(?:\"|'')?|\d\s?(?:ft|feet)\.?\s?\d{1,2}\s?(?:in|inches)?\.?", re.I)
+_GESTATION = re.compile(
+    r"\d{1,2}\s?(?:w|wk|wks|weeks?)?\s?\+?\s?[0-6](?:/7|\s?d(?:ays?)?)|\d'\s?\d{1,2}(?:\"|'')?|\d\s?(?:ft|feet)\.?\s?\d{1,2}\s?(?:in|inches)?\.?",
+    re.I,
+)
 _MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
 _DAY = re.compile(rf"(?i)\b{_MONTH}\.?[ -]\d{{1,4}}\b|\b\d{{1,4}}[ -]{_MONTH}\b")
 _OLD = re.compile(
@@ -58,10 +67,12 @@ _OLD = re.compile(
 )
 # What payers and makers are called behind their own name.
 _FIRM = re.compile(
-    r"(?i)\w\W+(?:health ?(?:care|plans?|net)?|care|mutual|insurance|assurance|plans?|medical|inc|corp|"
-    r"corporation|llc|ltd|gmbh|pharma\w*|laborator\w+|labs|devices?|biotech|scientific|surgical|"
+    r"(?i)\w\W+(?:health ?(?:care|plans?|net)?|care|mutual|insurance|assurance|plans?|medical|"
+    r"inc|corp|trust|cooperative|coop|corporation|llc|ltd|gmbh|pharma\w*|laborator\w+|labs|devices?|biotech|scientific|surgical|"
     r"diagnostics|systems|technologies|therapeutics|benefits?|hmo|ppo|medicare|medicaid|group)\W*$"
 )
+# The number of a drug's application, which RxNorm writes before its name (FDA, NDA and ANDA).
+_APPLICATION = re.compile(r"^A?NDA\d{6} ")
 _DRUG_UNITS = re.compile(r"(?i)\b\d{5,7} ?(?:UNT|units?|IU|mcg)\b")
 
 
@@ -94,6 +105,7 @@ def is_published(shape: str, text: str) -> bool:
 
 def _is_phrase(text: str) -> bool:
     bare = _DRUG_UNITS.sub("UNT", text).replace("_", " ")
+    bare = _APPLICATION.sub("", bare)
     if is_long(bare):
         return False
     if is_published_phrase(bare, is_known_word):
@@ -103,7 +115,8 @@ def _is_phrase(text: str) -> bool:
 
 def _is_unit(text: str) -> bool:
     """A unit of UCUM or of the clinic; a word alone must be one that nobody is called."""
-    return is_known_unit(text) and not may_be_somebody(text)
+    word = text.isalpha() and len(text) > _SHORTEST
+    return is_known_unit(text) and not (word and may_be_somebody(text))
 
 
 def _is_coded(text: str) -> bool:
@@ -149,7 +162,7 @@ def is_measured(text: str, low: float, high: float) -> bool:
 
 
 def _is_unit_word(word: str) -> bool:
-    return is_known_unit(word) and not may_be_somebody(word)
+    return _is_unit(word)
 
 
 def _is_ratio(ratio: re.Match[str]) -> bool:
@@ -158,7 +171,11 @@ def _is_ratio(ratio: re.Match[str]) -> bool:
         return True
     if mark == ":" and first in (1, 2):
         return True
-    return second in _BEST and first <= second and not (second in (15, 20, 21, 24, 27, 28, 30) and first <= 12 and mark == "/")
+    return (
+        second in _BEST
+        and first <= second
+        and not (second in (15, 20, 21, 24, 27, 28, 30) and first <= 12 and mark == "/")
+    )
 
 
 def number_of(text: str) -> float:

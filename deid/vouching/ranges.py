@@ -17,7 +17,7 @@ TRIMMED = 0.04
 SPANS, FACTOR, LARGEST_RATIO = 5.0, 2.0, 20.0
 # A bin's width, and one for zero.
 SLACK = 0.1
-UNKNOWN_LIMIT = 10_000.0
+UNKNOWN_LIMIT, FEW_LIMIT = 10_000.0, 1_000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,8 @@ def range_of(bins: Mapping[int, int], fractions: int) -> Range:
     if total < MANY:
         least, middle, most = _quantiles(bins, total, (0.25, 0.5, 0.75))
     high = max(_beyond(most, middle), 0.0 if middle <= 0 else most * FACTOR)
+    if total < MANY:
+        high = max(high, FEW_LIMIT)
     # A day before the first, a deficit: what is below zero numbers nobody.
     low = min(-_beyond(-least, -middle), -high)
     return Range(low, high, fractions < 0.8 * total, True)

@@ -16,13 +16,15 @@ import numpy as np
 from deid.decision import Decision
 from deid.formats import ColumnSource, Fault, Record, Source
 from deid.linking import normal_key
-from deid.vouching.ranges import MANY, Range, bin_of, range_of
 from deid.vouching.published import is_published, plain_number
+from deid.vouching.ranges import MANY, Range, bin_of, range_of
 from deid.vouching.voucher import MIXED, NUMERIC, Voucher, build_of, folded, is_suspicious
 from recognizers import fits, is_placeholder, listed
 
 # A value is the column's own if so many persons have it, and this share of them up to a limit.
 LEAST_PERSONS, SHARE, MOST_PERSONS = 5, 0.01, 50
+# Persons of a table are counted up to so many, of which the share is the limit above.
+COUNTED = 5000
 # Payers and makers are on no list, and fewer persons have each.
 LEAST_BRANDS = 3
 # What could be a name as well must be what so many persons and such a share of the cells have.
@@ -98,9 +100,12 @@ class ColumnSurvey:
                 return
             held.add(person)
 
-    def voucher(self, has_persons: bool) -> Voucher:
-        """What the column vouches for."""
-        many = frozenset(k for k, p in self._persons.items() if len(p) >= self._least(k, has_persons))
+    def voucher(self, persons: int) -> Voucher:
+        """What the column vouches for, in a table of so many persons; 0 if it tells of none."""
+        whole = persons or self.cells
+        many = frozenset(
+            k for k, p in self._persons.items() if len(p) >= self._least(k, whole, persons > 0)
+        )
         builds = frozenset(b for b, n in self._builds.items() if self._is_own(b, n))
         numbers = sum(self._bins.values())
         known = self.shape in NUMERIC or numbers >= max(LEAST_PERSONS, NUMBERS * self.cells)
@@ -109,14 +114,14 @@ class ColumnSurvey:
         lists = tuple(n for n in LISTS if self.cells and self._listed[n] * 2 >= self.cells)
         return Voucher(self.shape, span, many, builds, lists, named, self.cells < MANY)
 
-    def _least(self, key: str, has_persons: bool) -> int:
+    def _least(self, key: str, whole: int, has_persons: bool) -> int:
         """How many persons must have a value for it to be the column's own."""
         if key in self._times:
             often = self._times[key] >= SHARE_SUSPICIOUS * self.cells
             return LEAST_SUSPICIOUS if often else MOST_PERSONS + 1
         least = LEAST_BRANDS if self.shape == "brand" else LEAST_PERSONS
         least = least if has_persons else LEAST_ROWS
-        return min(max(least, int(SHARE * self.cells)), MOST_PERSONS)
+        return min(max(least, int(SHARE * whole)), MOST_PERSONS)
 
     def _is_own(self, build: str, count: int) -> bool:
         return count >= max(LEAST_PERSONS, BUILT * self.cells)
@@ -127,8 +132,8 @@ class TableSurvey:
     """The kept columns of tables that have the same columns."""
 
     columns: dict[tuple[str, str], ColumnSurvey] = field(default_factory=dict, repr=False)
-    has_persons: bool = False
     rows: int = 0
+    persons: set[Person] = field(default_factory=set, repr=False)
 
     def of(self, header: str, shape: str) -> ColumnSurvey:
         """What is counted of a column."""
@@ -146,12 +151,11 @@ def survey_columns(
     if not kept:
         return
     table = surveys.setdefault(_columns(source), TableSurvey())
-    table.has_persons |= bool(keys)
     columns = [(d.index, table.of(source.columns[d.index], d.shape)) for d in kept]
     if isinstance(source, ColumnSource) and source.is_regular():
-        table.rows += _by_column(source, columns, keys, table.rows)
+        table.rows += _by_column(source, columns, keys, table)
     else:
-        table.rows += _by_row(source.records(), columns, keys, table.rows)
+        table.rows += _by_row(source.records(), columns, keys, table)
 
 
 def with_vouchers(
@@ -163,9 +167,7 @@ def with_vouchers(
         return tuple(decisions)
     table = surveys.get(_columns(source), TableSurvey())
     return tuple(
-        replace(
-            d, voucher=table.of(source.columns[d.index], d.shape).voucher(table.has_persons)
-        )
+        replace(d, voucher=table.of(source.columns[d.index], d.shape).voucher(len(table.persons)))
         if d.index in kept
         else d
         for d in decisions
@@ -188,7 +190,7 @@ def _by_row(
     records: Iterable[Record | Fault],
     columns: Sequence[tuple[int, ColumnSurvey]],
     keys: Sequence[int],
-    before: int,
+    table: TableSurvey,
 ) -> int:
     ordinal = 0
     for record in records:
@@ -196,10 +198,13 @@ def _by_row(
         if not isinstance(record, Record):
             continue
         person: Person | None = None
+        if (keys or record.patient) and len(table.persons) < COUNTED:
+            person = _person(record, keys, table.rows)
+            table.persons.add(person)
         for index, survey in columns:
             value = record.cells[index]
             if value and survey.see(value, 1):
-                person = person if person is not None else _person(record, keys, before)
+                person = person if person is not None else _person(record, keys, table.rows)
                 if person != "":
                     survey.add(value, (person,))
     return ordinal
@@ -219,11 +224,13 @@ def _by_column(
     source: ColumnSource,
     columns: Sequence[tuple[int, ColumnSurvey]],
     keys: Sequence[int],
-    before: int,
+    table: TableSurvey,
 ) -> int:
-    first = before
+    first = table.rows
     for batch in source.batches():
         persons = _persons(batch, keys, first)
+        if keys and len(table.persons) < COUNTED:
+            table.persons.update(map(persons, range(min(batch.num_rows, COUNTED))))
         for index, survey in columns:
             coded = batch.column(index).dictionary_encode(null_encoding="encode")
             words, places = coded.dictionary.to_pylist(), np.asarray(coded.indices)
@@ -236,7 +243,7 @@ def _by_column(
             for number, rows in _rows_of(asked, places):
                 survey.add(words[number] or "", filter(None, map(persons, rows)))
         first += batch.num_rows
-    return first - before
+    return first - table.rows
 
 
 def _rows_of(asked: Sequence[int], places: np.ndarray) -> Iterator[tuple[int, list[int]]]:

@@ -27,6 +27,7 @@ from safe_harbor import Identifier
 
 # Why a cell was blanked; these words stand in `changes.jsonl` and in the manifest.
 UNVOUCHED = {
+    "known": "holds a known value of a person",
     "shape": "has the shape of an identifier, or does not fit the column",
     "name": "may be a person's name",
     "number": "a number outside the column's range or grammar",
@@ -41,7 +42,8 @@ _CODED = frozenset(["code", "short_code", "concept", "coded", "version", "sequen
 # Letters of a short form: `PO` and `IM` are names of families, too.
 SHORT_FORM = 3
 _DIGITS, _CAPITALS, _SMALLS = re.compile(r"\d"), re.compile(r"[A-Z]"), re.compile(r"[a-z]")
-_FEW_DIGITS, _CONCEPT = re.compile(r"[1-9]\d{0,3}|0"), re.compile(r"[1-9]\d{0,7}|2[01]\d{8}")
+_FEW_DIGITS, _OF_OMOP = re.compile(r"[1-9]\d{0,3}|0"), re.compile(r"9{6,8}")
+_CONCEPT = re.compile(r"0|[1-9]\d{0,3}|[1-9]\d{5,7}|2[01]\d{8}")
 _BUILT = re.compile(r"(?=.*\d)[A-Za-z\d][A-Za-z\d./:_|+*%<>=#-]{0,19}")
 _FOUR_LETTERS = re.compile(r"[A-Za-z]{5,}")
 
@@ -67,7 +69,7 @@ class Voucher:
     """
 
     shape: str
-    span: Range = Range()
+    span: Range = field(default_factory=Range)
     observed: frozenset[str] = field(default=frozenset(), repr=False)
     builds: frozenset[str] = field(default=frozenset(), repr=False)
     lists: tuple[str, ...] = ()
@@ -105,7 +107,7 @@ class Voucher:
         measured = self.shape in NUMERIC or (self.shape in MIXED and number is None)
         if measured and is_measured(text, self.span.low, self.span.high):
             return True
-        return self.is_small and self._is_small_code(text)
+        return self._is_small_code(text)
 
     @property
     def counts_numbers(self) -> bool:
@@ -119,10 +121,11 @@ class Voucher:
         return self.span.whole or not (figure.isdigit() and len(figure) > 4)
 
     def _is_small_code(self, text: str) -> bool:
-        """In a table of few rows: a code of so few figures that it numbers nobody."""
-        if self.shape == "concept":
+        """A code of OMOP; in a table of few rows, one of so few figures that it numbers nobody."""
+        few = self.is_small and self.shape in _CODED
+        if self.shape == "concept" and (self.is_small or any(map(_OF_OMOP.fullmatch, self.builds))):
             return bool(_CONCEPT.fullmatch(text))
-        return self.shape in _CODED and bool(_FEW_DIGITS.fullmatch(text))
+        return text == "0" or (few and bool(_FEW_DIGITS.fullmatch(text)))
 
     def _named(self, text: str) -> Refusal | None:
         named = names_somebody(text) or may_be_somebody(text)
