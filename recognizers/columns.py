@@ -23,7 +23,7 @@ from recognizers.columns_headers import (
 )
 from recognizers.columns_identifiers import judged_identifier
 from recognizers.columns_kept import judged_keep
-from recognizers.columns_majority import majority
+from recognizers.columns_majority import majorities
 from recognizers.columns_profiles import (
     BY_SHAPE,
     ColumnProfile,
@@ -81,7 +81,7 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     if rule is None or rule.kind == "keep":
         if are_genomic(header, seen):
             return unsure(GENOMIC)
-        if (agreeing := majority(seen)) is not None:
+        for agreeing in majorities(seen):
             found = _judged(header, agreeing)
             if found.kind == "keep":
                 return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 LEAST_ROWS, NEARLY_ALL = 20, 0.9
 # A value of a list stands in this many rows at least, and in this share of them.
@@ -17,14 +17,14 @@ _NUMBER = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?\d{1,3}(?:,\d{3})*(?:\.\d+)?%
 _LETTERS, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 
 
-def majority(seen: Sequence[str]) -> list[str] | None:
-    """The cells that agree, None where all do or where too few do.
+def majorities(seen: Sequence[str]) -> Iterator[list[str]]:
+    """Cells that agree, where nearly all do but not all, by each way to agree in turn.
 
-    They agree in being values that come again and again, else in being numbers, else in being
-    built alike (runs of letters and of digits).
+    They agree in being values that come again and again, in being numbers, in being built alike
+    (runs of letters and of digits).
     """
     if len(seen) < LEAST_ROWS:
-        return None
+        return
     times = Counter(value.casefold() for value in seen)
     least = max(LEAST_TIMES, LEAST_SHARE * len(seen))
     common = [value for value in seen if times[value.casefold()] >= least]
@@ -34,8 +34,7 @@ def majority(seen: Sequence[str]) -> list[str] | None:
     alike = [value for value in seen if _build(value) == build and any(map(str.isdigit, value))]
     for agreeing in (common, numbers, alike):
         if NEARLY_ALL * len(seen) <= len(agreeing) < len(seen):
-            return agreeing
-    return None
+            yield agreeing
 
 
 def _build(value: str) -> str:

@@ -31,6 +31,7 @@ LONGEST = 300
 # Binary logarithms of the bearers of a name (2020 Census) and of the count of a word in text.
 GIVEN, FAMILY, PAIRED, TOGETHER, EVERYDAY = 12, 15, 9, 25, 23
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_XRAY = re.compile(r"(?i)\bx[- ]ray")
 _NUMBER = re.compile(r"\d{5,}")
 _TITLED = re.compile(
     r"\b(?:dr|mr|mrs|ms|miss|prof|rev|sr|md|do|rn|np|pa|attn|c/o)\b(?! ?[-/])", re.IGNORECASE
@@ -61,6 +62,12 @@ _SMALL_WORDS = (
     "unspecified nos nec via plus"
 )
 _SMALL = frozenset(_SMALL_WORDS.split())
+# What stands behind the name of a house; `Pain clinic` and `Skilled nursing facility` are kinds.
+_HOUSES_WORDS = (
+    "hospital clinic center centre infirmary hospice manor harbor college university school "
+    "academy church parish prison shelter ranch"
+)
+_HOUSES = frozenset(_HOUSES_WORDS.split())
 # Lists whose values stand in columns of any closed sort.
 _LISTS = (
     *("flag", "severity", "smoking", "disposition", "visit", "specialty", "triage", "stage"),
@@ -78,7 +85,7 @@ def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word
 
     `knows` says whether some list has a word; one that a list of the clinic has must be among them.
     """
-    text = " ".join(text.split())
+    text = _XRAY.sub("xray", " ".join(text.split()))
     if len(text) > LONGEST or _NUMBER.search(text):
         return False
     if is_published_value(text):
@@ -158,13 +165,22 @@ def _is_pair(first: str, last: str) -> bool:
 
 
 def _is_given_only(word: str) -> bool:
-    return first_name(word) >= FAMILY and not clinical_word(word) and not is_closed_word(word)
+    """Borne by so many that only a word of the clinic in small letters is not their name."""
+    term = clinical_word(word) and word.islower()
+    return first_name(word) >= FAMILY and not term and not is_closed_word(word)
 
 
 def _is_told(text: str, words: list[str]) -> bool:
     low = {word.casefold() for word in words}
+    if words[-1].casefold() in _HOUSES and not all(_is_of_house(word) for word in words[:-1]):
+        return True
     street = words[-1].casefold() in plain_list("known/street_types") and len(words) > 1
     return street or bool(low & _TOLD) or _TITLED.search(text) is not None
+
+
+def _is_of_house(word: str) -> bool:
+    """Does it say of a clinic what kind it is?"""
+    return is_closed_word(word) or (bool(clinical_word(word)) and not may_be_somebody(word))
 
 
 def _is_sure(word: str) -> bool:

@@ -129,7 +129,9 @@ def survivors(
     for header, cells in before.items():
         out = after.get(header) or [None] * len(cells)
         pairs = list(enumerate(zip(cells, out, strict=True)))
-        left += [(header, cell) for row, (cell, now) in pairs if row in places[header] and now]
+        left += [
+            (header, cell) for row, (cell, now) in pairs if row in places[header] and cell == now
+        ]
         kept = [cell == now for row, (cell, now) in pairs if row not in places[header]]
         stayed[header] = sum(kept) / max(1, len(kept))
     return left, stayed

@@ -61,6 +61,11 @@ _GESTATION = re.compile(
 )
 _MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
 _DAY = re.compile(rf"(?i)\b{_MONTH}\.?[ -]\d{{1,4}}\b|\b\d{{1,4}}[ -]{_MONTH}\b")
+_LODGED = re.compile(
+    r"(?i)\b(?:bed|room|rm|unit|apt|suite|bldg|building|floor|ward|pod|bay)\W{0,2}\d{1,4}[a-z]?\b|"
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|"
+    r"\b(?:christmas|easter|thanksgiving|halloween|ramadan|hanukkah)\b"
+)
 _OLD = re.compile(
     r"(?i)\b(?:9\d|1[0-2]\d)[ -]?(?:y\b|yo\b|y/o|yrs?\b|years?\b|[mf]\b)|"
     r"\b(?:aged?|turned|old)\W{1,3}(?:9\d|1[0-2]\d)\b|nonagenarian|centenarian|\b(?:born|dob)\b"
@@ -77,8 +82,8 @@ _DRUG_UNITS = re.compile(r"(?i)\b\d{5,7} ?(?:UNT|units?|IU|mcg)\b")
 
 
 def dates_somebody(text: str) -> bool:
-    """Is a day of a month or an age over 89 told in the cell?"""
-    return _DAY.search(text) is not None or _OLD.search(text) is not None
+    """Is a day, a weekday, an age over 89 or a bed told in the cell?"""
+    return any(form.search(text) for form in (_DAY, _OLD, _LODGED))
 
 
 @lru_cache(maxsize=1 << 16)

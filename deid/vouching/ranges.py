@@ -14,7 +14,13 @@ LEAST, MANY = 5, 20
 # Left out at either end, so that foreign numbers (up to 3 % of the cells) do not set the range.
 TRIMMED = 0.04
 # How far beyond the trimmed numbers a rightful outlier may lie, in spans from the median.
-SPANS, FACTOR, LARGEST_RATIO = 5.0, 2.0, 20.0
+SPANS, FACTOR = 5.0, 2.0
+# Amounts that run to thousands are skewed: as far again in ratio, up to this one.
+SKEWED, LARGEST_RATIO = 1_000.0, 20.0
+# Whole numbers of which the largest is so small are grades of a scale, which may go on as far again.
+LARGEST_GRADE, GRADED, NEARLY_ALL = 30.0, 1.7, 0.95
+# What share of the numbers is of the range in any case; what share of the cells numbers must be.
+SUPPORTED, RARE = 0.01, 0.02
 # A bin's width, and one for zero.
 SLACK = 0.1
 UNKNOWN_LIMIT, FEW_LIMIT = 10_000.0, 1_000.0
@@ -45,31 +51,43 @@ def bin_of(number: float) -> int:
     return place if number > 0 else -place
 
 
-def range_of(bins: Mapping[int, int], fractions: int) -> Range:
-    """The range of a column with so many numbers in each bin, and so many with a fraction.
+def range_of(bins: Mapping[int, int], fractions: int, cells: int) -> Range:
+    """The range of a column of so many `cells`, with so many numbers in each bin, and so many with
+    a fraction.
 
-    Of fewer than five numbers nothing is known: then it is that of numbers of four digits.
+    Of fewer than five numbers nothing is known: then it is that of numbers of four digits, or none
+    where the column has many other cells.
     """
     total = sum(bins.values())
-    if total < LEAST:
-        return Range()
-    share = TRIMMED if total >= MANY else 0.0
+    if total < max(LEAST, RARE * cells):
+        return Range() if cells < MANY else Range(0.0, 0.0)
+    own = [_value(place) for place, n in bins.items() if n >= max(LEAST, SUPPORTED * total)]
+    if total >= MANY and not fractions and (reach := _scale(bins, total)):
+        return Range(-reach, reach, is_known=True)
+    share = TRIMMED if total >= MANY else 0.25
     least, middle, most = _quantiles(bins, total, (share, 0.5, 1 - share))
-    if total < MANY:
-        least, middle, most = _quantiles(bins, total, (0.25, 0.5, 0.75))
-    high = max(_beyond(most, middle), 0.0 if middle <= 0 else most * FACTOR)
+    high = max([_beyond(most, middle), most * FACTOR, *(size * (1 + SLACK) for size in own)])
     if total < MANY:
         high = max(high, FEW_LIMIT)
     # A day before the first, a deficit: what is below zero numbers nobody.
     low = min(-_beyond(-least, -middle), -high)
-    return Range(low, high, fractions < 0.8 * total, True)
+    return Range(low, high, fractions < 0.8 * total, is_known=True)
+
+
+def _scale(bins: Mapping[int, int], total: int) -> float:
+    """How far a scale of few grades goes; 0 where the numbers are none."""
+    own = {place: n for place, n in bins.items() if n >= max(LEAST, SUPPORTED * total)}
+    largest = max((abs(_value(place)) for place in own), default=0.0)
+    whole = sum(own.values()) >= NEARLY_ALL * total
+    return largest * GRADED if whole and 0 < largest <= LARGEST_GRADE else 0.0
 
 
 def _beyond(end: float, middle: float) -> float:
     """How far above `end` a number of the column may lie."""
     reach = end + SPANS * (end - middle) + SLACK * abs(end)
-    ratio = min((end / middle) ** 1.5, LARGEST_RATIO) if end > middle > 0 else 1.0
-    return max(reach, end * ratio)
+    if end < SKEWED or middle <= 0:
+        return reach
+    return max(reach, end * min((end / middle) ** 1.5, LARGEST_RATIO))
 
 
 def _quantiles(

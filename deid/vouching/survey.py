@@ -16,7 +16,7 @@ import numpy as np
 from deid.decision import Decision
 from deid.formats import ColumnSource, Fault, Record, Source
 from deid.linking import normal_key
-from deid.vouching.published import is_published, plain_number
+from deid.vouching.published import is_published, leads_with_zero, plain_number
 from deid.vouching.ranges import MANY, Range, bin_of, range_of
 from deid.vouching.voucher import MIXED, NUMERIC, Voucher, build_of, folded, is_suspicious
 from recognizers import fits, is_placeholder, listed
@@ -72,12 +72,11 @@ class ColumnSurvey:
         if number is not None:
             self._bins[bin_of(number)] += times
             self._fractions += times * ("." in text)
-            if self.shape in NUMERIC and not text.isdigit():
+            if self.shape in NUMERIC and not leads_with_zero(text):
                 return False
         if (build := build_of(text)) and (build in self._builds or len(self._builds) < MOST_BUILDS):
             self._builds[build] += times
-        counted = number is not None and self.shape in NUMERIC
-        return not counted and self._is_open(folded(text), text, times)
+        return self._is_open(folded(text), text, times)
 
     def _is_open(self, key: str, text: str, times: int) -> bool:
         if key in self._times:
@@ -109,7 +108,7 @@ class ColumnSurvey:
         builds = frozenset(b for b, n in self._builds.items() if self._is_own(b, n))
         numbers = sum(self._bins.values())
         known = self.shape in NUMERIC or numbers >= max(LEAST_PERSONS, NUMBERS * self.cells)
-        span = range_of(self._bins, self._fractions) if known else Range()
+        span = range_of(self._bins, self._fractions, self.cells) if known else Range()
         named = self.shape == "named"
         lists = tuple(n for n in LISTS if self.cells and self._listed[n] * 2 >= self.cells)
         return Voucher(self.shape, span, many, builds, lists, named, self.cells < MANY)

@@ -41,6 +41,7 @@ MIXED = frozenset(["term", "coded"])
 _CODED = frozenset(["code", "short_code", "concept", "coded", "version", "sequence", "counter"])
 # Letters of a short form: `PO` and `IM` are names of families, too.
 SHORT_FORM = 3
+RXNORM = 7
 _DIGITS, _CAPITALS, _SMALLS = re.compile(r"\d"), re.compile(r"[A-Z]"), re.compile(r"[a-z]")
 _FEW_DIGITS, _OF_OMOP = re.compile(r"[1-9]\d{0,3}|0"), re.compile(r"9{6,8}")
 _CONCEPT = re.compile(r"0|[1-9]\d{0,3}|[1-9]\d{5,7}|2[01]\d{8}")
@@ -81,7 +82,7 @@ class Voucher:
         text = value.strip()
         if says_nothing(text):
             return None
-        if not fits(self.shape, text):
+        if not fits(self.shape, text) and not self._is_long_code(text):
             return Refusal(held_shape(text) or Identifier.OTHERS, "shape")
         if self.is_named:
             return self._named(text)
@@ -99,7 +100,7 @@ class Voucher:
         if number is not None and self.counts_numbers and self._has_number(text, number):
             return True
         if number is not None and self.shape in NUMERIC:
-            return build_of(text) in self.builds
+            return leads_with_zero(text) and build_of(text) in self.builds
         if is_published(self.shape, text) or any(listed(name, text) for name in self.lists):
             return True
         if (build := build_of(text)) and build in self.builds:
@@ -108,6 +109,10 @@ class Voucher:
         if measured and is_measured(text, self.span.low, self.span.high):
             return True
         return self._is_small_code(text)
+
+    def _is_long_code(self, text: str) -> bool:
+        """RxNorm's codes have up to seven figures; where many of the column's own have."""
+        return self.shape == "code" and len(text) == RXNORM and build_of(text) in self.builds
 
     @property
     def counts_numbers(self) -> bool:
