@@ -34,7 +34,7 @@ _LOCI = re.compile(
 _BASES = re.compile(r"[ACGTUN]{10,}|(?:[ACGT]{1,8}|[-.])[/|](?:[ACGT]{1,8}|[-.])", re.IGNORECASE)
 # A call or an HGVS name needs no header: nothing else is written so.
 _SURE = re.compile(
-    r"(?i)rs\d{4,11}|.*\b[cgmnp]\.\(?[-*]?[A-Z]{0,3}\d+.*[ACGT>*=]|.*\b(?:HLA-)?(?:[ABC]|D[PQR][AB]\d)"
+    r"(?i)rs\d{4,11}|(?:.*:)?p\.\(?[A-Z]{1,3}\d{1,5}\S+|.*\b[cgmnp]\.\(?[-*]?[A-Z]{0,3}\d+.*[ACGT>*=]|.*\b(?:HLA-)?(?:[ABC]|D[PQR][AB]\d)"
     r"\*\d{2,3}(?::\d{2,3}).*|[ACGT]{20,}"
 )
 
@@ -67,6 +67,6 @@ def are_genomic(header: str, seen: Sequence[str]) -> bool:
     named = is_genomic_header(header)
     if named:
         return not values or not all(listed("flag", value) for value in values)
-    calls = sum(is_genomic(v) or (is_genetic(v) and len(v) > 5) for v in seen)
+    calls = sum(is_genomic(v) or (is_genetic(v) and len(v) > 4) for v in seen)
     bases = sum(bool(_BASES.fullmatch(v)) and len(v) > 2 for v in seen)
     return len(values) > 0 and max(calls, bases) >= LEAST_SHARE * len(seen)

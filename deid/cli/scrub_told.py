@@ -98,9 +98,7 @@ def _tell(release: Release) -> None:
         f"{sum(tally.second_search.values())} of them by a later search"
     )
     if blanked := sum(tally.blanked.values()):
-        say(
-            f"{blanked} of them kept cells that nothing vouched for: `blanked_cells` in the manifest"
-        )
+        say(f"{blanked} of them in kept columns: `blanked_cells` of the manifest says why")
     say(
         f"{account.known_values} known values searched for in {account.searched_bytes} bytes: "
         f"{sum(account.hits.values())} hits"

@@ -17,9 +17,9 @@ TRIMMED = 0.04
 SPANS, FACTOR = 5.0, 2.0
 # Amounts that run to thousands are skewed: as far again in ratio, up to this one.
 SKEWED, LARGEST_RATIO = 1_000.0, 20.0
-# Whole numbers of which the largest is so small are grades of a scale, which may go on as far again.
+# Whole numbers of which the largest is so small are grades of a scale.
 LARGEST_GRADE, GRADED, NEARLY_ALL = 30.0, 1.7, 0.95
-# What share of the numbers is of the range in any case; what share of the cells numbers must be.
+# What share of the numbers is a grade of the scale; what share of the cells numbers must be.
 SUPPORTED, RARE = 0.01, 0.02
 # A bin's width, and one for zero.
 SLACK = 0.1
@@ -61,7 +61,7 @@ def range_of(bins: Mapping[int, int], fractions: int, cells: int) -> Range:
     total = sum(bins.values())
     if total < max(LEAST, RARE * cells):
         return Range() if cells < MANY else Range(0.0, 0.0)
-    own = [_value(place) for place, n in bins.items() if n >= max(LEAST, SUPPORTED * total)]
+    own = [_value(place) for place, n in bins.items() if n >= max(LEAST, TRIMMED * total)]
     if total >= MANY and not fractions and (reach := _scale(bins, total)):
         return Range(-reach, reach, is_known=True)
     share = TRIMMED if total >= MANY else 0.25
@@ -79,7 +79,7 @@ def _scale(bins: Mapping[int, int], total: int) -> float:
     own = {place: n for place, n in bins.items() if n >= max(LEAST, SUPPORTED * total)}
     largest = max((abs(_value(place)) for place in own), default=0.0)
     whole = sum(own.values()) >= NEARLY_ALL * total
-    return largest * GRADED if whole and 0 < largest <= LARGEST_GRADE else 0.0
+    return float(largest * GRADED) if whole and 0 < largest <= LARGEST_GRADE else 0.0
 
 
 def _beyond(end: float, middle: float) -> float:
@@ -109,7 +109,7 @@ def _value(place: int) -> float:
     """The middle of a bin."""
     if place == 0:
         return 0.0
-    size = 2.0 ** ((abs(place) - _OFFSET + 0.5) / STEPS)
+    size: float = 2.0 ** ((abs(place) - _OFFSET + 0.5) / STEPS)
     return size if place > 0 else -size
 
 
