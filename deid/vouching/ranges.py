@@ -87,7 +87,8 @@ def _beyond(end: float, middle: float) -> float:
     reach = end + SPANS * (end - middle) + SLACK * abs(end)
     if end < SKEWED or middle <= 0:
         return reach
-    return max(reach, end * min((end / middle) ** 1.5, LARGEST_RATIO))
+    ratio: float = (end / middle) ** 1.5
+    return max(reach, end * min(ratio, LARGEST_RATIO))
 
 
 def _quantiles(

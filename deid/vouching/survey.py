@@ -66,14 +66,14 @@ class ColumnSurvey:
         if is_placeholder(text):
             return False
         self.cells += times
-        for name in LISTS if len(text) <= LONGEST_LISTED else ():
-            self._listed[name] += times * listed(name, text)
         number = plain_number(text) if self.shape in NUMERIC | MIXED else None
         if number is not None:
             self._bins[bin_of(number)] += times
             self._fractions += times * ("." in text)
             if self.shape in NUMERIC and not leads_with_zero(text):
                 return False
+        for name in LISTS if len(text) <= LONGEST_LISTED else ():
+            self._listed[name] += times * listed(name, text)
         if (build := build_of(text)) and (build in self._builds or len(self._builds) < MOST_BUILDS):
             self._builds[build] += times
         return self._is_open(folded(text), text, times)
