@@ -197,3 +197,21 @@ def attack_foreign_cells_in_parquet_by_workers(lab: Lab) -> bool:
 def attack_foreign_cells_in_json_records(lab: Lab) -> bool:
     """The same in records of JSON."""
     return _holds(tried(lab, "json", seed=20))
+
+
+def attack_name_of_common_words_among_severities(lab: Lab) -> bool:
+    """A name of two everyday words stands once in a column of severities."""
+    rows = "".join(f"P{number},Mild\n" for number in range(30))
+    path = lab.write("d.csv", f"patient_id,severity\n{rows}P31,Rose Long\n")
+    run = lab.scrub(path)
+    return run.code == 0 and lab.absent("rose", "long", run=run)
+
+
+def attack_genomic_columns_nobody_named(lab: Lab) -> bool:
+    """Genotypes, alleles, variants and sequences leave without a word."""
+    row = "A/G,A*02:01,c.68_69delAG,CT,ACGTTGCAACGTACGTTAGCACGT,Y"
+    rows = "".join(f"P{number},{row}\n" for number in range(30))
+    header = "patient_id,genotype,HLA_A,brca1_variant,rs429358,seq,flag"
+    run = lab.scrub(lab.write("g.csv", f"{header}\n{rows}"))
+    told = "genomic data may identify" in run.stderr
+    return told and lab.absent("a/g", "a*02", "68_69", "acgttgca")
