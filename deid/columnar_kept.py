@@ -21,10 +21,10 @@ from deid.decision import Decision
 from deid.formats import Record
 from deid.kept_cells import is_plain
 from deid.known_cells import KnownColumn
-from deid.row import blanked
+from deid.row import KEPT_CELL, blanked
 from deid.sifting import are, candidates, code
 from deid.table import Flow
-from recognizers import Sieve, fits, held_shape, is_null
+from recognizers import Sieve, is_null
 from safe_harbor import Identifier
 
 LARGEST_MEMO, LARGEST_CACHE = 1 << 18, 1 << 12
@@ -39,8 +39,8 @@ class Standing(Enum):
 
 
 STANDS = Standing.STANDS
-Mark = Standing | Identifier | None
-"""Of a kept cell: it stands so far, it may not stand (under that word), it says nothing."""
+Mark = Standing | tuple[Identifier, str] | None
+"""Of a kept cell: it stands so far, it may not stand (as that, and why), it says nothing."""
 
 
 @dataclass(slots=True)
@@ -87,8 +87,8 @@ class KeptColumns:
         """Whether a kept cell says nothing (None), may not stand (a word), or stands so far."""
         if word is None or is_null(word):
             return None
-        if decision.shape and not fits(decision.shape, word):
-            return held_shape(word) or Identifier.OTHERS
+        if (refusal := decision.refuses(word)) is not None:
+            return refusal
         return None if is_plain(word) else STANDS
 
     def _suspects(self, batch: CodedBatch) -> np.ndarray:
@@ -136,7 +136,7 @@ class KeptColumns:
             return
         out = self.flow.out(self.flow.row(Record(place + 1, cells)))
         for index, changes in out.changes.items():
-            if changes[0].source == "kept_cell":
+            if changes[0].source.startswith(KEPT_CELL):
                 held.hold(place, index, changes)
 
     def _might_hold(self, cell: str, cells: Sequence[str | None]) -> bool:
@@ -174,9 +174,9 @@ class Held:
         """The cells of a column by the marks of its words."""
         self.standing |= np.array([mark is STANDS for mark in marks], bool)[places]
         blanks = {
-            number: blanked(words[number] or "", mark)
+            number: blanked(words[number] or "", *mark)
             for number, mark in enumerate(marks)
-            if isinstance(mark, Identifier)
+            if isinstance(mark, tuple)
         }
         for place in np.flatnonzero(np.isin(places, list(blanks))):
             self.hold(int(place), decision.index, (blanks[int(places[place])],))

@@ -12,7 +12,7 @@ from deid.errors import DeidError
 from deid.formats import ReadOptions, Source
 from deid.policy import Policy
 from deid.policy_tables import ColumnRule
-from recognizers import ColumnProfile, explains, holds_value
+from recognizers import GENOMIC, ColumnProfile, explains, holds_value, is_genomic_header
 from safe_harbor import Identifier
 
 _SCORES = ("score", "reading", "graded")
@@ -117,7 +117,7 @@ def _by_rule(index: int, header: str, rule: ColumnRule, described: Described) ->
         out_header=header,
         action=rule.applied,
         decided_by="policy",
-        reason=rule.reason or "named in the policy",
+        reason=_named_reason(rule, header, described),
         identifier=rule.identifier,
         entity=seen.entity if same and seen.entity else entity,
         birth=seen.shape in _BIRTHS or rule.entity in ("BIRTH_DATE", "BIRTH_YEAR"),
@@ -126,6 +126,13 @@ def _by_rule(index: int, header: str, rule: ColumnRule, described: Described) ->
         part=described.part,
         path=described.path,
     )
+
+
+def _named_reason(rule: ColumnRule, header: str, described: Described) -> str:
+    """The policy's reason; that a column it keeps is genomic stands beside it."""
+    why = rule.reason or "named in the policy"
+    genomic = GENOMIC in described.profile.reasons or is_genomic_header(header)
+    return f"{why}; {GENOMIC}" if genomic and rule.action == "keep" else why
 
 
 def _by_profile(index: int, header: str, described: Described, policy: Policy) -> Decision:

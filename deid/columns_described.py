@@ -21,7 +21,7 @@ from deid.columns_nested import (
 )
 from deid.formats import Locus, Record, Source
 from deid.schema import find_schema
-from recognizers import ColumnProfile, is_null, profile
+from recognizers import GENOMIC, ColumnProfile, are_genomic, is_null, profile
 from safe_harbor import Identifier, may_be_counted_otherwise
 
 SAMPLE = 2000
@@ -37,6 +37,7 @@ _COUNTED = ColumnProfile(
 _UNNAMED = ColumnProfile(
     "unsure", None, "", "", "", 0.0, ("a path the format's table does not name",)
 )
+_GENOMIC = ColumnProfile("unsure", None, "", "", "", 0.0, (GENOMIC,))
 _DOUBLED = ColumnProfile("unsure", None, "", "", "", 0.0, ("another column has the same name",))
 
 
@@ -81,11 +82,18 @@ def _described(
             continue
         known = None if schema is None else schema.column(header.strip())
         values = pooled.get(header) or [cells[index] for cells in sample]
+        if known is not None and known.kind == "keep" and are_genomic(header, _told(values)):
+            described.append(Described(_GENOMIC))
+            continue
         if known is not None and not (known.shape == "coded" and _number_rows(header, values)):
             described.append(Described(known, by_schema=True))
             continue
         described.append(Described(judge(header, values)))
     return _with_counts(_with_births(described, sample), sample)
+
+
+def _told(values: Sequence[str | None]) -> list[str]:
+    return [value for value in values if value and not is_null(value)]
 
 
 def _nested(relative: str, source: Source) -> tuple[Described, ...]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from deid.change import Change, Told
-from recognizers import KnownValues
+from recognizers import KnownValues, fits, held_shape
 from safe_harbor import Identifier, Residue
+
+if TYPE_CHECKING:
+    from deid.vouching.voucher import Voucher
 
 DecidedBy = Literal["policy", "schema", "profiled"]
 
@@ -24,7 +27,7 @@ class Decision:
     in it are of a birth. `shape` is the finer sort of the profile (what the cells of a kept column
     must fit), `role` whose the values are, "" for the patient. `path` and `part` are those of a
     published format: the path, and what its values tell of the person. `counts_from` is the
-    column that an interval is counted from.
+    column that an interval is counted from. `voucher` says which cells of a kept column may leave.
     """
 
     index: int
@@ -42,11 +45,21 @@ class Decision:
     part: str = ""
     path: str = ""
     counts_from: int | None = None
+    voucher: Voucher | None = field(default=None, repr=False, compare=False)
 
     @property
     def stays(self) -> bool:
         """Do its cells identify nobody, and leave as they are or coarser?"""
         return self.identifier is None and self.leaves and self.action not in ("text", "remove")
+
+    def refuses(self, value: str) -> tuple[Identifier, str] | None:
+        """Why a kept cell may not leave: the identifier it may be, and the key of the reason."""
+        if self.voucher is not None:
+            refusal = self.voucher.refuses(value)
+            return None if refusal is None else (refusal.identifier, refusal.why)
+        if self.shape and not fits(self.shape, value):
+            return held_shape(value) or Identifier.OTHERS, "shape"
+        return None
 
     @property
     def leaves(self) -> bool:

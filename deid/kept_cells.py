@@ -14,8 +14,7 @@ from deid.decision import Decision
 from deid.known_cells import KnownColumns
 from deid.labelled import answer_columns, label_columns
 from deid.row import Row, withhold_cell
-from recognizers import fits, held_shape, is_null, labelled_identifier
-from safe_harbor import Identifier
+from recognizers import is_null, labelled_identifier
 
 LEAST_OWN = 4
 LARGEST_MEMO = 1 << 17
@@ -45,8 +44,8 @@ class KeptCells:
         for index, value in enumerate(row.cells):
             if value is None or (decision := self._kept.get(index)) is None or is_null(value):
                 continue
-            if decision.shape and not fits(decision.shape, value):
-                withhold_cell(row, decision, value, held_shape(value) or Identifier.OTHERS)
+            if (refusal := decision.refuses(value)) is not None:
+                withhold_cell(row, decision, value, *refusal)
             elif not is_plain(value) and (row.told or (row.owner, value) not in self._clean):
                 standing.append((decision, value))
         if not standing:

@@ -12,6 +12,7 @@ from typing import Any
 
 from deid.policy import Policy
 from deid.residual import Hit
+from deid.vouching import UNVOUCHED
 from safe_harbor import BY_HAND, Identifier, Residue, Verdict
 
 
@@ -53,6 +54,9 @@ class Tally:
         default_factory=lambda: dict.fromkeys(Identifier, 0)
     )
 
+    blanked: Counter[tuple[int, str]] = field(default_factory=Counter)
+    """Cells of kept columns that were blanked: by the column's position and why."""
+
     def count(
         self, identifier: Identifier, residue: Residue, round_: int = 1, times: int = 1
     ) -> None:
@@ -69,6 +73,7 @@ class Tally:
         self.records_out += other.records_out
         self.quarantined += other.quarantined
         self.dated_later += other.dated_later
+        self.blanked += other.blanked
         for mine, others in (
             (self.found, other.found),
             (self.replaced, other.replaced),
@@ -151,6 +156,23 @@ class Account:
         }
 
     @property
+    def blanked_cells(self) -> list[dict[str, Any]]:
+        """The kept cells that nothing vouched for: file, column, how many, and why."""
+        headers = {(c["file"], c["position"]): c["header"] for c in self.columns}
+        return [
+            {
+                "file": ordinal,
+                "position": position,
+                "header": headers.get((ordinal, position)),
+                "why": why,
+                "meaning": UNVOUCHED[why],
+                "cells": cells,
+            }
+            for ordinal, tally in self.tables.items()
+            for (position, why), cells in sorted(tally.blanked.items())
+        ]
+
+    @property
     def released_sha256(self) -> str:
         """One hash for all that is released: SHA-256 of the SHA-256s of the files, a line each."""
         return released_sha256([output.sha256 for output in self.outputs.values()])
@@ -196,6 +218,7 @@ class Account:
                 "hits": sum(self.hits.values()),
             },
             "columns": list(self.columns),
+            "blanked_cells": self.blanked_cells,
             "left_behind": list(self.left_behind),
             "risk": None if self.risk is None else list(self.risk),
             "engine": dict(self.engine),

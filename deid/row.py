@@ -14,6 +14,15 @@ from deid.transforms import Outcome
 from recognizers import KnownValues
 from safe_harbor import Identifier, Residue
 
+# The source of a change that blanked a kept cell; behind a colon, why.
+KEPT_CELL = "kept_cell"
+
+
+def why_blanked(source: str) -> str:
+    """Why a kept cell was blanked, by the source of its change; "" for any other change."""
+    kind, _, why = source.partition(":")
+    return (why or "known") if kind == KEPT_CELL else ""
+
 
 @dataclass(slots=True)
 class Row:
@@ -74,15 +83,18 @@ def take_lines(
         row.changes[index] = changes
 
 
-def withhold_cell(row: Row, decision: Decision, value: str, word: Identifier) -> None:
+def withhold_cell(
+    row: Row, decision: Decision, value: str, word: Identifier, why: str = "known"
+) -> None:
     """Blank a cell of a kept column that may not stand, and count it under that word."""
     row.cells[decision.index] = ""
-    row.changes[decision.index] = (blanked(value, word),)
+    row.changes[decision.index] = (blanked(value, word, why),)
 
 
-def blanked(value: str, word: Identifier) -> Change:
-    """A cell of a kept column that may not stand."""
-    return Change(0, len(value), 0, 0, word, "", "remove", Residue.NOTHING, "kept_cell", 1.0, 1)
+def blanked(value: str, word: Identifier, why: str) -> Change:
+    """A cell of a kept column that may not stand, and why: a key of `UNVOUCHED`, or `known`."""
+    source = KEPT_CELL if why == "known" else f"{KEPT_CELL}:{why}"
+    return Change(0, len(value), 0, 0, word, "", "remove", Residue.NOTHING, source, 1.0, 1)
 
 
 def note_cell(row: Row, decision: Decision, value: str, outcome: Outcome) -> None:

@@ -12,16 +12,21 @@ if TYPE_CHECKING:
     from recognizers.columns import explains, holds_value, profile
     from recognizers.columns_cells import fits, held_shape
     from recognizers.columns_doubts import is_unknown_word
+    from recognizers.columns_genomic import GENOMIC, are_genomic, is_genomic, is_genomic_header
     from recognizers.columns_headers import header_words, is_header_word
     from recognizers.columns_labels import is_answer_header, is_label_header, labelled_identifier
     from recognizers.columns_profiles import ColumnKind, ColumnProfile
+    from recognizers.columns_scores import is_score, is_short_form
     from recognizers.columns_shapes import (
         is_borne,
         is_given_name,
         is_lone_name,
+        is_medical_code,
         is_null,
         is_placeholder,
         is_snomed,
+        listed,
+        names_somebody,
         nothing_words,
     )
     from recognizers.cover import Cover
@@ -38,12 +43,14 @@ if TYPE_CHECKING:
     from recognizers.life_events import life_event_named
     from recognizers.model import Model, ModelError
     from recognizers.offline import import_urllib3
+    from recognizers.phrases import is_published_phrase, may_be_somebody
     from recognizers.presidio import analyzer, read_registry, registry
     from recognizers.search import Finder, find
     from recognizers.unlisted import UnlistedWords
 
 __all__ = [
     "ENTITIES",
+    "GENOMIC",
     "LABELS",
     "PARTS",
     "AdHocPattern",
@@ -63,6 +70,7 @@ __all__ = [
     "Sieve",
     "UnlistedWords",
     "analyzer",
+    "are_genomic",
     "explains",
     "find",
     "fits",
@@ -72,17 +80,26 @@ __all__ = [
     "import_urllib3",
     "is_answer_header",
     "is_borne",
+    "is_genomic",
+    "is_genomic_header",
     "is_given_name",
     "is_header_word",
     "is_label_header",
     "is_listed_word",
     "is_lone_name",
+    "is_medical_code",
     "is_null",
     "is_placeholder",
+    "is_published_phrase",
+    "is_score",
+    "is_short_form",
     "is_snomed",
     "is_unknown_word",
     "labelled_identifier",
     "life_event_named",
+    "listed",
+    "may_be_somebody",
+    "names_somebody",
     "nothing_words",
     "profile",
     "provenance",
@@ -140,6 +157,17 @@ LATER = {
     "is_unknown_word": "columns_doubts",
     "nothing_words": "columns_shapes",
     "profile": "columns",
+    "GENOMIC": "columns_genomic",
+    "are_genomic": "columns_genomic",
+    "is_genomic": "columns_genomic",
+    "is_genomic_header": "columns_genomic",
+    "is_score": "columns_scores",
+    "is_short_form": "columns_scores",
+    "is_medical_code": "columns_shapes",
+    "listed": "columns_shapes",
+    "names_somebody": "columns_shapes",
+    "is_published_phrase": "phrases",
+    "may_be_somebody": "phrases",
     "read_registry": "presidio",
     "registry": "presidio",
     "years_of": "dates_ages",

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from recognizers.columns_cells import fits, held_shape
 from recognizers.columns_clinic import are_rated, are_results, is_of_clinic
+from recognizers.columns_genomic import GENOMIC, are_genomic
 from recognizers.columns_headers import (
     Rule,
     header_words,
@@ -22,6 +23,7 @@ from recognizers.columns_headers import (
 )
 from recognizers.columns_identifiers import judged_identifier
 from recognizers.columns_kept import judged_keep
+from recognizers.columns_majority import majorities
 from recognizers.columns_profiles import (
     BY_SHAPE,
     ColumnProfile,
@@ -71,9 +73,22 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     """What the column seems to be, from its header and a sample of its values.
 
     Nulls and placeholders say nothing. Fails closed: evidence of an identifier in the values
-    overrules a header that would keep the column.
+    overrules a header that would keep the column. A few foreign cells among many do not decide:
+    a column that is kept for what its other cells agree in has each cell vouched for.
     """
     seen = [value.strip() for value in values if value is not None and not is_placeholder(value)]
+    rule = rule_of(header)
+    if rule is None or rule.kind == "keep":
+        if are_genomic(header, seen):
+            return unsure(GENOMIC)
+        for agreeing in majorities(seen):
+            found = _judged(header, agreeing)
+            if found.kind == "keep":
+                return found
+    return _judged(header, seen)
+
+
+def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
     shapes = Counter(shape_of(value) for value in seen)
     if (shape := score_shape(header, seen, fits)) is not None and not are_parts_of_dates(seen):
         return kept(shape, 0.85, "a score or a reading by name, and the values fit")

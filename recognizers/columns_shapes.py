@@ -215,6 +215,17 @@ def is_genetic(text: str) -> bool:
     return _GENETIC.fullmatch(text) is not None
 
 
+def is_medical_code(text: str) -> bool:
+    """Codes of `is_code` without the genetic ones."""
+    parts = [part for part in _LISTED.split(text.strip(" ,;|[]()")) if part]
+    return bool(parts) and all(_is_terminology(part) for part in parts)
+
+
+def _is_terminology(text: str) -> bool:
+    forms = (_ICD10, _ICD9, _NDC, _NUCC)
+    return is_snomed(text) or is_loinc(text) or any(form.fullmatch(text) for form in forms)
+
+
 _LISTED = re.compile(r"\s*[,;|~^]\s*|\s+")
 
 
@@ -227,10 +238,7 @@ def is_code(text: str) -> bool:
 
 
 def _is_one_code(text: str) -> bool:
-    forms = (_ICD10, _ICD9, _NDC, _NUCC)
-    if is_snomed(text) or is_loinc(text) or is_genetic(text):
-        return True
-    return any(form.fullmatch(text) for form in forms)
+    return _is_terminology(text) or is_genetic(text)
 
 
 @remembered

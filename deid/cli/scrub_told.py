@@ -97,6 +97,8 @@ def _tell(release: Release) -> None:
         f"{sum(tally.replaced.values())} identifiers taken out, "
         f"{sum(tally.second_search.values())} of them by a later search"
     )
+    if blanked := sum(tally.blanked.values()):
+        say(f"{blanked} of them in kept columns: `blanked_cells` of the manifest says why")
     say(
         f"{account.known_values} known values searched for in {account.searched_bytes} bytes: "
         f"{sum(account.hits.values())} hits"

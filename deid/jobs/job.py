@@ -174,6 +174,7 @@ def _table_json(table: TableDone) -> dict[str, Any]:
             for word in Identifier
             if tally.found[word]
         ],
+        "blanked": [[*place, cells] for place, cells in sorted(tally.blanked.items())],
         "fallen": [[f.record, f.code] for f in table.fallen],
         "output": None if table.output is None else table.output.as_json(),
     }
@@ -185,6 +186,8 @@ def _table_of(told: Mapping[str, Any]) -> TableDone:
         word = Identifier(name)
         tally.found[word], tally.replaced[word] = found, replaced
         tally.second_search[word] = second
+    for position, why, cells in told["blanked"]:
+        tally.blanked[position, why] = cells
     ordinal = told["ordinal"]
     return TableDone(
         ordinal,

@@ -19,6 +19,7 @@ from deid.columnar_cells import Kind
 from deid.decision import RowOut
 from deid.jobs.job import Fallen
 from deid.manifest import Tally
+from deid.row import why_blanked
 
 STRETCH = 1 << 16
 
@@ -87,6 +88,8 @@ class Notes:
         told = [change.as_json() for change in changes]
         for change in changes:
             self.tally.count(change.identifier, change.residue, change.round)
+            if why := why_blanked(change.source):
+                self.tally.blanked[index + 1, why] += 1
         if told:
             self._write({"record": record, "column": index + 1, "changes": told})
 

@@ -15,6 +15,7 @@ from deid.key_numbers import ACTION, number_keys
 from deid.lines import in_lines
 from deid.people import People, gather
 from deid.policy import Policy
+from deid.vouching import Surveys, survey_columns, with_vouchers
 from safe_harbor import Identifier
 
 
@@ -55,16 +56,22 @@ def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> Plan:
     watched = [(unit, Head(source) if sampled else watch(source)) for unit, source in sources]
     named = [(unit.relative, table) for unit, table in watched]
     people = gather(named, job.known, job.patient_key, alone=not sampled)
-    opened = []
+    opened: list[Opened] = []
+    surveys: Surveys = {}
     for (unit, source), (_, table) in zip(sources, watched, strict=True):
         decisions = _decided(job, unit, table, people)
         if not sampled:
             number_keys(table, decisions, people.keys)
+            survey_columns(surveys, table, decisions, people.leading(unit.relative))
         if table.fault:
             fallen.append(Fallen(unit.ordinal, None, table.fault))
         else:
             opened.append(Opened(unit, source, decisions))
     fallen.sort(key=lambda f: f.file)
+    if not sampled:
+        opened = [
+            replace(o, decisions=with_vouchers(surveys, o.source, o.decisions)) for o in opened
+        ]
     return Plan(tuple(opened), tuple(fallen), people)
 
 

@@ -47,6 +47,16 @@ def in_list(name: str, code: str) -> bool:
     return code.strip().casefold() in _members(name)
 
 
+@cache
+def _all() -> frozenset[str]:
+    return frozenset(code for name in _lists() for code in _members(name))
+
+
+def in_any_list(code: str) -> bool:
+    """Is it a code of any of the lists?"""
+    return code.strip().casefold() in _all()
+
+
 def is_language(code: str) -> bool:
     """ISO 639, with a country behind it or not: `en`, `eng`, `en-US`."""
     found = _LANGUAGE.fullmatch(code.strip())

@@ -46,15 +46,25 @@ def _is_part(part: str) -> bool:
     return _simple().fullmatch(part) is not None
 
 
-def _is_written(piece: str) -> bool:
+@lru_cache(maxsize=1 << 14)
+def is_known_unit(text: str) -> bool:
+    """The same without words that are no units: `10*3/uL`, `mm Hg`, `cells/uL`."""
+    text = text.strip()
+    if not is_unit(text) or not all(map(str.isascii, re.findall(r"[^\W\d_\u00b5]", text))):
+        return False
+    bare = _NOTE.sub("", text)
+    if all(not part or _is_part(part) for part in _OPERATORS.split(bare)):
+        return True
+    return all(_is_listed(piece) for piece in _PIECE.split(bare) if piece)
+
+
+def _is_listed(piece: str) -> bool:
     low = piece.strip("[]%-+^,").casefold()
-    return (
-        not low
-        or low.isdigit()
-        or low in word_list("written_units")
-        or _is_part(piece)
-        or is_worded(piece)
-    )
+    return not low or low.isdigit() or low in word_list("written_units") or _is_part(piece)
+
+
+def _is_written(piece: str) -> bool:
+    return _is_listed(piece) or is_worded(piece)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -94,7 +94,7 @@ def test_a_kept_cell_that_looks_like_an_identifier_is_withheld_and_counted(tmp_p
     assert rows[-1].cells == ("[ID-41]", "", "")
     changes = [change for index in (1, 2) for change in rows[-1].changes[index]]
     assert [c.residue for c in changes] == [Residue.NOTHING] * 2
-    assert {c.source for c in changes} == {"kept_cell"}
+    assert {c.source for c in changes} == {"kept_cell:shape"}
     assert [c.identifier for c in changes] == [Identifier.PHONES, Identifier.OTHERS]
 
 

@@ -1,0 +1,209 @@
+"""What published vocabulary vouches for in a kept column, by the sort (`shape`) of the column."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from deid.vocabularies import (
+    in_any_list,
+    is_known_unit,
+    is_known_word,
+    is_long,
+    numbers_somebody,
+)
+from recognizers import (
+    is_genomic,
+    is_medical_code,
+    is_published_phrase,
+    is_score,
+    is_short_form,
+    listed,
+    may_be_somebody,
+)
+
+_SHORTEST = 3
+_LISTED = {
+    "sex": "sex",
+    "race": "race",
+    "marital": "marital",
+    "language": "language",
+    "country": "country",
+    "relation": "relation",
+    "employment": "employment",
+    "route": "route",
+    "blood_type": "blood_type",
+    "gene": "gene",
+    "color": "color",
+    "flag": "flag",
+}
+# Sorts whose cells are on their own list, or on none.
+_CLOSED = frozenset(["sex", "race", "marital", "language", "country", "blood_type", "relation"])
+_SCORES = frozenset(["score", "reading", "graded"])
+_NUMBER = re.compile(
+    r"[<>=~≤≥±]{0,2}\s?[-+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[-+]?\d{1,2})?\s?%?", re.I
+)
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+_PREFIXED = re.compile(r"(?P<system>[A-Za-z][A-Za-z0-9_-]{1,15})[:|](?P<code>.+)")
+_FEW = re.compile(r"\d{1,6}")
+_PATH = re.compile(r"[\\|/^]")
+_GRADED = re.compile(
+    r"(?:[1-5]\+|\+{1,4}|-{1,2}|[A-Z][+-]|[12]:\d{1,5}|[I]{1,3}V?[ABCabc]?|VI{0,3})"
+)
+# Parts of a whole that no day of a year is taken for: a score of its best, a titer, a strength.
+_RATIO = re.compile(
+    r"(\d{1,3}(?:\.\d)?)\s?(/|:| of | out of )\s?(\d{1,5}(?:\.\d)?)(?:\s?mm ?hg)?", re.I
+)
+_BEST = frozenset([5, 15, 20, 21, 24, 27, 28, 30, 40, 42, 48, 50, 56, 60, 63, 72, 80, 100])
+_GESTATION = re.compile(
+    r"\d{1,2}\s?(?:w|wk|wks|weeks?)?\s?\+?\s?[0-6](?:/7|\s?d(?:ays?)?)|\d'\s?\d{1,2}(?:\"|'')?|\d\s?(?:ft|feet)\.?\s?\d{1,2}\s?(?:in|inches)?\.?",
+    re.I,
+)
+_MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
+_DAY = re.compile(rf"(?i)\b{_MONTH}\.?[ -]\d{{1,4}}\b|\b\d{{1,4}}[ -]{_MONTH}\b")
+_LODGED = re.compile(
+    r"(?i)\b(?:bed|room|rm|unit|apt|suite|bldg|building|floor|ward|pod|bay)\W{0,2}\d{1,4}[a-z]?\b|"
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|"
+    r"\b(?:christmas|easter|thanksgiving|halloween|ramadan|hanukkah)\b"
+)
+_OLD = re.compile(
+    r"(?i)\b(?:9\d|1[0-2]\d)[ -]?(?:y\b|yo\b|y/o|yrs?\b|years?\b|[mf]\b)|"
+    r"\b(?:aged?|turned|old)\W{1,3}(?:9\d|1[0-2]\d)\b|nonagenarian|centenarian|\b(?:born|dob)\b"
+)
+# What payers and makers are called behind their own name.
+_FIRM = re.compile(
+    r"(?i)\w\W+(?:health ?(?:care|plans?|net)?|care|mutual|insurance|assurance|plans?|medical|"
+    r"inc|corp|trust|cooperative|coop|corporation|llc|ltd|gmbh|pharma\w*|laborator\w+|labs|devices?|biotech|scientific|surgical|"
+    r"diagnostics|systems|technologies|therapeutics|benefits?|hmo|ppo|medicare|medicaid|group)\W*$"
+)
+# The number of a drug's application, which RxNorm writes before its name (FDA, NDA and ANDA).
+_APPLICATION = re.compile(r"^A?NDA\d{6} ")
+_DRUG_UNITS = re.compile(r"(?i)\b\d{5,7} ?(?:UNT|units?|IU|mcg)\b")
+
+
+def dates_somebody(text: str) -> bool:
+    """Is a day, a weekday, an age over 89 or a bed told in the cell?"""
+    return any(form.search(text) for form in (_DAY, _OLD, _LODGED))
+
+
+@lru_cache(maxsize=1 << 16)
+def is_published(shape: str, text: str) -> bool:
+    """Does a list, a grammar or the vocabulary of the clinic vouch for the cell?"""
+    if shape in _LISTED and listed(_LISTED[shape], text):
+        return True
+    if shape == "language" or shape == "country":
+        return in_any_list(text) and len(text) > _SHORTEST and not may_be_somebody(text)
+    if not any(map(str.isalnum, text)):
+        return True
+    if is_genomic(text) or numbers_somebody(text) or dates_somebody(text):
+        return False
+    if shape in _SCORES and (is_short_form(text) or (is_score(text) and not _FIGURE.search(text))):
+        return True
+    if shape == "unit" and _is_unit(text):
+        return True
+    if shape not in _CLOSED and (_GRADED.fullmatch(text) or _is_coded(text)):
+        return True
+    if shape == "brand" and _FIRM.search(text):
+        return True
+    return _is_phrase(text)
+
+
+def _is_phrase(text: str) -> bool:
+    bare = _DRUG_UNITS.sub("UNT", text).replace("_", " ")
+    bare = _APPLICATION.sub("", bare)
+    if is_long(bare):
+        return False
+    if is_published_phrase(bare, is_known_word):
+        return True
+    return len(text) > _SHORTEST and not may_be_somebody(text) and in_any_list(text)
+
+
+def _is_unit(text: str) -> bool:
+    """A unit of UCUM or of the clinic; a word alone must be one that nobody is called."""
+    word = text.isalpha() and len(text) > _SHORTEST
+    return is_known_unit(text) and not (word and may_be_somebody(text))
+
+
+def _is_coded(text: str) -> bool:
+    """A code whose form is a terminology's own; behind the name of its system, or in a path."""
+    if is_medical_code(text):
+        return True
+    match = _PREFIXED.fullmatch(text)
+    if match is not None and is_system(match["system"]):
+        return is_medical_code(match["code"]) or (match["code"].isalnum() and not is_long(text))
+    if match is not None and match["system"].isupper() and not may_be_somebody(match["system"]):
+        return bool(_FEW.fullmatch(match["code"]))
+    if _PATH.search(text) and len(text) > 2 and not any(map(str.isdigit, text)):
+        return all(_is_phrase(part.strip()) for part in _PATH.split(text) if part.strip())
+    return False
+
+
+_SYSTEMS = re.compile(
+    r"(?i)icd-?(?:9|10)(?:-?(?:cm|pcs))?|loinc|snomed(?:-?ct)?|sct|rxnorm|ndc|cpt4?|hcpcs|cvx|drg|"
+    r"ms-?drg|atc|umls|mesh|hgnc|ucum|omop|lnc|rxnrm|i9|i10|meddra|nucc|unii|dem|ccs|phecode|cdt"
+)
+
+
+def is_system(name: str) -> bool:
+    """Is it the name of a terminology?"""
+    return _SYSTEMS.fullmatch(name) is not None
+
+
+def is_measured(text: str, low: float, high: float) -> bool:
+    """A number, a ratio or a range with its unit, every figure of it from `low` to `high`."""
+    if _GESTATION.fullmatch(text):
+        return True
+    figures = _FIGURE.findall(text)
+    if not figures or len(figures) > 4 or numbers_somebody(text) or dates_somebody(text):
+        return False
+    if any(not low <= number_of(figure) <= high or leads_with_zero(figure) for figure in figures):
+        return False
+    if ratio := _RATIO.fullmatch(text):
+        return _is_ratio(ratio)
+    rest = _FIGURE.sub(" ", text).translate(str.maketrans("<>=~≤≥±+-–$", " " * 11)).strip()
+    if len(figures) > 1 and not ("." in text or "–" in text or " to " in text):
+        return False
+    return not rest or rest == "%" or all(_is_unit_word(w) for w in re.split(r"\s+to\s+|\s+", rest))
+
+
+def _is_unit_word(word: str) -> bool:
+    return _is_unit(word)
+
+
+def _is_ratio(ratio: re.Match[str]) -> bool:
+    first, mark, second = float(ratio[1]), ratio[2], float(ratio[3])
+    if 60 <= first <= 260 and 30 <= second <= 160 and second < first:
+        return True
+    if mark == ":" and first in (1, 2):
+        return True
+    return (
+        second in _BEST
+        and first <= second
+        and not (second in (15, 20, 21, 24, 27, 28, 30) and first <= 12 and mark == "/")
+    )
+
+
+def number_of(text: str) -> float:
+    """The number of a figure: `1,234.5`, `7,2`."""
+    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", text):
+        text = text.replace(",", "")
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        return float("inf")
+
+
+def leads_with_zero(figure: str) -> bool:
+    """`02139`, `007`: no number is written so, but for a code of two figures."""
+    return len(figure) > 2 and figure[0] == "0" and figure.isdigit()
+
+
+def plain_number(text: str) -> float | None:
+    """The number that the cell is, with a comparator, a currency or a percent sign; or None."""
+    if not _NUMBER.fullmatch(text) or not any(map(str.isdigit, text)):
+        return None
+    bare = text.strip("<>=~≤≥±$% ").replace("$", "").replace(",", "")
+    try:
+        return float(bare)
+    except ValueError:
+        return None

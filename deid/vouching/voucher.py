@@ -1,0 +1,177 @@
+"""Who vouches for the cells of one kept column. A cell that nothing vouches for does not leave."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from deid.vouching.published import (
+    dates_somebody,
+    is_measured,
+    is_published,
+    leads_with_zero,
+    plain_number,
+)
+from deid.vouching.ranges import Range
+from recognizers import (
+    fits,
+    held_shape,
+    is_genomic,
+    is_null,
+    is_placeholder,
+    listed,
+    may_be_somebody,
+    names_somebody,
+)
+from safe_harbor import Identifier
+
+# Why a cell was blanked; these words stand in `changes.jsonl` and in the manifest.
+UNVOUCHED = {
+    "known": "holds a known value of a person",
+    "shape": "has the shape of an identifier, or does not fit the column",
+    "name": "may be a person's name",
+    "number": "a number outside the column's range or grammar",
+    "genomic": "genomic data in a column that is not named for it",
+    "value": "on no published list, and a value of too few persons",
+}
+# Sorts whose cells are numbers, and sorts in which numbers stand beside words.
+NUMERIC = frozenset(["number", "measure", "score", "reading", "graded", "result", "sequence"])
+# Sorts that hold numbers in some tables: those of a data model, and bare terms.
+MIXED = frozenset(["term", "coded"])
+_CODED = frozenset(["code", "short_code", "concept", "coded", "version", "sequence", "counter"])
+# Letters of a short form: `PO` and `IM` are names of families, too.
+SHORT_FORM = 3
+RXNORM = 7
+_DIGITS, _CAPITALS, _SMALLS = re.compile(r"\d"), re.compile(r"[A-Z]"), re.compile(r"[a-z]")
+_FEW_DIGITS, _OF_OMOP = re.compile(r"[1-9]\d{0,3}|0"), re.compile(r"9{6,8}")
+_CONCEPT = re.compile(r"0|[1-9]\d{0,3}|[1-9]\d{5,7}|2[01]\d{8}")
+_BUILT = re.compile(r"(?=.*\d)[A-Za-z\d][A-Za-z\d./:_|+*%<>=#-]{0,19}")
+_FOUR_LETTERS = re.compile(r"[A-Za-z]{5,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Nothing vouches for a cell: the identifier it may be, and why (a key of `UNVOUCHED`)."""
+
+    identifier: Identifier
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Voucher:
+    """What a kept column vouches for.
+
+    `shape` is its sort, `span` the range of its numbers, `observed` the values that many persons
+    have, `builds` how many persons' codes are built (`A99.9`), `lists` the published
+    lists that half of its cells are on. `is_named`: a policy keeps the
+    column, and so believes all of it but names of persons and what looks like an identifier.
+    `is_small` says that the table has too few rows to know its own codes. The `repr` shows none of
+    the values.
+    """
+
+    shape: str
+    span: Range = field(default_factory=Range)
+    observed: frozenset[str] = field(default=frozenset(), repr=False)
+    builds: frozenset[str] = field(default=frozenset(), repr=False)
+    lists: tuple[str, ...] = ()
+    is_named: bool = False
+    is_small: bool = True
+
+    def refuses(self, value: str) -> Refusal | None:
+        """Why the cell may not leave; None where something vouches for it."""
+        text = value.strip()
+        if says_nothing(text):
+            return None
+        if not fits(self.shape, text) and not self._is_long_code(text):
+            return Refusal(held_shape(text) or Identifier.OTHERS, "shape")
+        if self.is_named:
+            return self._named(text)
+        if self.shape == "counter" or folded(text) in self.observed:
+            return None
+        if self.vouches(text):
+            return None
+        return Refusal(*_kind_of(text))
+
+    def vouches(self, text: str) -> bool:
+        """Do published vocabulary, the column's range or its grammar vouch for the text?"""
+        if is_genomic(text):
+            return False
+        number = plain_number(text)
+        if number is not None and self.counts_numbers and self._has_number(text, number):
+            return True
+        if number is not None and self.shape in NUMERIC:
+            return leads_with_zero(text) and build_of(text) in self.builds
+        if is_published(self.shape, text) or any(listed(name, text) for name in self.lists):
+            return True
+        if (build := build_of(text)) and build in self.builds:
+            return True
+        measured = self.shape in NUMERIC or (self.shape in MIXED and number is None)
+        if measured and is_measured(text, self.span.low, self.span.high):
+            return True
+        return self._is_small_code(text)
+
+    def _is_long_code(self, text: str) -> bool:
+        """RxNorm's codes have up to seven figures; where many of the column's own have."""
+        return self.shape == "code" and len(text) == RXNORM and build_of(text) in self.builds
+
+    @property
+    def counts_numbers(self) -> bool:
+        """Are the numbers of the column of a range?"""
+        return self.shape in NUMERIC or (self.shape in MIXED and self.span.is_known)
+
+    def _has_number(self, text: str, number: float) -> bool:
+        figure = text.strip("<>=~≤≥±$% +-")
+        if not self.span.has(number) or leads_with_zero(figure):
+            return False
+        return self.span.whole or not (figure.isdigit() and len(figure) > 4)
+
+    def _is_small_code(self, text: str) -> bool:
+        """A code of OMOP; in a table of few rows, one of so few figures that it numbers nobody."""
+        few = self.is_small and self.shape in _CODED
+        if self.shape == "concept" and (self.is_small or any(map(_OF_OMOP.fullmatch, self.builds))):
+            return bool(_CONCEPT.fullmatch(text))
+        return text == "0" or (few and bool(_FEW_DIGITS.fullmatch(text)))
+
+    def _named(self, text: str) -> Refusal | None:
+        named = names_somebody(text) or may_be_somebody(text)
+        if not named or folded(text) in self.observed or is_published("term", text):
+            return None
+        return Refusal(Identifier.NAMES, "name")
+
+
+def says_nothing(text: str) -> bool:
+    """Null, or a word that clerks type for it; no dummy name and no dummy number of somebody."""
+    if is_null(text):
+        return True
+    few = sum(map(str.isdigit, text)) <= SHORT_FORM
+    return few and is_placeholder(text) and not is_suspicious(text)
+
+
+def folded(text: str) -> str:
+    """The value as it is counted: without case and runs of blanks."""
+    return " ".join(text.casefold().split())
+
+
+def build_of(text: str) -> str:
+    """How a code is built: `E11.9` is `A99.9`; "" for what is no code. No figure leads with 0."""
+    if not _BUILT.fullmatch(text) or _FOUR_LETTERS.search(text):
+        return ""
+    zero = "0" if text[0] == "0" and len(text) > 1 else ""
+    return zero + _SMALLS.sub("a", _CAPITALS.sub("A", _DIGITS.sub("9", text)))
+
+
+def is_suspicious(text: str) -> bool:
+    """What the number of persons does not clear: a name, an identifier's shape, genomic data."""
+    if held_shape(text) is not None or dates_somebody(text) or is_genomic(text):
+        return True
+    return len(text) > SHORT_FORM and (names_somebody(text) or may_be_somebody(text))
+
+
+def _kind_of(text: str) -> tuple[Identifier, str]:
+    if is_genomic(text):
+        return Identifier.OTHERS, "genomic"
+    if plain_number(text) is not None:
+        return Identifier.OTHERS, "number"
+    if names_somebody(text) or may_be_somebody(text):
+        return Identifier.NAMES, "name"
+    return Identifier.OTHERS, "value"

@@ -1,0 +1,41 @@
+"""What most cells of a column are, without the few foreign ones.
+
+A column is judged by what nearly all of its cells agree in: a handful of names in a column of
+grades does not make it a column of names. The foreign cells are blanked one by one later.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+LEAST_ROWS, NEARLY_ALL = 20, 0.9
+# A value of a list stands in this many rows at least, and in this share of them.
+LEAST_TIMES, LEAST_SHARE = 3, 0.005
+_NUMBER = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?\d{1,3}(?:,\d{3})*(?:\.\d+)?%?|[-+]?\d*\.?\d+")
+_LETTERS, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
+
+
+def majorities(seen: Sequence[str]) -> Iterator[list[str]]:
+    """Cells that agree, where nearly all do but not all, by each way to agree in turn.
+
+    They agree in being values that come again and again, in being numbers, in being built alike
+    (runs of letters and of digits).
+    """
+    if len(seen) < LEAST_ROWS:
+        return
+    times = Counter(value.casefold() for value in seen)
+    least = max(LEAST_TIMES, LEAST_SHARE * len(seen))
+    common = [value for value in seen if times[value.casefold()] >= least]
+    builds = Counter(map(_build, seen))
+    build = builds.most_common(1)[0][0]
+    numbers = [value for value in seen if _NUMBER.fullmatch(value)]
+    alike = [value for value in seen if _build(value) == build and any(map(str.isdigit, value))]
+    for agreeing in (common, numbers, alike):
+        if NEARLY_ALL * len(seen) <= len(agreeing) < len(seen):
+            yield agreeing
+
+
+def _build(value: str) -> str:
+    return _DIGITS.sub("9", _LETTERS.sub("A", value))

@@ -1,0 +1,124 @@
+"""What vouches for the cells of one kept column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from deid.vouching.ranges import counted, range_of
+from deid.vouching.survey import ColumnSurvey
+from deid.vouching.voucher import Voucher, build_of
+
+
+def voucher(shape: str, cells: Iterable[str], persons: bool = True) -> Voucher:
+    """The voucher of a column whose cells are each another person's."""
+    survey, many = ColumnSurvey(shape), 0
+    for person, cell in enumerate(cells):
+        many += 1
+        if survey.see(cell, 1):
+            survey.add(cell, (person,))
+    return survey.voucher(many if persons else 0)
+
+
+def why(column: Voucher, cell: str) -> str:
+    refusal = column.refuses(cell)
+    return "" if refusal is None else refusal.why
+
+
+def test_a_value_of_many_persons_is_the_columns_own() -> None:
+    column = voucher("term", ["Mild"] * 90 + ["Zorbic"] * 5 + ["Quvotal"] * 4)
+    assert not column.refuses("Zorbic") and not column.refuses("zorbic ")
+    assert why(column, "Quvotal") != ""
+
+
+def test_many_rows_of_one_person_vouch_for_nothing() -> None:
+    survey = ColumnSurvey("term")
+    for _ in range(100):
+        if survey.see("Zorbic", 1):
+            survey.add("Zorbic", ("the same",))
+    assert survey.voucher(30).refuses("Zorbic")
+
+
+def test_without_persons_more_rows_are_asked_for() -> None:
+    cells = ["Mild"] * 50 + ["Zorbic"] * 10
+    assert voucher("term", cells, persons=False).refuses("Zorbic")
+    assert not voucher("term", [*cells, "Zorbic"], persons=False).refuses("Zorbic")
+
+
+def test_a_name_is_not_cleared_by_a_few_persons() -> None:
+    column = voucher("term", ["Mild"] * 300 + ["Rose Long"] * 12)
+    assert why(column, "Rose Long") == "name"
+    assert why(voucher("named", ["Mild"] * 30 + ["Rose Long"]), "Rose Long") == "name"
+
+
+def test_a_policys_column_is_believed_but_for_lone_names() -> None:
+    column = voucher("named", ["X-77"] * 30 + ["Q free words of a local kind"])
+    assert not column.refuses("Q free words of a local kind")
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["5551234567", "02139", "4829134", "1934", "20210314", "3/14", "Mar 14", "-4000", "aged 97"],
+)
+def test_a_number_beyond_the_range_is_refused(cell: str) -> None:
+    column = voucher("number", [str(60 + n % 40) for n in range(200)])
+    assert column.refuses(cell)
+
+
+@pytest.mark.parametrize("cell", ["38", "72", "150", "72.5", "<100", ">= 95", "80 bpm"])
+def test_a_number_of_the_range_stays(cell: str) -> None:
+    column = voucher("measure", [str(60 + n % 40) for n in range(200)])
+    assert not column.refuses(cell)
+
+
+@pytest.mark.parametrize("cell", ["128/76", "1:320", "4/5", "10*3/uL", "5.2 mmol/L", "2+", "%"])
+def test_measures_and_units_are_published(cell: str) -> None:
+    shape = "unit" if cell in ("10*3/uL", "%") else "measure"
+    assert not voucher(shape, ["5.1", "80", "120", "200"] * 20).refuses(cell)
+
+
+def test_a_scale_has_no_age() -> None:
+    column = voucher("number", [str(n % 11) for n in range(200)])
+    assert why(column, "94") == "number" and not column.refuses("10")
+
+
+def test_codes_are_vouched_for_by_how_the_columns_own_are_built() -> None:
+    column = voucher("code", ["99213", "99214", "80053"] * 20)
+    assert not column.refuses("36415")
+    assert column.refuses("02139") and column.refuses("4829134") and column.refuses("AB123456")
+    assert not column.refuses("E11.9") and not column.refuses("44054006")
+
+
+def test_letters_alone_are_no_build() -> None:
+    assert build_of("JQ") == "" or voucher("code", ["AB", "CD"] * 40).refuses("JQ")
+    assert build_of("E11.9") == "A99.9" and build_of("02139") == "099999"
+
+
+def test_short_forms_are_vouched_for_where_the_column_is_of_their_list() -> None:
+    assert not voucher("term", ["IV", "IM", "SC"] * 3).refuses("PO")
+    assert voucher("term", ["Mild", "Severe"] * 10).refuses("PO")
+
+
+def test_a_small_table_has_published_vocabulary_only() -> None:
+    column = voucher("term", ["Mild", "Zorbic"])
+    assert column.refuses("Zorbic") and not column.refuses("Severe")
+
+
+def test_nulls_say_nothing_but_dummy_numbers_do() -> None:
+    column = voucher("term", ["Mild"] * 30)
+    assert not column.refuses("N/A") and not column.refuses("Unknown")
+    assert column.refuses("123-45-6789") and column.refuses("John Doe")
+
+
+def test_the_range_is_not_set_by_a_few_foreign_numbers() -> None:
+    numbers = [float(60 + n % 40) for n in range(970)] + [5551234567.0] * 30
+    assert not range_of(counted(numbers[:-20]), 0, 980).has(5551234567.0)
+
+
+def test_a_column_of_words_vouches_for_no_number() -> None:
+    assert voucher("result", ["Negative", "Positive"] * 50).refuses("1934")
+
+
+def test_the_repr_shows_no_value() -> None:
+    assert "zorbic" not in repr(voucher("term", ["Zorbic"] * 50)).casefold()
