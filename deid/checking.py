@@ -12,9 +12,9 @@ from deid.comparison import compare
 from deid.errors import UNREADABLE, DeidError
 from deid.formats import Fault, ReadOptions, format_of, members_of, open_source
 from deid.people import People, gather
-from deid.release import FOLDER
 from deid.residual import Owner, Residual, Search
 from deid.residual_release import file_chunks
+from deid.sealing import FOLDER
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 from deid.errors import UNREADABLE, DeidError
 from deid.manifest import released_sha256
-from deid.release import FOLDER
+from deid.sealing import FOLDER
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,12 +58,18 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Residual:
-    """What the search found: values looked for, bytes searched, hits by word. Holds no value."""
+    """What the search found: values looked for, bytes searched, hits by word. Holds no value.
+
+    `sought` are the identifiers of which a form was looked for; `unlinked` counts the records that
+    name no known patient.
+    """
 
     known_values: int = 0
     searched_bytes: int = 0
     by_word: Mapping[Identifier, int] = field(default_factory=dict)
     places: tuple[Hit, ...] = ()
+    sought: frozenset[Identifier] = frozenset()
+    unlinked: int = 0
 
     @property
     def hits(self) -> int:
@@ -85,7 +91,10 @@ class Search:
         everybody: bool = False,
     ) -> None:
         self._leave = frozenset(leave)
+        self.leaves = frozenset(left for left in leave if isinstance(left, Identifier))
         self._known = dict(known)
+        self.sought: set[Identifier] = set()
+        self.unlinked = 0
         self.looked_for = self.known_values = sum(map(len, self._known.values()))
         self._anywhere = Forms(
             form for values in self._known.values() for form in self._forms(values)
@@ -107,14 +116,14 @@ class Search:
         fresh = copy(self)
         fresh.known_values = self.looked_for
         fresh.hits, fresh.searched_bytes = [], 0
+        fresh.sought, fresh.unlinked = set(self.sought), 0
         return fresh
 
     def _forms(self, values: KnownValues) -> Iterator[Form]:
-        return (
-            form
-            for form in forms_of(values)
-            if form.word not in self._leave and (form.word, form.kind) not in self._leave
-        )
+        for form in forms_of(values):
+            if form.word not in self._leave and (form.word, form.kind) not in self._leave:
+                self.sought.add(form.word)
+                yield form
 
     def _forms_of(self, owner: Owner) -> Forms | None:
         """The forms of one patient, or of what a record itself says is known."""
@@ -154,6 +163,8 @@ class Search:
         for ordinal, cells, owner in rows:
             if isinstance(owner, KnownValues):
                 self.known_values += len(owner)
+            elif owner not in self._known:
+                self.unlinked += 1
             if not self._looks_for(owner):
                 continue
             for column, cell in enumerate(cells):
@@ -227,7 +238,14 @@ class Search:
     def result(self) -> Residual:
         """What was found so far."""
         by_word = Counter(hit.word for hit in self.hits)
-        return Residual(self.known_values, self.searched_bytes, dict(by_word), tuple(self.hits))
+        return Residual(
+            self.known_values,
+            self.searched_bytes,
+            dict(by_word),
+            tuple(self.hits),
+            frozenset(self.sought),
+            self.unlinked,
+        )
 
 
 def search(

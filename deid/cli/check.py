@@ -11,6 +11,7 @@ import typer
 from deid.cli import say_unproved
 from deid.cli.arguments import Known, PatientKey
 from deid.errors import HELD
+from deid.wording import counted
 
 if TYPE_CHECKING:
     from deid.checking import Checked
@@ -50,9 +51,9 @@ def run(
 
 def _lines(checked: Checked) -> list[str]:
     found = checked.residual
-    files = f"{checked.files} file{'' if checked.files == 1 else 's'}"
-    counted = f"{found.searched_bytes} bytes of {files}"
-    lines = [f"{found.known_values} known values searched for in {counted}: {found.hits} hits"]
+    searched = f"{counted(found.searched_bytes, 'byte')} of {counted(checked.files, 'file')}"
+    values, hits = counted(found.known_values, "known value"), counted(found.hits, "hit")
+    lines = [f"{values} searched for in {searched}: {hits}"]
     for hit in found.places[:PLACES_SHOWN]:
         record = "" if hit.record is None else f", record {hit.record}"
         lines.append(f"file {hit.file}{record}: {hit.word.value}: {hit.kind}")

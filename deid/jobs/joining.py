@@ -20,10 +20,12 @@ from deid.jobs.planning import Plan
 from deid.jobs.tables import Shared
 from deid.jobs.terms import Hashed
 from deid.manifest import Account, FileAccount, Tally
-from deid.release import FOLDER, Release, hold_or_write
+from deid.release import Release, hold_or_write
 from deid.reports.diff import write_diff
 from deid.residual import Hit
 from deid.residual_release import search_release
+from deid.run_record import RunRecord
+from deid.sealing import FOLDER, tree_sha256, written_documents
 from safe_harbor import Census, zip3_table
 
 
@@ -39,6 +41,7 @@ class Whole:
     measures: Sequence[Measure]
     engine: Mapping[str, Any]
     crosswalk: Mapping[str, Any] | None = field(repr=False)
+    run: RunRecord
 
     @property
     def fallen(self) -> list[Fallen]:
@@ -141,7 +144,18 @@ def _account(whole: Whole) -> Account:
         tables={table.ordinal: table.tally for table in tables},
         known_roles=Counter(value.role for _, known in shared.people.all() for value in known),
         risk=_risk(whole),
+        sought=own.sought.union(*(done.sought for done in whole.done)),
+        unlinked=sum(done.unlinked for done in whole.done),
+        run=whole.run.ended(),
+        documents=written_documents(shared.folder.out),
+        tree_sha256=tree_sha256(_files(whole.done)),
     )
+
+
+def _files(done: Sequence[Done]) -> dict[str, str]:
+    """The released files: path below OUT, SHA-256."""
+    outputs = ((one.name, table.output) for one in done for table in one.tables)
+    return {name: output.sha256 for name, output in outputs if output is not None}
 
 
 def _risk(whole: Whole) -> tuple[dict[str, Any], ...] | None:
