@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.policy import Policy
-from deid.reports.miss_rates import ALL, MissRate, miss_rates
+from deid.reports.miss_rates import ALL, MissRate, measured_misses
 from deid.residual import Hit
 from deid.run_record import RunRecord
 from deid.states import HELD, NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED, status, worst
@@ -159,7 +159,7 @@ class Account:
     def as_json(self) -> dict[str, Any]:
         """`manifest.json`, but for its seal."""
         tally = self.tally
-        measured = miss_rates(self.engine)
+        measured = measured_misses(self.engine)
         told = {
             "policy": self.policy.name,
             "policy_sha256": self.policy.sha256,

@@ -12,11 +12,11 @@ import re
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from deid.errors import HELD, DeidError
-from deid.residual_forms import ANYWHERE, Form
+from deid.residual_forms import ANYWHERE, TITLED, Form
 from deid.residual_layers import layers, open_bytes
 from deid.residual_sweep import Forms, Sighting
 from deid.residual_values import forms_of
@@ -80,7 +80,8 @@ class Residual:
 class Search:
     """The search of one release. `leave` is what the policy lets stand: words, or (word, kind).
 
-    With `everybody`, a record without an owner is searched for what is known of every patient.
+    With `everybody`, a record without an owner is searched for what is known of every patient. In a
+    file that is `vouched` for, a word by itself then counts only where it is shown to be a name.
     """
 
     def __init__(
@@ -106,6 +107,13 @@ class Search:
             for form in self._forms(values)
             if not (form.key.isdigit() and len(form.key) < SHORTEST_OF_ANYBODY)
         )  # fmt: skip
+        self._evident = Forms(
+            replace(form, needs=TITLED) if form.whole else form
+            for values in self._known.values() if everybody
+            for form in self._forms(values)
+            if not (form.key.isdigit() and len(form.key) < SHORTEST_OF_ANYBODY)
+        )  # fmt: skip
+        self.vouched = False
         self._own: OrderedDict[str, Forms] = OrderedDict()
         self._clean: set[tuple[Owner, str]] = set()
         self.hits: list[Hit] = []
@@ -130,7 +138,8 @@ class Search:
         if isinstance(owner, KnownValues):
             return Forms(self._forms(owner))
         if owner is None or owner not in self._known:
-            return self._everybody if len(self._everybody) else None
+            forms = self._evident if self.vouched else self._everybody
+            return forms if len(forms) else None
         if owner not in self._own:
             self._own[owner] = Forms(self._forms(self._known[owner]))
             if len(self._own) > LARGEST_CACHE:

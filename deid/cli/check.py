@@ -36,7 +36,11 @@ def run(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
 ) -> int:
-    """Contents, file names, headers and metadata; exit 3 where a known value stands."""
+    """Contents, file names, headers and metadata, and the release's own account.
+
+    Exit 3 where a known value stands, where something could not be searched, and where the release
+    is not as the job left it.
+    """
     from deid.surface import check
 
     checked = check(out, known=known or (), patient_key=patient_key, linked_only=linked_only)
@@ -59,6 +63,14 @@ def _lines(checked: Checked) -> list[str]:
         lines.append(f"file {hit.file}{record}: {hit.word.value}: {hit.kind}")
     if len(found.places) > PLACES_SHOWN:
         lines.append(f"... and {len(found.places) - PLACES_SHOWN} more; --json lists them all")
-    lines += [f"output {n} of the manifest is missing or was changed" for n in checked.altered]
-    lines += [f"file {n} is none that the job wrote" for n in checked.unlisted]
-    return [*lines, *checked.faults]
+    lines += [
+        f"file {n} was not searched in whole: something in it is no text, or is locked, broken or "
+        "packed as nobody here can unpack [not-searched]"
+        for n in checked.unsearched
+    ]
+    lines += [
+        f"output {n} of the manifest is missing or was changed [output-altered]"
+        for n in checked.altered
+    ]
+    lines += [f"file {n} is none that the job wrote [file-unlisted]" for n in checked.unlisted]
+    return [*lines, *map(str, checked.faults)]

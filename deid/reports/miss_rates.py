@@ -45,7 +45,7 @@ class MissRate:
         }
 
 
-def miss_rates(engine: Mapping[str, Any]) -> dict[str, MissRate]:
+def measured_misses(engine: Mapping[str, Any]) -> dict[str, MissRate]:
     """The figures of the engine that a manifest names, by identifier and for `all`.
 
     Empty where its model is not the one that was measured: no figure is passed on to another.
