@@ -136,7 +136,9 @@ def _search_file(run: Search, number: int, path: Path, name: str, people: People
 def _is_read(layer: Layer, tables: Sequence[str]) -> bool:
     """Was a layer that is no text read by the format of the file, as one of its tables?"""
     inside = "/".join(layer.names)
-    return any(not inside or table == inside or table.startswith(f"{inside}/") for table in tables)
+    return not layer.closed and any(
+        not inside or table == inside or table.startswith(f"{inside}/") for table in tables
+    )
 
 
 def _unsearchable(out: Path) -> Iterator[Discrepancy]:

@@ -85,8 +85,9 @@ class Account:
 
     `verdict` is the policy's: it is asked for of every table, and worked out once. `sought` are the
     identifiers of which known values were searched for; `unlinked` counts the records that name no
-    known patient; `documents` are the files of `_release/` by name, `tree` the released files by
-    path.
+    known patient, `known_tables` those named with `--known`; `names_known` says whether the name of
+    any patient is known. `documents` are the files of `_release/` by name, `tree_sha256` stands for
+    the released files with their paths.
     """
 
     policy: Policy
@@ -109,6 +110,8 @@ class Account:
     risk: tuple[Mapping[str, Any], ...] | None = None
     sought: frozenset[Identifier] = frozenset()
     unlinked: int = 0
+    known_tables: int = 0
+    names_known: bool = False
     run: RunRecord = field(default_factory=RunRecord)
     documents: Mapping[str, FileAccount] = field(default_factory=dict)
     tree_sha256: str = ""
@@ -136,7 +139,8 @@ class Account:
         looked_at = tally.documents + tally.rows > 0
         if not looked_at or (word in BY_HAND and not tally.found[word]):
             return NOT_EVALUATED
-        return NONE_KNOWN_LEFT if word in self.sought else SEARCHED
+        known = word in self.sought and (word is not Identifier.NAMES or self.names_known)
+        return NONE_KNOWN_LEFT if known else SEARCHED
 
     def of_table(self, ordinal: int) -> dict[str, Any]:
         """The same of one table: records, and of each identifier what was found and its state."""
@@ -178,6 +182,8 @@ class Account:
                 "known_values_by_role": dict(sorted(self.known_roles.items())),
                 "searched_bytes": self.searched_bytes,
                 "unlinked_records": self.unlinked,
+                "known_tables": self.known_tables,
+                "patient_names_known": self.names_known,
                 "hits": sum(self.hits.values()),
             },
             "measured_miss_rate": _measured(measured),

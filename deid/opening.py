@@ -41,9 +41,12 @@ _WIDE = (
     ("utf-32-le", 4, 0), ("utf-32-be", 4, 3), ("utf-16-le", 2, 0), ("utf-16-be", 2, 1),
 )  # fmt: skip
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x7f]")
+# What looks like text and hides one, at the beginning of a file or of a line.
+_CLOSED = re.compile(rb"%PDF-|%!PS|Salted__|age-encryption\.org")
 _CIPHERED = re.compile(
-    rb"%PDF-|%!PS|\s*-----BEGIN (?:PGP MESSAGE|PKCS7|CMS|ENCRYPTED)|Salted__|age-encryption\.org|"
-    rb"begin [0-7]{3} |=ybegin "
+    r"^[ \t]*-----BEGIN (?:PGP MESSAGE|PKCS7|CMS|ENCRYPTED|AGE ENCRYPTED)|"
+    r"^begin(?:-base64)? [0-7]{3} |^=ybegin |^U2FsdGVkX1",
+    re.MULTILINE,
 )
 
 
@@ -68,12 +71,14 @@ _PACKED: tuple[tuple[re.Pattern[bytes], Callable[[], Any]], ...] = (
 class Layer:
     """A file, or what lies in it: the names on the way to it, and its text; None if it has none.
 
-    `plain` says that the bytes of the file itself are its text, in UTF-8.
+    `plain` says that the bytes of the file itself are its text, in UTF-8; `closed` that whoever
+    reads the file reads no more of it than we do: it is enciphered, or text in disguise.
     """
 
     names: tuple[str, ...] = field(repr=False)
     text: str | None = field(repr=False)
     plain: bool = False
+    closed: bool = False
 
 
 def layers_of(data: bytes, names: tuple[str, ...] = (), depth: int = 0) -> Iterator[Layer]:
@@ -81,8 +86,8 @@ def layers_of(data: bytes, names: tuple[str, ...] = (), depth: int = 0) -> Itera
     if depth > DEEPEST:
         yield Layer(names, None)
         return
-    if _CIPHERED.match(data):
-        yield Layer(names, None)
+    if _CLOSED.match(data):
+        yield Layer(names, None, closed=True)
         return
     for begins, factory in _PACKED:
         if begins.match(data) and (unfolded := _inflated(factory(), data)) is not None:
@@ -98,6 +103,8 @@ def layers_of(data: bytes, names: tuple[str, ...] = (), depth: int = 0) -> Itera
     else:
         text, plain = decoded(data)
         yield Layer(names, text, plain and depth == 0)
+        if text and _CIPHERED.search(text):
+            yield Layer(names, None, closed=True)
 
 
 def layers_of_file(path: Path) -> Iterator[Layer]:

@@ -30,18 +30,23 @@ def worst(states: Sequence[str]) -> str:
 
 
 def status(manifest: Mapping[str, Any]) -> str:
-    """`HELD`, `SEARCHED` or `NONE_KNOWN_LEFT`, of a release as a whole."""
+    """`HELD`, `SEARCHED` or `NONE_KNOWN_LEFT`, of a release as a whole.
+
+    The keys that inputs hold beside their notes prove nothing of the patients: for the last, a
+    table of patients was named, or the inputs themselves name some.
+    """
     residual, review = manifest["residual"], manifest.get("review", {})
     if manifest["verdict"]["held"] or residual["hits"] or review.get("state") == "held":
         return HELD
     known = any(row["state"] == NONE_KNOWN_LEFT for row in manifest["identifiers"].values())
-    return NONE_KNOWN_LEFT if known and residual["known_values"] else SEARCHED
+    patients = residual["known_tables"] or residual["patient_names_known"]
+    return NONE_KNOWN_LEFT if known and patients and residual["known_values"] else SEARCHED
 
 
 def headline(manifest: Mapping[str, Any]) -> str:
     """The status and the verdict, in words.
 
-    >>> residual = {"known_values": 0, "hits": 0}
+    >>> residual = {"known_values": 0, "hits": 0, "known_tables": 0, "patient_names_known": False}
     >>> verdict = {"supported": "safe_harbor", "held": False}
     >>> headline({"verdict": verdict, "residual": residual, "identifiers": {}})
     'Searched, not proved: verdict safe_harbor'

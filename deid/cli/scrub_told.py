@@ -14,7 +14,7 @@ from deid.errors import INTERRUPTED, QUARANTINED
 from deid.jobs import Job, list_inputs, place_of, sketch, unfinished
 from deid.release import Release
 from deid.sealing import FOLDER
-from deid.states import headline
+from deid.states import SEARCHED, headline, status
 from deid.withheld import reason
 from deid.wording import counted
 
@@ -105,7 +105,7 @@ def _tell(release: Release) -> None:
         f"{counted(account.known_values, 'known value')} searched for in "
         f"{counted(account.searched_bytes, 'byte')}: {counted(sum(account.hits.values()), 'hit')}"
     )
-    if not account.known_values:
+    if status(release.manifest) == SEARCHED:
         say_unproved()
     if release.out is None:
         _tell_hold(release)

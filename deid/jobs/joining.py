@@ -26,7 +26,7 @@ from deid.residual import Hit
 from deid.residual_release import search_release
 from deid.run_record import RunRecord
 from deid.sealing import FOLDER, tree_sha256, written_documents
-from safe_harbor import Census, zip3_table
+from safe_harbor import Census, Identifier, zip3_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +145,21 @@ def _account(whole: Whole) -> Account:
         known_roles=Counter(value.role for _, known in shared.people.all() for value in known),
         risk=_risk(whole),
         sought=own.sought.union(*(done.sought for done in whole.done)),
+        known_tables=len(job.known),
+        names_known=_names_known(shared, whole.done),
         unlinked=sum(done.unlinked for done in whole.done),
         run=whole.run.ended(),
         documents=written_documents(shared.folder.out),
         tree_sha256=tree_sha256(_files(whole.done)),
     )
+
+
+def _names_known(shared: Shared, done: Sequence[Done]) -> bool:
+    """Is the name of any patient known, from a table or from the rows themselves?"""
+    if not len(shared.people):
+        return any(Identifier.NAMES in one.sought for one in done)
+    values = (value for _, known in shared.people.all() for value in known)
+    return any(v.identifier is Identifier.NAMES and v.role == "patient" for v in values)
 
 
 def _files(done: Sequence[Done]) -> dict[str, str]:

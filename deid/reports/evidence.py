@@ -58,6 +58,7 @@ def evidence_page(manifest: Told) -> str:
         tables=_by_file(manifest, notes),
         unseen=[row for row in rows if row["state"] == NOT_EVALUATED],
         review=review,
+        whose=_whose(manifest["residual"]["known_values_by_role"]),
         bounded=bool(review and review["result"]["bound_claimed"]),
     )
 
@@ -79,6 +80,10 @@ def _row(manifest: Told, word: Identifier) -> Told:
         "missed": told["miss_rate"],
         "bound": _bound(manifest, word),
     }
+
+
+def _whose(roles: Mapping[str, int]) -> str:
+    return ", ".join(f"{role.replace('_', ' ')} {count}" for role, count in roles.items())
 
 
 def _bound(manifest: Told, word: Identifier) -> float | None:
