@@ -113,11 +113,13 @@ def layers_of_file(path: Path) -> Iterator[Layer]:
         yield from layers_of(path.read_bytes())
         return
     with path.open("rb") as file:
-        head = list(layers_of(file.read(1 << 16)[: -(1 << 2)]))
+        head = file.read(1 << 16).rpartition(b" ")[0]
     try:
-        plain = detect_encoding(path).codec == "utf-8" and len(head) == 1
+        found = detect_encoding(path)
+        plain = found.codec == "utf-8" and not found.damaged
     except DeidError:
         plain = False
+    plain = plain and all(layer.plain for layer in layers_of(head))
     yield Layer((), "" if plain else None, plain)
 
 
