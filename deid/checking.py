@@ -58,7 +58,8 @@ class Checked:
             "not_searched": list(self.unsearched),
             "altered_files": list(self.altered),
             "unlisted_files": list(self.unlisted),
-            "account": [{"code": f.code, "sentence": f.sentence} for f in self.faults],
+            "account": [fault.sentence for fault in self.faults],
+            "codes": sorted({fault.code for fault in self.faults}),
         }
 
 

@@ -85,7 +85,7 @@ def _paths(withheld: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def _tell(release: Release) -> None:
-    account, tally = release.account, release.account.tally
+    account, tally, manifest = release.account, release.account.tally, release.manifest
     withheld = [column for column in account.columns if column["action"] == "withhold"]
     for column in (column for column in withheld if not column["is_path"]):
         header = f" `{column['header']}`" if column["header"] else ""
@@ -105,14 +105,14 @@ def _tell(release: Release) -> None:
         f"{counted(account.known_values, 'known value')} searched for in "
         f"{counted(account.searched_bytes, 'byte')}: {counted(sum(account.hits.values()), 'hit')}"
     )
-    if status(release.manifest) == SEARCHED:
+    if status(manifest) == SEARCHED:
         say_unproved()
     if release.out is None:
         _tell_hold(release)
         return
     if tally.quarantined:
         _tell_quarantine(release.out / FOLDER / "quarantine.jsonl")
-    told = headline(release.manifest)
+    told = headline(manifest)
     say(f"{told[0].lower()}{told[1:]} under policy {account.policy.name}")
     say(f"evidence in {release.out / FOLDER / 'evidence.html'}")
 

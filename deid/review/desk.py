@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from deid.errors import DeidError
@@ -13,7 +12,7 @@ from deid.review.agreement import Difference, agreements, differences
 from deid.review.batch import Batch, Cell, Note, Place
 from deid.review.ledger import Ledger
 from deid.review.marks import DISMISSED, MISSED, VERDICTS, Mark, Marks
-from deid.review.pace import words_of
+from deid.review.pace import Watch, words_of
 from deid.review.sampling import Design, Plan, Unit, draw, hashed_rank
 from deid.review.seeding import SeededLeak, Sown, plant, sow
 from deid.review.shown import changes_json, in_original, in_released, lines
@@ -36,8 +35,7 @@ class Desk:
     places: list[Place] = field(init=False)
     strata: dict[Place, str] = field(init=False)
     _counted: dict[Place, int] = field(default_factory=dict)
-    _since: dict[tuple[str, Place], datetime] = field(default_factory=dict)
-    _finished: dict[str, datetime] = field(default_factory=dict)
+    _watch: Watch = field(default_factory=Watch)
 
     def __post_init__(self) -> None:
         self.places = [(p.unit.file, p.unit.record) for p in self.plan.picks]
@@ -51,7 +49,7 @@ class Desk:
     def note(self, number: int, reviewer: str, share: bool) -> dict[str, Any]:
         """One note as the page shows it. In share mode nothing of the original is in it."""
         note = self._note(number)
-        self._since[reviewer, note.place] = self.ledger.now()
+        self._watch.show(reviewer, note.place, self.ledger.now())
         sown = [self._sown(note, cell, share) for cell in self.batch.cells(note)]
         originals = self.batch.has_originals and not share
         own = [] if share else self.marks.of_note(note.place, reviewer)
@@ -214,18 +212,14 @@ class Desk:
     def finish(self, number: int, reviewer: str, seconds: float) -> None:
         """A note was read to its end; what is not marked in it is right.
 
-        The page says how long it took; no longer than since it was shown, nor than since the
-        reviewer finished the note before.
+        The page says how long it took, and is believed up to what the server's clock says.
         """
         if not 0 <= seconds < 86_400:
             raise _refused()
-        place, now = self._note(number).place, self.ledger.now()
-        for earlier in (self._since.get((reviewer, place)), self._finished.get(reviewer)):
-            if earlier is not None:
-                seconds = min(seconds, (now - earlier).total_seconds())
-        self._since.pop((reviewer, place), None)
-        self._finished[reviewer] = now
-        self._append(reviewer, "read", place, {"seconds": round(max(0.0, seconds), 1)})
+        place = self._note(number).place
+        most = self._watch.finish(reviewer, place, self.ledger.now())
+        seconds = seconds if most is None else min(seconds, most)
+        self._append(reviewer, "read", place, {"seconds": round(seconds, 1)})
 
     def comment(self, number: int, reviewer: str, text: str) -> None:
         """A comment on a note, sealed."""

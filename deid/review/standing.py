@@ -68,11 +68,7 @@ class Standing:
         within = f" in {counted(self.leaking, 'note')}" if self.leaks != self.leaking else ""
         read = f"{head}{counted(self.read, 'note')}, {counted(self.leaks, 'leak')}{within}"
         if self.hurried:
-            pace = f"{self.hurry.words:,} words in {counted(round(self.hurry.seconds), 'second')}"
-            return (
-                f"{read}; no bound: {counted(self.hurried, 'note')} marked read faster than "
-                f"anybody reads ({pace})"
-            )
+            return f"{read}; no bound: {counted(self.hurried, 'note')} read too fast"
         share = f"at most {percent(self.bound)} of notes leak ({self.confidence:.0%})"
         return f"{read}: {share}"
 

@@ -55,7 +55,7 @@ def test_clicked_through_notes_are_flagged_and_nothing_is_claimed() -> None:
     found = standing([0.3] * READ)
     assert not found.bound_claimed
     assert (found.read, found.hurried, found.bound) == (0, READ, 1.0)
-    assert "19 notes marked read faster than anybody reads" in found.sentence
+    assert "no bound: 19 notes read too fast" in found.sentence
     assert "at most" not in found.sentence
 
 
