@@ -21,6 +21,8 @@ from pathlib import Path
 
 from deid.jobs import place_of, unfinished
 
+# What differs from run to run, and the hashes that cover it.
+OF_THE_RUN = ("operator", "command", "start", "end", "release_files", "manifest_sha256")
 HERE = Path(__file__).resolve().parent
 FIRST = (
     "Theodora",
@@ -112,10 +114,14 @@ def start(source: Path, out: Path) -> subprocess.Popen[bytes]:
 
 
 def digest(out: Path) -> str:
-    """One hash of all names and bytes."""
+    """One hash of all names and bytes, and of the manifest but for what tells of the run."""
     whole = hashlib.sha256()
     for path in sorted(p for p in out.rglob("*") if p.is_file()):
-        whole.update(path.relative_to(out).as_posix().encode() + b"\0" + path.read_bytes())
+        data = b"" if path.name == "evidence.html" else path.read_bytes()
+        if path.name == "manifest.json":
+            told = json.loads(data)
+            data = json.dumps({k: v for k, v in told.items() if k not in OF_THE_RUN}).encode()
+        whole.update(path.relative_to(out).as_posix().encode() + b"\0" + data)
     return whole.hexdigest()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from rich.console import Console
@@ -15,7 +15,9 @@ from rich.text import Text
 from deid.engine import describe, load_finder
 from deid.jobs import Job, scrub
 from deid.policy import read_policy
-from deid.release import FOLDER, Release
+from deid.release import Release
+from deid.run_record import begin_run
+from deid.sealing import FOLDER
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent / "out"
@@ -41,7 +43,8 @@ def main() -> int:
         diff=OUT / "demo-diff.html",
     )
     finder = load_finder(REFERENCE)
-    release = scrub(job, finder, engine=describe())
+    run = begin_run("corpora/demo.py", None, lambda: datetime.now(UTC))
+    release = scrub(job, finder, engine=describe(), run=run)
     if release.out is None:
         console.print("[bold red]held: nothing was released")
         return release.exit_code

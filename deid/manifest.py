@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from deid.policy import Policy
+from deid.reports.miss_rates import ALL, MissRate, measured_misses
 from deid.residual import Hit
+from deid.run_record import RunRecord
+from deid.states import HELD, NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED, status, worst
 from deid.vouching import UNVOUCHED
 from safe_harbor import BY_HAND, Identifier, Residue, Verdict
 
@@ -87,7 +90,11 @@ class Tally:
 class Account:
     """All a manifest is made of. `hits` are known values still there, by word; `places` where.
 
-    `verdict` is the policy's: it is asked for of every table, and worked out once.
+    `verdict` is the policy's: it is asked for of every table, and worked out once. `sought` are the
+    identifiers of which known values were searched for; `unlinked` counts the records that name no
+    known patient, `known_tables` those named with `--known`; `names_known` says whether the name of
+    any patient is known. `documents` are the files of `_release/` by name, `tree_sha256` stands for
+    the released files with their paths.
     """
 
     policy: Policy
@@ -108,6 +115,13 @@ class Account:
     tables: Mapping[int, Tally] = field(default_factory=dict)
     known_roles: Mapping[str, int] = field(default_factory=dict)
     risk: tuple[Mapping[str, Any], ...] | None = None
+    sought: frozenset[Identifier] = frozenset()
+    unlinked: int = 0
+    known_tables: int = 0
+    names_known: bool = False
+    run: RunRecord = field(default_factory=RunRecord)
+    documents: Mapping[str, FileAccount] = field(default_factory=dict)
+    tree_sha256: str = ""
 
     @property
     def held(self) -> bool:
@@ -116,43 +130,36 @@ class Account:
         return sum(self.hits.values()) > 0 or bool(self.verdict.breaches) or risky
 
     def state(self, word: Identifier) -> str:
-        """PASS, FAIL or NOT_EVALUATED. What was not looked at never counts as passed.
+        """One of `deid.states`. What was not looked at never counts as searched.
 
         A picture named in one file says nothing of the pictures in another.
         """
         states = [self._state(word, self.tally, self.hits.get(word, 0))]
         if word in BY_HAND:
             states += [self._state(word, tally, 0) for tally in self.tables.values()]
-        return _worst(states)
+        return worst(states)
 
     def _state(self, word: Identifier, tally: Tally, hits: int) -> str:
         breached = any(b.identifier is word for b in self.verdict.breaches)
         if hits or breached:
-            return "FAIL"
+            return HELD
         looked_at = tally.documents + tally.rows > 0
         if not looked_at or (word in BY_HAND and not tally.found[word]):
-            return "NOT_EVALUATED"
-        return "PASS"
+            return NOT_EVALUATED
+        known = word in self.sought and (word is not Identifier.NAMES or self.names_known)
+        return NONE_KNOWN_LEFT if known else SEARCHED
 
-    def of_table(self, *ordinals: int) -> dict[str, Any]:
-        """The same of one table, or of several together: records, and of each identifier what was
-        found and its state."""
-        tally = Tally()
-        for ordinal in ordinals:
-            tally.add(self.tables[ordinal])
-        files = set(ordinals)
-        hits = Counter(hit.word for hit in self.places if hit.file in files)
-        states = {
-            w.value: _worst([self._state(w, self.tables[n], hits[w]) for n in ordinals])
-            for w in Identifier
-        }
+    def of_table(self, ordinal: int) -> dict[str, Any]:
+        """The same of one table: records, and of each identifier what was found and its state."""
+        tally = self.tables[ordinal]
+        hits = Counter(hit.word for hit in self.places if hit.file == ordinal)
         return {
             "records_in": tally.records_in,
             "records_out": tally.records_out,
             "quarantined": tally.quarantined,
             "found": {word.value: n for word, n in tally.found.items() if n},
             "replaced": {word.value: n for word, n in tally.replaced.items() if n},
-            "state": states,
+            "state": {w.value: self._state(w, tally, hits[w]) for w in Identifier},
         }
 
     @property
@@ -178,45 +185,32 @@ class Account:
         return released_sha256([output.sha256 for output in self.outputs.values()])
 
     def as_json(self) -> dict[str, Any]:
-        """`manifest.json`."""
-        verdict, tally = self.verdict, self.tally
-        supported = "none" if self.held else verdict.supported.value
-        return {
+        """`manifest.json`, but for its seal."""
+        tally = self.tally
+        measured = measured_misses(self.engine)
+        told = {
             "policy": self.policy.name,
             "policy_sha256": self.policy.sha256,
             "claim": self.policy.claim.value,
-            "verdict": {
-                "supported": supported,
-                "breaches": [
-                    {
-                        "identifier": breach.identifier.value,
-                        "residue": None if breach.residue is None else breach.residue.value,
-                        "citation": breach.citation,
-                    }
-                    for breach in verdict.breaches
-                ],
-            },
+            **self.run.as_json(),
+            "verdict": self._verdict(),
             "documents": tally.documents,
             "rows": tally.rows,
             "records_in": tally.records_in,
             "records_out": tally.records_out,
             "quarantined": tally.quarantined,
-            "identifiers": {
-                word.value: {
-                    "found": tally.found[word],
-                    "replaced": tally.replaced[word],
-                    "second_search": tally.second_search[word],
-                    "state": self.state(word),
-                }
-                for word in Identifier
-            },
+            "identifiers": self._identifiers(measured),
             "tables": {str(ordinal): self.of_table(ordinal) for ordinal in self.tables},
             "residual": {
                 "known_values": self.known_values,
                 "known_values_by_role": dict(sorted(self.known_roles.items())),
                 "searched_bytes": self.searched_bytes,
+                "unlinked_records": self.unlinked,
+                "known_tables": self.known_tables,
+                "patient_names_known": self.names_known,
                 "hits": sum(self.hits.values()),
             },
+            "measured_miss_rate": _measured(measured),
             "columns": list(self.columns),
             "blanked_cells": self.blanked_cells,
             "left_behind": list(self.left_behind),
@@ -229,13 +223,54 @@ class Account:
             "inputs": {str(n): account.as_json() for n, account in self.inputs.items()},
             "outputs": {str(n): account.as_json() for n, account in self.outputs.items()},
             "released_sha256": self.released_sha256,
+            "released_tree_sha256": self.tree_sha256,
+            "release_files": {name: file.as_json() for name, file in self.documents.items()},
         }
+        told["verdict"]["status"] = status(told)
+        return told
+
+    def _verdict(self) -> dict[str, Any]:
+        verdict = self.verdict
+        return {
+            "supported": "none" if self.held else verdict.supported.value,
+            "held": self.held,
+            "rule": verdict.rule,
+            "reason": verdict.reason,
+            "breaches": [
+                {
+                    "identifier": breach.identifier.value,
+                    "residue": None if breach.residue is None else breach.residue.value,
+                    "citation": breach.citation,
+                    "reason": breach.reason,
+                }
+                for breach in verdict.breaches
+            ],
+        }
+
+    def _identifiers(self, measured: Mapping[str, MissRate]) -> dict[str, Any]:
+        residues = self.policy.residues()
+        return {
+            word.value: {
+                "found": self.tally.found[word],
+                "replaced": self.tally.replaced[word],
+                "second_search": self.tally.second_search[word],
+                "hits": self.hits.get(word, 0),
+                "may_be_left": sorted(residue.value for residue in residues[word]),
+                "miss_rate": measured[word].as_json() if word in measured else None,
+                "state": self.state(word),
+            }
+            for word in Identifier
+        }
+
+
+def _measured(measured: Mapping[str, MissRate]) -> dict[str, Any] | None:
+    """The figures of all identifiers together, with when and on what they were measured."""
+    if ALL not in measured:
+        return None
+    whole = measured[ALL]
+    return whole.as_json() | {"measured": whole.measured, "source": whole.source}
 
 
 def released_sha256(outputs: Sequence[str]) -> str:
     """SHA-256 of the SHA-256s, a line each."""
     return hashlib.sha256("".join(f"{sha256}\n" for sha256 in outputs).encode()).hexdigest()
-
-
-def _worst(states: Sequence[str]) -> str:
-    return next(state for state in ("FAIL", "NOT_EVALUATED", "PASS") if state in states)

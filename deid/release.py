@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,9 +11,7 @@ from typing import Any
 
 from deid.errors import HELD, QUARANTINED, UNREADABLE, DeidError
 from deid.manifest import Account
-from deid.reports.evidence import evidence_page
-
-FOLDER = "_release"
+from deid.sealing import FOLDER, manifest_bytes, sealed_with_evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +24,7 @@ class Release:
     @property
     def manifest(self) -> Mapping[str, Any]:
         """The content of `manifest.json`."""
-        return self.account.as_json()
+        return sealed_with_evidence(self.account.as_json())[0]
 
     @property
     def exit_code(self) -> int:
@@ -47,9 +44,10 @@ def hold_or_write(
     if account.held:
         return Release(account, None)
     folder = staging / FOLDER
-    manifest = (json.dumps(account.as_json(), indent=2) + "\n").encode()
+    sealed, page = sealed_with_evidence(account.as_json())
+    manifest = manifest_bytes(sealed)
     _write(folder / "manifest.json", manifest)
-    _write(folder / "evidence.html", evidence_page(account).encode())
+    _write(folder / "evidence.html", page)
     note(hashlib.sha256(manifest).hexdigest())
     try:
         if out.exists():

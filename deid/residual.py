@@ -12,13 +12,13 @@ import re
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 
 from deid.errors import HELD, DeidError
 from deid.residual_births import birth_forms
-from deid.residual_forms import ANYWHERE, Form
+from deid.residual_forms import ANYWHERE, TITLED, Form
 from deid.residual_layers import layers, open_bytes
 from deid.residual_sweep import Forms, Sighting
 from deid.residual_values import forms_of
@@ -60,12 +60,18 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Residual:
-    """What the search found: values looked for, bytes searched, hits by word. Holds no value."""
+    """What the search found: values looked for, bytes searched, hits by word. Holds no value.
+
+    `sought` are the identifiers of which a form was looked for; `unlinked` counts the records that
+    name no known patient.
+    """
 
     known_values: int = 0
     searched_bytes: int = 0
     by_word: Mapping[Identifier, int] = field(default_factory=dict)
     places: tuple[Hit, ...] = ()
+    sought: frozenset[Identifier] = frozenset()
+    unlinked: int = 0
 
     @property
     def hits(self) -> int:
@@ -77,7 +83,8 @@ class Search:
     """The search of one release. `leave` is what the policy lets stand: words, or (word, kind).
 
     With `everybody`, a record without an owner is searched for what is known of every patient. With
-    `reference`, the day ages are judged on, births and ages over 89 are searched for.
+    `reference`, the day ages are judged on, births and ages over 89 are searched for. In a file
+    that is `vouched` for, a word by itself then counts only where it is shown to be a name.
     """
 
     def __init__(
@@ -90,7 +97,10 @@ class Search:
     ) -> None:
         self._reference = reference
         self._leave = frozenset(leave)
+        self.leaves = frozenset(left for left in leave if isinstance(left, Identifier))
         self._known = dict(known)
+        self.sought: set[Identifier] = set()
+        self.unlinked = 0
         self.looked_for = self.known_values = sum(map(len, self._known.values()))
         self._anywhere = Forms(
             form for values in self._known.values() for form in self._forms(values)
@@ -102,6 +112,13 @@ class Search:
             for form in self._forms(values)
             if not (form.key.isdigit() and len(form.key) < SHORTEST_OF_ANYBODY)
         )  # fmt: skip
+        self._evident = Forms(
+            replace(form, needs=TITLED) if form.whole else form
+            for values in self._known.values() if everybody
+            for form in self._forms(values)
+            if not (form.key.isdigit() and len(form.key) < SHORTEST_OF_ANYBODY)
+        )  # fmt: skip
+        self.vouched = False
         self._own: OrderedDict[str, Forms] = OrderedDict()
         self._clean: set[tuple[Owner, str]] = set()
         self.hits: list[Hit] = []
@@ -112,21 +129,22 @@ class Search:
         fresh = copy(self)
         fresh.known_values = self.looked_for
         fresh.hits, fresh.searched_bytes = [], 0
+        fresh.sought, fresh.unlinked = set(self.sought), 0
         return fresh
 
     def _forms(self, values: KnownValues) -> Iterator[Form]:
-        return (
-            form
-            for form in (*forms_of(values), *birth_forms(values, self._reference))
-            if form.word not in self._leave and (form.word, form.kind) not in self._leave
-        )
+        for form in (*forms_of(values), *birth_forms(values, self._reference)):
+            if form.word not in self._leave and (form.word, form.kind) not in self._leave:
+                self.sought.add(form.word)
+                yield form
 
     def _forms_of(self, owner: Owner) -> Forms | None:
         """The forms of one patient, or of what a record itself says is known."""
         if isinstance(owner, KnownValues):
             return Forms(self._forms(owner))
         if owner is None or owner not in self._known:
-            return self._everybody if len(self._everybody) else None
+            forms = self._evident if self.vouched else self._everybody
+            return forms if len(forms) else None
         if owner not in self._own:
             self._own[owner] = Forms(self._forms(self._known[owner]))
             if len(self._own) > LARGEST_CACHE:
@@ -159,6 +177,8 @@ class Search:
         for ordinal, cells, owner in rows:
             if isinstance(owner, KnownValues):
                 self.known_values += len(owner)
+            elif owner not in self._known:
+                self.unlinked += 1
             if not self._looks_for(owner):
                 continue
             for column, cell in enumerate(cells):
@@ -232,7 +252,14 @@ class Search:
     def result(self) -> Residual:
         """What was found so far."""
         by_word = Counter(hit.word for hit in self.hits)
-        return Residual(self.known_values, self.searched_bytes, dict(by_word), tuple(self.hits))
+        return Residual(
+            self.known_values,
+            self.searched_bytes,
+            dict(by_word),
+            tuple(self.hits),
+            frozenset(self.sought),
+            self.unlinked,
+        )
 
 
 def search(

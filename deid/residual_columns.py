@@ -9,6 +9,7 @@ them, and what is distinctive of their persons is looked for in the cells of all
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -178,12 +179,12 @@ class OwnRows:
         values = tuple(self.own.values(cells))
         return KnownValues(values) if values else None
 
-    def count(self, batch: pa.RecordBatch) -> int:
-        """How many values the rows of a batch tell."""
+    def count(self, batch: pa.RecordBatch) -> Counter[I]:
+        """How many values the rows of a batch tell, by identifier."""
         if self.own.who:
             rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
-            return sum(len(tuple(self.own.values(cells))) for cells in rows)
-        total = 0
+            return Counter(v.identifier for cells in rows for v in self.own.values(cells))
+        total: Counter[I] = Counter()
         for one in self.own.columns:
             column = batch.column(one.index)
             told = ~placeholders(column)
@@ -192,12 +193,16 @@ class OwnRows:
             bare = pc.binary_length(pc.replace_substring_regex(column, "[^0-9A-Za-z]+", ""))
             least = least_letters(one.identifier)
             tells = pc.or_(pc.greater(pc.utf8_length(column), LONG), pc.greater_equal(bare, least))
-            total += int((told & plain & np.asarray(pc.fill_null(tells, False))).sum())
+            total[one.identifier] += int(
+                (told & plain & np.asarray(pc.fill_null(tells, False))).sum()
+            )
             asked = told & ~plain
             if asked.any():
                 words, places = code(column.filter(pa.array(asked)))
-                total += int(np.array([_tells(one, w) for w in words], int)[places].sum())
-        return total
+                total[one.identifier] += int(
+                    np.array([_tells(one, w) for w in words], int)[places].sum()
+                )
+        return +total
 
     def suspects(self, batch: pa.RecordBatch, sought: Sought) -> np.ndarray:
         """The rows that tell a value which might stand in one of the cells."""

@@ -19,11 +19,11 @@ from safe_harbor import Identifier as I
 ANYWHERE, OWN = "anywhere", "own"
 """Where a form counts: in every record, or in the records of its own patient."""
 PLAIN, RAISED, SPLIT, LABELLED, DATED = "", "raised", "split", "labelled", "dated"
-INVERTED, POSTAL = "inverted", "postal"
+INVERTED, POSTAL, TITLED = "inverted", "postal", "titled"
 """What must be seen beside the letters: nothing, capitals, separators within, a label before,
 the three parts of a date that is no piece of a longer row, capitals (in a line of capitals a comma
-between), or five digits that are neither a part of a longer figure nor a count, a charge or a
-procedure code."""
+between), five digits that are neither a part of a longer figure nor a count, a charge or a
+procedure code, or a capital and a title before (`Mrs.`)."""
 
 _DROPPED = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _MARKS = re.compile(

@@ -21,6 +21,7 @@ from deid.residual_forms import (
     POSTAL,
     RAISED,
     SPLIT,
+    TITLED,
     Form,
     all_everyday,
     simple,
@@ -34,6 +35,7 @@ _RUN = re.compile(r"[a-z]+|[0-9]+")
 _DIGEST = re.compile(
     r"(?<![0-9a-fA-F])(?:[0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[0-9a-fA-F]{32})(?![0-9a-fA-F])"
 )
+_TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Mx|Sr|Sra|MR|MRS|MS|MISS)\b\.?\s+$")
 _LABEL = re.compile(r"(?:ssn|ss ?#|social|last (?:4|four)|ending|ends in|[x*]{2,}-?)\D{0,24}$")
 _WALLED = re.compile(r"\n\s*\n|[|;]")
 _IN_A_ROW = re.compile(r"\d[-/.] | [-/.]\d")
@@ -195,6 +197,8 @@ def _shown(form: Form, cased: str, spans: list[tuple[int, int]], i: int, j: int)
         return j == i + 1 and len(form.key) == 8
     if form.needs in (SPLIT, DATED):
         return j > i + 1 and any(c in "-/." for c in cased[start:end])
+    if form.needs == TITLED:
+        return cased[start].isupper() and bool(_TITLE.search(cased[max(0, start - 12) : start]))
     if form.needs == LABELLED:
         return bool(_LABEL.search(cased[max(0, start - 40) : start].lower()))
     return False

@@ -18,6 +18,7 @@ from deid.formats import ColumnSource
 from deid.residual import WALL, Hit, Search, is_number, is_residue, unreadable
 from deid.residual_columns import MOST_CELLS, OwnRows, Sought
 from deid.sifting import ROWS, code, evenly
+from safe_harbor import Identifier
 
 _Pair = tuple[pa.RecordBatch, pa.RecordBatch]
 
@@ -26,7 +27,7 @@ _Pair = tuple[pa.RecordBatch, pa.RecordBatch]
 class _Batch:
     """What came of some rows: values known, hits, those on bare numbers, numbers by column."""
 
-    known: int
+    known: Counter[Identifier]
     hits: list[Hit] = field(default_factory=list)
     bare: list[tuple[int, Hit]] = field(default_factory=list)
     numbers: Counter[int] = field(default_factory=Counter)
@@ -47,7 +48,8 @@ def search_columns(
     searched: Counter[int] = Counter()
     try:
         for came in owners.spread(pairs, table.search):
-            run.known_values += came.known
+            run.known_values += came.known.total()
+            run.sought |= came.known.keys() - run.leaves
             run.hits += came.hits
             searched += came.numbers
             for column, hit in came.bare:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from deid.jobs import Job, Progress, open_engine, refuse_engine
 from deid.jobs import scrub as run_job
 from deid.policy import Policy, read_policy
 from deid.release import Release
+from deid.run_record import RunRecord, begin_run
 from deid.scrubbing import Finds
 from deid.spool import spooled
 from deid.transforms.contract import Allocate
@@ -60,6 +61,7 @@ def scrub(
     workers: int = 0,
     resume: bool = False,
     progress: Progress | None = None,
+    operator: str | None = None,
 ) -> Release:
     """Take the identity out of files and prove that what is known is out: `deid scrub`.
 
@@ -67,7 +69,8 @@ def scrub(
     `release.exit_code` are as the command gives them. `engine` is `local`, with `workers`
     processes that scrub, 0 for this one; or `spark`, whose session is used where there is one,
     else one of `workers` tasks at a time is made. `reference_date`, the day ages are reckoned on,
-    is today's where none is given.
+    is today's where none is given. `operator` stands in the evidence; it is the user of the system
+    where none is given.
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp())
@@ -80,6 +83,7 @@ def scrub(
         DeidError: whatever ends the command with a message: its `exit_code` is the command's.
     """
     refuse_engine(engine)
+    run = begin_run("deid.scrub", operator, _now)
     chosen = policy if isinstance(policy, Policy) else read_policy(str(policy))
     with spooled(_listed(inputs)) as paths:
         job = Job(
@@ -99,7 +103,7 @@ def scrub(
             run_date=date.today(),
         )
         return scrub_job(
-            job, crosswalk, _path(key_file), engine=engine, fast=fast, progress=progress
+            job, crosswalk, _path(key_file), engine=engine, fast=fast, progress=progress, run=run
         )
 
 
@@ -111,6 +115,7 @@ def scrub_job(
     engine: str = "local",
     fast: bool = False,
     progress: Progress | None = None,
+    run: RunRecord | None = None,
 ) -> Release:
     """A job made already, with the engine and the code book it asks for."""
     shown = {} if progress is None else {"progress": progress}
@@ -125,6 +130,7 @@ def scrub_job(
             crosswalk=account,
             engine=opened.described,
             cluster=opened.cluster,
+            run=run or begin_run("deid.scrub_job", None, _now),
             **shown,
         )
 
@@ -269,6 +275,10 @@ def _codes(
 
     with open_for_job(place, key_file) as (allocate, account):
         yield allocate, account
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 def _labels(path: Place | None) -> LabelMap:

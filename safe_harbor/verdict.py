@@ -109,12 +109,13 @@ def check(
 
 
 _REASONS = {
-    Claim.SAFE_HARBOR: "nothing is left of the eighteen identifiers but what (b)(2)(i) and (c) let "
-    "stay; that nobody knows how to identify a person from it, (b)(2)(ii), is for a person to sign",
-    Claim.LIMITED_DATA_SET: "nothing is left of the sixteen direct identifiers; this is still "
-    "protected health information and needs a data use agreement",
-    Claim.EXPERT_DETERMINATION: "no direct identifier is left, but more than Safe Harbor allows; "
-    "an expert must find and document that the risk is very small",
+    Claim.SAFE_HARBOR: "of what is found of the eighteen identifiers, the policy leaves only what "
+    "(b)(2)(i) and (c) permit; that nobody knows how to identify a person from it, (b)(2)(ii), is "
+    "for a person to sign",
+    Claim.LIMITED_DATA_SET: "of what is found of the sixteen direct identifiers, the policy leaves "
+    "nothing; this is still protected health information and needs a data use agreement",
+    Claim.EXPERT_DETERMINATION: "the policy leaves no direct identifier that is found, but more "
+    "than Safe Harbor allows; an expert must find and document that the risk is very small",
     Claim.NONE: "nothing was claimed",
 }
 _FALLBACKS = (Claim.LIMITED_DATA_SET, Claim.EXPERT_DETERMINATION)

@@ -37,7 +37,7 @@ def attacks() -> Iterator[Attack]:
     """Every attack of every module, in order of module and definition."""
     for part in MODULES:
         module = importlib.import_module(f"benchmarks.attacks.{part}")
-        for name, run in vars(module).items():
+        for name, run in list(vars(module).items()):
             if name.startswith("attack_"):
                 summary = (run.__doc__ or "").strip().split("\n")[0]
                 yield Attack(part, name.removeprefix("attack_"), summary, run)

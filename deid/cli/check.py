@@ -11,6 +11,7 @@ import typer
 from deid.cli import say_unproved
 from deid.cli.arguments import Known, PatientKey
 from deid.errors import HELD
+from deid.wording import counted
 
 if TYPE_CHECKING:
     from deid.checking import Checked
@@ -35,7 +36,11 @@ def run(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
 ) -> int:
-    """Contents, file names, headers and metadata; exit 3 where a known value stands."""
+    """Contents, file names, headers and metadata, and the release's own account.
+
+    Exit 3 where a known value stands, where something could not be searched, and where the release
+    is not as the job left it.
+    """
     from deid.surface import check
 
     checked = check(out, known=known or (), patient_key=patient_key, linked_only=linked_only)
@@ -50,14 +55,22 @@ def run(
 
 def _lines(checked: Checked) -> list[str]:
     found = checked.residual
-    files = f"{checked.files} file{'' if checked.files == 1 else 's'}"
-    counted = f"{found.searched_bytes} bytes of {files}"
-    lines = [f"{found.known_values} known values searched for in {counted}: {found.hits} hits"]
+    searched = f"{counted(found.searched_bytes, 'byte')} of {counted(checked.files, 'file')}"
+    values, hits = counted(found.known_values, "known value"), counted(found.hits, "hit")
+    lines = [f"{values} searched for in {searched}: {hits}"]
     for hit in found.places[:PLACES_SHOWN]:
         record = "" if hit.record is None else f", record {hit.record}"
         lines.append(f"file {hit.file}{record}: {hit.word.value}: {hit.kind}")
     if len(found.places) > PLACES_SHOWN:
         lines.append(f"... and {len(found.places) - PLACES_SHOWN} more; --json lists them all")
-    lines += [f"output {n} of the manifest is missing or was changed" for n in checked.altered]
-    lines += [f"file {n} is none that the job wrote" for n in checked.unlisted]
-    return [*lines, *checked.faults]
+    lines += [
+        f"file {n} was not searched in whole: something in it is no text, or is locked, broken or "
+        "packed as nobody here can unpack [not-searched]"
+        for n in checked.unsearched
+    ]
+    lines += [
+        f"output {n} of the manifest is missing or was changed [output-altered]"
+        for n in checked.altered
+    ]
+    lines += [f"file {n} is none that the job wrote [file-unlisted]" for n in checked.unlisted]
+    return [*lines, *map(str, checked.faults)]

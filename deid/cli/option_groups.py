@@ -7,11 +7,13 @@ does with them.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter
 from typing import Any, TypeVar, get_type_hints
+
+from typer.models import ArgumentInfo, ParameterInfo
 
 Told = TypeVar("Told")
 
@@ -39,6 +41,36 @@ def grouped(command: Callable[..., Told]) -> Callable[..., Told]:
 
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return run
+
+
+def shown_command(name: str, asked: Any, plain: Sequence[str] = ()) -> str:
+    """The command as it was typed, without a value: switches and counts stand as given, and the
+    options named in `plain`, whose words are the program's own; all else is its placeholder.
+
+    Options at their defaults are left out.
+    """
+    hints = get_type_hints(type(asked), include_extras=True)
+    words = [name]
+    for field in fields(asked):
+        told = getattr(asked, field.name)
+        if told in (field.default, None, [], ()):
+            continue
+        option = next(m for m in hints[field.name].__metadata__ if isinstance(m, ParameterInfo))
+        shown = told if field.name in plain else None
+        words += _shown(field.name, option, told, shown)
+    return " ".join(words)
+
+
+def _shown(name: str, option: ParameterInfo, told: Any, plain: str | None) -> list[str]:
+    stands_for = str(option.metavar or name).upper().split("|")[0]
+    times = len(told) if isinstance(told, (list, tuple)) else 1
+    if isinstance(option, ArgumentInfo):
+        return [stands_for] * times
+    flag = f"--{name.replace('_', '-')}"
+    if isinstance(told, bool):
+        return [flag]
+    value = str(told) if isinstance(told, int | float) else plain or stands_for
+    return [word for _ in range(times) for word in (flag, value)]
 
 
 def _fields_of(group: Any) -> Iterator[Parameter]:

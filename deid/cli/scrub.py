@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import typer
@@ -17,6 +17,7 @@ from deid.errors import DeidError
 from deid.jobs import Job, done_already, refuse_engine, unfinished
 from deid.policy import read_policy
 from deid.release import Release
+from deid.run_record import RunRecord, begin_run
 from deid.spool import spooled
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -32,6 +33,7 @@ def run(asked: ScrubOptions) -> int:
     """
     out = _place_of_release(asked.out, asked.dry_run)
     refuse_engine(asked.engine)
+    begun = begin_run(asked.shown, asked.operator, lambda: datetime.now(UTC))
     policy = read_policy(asked.policy)
     reckoned_on = day(asked.reference_date) or _began(out, asked.resume) or date.today()
     with spooled(asked.inputs) as paths:
@@ -41,7 +43,7 @@ def run(asked: ScrubOptions) -> int:
         if asked.resume and (manifest := done_already(job)) is not None:
             return tell_done(manifest, asked.as_json)
         try:
-            release = _scrub(job, asked)
+            release = _scrub(job, asked, begun)
         except KeyboardInterrupt:
             return tell_interrupt(out)
     return tell_release(release, asked.as_json, asked.quiet)
@@ -63,7 +65,7 @@ def _began(out: Path, resume: bool) -> date | None:
     return None if told is None else date.fromisoformat(told)
 
 
-def _scrub(job: Job, asked: ScrubOptions) -> Release:
+def _scrub(job: Job, asked: ScrubOptions, run: RunRecord) -> Release:
     from deid.surface import scrub_job
 
     show, end = line_of_terminal(asked.quiet or asked.no_progress)
@@ -75,6 +77,7 @@ def _scrub(job: Job, asked: ScrubOptions) -> Release:
             engine=asked.engine,
             fast=asked.fast,
             progress=show,
+            run=run,
         )
     finally:
         end()

@@ -11,9 +11,10 @@ from typing import Annotated
 import typer
 
 from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, TextColumn
+from deid.cli.option_groups import shown_command
 from deid.formats import ReadOptions
 from deid.jobs import Job
-from deid.policy import Policy
+from deid.policy import SHIPPED, Policy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +95,20 @@ class ScrubOptions:
     no_progress: Annotated[
         bool, typer.Option("--no-progress", help="No progress on a terminal.")
     ] = False
+    operator: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Who answers for the run, in the evidence; default: the user."
+        ),
+    ] = None
+
+    @property
+    def shown(self) -> str:
+        """The command without a value, for the evidence."""
+        plain = ["reference_date", "engine"]
+        if self.policy in SHIPPED:
+            plain.append("policy")
+        return shown_command("deid scrub", self, plain)
 
     def job(self, inputs: Sequence[Path], out: Path, policy: Policy, day: date) -> Job:
         """What is asked for, with what was looked up: the inputs as files, the reference date."""

@@ -12,8 +12,11 @@ from deid.cli import say, say_unproved
 from deid.decision import told
 from deid.errors import INTERRUPTED, QUARANTINED
 from deid.jobs import Job, list_inputs, place_of, sketch, unfinished
-from deid.release import FOLDER, Release
+from deid.release import Release
+from deid.sealing import FOLDER
+from deid.states import SEARCHED, headline, status
 from deid.withheld import reason
+from deid.wording import counted
 
 PLACES_SHOWN = 12
 NUMBERED = "files are numbered as the inputs are named, within a folder by name"
@@ -65,7 +68,7 @@ def tell_plan(job: Job, as_json: bool) -> int:
     for f in made.fallen:
         print(f"file {f.file}  withheld: {reason(f.code)}")
     staying = sum(d["action"] == "withhold" for d in decisions)
-    say(f"nothing was written; {staying} of {len(decisions)} columns would not leave")
+    say(f"nothing was written; {staying} of {counted(len(decisions), 'column')} would not leave")
     if staying:
         say(TO_KEEP)
     say(f"hint: {NUMBERED}")
@@ -82,28 +85,29 @@ def _paths(withheld: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def _tell(release: Release) -> None:
-    account, tally = release.account, release.account.tally
+    account, tally, manifest = release.account, release.account.tally, release.manifest
     withheld = [column for column in account.columns if column["action"] == "withhold"]
     for column in (column for column in withheld if not column["is_path"]):
         header = f" `{column['header']}`" if column["header"] else ""
         place = f"file {column['file']} column {column['position']}{header}"
         say(f"{place} did not leave: {column['reason']}")
     for path, files in _paths(withheld).items():
-        say(f"{path} did not leave, in {files} file{'s' if files > 1 else ''}")
+        say(f"{path} did not leave, in {counted(files, 'file')}")
     if withheld:
         say(TO_KEEP)
     say(
-        f"{tally.records_in} records in, {tally.records_out} out, {tally.quarantined} quarantined; "
-        f"{sum(tally.replaced.values())} identifiers taken out, "
+        f"{counted(tally.records_in, 'record')} in, {tally.records_out} out, "
+        f"{tally.quarantined} quarantined; "
+        f"{counted(sum(tally.replaced.values()), 'identifier')} taken out, "
         f"{sum(tally.second_search.values())} of them by a later search"
     )
     if blanked := sum(tally.blanked.values()):
         say(f"{blanked} of them in kept columns: `blanked_cells` of the manifest says why")
     say(
-        f"{account.known_values} known values searched for in {account.searched_bytes} bytes: "
-        f"{sum(account.hits.values())} hits"
+        f"{counted(account.known_values, 'known value')} searched for in "
+        f"{counted(account.searched_bytes, 'byte')}: {counted(sum(account.hits.values()), 'hit')}"
     )
-    if not account.known_values:
+    if status(manifest) == SEARCHED:
         say_unproved()
     if tally.dated_later:
         say(
@@ -115,7 +119,8 @@ def _tell(release: Release) -> None:
         return
     if tally.quarantined:
         _tell_quarantine(release.out / FOLDER / "quarantine.jsonl")
-    say(f"verdict {account.verdict.supported.value} under policy {account.policy.name}")
+    told = headline(manifest)
+    say(f"{told[0].lower()}{told[1:]} under policy {account.policy.name}")
     say(f"evidence in {release.out / FOLDER / 'evidence.html'}")
 
 
@@ -146,7 +151,7 @@ def _tell_risk(release: Release) -> None:
         over = ", ".join(f"{name} {value}" for name, value in found["decision"].items())
         say(
             f"error: held: file {found['file']} is over {place} ({over}; smallest class "
-            f"{found['smallest_class']} of {found['records']} {found['unit']}s); "
+            f"{found['smallest_class']} of {counted(found['records'], found['unit'])}); "
             "nothing was released [risk]"
         )
         say("hint: `deid plan` finds the least loss of detail that meets a limit")

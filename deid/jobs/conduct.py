@@ -11,7 +11,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from deid.columnar import settle
 from deid.errors import UNREADABLE, DeidError
 from deid.jobs.cluster import Cluster
 from deid.jobs.executors import ClusterLost
-from deid.jobs.folder import JobFolder, job_folder
+from deid.jobs.folder import START, JobFolder, job_folder
 from deid.jobs.job import Batch, Done, Job, Opened
 from deid.jobs.joining import Whole, is_whole, release
 from deid.jobs.listing import list_inputs
@@ -40,6 +40,7 @@ from deid.jobs.terms import (
 from deid.jobs.workers import Fault, Listen, run_tasks
 from deid.release import Release
 from deid.residual import Search
+from deid.run_record import WITHHELD, RunRecord
 from deid.scrubbing import Finds, Scrubber, Survey
 from deid.shares import among
 from deid.transforms.contract import Allocate
@@ -55,9 +56,11 @@ def scrub(
     engine: Mapping[str, Any] | None = None,
     progress: Progress = silent,
     cluster: Cluster | None = None,
+    run: RunRecord | None = None,
 ) -> Release:
     """Run the whole job. The release is on disk only if nothing holds it. With a cluster, its
-    executors learn and scrub; the rest is done here all the same.
+    executors learn and scrub; the rest is done here all the same. `run` says who runs it, and with
+    what; a resumed job keeps the start of the first run.
 
     Raises:
         DeidError: `out-exists`, `out-in-use`, `job-unfinished`, `resume-...-changed`,
@@ -73,7 +76,8 @@ def scrub(
         _refuse_there(job, folder)
         scrubber = Scrubber(job.policy, finder, job.reference_date, allocate, job.run_date)
         try:
-            return _through(job, folder, scrubber, crosswalk, engine or {}, progress, cluster)
+            told = run or RunRecord()
+            return _through(job, folder, scrubber, crosswalk, engine or {}, progress, cluster, told)
         except ClusterLost:
             folder.spared = len(folder.ledger) > 0
             raise
@@ -87,11 +91,13 @@ def _through(
     engine: Mapping[str, Any],
     progress: Progress,
     cluster: Cluster | None,
+    run: RunRecord,
 ) -> Release:
     progress(Standing("read"))
     units = list_inputs(job.inputs, job.read)
     hashes = hash_inputs(units)
     _take_up(job, folder, terms_of(job, units, hashes, engine, crosswalk))
+    run = _since_the_first(run, folder)
     if cluster is not None:
         cluster.greet(folder)
     made = plan(job, units)
@@ -115,7 +121,8 @@ def _through(
     refuse_changed_while_read(hashes, units)
     progress(Standing("release", len(batches), len(batches), 0, 1.0))
     results = [done[batch.number] for batch in batches]
-    return release(Whole(shared, made, units, hashes, results, measures, engine, crosswalk))
+    run = _without_known(run, compiled)
+    return release(Whole(shared, made, units, hashes, results, measures, engine, crosswalk, run))
 
 
 def _take_up(job: Job, folder: JobFolder, terms: Mapping[str, str]) -> None:
@@ -131,6 +138,23 @@ def _take_up(job: Job, folder: JobFolder, terms: Mapping[str, str]) -> None:
     else:
         folder.clear(everything=False)
     folder.spared = False
+
+
+def _since_the_first(run: RunRecord, folder: JobFolder) -> RunRecord:
+    """A resumed job started when its first run did."""
+    if run.start is None:
+        return run
+    start = folder.ledger.terms().get(START)
+    if start is None:
+        folder.ledger.tell(START, run.start)
+    return replace(run, start=start or run.start)
+
+
+def _without_known(run: RunRecord, search: Search) -> RunRecord:
+    """An operator whose name is a known value is not named: no page of a release holds one."""
+    look = search.again()
+    look.sweep(0, run.operator or "", ())
+    return replace(run, operator=WITHHELD) if look.hits else run
 
 
 def _nothing_readable(made: Plan) -> DeidError:

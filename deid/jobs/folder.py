@@ -19,11 +19,12 @@ from pathlib import Path
 from deid.errors import DeidError
 from deid.jobs.ledger import Ledger
 from deid.manifest import FileAccount
-from deid.release import FOLDER
+from deid.sealing import FOLDER
 
 # What a killed job leaves running lets go of the lock within moments.
 _PATIENCE = 3.0
 RELEASING = "releasing"
+START = "start"
 
 
 @dataclass(slots=True)

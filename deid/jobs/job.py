@@ -120,7 +120,9 @@ class Done:
     """What came of one input file. Value-free: it crosses to the parent and lies in the ledger.
 
     `name` is the file's path in the release, `changes` the hash of its part of `changes.jsonl`,
-    `told` how many values its records themselves told, beside what is known of the patients.
+    `told` how many values its records themselves told, beside what is known of the patients,
+    `sought` the identifiers of which known values were searched for, `unlinked` how many of its
+    records name no known patient.
     """
 
     number: int
@@ -130,6 +132,8 @@ class Done:
     hits: tuple[Hit, ...] = ()
     searched_bytes: int = 0
     told: int = 0
+    sought: tuple[Identifier, ...] = ()
+    unlinked: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """For the ledger."""
@@ -141,6 +145,8 @@ class Done:
             "hits": [[h.file, h.record, h.word.value, h.kind] for h in self.hits],
             "searched_bytes": self.searched_bytes,
             "told": self.told,
+            "sought": [word.value for word in self.sought],
+            "unlinked": self.unlinked,
         }
 
     @classmethod
@@ -154,6 +160,8 @@ class Done:
             hits=tuple(Hit(f, r, Identifier(w), kind) for f, r, w, kind in told["hits"]),
             searched_bytes=told["searched_bytes"],
             told=told["told"],
+            sought=tuple(map(Identifier, told["sought"])),
+            unlinked=told["unlinked"],
         )
 
 

@@ -20,11 +20,13 @@ from deid.jobs.planning import Plan
 from deid.jobs.tables import Shared
 from deid.jobs.terms import Hashed
 from deid.manifest import Account, FileAccount, Tally
-from deid.release import FOLDER, Release, hold_or_write
+from deid.release import Release, hold_or_write
 from deid.reports.diff import write_diff
 from deid.residual import Hit
 from deid.residual_release import search_release
-from safe_harbor import Census, zip3_table
+from deid.run_record import RunRecord
+from deid.sealing import FOLDER, tree_sha256, written_documents
+from safe_harbor import Census, Identifier, zip3_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class Whole:
     measures: Sequence[Measure]
     engine: Mapping[str, Any]
     crosswalk: Mapping[str, Any] | None = field(repr=False)
+    run: RunRecord
 
     @property
     def fallen(self) -> list[Fallen]:
@@ -141,7 +144,28 @@ def _account(whole: Whole) -> Account:
         tables={table.ordinal: table.tally for table in tables},
         known_roles=Counter(value.role for _, known in shared.people.all() for value in known),
         risk=_risk(whole),
+        sought=own.sought.union(*(done.sought for done in whole.done)),
+        known_tables=len(job.known),
+        names_known=_names_known(shared, whole.done),
+        unlinked=sum(done.unlinked for done in whole.done),
+        run=whole.run.ended(),
+        documents=written_documents(shared.folder.out),
+        tree_sha256=tree_sha256(_files(whole.done)),
     )
+
+
+def _names_known(shared: Shared, done: Sequence[Done]) -> bool:
+    """Is the name of any patient known, from a table or from the rows themselves?"""
+    if not len(shared.people):
+        return any(Identifier.NAMES in one.sought for one in done)
+    values = (value for _, known in shared.people.all() for value in known)
+    return any(v.identifier is Identifier.NAMES and v.role == "patient" for v in values)
+
+
+def _files(done: Sequence[Done]) -> dict[str, str]:
+    """The released files: path below OUT, SHA-256."""
+    outputs = ((one.name, table.output) for one in done for table in one.tables)
+    return {name: output.sha256 for name, output in outputs if output is not None}
 
 
 def _risk(whole: Whole) -> tuple[dict[str, Any], ...] | None:

@@ -145,6 +145,8 @@ def _through(shared: Shared, batch: Batch, work: Path, tell: Tell) -> Done:
         residual.places,
         residual.searched_bytes,
         residual.known_values - shared.search.looked_for,
+        tuple(sorted(residual.sought)),
+        residual.unlinked,
     )
 
 

@@ -14,10 +14,10 @@ from deid.jobs.folder import place_of
 from deid.jobs.job import Job, Unit
 from deid.jobs.listing import list_inputs
 from deid.manifest import FileAccount
-from deid.release import FOLDER
 from deid.roles import known_tables, told_by_number
+from deid.sealing import FOLDER
 
-_FORMAT = "1"
+_FORMAT = "2"
 # What has changed, in the order it is told.
 _CHANGED = (
     ("format", "resume-version-changed", "the job was begun by another version"),

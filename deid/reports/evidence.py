@@ -1,13 +1,19 @@
-"""`evidence.html`: the manifest for a person to read and sign. Holds no value."""
+"""`evidence.html`: the manifest for a person to read and sign. Holds no value.
+
+The page is made of the manifest alone: whoever holds one can make the other again, and compare.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from deid.manifest import Account
 from deid.reports.pages import render
+from deid.states import HELD, NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED, headline, status, worst
 from safe_harbor import Identifier, Residue
+
+Told = Mapping[str, Any]
 
 _LEFT = {
     Residue.NOTHING: "nothing",
@@ -26,70 +32,103 @@ _LEFT = {
     Residue.SURROGATE: "a random surrogate",
     Residue.VALUE: "the value itself",
 }
-
-
+_LABELS = {
+    NONE_KNOWN_LEFT: "NONE KNOWN LEFT",
+    SEARCHED: "SEARCHED",
+    NOT_EVALUATED: "NOT_EVALUATED",
+    HELD: "HELD",
+}
 # More notes than these, a file each, are told in one line: nobody signs below thousands.
 NOTES_LISTED = 20
 
 
-def evidence_page(account: Account) -> str:
-    """The page, from the same account as the manifest."""
-    residues = account.policy.residues()
-    rows = [_row(account, word, residues[word]) for word in Identifier]
-    manifest = account.as_json()
-    notes = _notes(account)
+def evidence_page(manifest: Told) -> str:
+    """The page of a manifest, before or after a review."""
+    rows = [_row(manifest, word) for word in Identifier]
+    notes = _notes(manifest)
+    review = manifest.get("review")
     return render(
         "evidence.html",
+        headline=headline(manifest),
+        status=status(manifest),
         manifest=manifest,
         rows=rows,
-        verdict=account.verdict,
-        withheld=[c for c in account.columns if c["action"] == "withhold"],
-        columns=_columns(account, notes),
-        tables=_by_file(account, notes),
-        unseen=[row for row in rows if row["state"] == "NOT_EVALUATED"],
+        withheld=[c for c in manifest["columns"] if c["action"] == "withhold"],
+        columns=_columns(manifest, notes),
+        tables=_by_file(manifest, notes),
+        unseen=[row for row in rows if row["state"] == NOT_EVALUATED],
+        review=review,
+        whose=_whose(manifest["residual"]["known_values_by_role"]),
+        bounded=bool(review and review["result"]["bound_claimed"]),
     )
 
 
-def _row(account: Account, word: Identifier, residues: frozenset[Residue]) -> Mapping[str, Any]:
-    left = sorted(_LEFT[residue] for residue in residues)
+def _row(manifest: Told, word: Identifier) -> Told:
+    told = manifest["identifiers"][word.value]
+    left = sorted(_LEFT[Residue(residue)] for residue in told["may_be_left"])
     return {
         "letter": word.letter,
         "word": word.value,
         "citation": word.citation,
-        "found": account.tally.found[word],
-        "replaced": account.tally.replaced[word],
-        "second": account.tally.second_search[word],
-        "hits": account.hits.get(word, 0),
+        "found": told["found"],
+        "replaced": told["replaced"],
+        "second": told["second_search"],
+        "hits": told["hits"],
         "left": "; ".join(left),
-        "state": account.state(word),
+        "state": told["state"],
+        "label": _LABELS[told["state"]],
+        "missed": told["miss_rate"],
+        "bound": _bound(manifest, word),
     }
 
 
-def _notes(account: Account) -> tuple[int, ...]:
+def _whose(roles: Mapping[str, int]) -> str:
+    return ", ".join(f"{role.replace('_', ' ')} {count}" for role, count in roles.items())
+
+
+def _bound(manifest: Told, word: Identifier) -> float | None:
+    """The share of notes that may still leak this identifier, where reviewers bounded it."""
+    review = manifest.get("review")
+    if not review or not review["result"]["bound_claimed"]:
+        return None
+    bounds: Mapping[str, float] = review["result"]["bound_by_word"]
+    return bounds[word.value]
+
+
+def _notes(manifest: Told) -> tuple[str, ...]:
     """The files that are one note each, if they are too many to be listed."""
-    actions: dict[int, list[str]] = {}
-    for column in account.columns:
-        actions.setdefault(column["file"], []).append(column["action"])
-    single = [n for n, tally in account.tables.items() if tally.records_in <= 1]
+    actions: dict[str, list[str]] = {}
+    for column in manifest["columns"]:
+        actions.setdefault(str(column["file"]), []).append(column["action"])
+    single = [n for n, table in manifest["tables"].items() if table["records_in"] <= 1]
     notes = tuple(n for n in single if actions.get(n) == ["text"])
     return notes if len(notes) > NOTES_LISTED else ()
 
 
-def _by_file(account: Account, notes: Sequence[int]) -> list[tuple[str, dict[str, Any]]]:
+def _by_file(manifest: Told, notes: Sequence[str]) -> list[tuple[str, Told]]:
     told = set(notes)
-    parts = [(str(n), (n,)) for n in account.tables if n not in told]
-    together = [(_together(notes), tuple(notes))] if notes else []
-    return [(label, account.of_table(*ordinals)) for label, ordinals in together + parts]
+    tables = manifest["tables"]
+    together = [(_together(notes), _sum([tables[n] for n in notes]))] if notes else []
+    return together + [(n, table) for n, table in tables.items() if n not in told]
 
 
-def _columns(account: Account, notes: Sequence[int]) -> list[Mapping[str, Any]]:
+def _sum(tables: Sequence[Told]) -> Told:
+    found: Counter[str] = Counter()
+    for table in tables:
+        found.update(table["found"])
+    counts = {k: sum(t[k] for t in tables) for k in ("records_in", "records_out", "quarantined")}
+    states = {word.value: worst([t["state"][word.value] for t in tables]) for word in Identifier}
+    return {**counts, "found": found, "state": states}
+
+
+def _columns(manifest: Told, notes: Sequence[str]) -> list[Told]:
     told = set(notes)
-    rows = [column for column in account.columns if column["file"] not in told]
+    rows = [column for column in manifest["columns"] if str(column["file"]) not in told]
     if not notes:
         return rows
-    first = next(column for column in account.columns if column["file"] in told)
+    first = next(column for column in manifest["columns"] if str(column["file"]) in told)
     return [{**first, "file": _together(notes)}, *rows]
 
 
-def _together(notes: Sequence[int]) -> str:
+def _together(notes: Sequence[str]) -> str:
     return f"{len(notes):,} notes, {notes[0]} to {notes[-1]}"

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
 
+from deid.wording import counted, percent
+
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    made = Environment(
         loader=ChoiceLoader(
             [
                 PackageLoader("deid.reports"),
@@ -22,6 +25,19 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters |= {"counted": counted, "percent": percent, "missed": missed}
+    return made
+
+
+def missed(rate: Mapping[str, float]) -> str:
+    """A miss rate of the manifest as a sentence part.
+
+    >>> missed({"spans": 200, "missed": 4, "low": 0.005, "high": 0.05})
+    '2 % (0.5 % to 5 %; 4 of 200)'
+    """
+    ends = f"{percent(rate['low'])} to {percent(rate['high'])}"
+    share = percent(rate["missed"] / rate["spans"])
+    return f"{share} ({ends}; {rate['missed']:,} of {rate['spans']:,})"
 
 
 def render(template: str, **content: Any) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 from deid.change import Change
 from deid.errors import UNREADABLE, DeidError
 from deid.formats import ReadOptions, Record, open_source
-from deid.release import FOLDER
+from deid.sealing import FOLDER
 from safe_harbor import Identifier, Residue
 
 Place = tuple[int, int]

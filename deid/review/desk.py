@@ -12,6 +12,7 @@ from deid.review.agreement import Difference, agreements, differences
 from deid.review.batch import Batch, Cell, Note, Place
 from deid.review.ledger import Ledger
 from deid.review.marks import DISMISSED, MISSED, VERDICTS, Mark, Marks
+from deid.review.pace import Watch, words_of
 from deid.review.sampling import Design, Plan, Unit, draw, hashed_rank
 from deid.review.seeding import SeededLeak, Sown, plant, sow
 from deid.review.shown import changes_json, in_original, in_released, lines
@@ -33,6 +34,8 @@ class Desk:
     marks: Marks
     places: list[Place] = field(init=False)
     strata: dict[Place, str] = field(init=False)
+    _counted: dict[Place, int] = field(default_factory=dict)
+    _watch: Watch = field(default_factory=Watch)
 
     def __post_init__(self) -> None:
         self.places = [(p.unit.file, p.unit.record) for p in self.plan.picks]
@@ -46,6 +49,7 @@ class Desk:
     def note(self, number: int, reviewer: str, share: bool) -> dict[str, Any]:
         """One note as the page shows it. In share mode nothing of the original is in it."""
         note = self._note(number)
+        self._watch.show(reviewer, note.place, self.ledger.now())
         sown = [self._sown(note, cell, share) for cell in self.batch.cells(note)]
         originals = self.batch.has_originals and not share
         own = [] if share else self.marks.of_note(note.place, reviewer)
@@ -124,7 +128,14 @@ class Desk:
 
     def standing(self, reviewer: str | None = None) -> Standing:
         """The figures so far."""
-        return stand(self.plan, self.marks, self.seeded, reviewer)
+        return stand(self.plan, self.marks, self.seeded, self._words, reviewer)
+
+    def _words(self, place: Place) -> int:
+        """How many words of a note there are to read."""
+        if place not in self._counted:
+            note = self.batch.notes[self.batch.number(place)]
+            self._counted[place] = words_of(cell.after for cell in self.batch.cells(note))
+        return self._counted[place]
 
     def next_unread(self, reviewer: str) -> int | None:
         """The next note of the sample that the reviewer has not finished."""
@@ -199,10 +210,16 @@ class Desk:
         return self.batch.number(last.place)
 
     def finish(self, number: int, reviewer: str, seconds: float) -> None:
-        """A note was read to its end; what is not marked in it is right."""
+        """A note was read to its end; what is not marked in it is right.
+
+        The page says how long it took, and is believed up to what the server's clock says.
+        """
         if not 0 <= seconds < 86_400:
             raise _refused()
-        self._append(reviewer, "read", self._note(number).place, {"seconds": round(seconds, 1)})
+        place = self._note(number).place
+        most = self._watch.finish(reviewer, place, self.ledger.now())
+        seconds = seconds if most is None else min(seconds, most)
+        self._append(reviewer, "read", place, {"seconds": round(seconds, 1)})
 
     def comment(self, number: int, reviewer: str, text: str) -> None:
         """A comment on a note, sealed."""

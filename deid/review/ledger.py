@@ -78,6 +78,10 @@ class Ledger:
         """Can comments be kept?"""
         return self._key is not None
 
+    def now(self) -> datetime:
+        """What the clock of the ledger says."""
+        return self._clock()
+
     def close(self) -> None:
         """Every event is on disk already."""
         self._base.close()

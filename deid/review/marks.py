@@ -89,7 +89,8 @@ class Marks:
         elif event.kind == "undo":
             self._undone.add(event.body["of"])
         elif event.kind == "read" and event.place is not None:
-            self._read.setdefault(event.place, {})[event.reviewer] = event.body["seconds"]
+            readers = self._read.setdefault(event.place, {})
+            readers[event.reviewer] = readers.get(event.reviewer, 0.0) + event.body["seconds"]
         elif event.kind == "ruling" and event.place is not None:
             body = event.body
             self._rulings[event.place, body["column"], _spot(body["spot"])] = body["verdict"]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from deid.release import FOLDER
-from deid.reports.pages import render
 from deid.review.desk import Desk
-
-_OPEN, _CLOSE = "<!--review-->", "<!--/review-->"
-_BLANK = '<p class="soft">Sampling by reviewers: not yet recorded.</p>'
+from deid.sealing import EVIDENCE, FOLDER, MANIFEST, manifest_bytes, sealed_with_evidence
+from deid.states import HELD, status
 
 
 def account(desk: Desk, now: datetime) -> dict[str, Any]:
@@ -38,38 +36,43 @@ def _state(desk: Desk) -> str:
 
 
 def record(desk: Desk, now: datetime) -> bool:
-    """Write the figures beside the release's own; True if a leak puts it on hold.
+    """Write the figures into the manifest, and the evidence anew; True if a leak puts it on hold.
 
     The hold stays until the data are scrubbed again: the next release has marks of its own.
     """
     folder = desk.batch.out / FOLDER
-    manifest = dict(json.loads((folder / "manifest.json").read_text("utf-8")))
+    manifest = dict(json.loads((folder / MANIFEST).read_text("utf-8")))
     told = account(desk, now)
     if not told["reviewers"] and "review" not in manifest:
         return False
-    verdict = dict(manifest["verdict"])
-    before = manifest.get("review", {}).get("verdict_before", verdict["supported"])
-    held = bool(told["state"] == "held")
-    verdict["supported"] = "none" if held else before
-    manifest |= {"verdict": verdict, "review": {**told, "verdict_before": before}}
-    _replace(folder / "manifest.json", json.dumps(manifest, indent=2) + "\n")
-    page = (folder / "evidence.html").read_text("utf-8")
-    section = render("review/evidence.html", review=told, before=before, held=held)
-    _replace(folder / "evidence.html", _put(page, section))
-    return held
+    sealed, page = sealed_with_evidence(reviewed(manifest, told))
+    _replace(folder / EVIDENCE, page)
+    _replace(folder / MANIFEST, manifest_bytes(sealed))
+    return bool(told["state"] == "held")
 
 
-def _put(page: str, section: str) -> str:
-    """The section in its place: where the page says that nothing is recorded, or over the last."""
-    whole = f"{_OPEN}{section}{_CLOSE}"
-    if _OPEN in page:
-        head, _, rest = page.partition(_OPEN)
-        return head + whole + rest.partition(_CLOSE)[2]
-    return page.replace(_BLANK, whole, 1)
+def reviewed(manifest: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, Any]:
+    """The manifest with what came of a review; a leak holds the release and its identifier."""
+    before = manifest.get("review", {})
+    verdict, rows = dict(manifest["verdict"]), manifest["identifiers"]
+    supported = before.get("verdict_before", verdict["supported"])
+    states = before.get("states_before", {word: row["state"] for word, row in rows.items()})
+    held = told["state"] == "held"
+    leaking = told["result"]["by_word"] if held else {}
+    verdict["supported"] = "none" if held else supported
+    verdict["held"] = held
+    identifiers = {
+        word: {**row, "state": HELD if word in leaking else states[word]}
+        for word, row in rows.items()
+    }
+    review = {**told, "verdict_before": supported, "states_before": states}
+    whole = {**manifest, "verdict": verdict, "identifiers": identifiers, "review": review}
+    verdict["status"] = status(whole)
+    return whole
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, data: bytes) -> None:
     """Whole or not at all."""
     part = path.with_name(f".{path.name}.part")
-    part.write_text(text, "utf-8")
+    part.write_bytes(data)
     part.replace(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,8 +18,11 @@ from deid.review.bounds import (
     upper_in_batch,
 )
 from deid.review.marks import MISSED, Marks
+from deid.review.pace import WORDS_A_MINUTE, Pace
 from deid.review.sampling import Plan
 from deid.review.seeding import SeededLeak
+from deid.wording import counted, percent
+from safe_harbor import Identifier
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +48,29 @@ class Standing:
     bound: float
     sensitivity: Sensitivity
     by_word: dict[str, tuple[int, float]] = field(default_factory=dict)
+    bound_by_word: dict[str, float] = field(default_factory=dict)
     by_stratum: dict[str, tuple[int, int, float]] = field(default_factory=dict)
     minutes: float = 0.0
+    hurried: int = 0
+    hurry: Pace = field(default_factory=Pace)
+
+    @property
+    def bound_claimed(self) -> bool:
+        """No bound is claimed of notes that nobody read, nor where some were clicked through."""
+        return self.read > 0 and not self.hurried
 
     @property
     def sentence(self) -> str:
         """The live figure, as read out by the page."""
-        if not self.read:
+        if not self.read and not self.hurried:
             return f"no note read yet, of {self.planned} in the sample"
         head = "" if self.finished else "so far "
-        notes = "1 note" if self.read == 1 else f"{self.read:,} notes"
-        leaks = "1 leak" if self.leaking == 1 else f"{self.leaking} leaks"
-        share = f"{100 * self.bound:.2g} %" if self.bound < 0.995 else "100 %"
-        return f"{head}{notes}, {leaks}: at most {share} of notes leak ({self.confidence:.0%})"
+        within = f" in {counted(self.leaking, 'note')}" if self.leaks != self.leaking else ""
+        read = f"{head}{counted(self.read, 'note')}, {counted(self.leaks, 'leak')}{within}"
+        if self.hurried:
+            return f"{read}; no bound: {counted(self.hurried, 'note')} read too fast"
+        share = f"at most {percent(self.bound)} of notes leak ({self.confidence:.0%})"
+        return f"{read}: {share}"
 
     def as_json(self) -> dict[str, Any]:
         """Value-free."""
@@ -82,26 +95,47 @@ class Standing:
                 for name, (read, n, bound) in self.by_stratum.items()
             },
             "minutes": round(self.minutes, 1),
+            "bound_claimed": self.bound_claimed,
+            "bound_by_word": self.bound_by_word,
+            "notes_hurried": self.hurried,
+            "words_hurried": self.hurry.words,
+            "seconds_hurried": round(self.hurry.seconds),
+            "words_a_minute": WORDS_A_MINUTE,
             "sentence": self.sentence,
         }
 
 
 def stand(
-    plan: Plan, marks: Marks, seeded: Sequence[SeededLeak], reviewer: str | None = None
+    plan: Plan,
+    marks: Marks,
+    seeded: Sequence[SeededLeak],
+    words: Callable[[Place], int],
+    reviewer: str | None = None,
 ) -> Standing:
-    """The figures so far; of one reviewer alone, where one is named."""
+    """The figures so far; of one reviewer alone, where one is named.
+
+    `words` says how many words a note has: one that was marked read faster than they can be read
+    counts as unread, but for the leaks that were marked in it.
+    """
     wanted = _wanted(plan, marks, reviewer)
     places = [(p.unit.file, p.unit.record) for p in plan.picks[:wanted]]
-    read = [place for place in places if _is_read(marks, place, reviewer)]
-    leaking = {place: words for place in read if (words := _words(marks, place, reviewer))}
+    paces = {place: _pace(marks, place, words, reviewer) for place in places}
+    marked = [place for place, pace in paces.items() if pace is not None]
+    hurried = {place: pace for place, pace in paces.items() if pace is not None and pace.hurried}
+    read = [place for place in marked if place not in hurried]
+    leaking = {place: found for place in marked if (found := _words(marks, place, reviewer))}
     finished = len(read) == wanted
     sensitivity = _sensitivity(marks, seeded, set(read), reviewer)
 
-    def bound(confidence: float) -> float:
-        return _bound(plan, places, read, leaking, confidence, finished)
+    def corrected(leaks: dict[Place, list[str]]) -> float:
+        def bound(confidence: float) -> float:
+            return _bound(plan, places, read, leaks, confidence, finished)
+
+        return upper_corrected(bound, sensitivity.found, sensitivity.seeded, confidence)
 
     by_word = Counter(word for found in leaking.values() for word in set(found))
     confidence = plan.design.confidence
+    in_read = {place: found for place, found in leaking.items() if place not in hurried}
     return Standing(
         len(plan.picks),
         len(read),
@@ -110,13 +144,32 @@ def stand(
         finished,
         confidence,
         plan.design.rate,
-        bound(confidence),
-        upper_corrected(bound, sensitivity.found, sensitivity.seeded, confidence),
+        _bound(plan, places, read, in_read, confidence, finished),
+        corrected(in_read),
         sensitivity,
-        {word: (n, upper(n, len(read), confidence)) for word, n in sorted(by_word.items())},
-        _strata(plan, set(read), leaking, confidence),
-        sum(sum(marks.readers(place).values()) for place in read) / 60,
+        {
+            word: (n, upper(min(n, len(read)), len(read), confidence))
+            for word, n in sorted(by_word.items())
+        },
+        {word.value: corrected(_of_word(in_read, word)) for word in Identifier},
+        _strata(plan, set(read), in_read, confidence),
+        sum(sum(marks.readers(place).values()) for place in marked) / 60,
+        len(hurried),
+        sum(hurried.values(), Pace()),
     )
+
+
+def _of_word(leaking: dict[Place, list[str]], word: str) -> dict[Place, list[str]]:
+    return {place: found for place, found in leaking.items() if word in found}
+
+
+def _pace(
+    marks: Marks, place: Place, words: Callable[[Place], int], reviewer: str | None
+) -> Pace | None:
+    """How fast a note was read by the slowest of its readers; None where nobody marked it read."""
+    readers = marks.readers(place)
+    seconds = [s for name, s in readers.items() if reviewer in (None, name)]
+    return Pace(words(place), max(seconds)) if seconds else None
 
 
 def _wanted(plan: Plan, marks: Marks, reviewer: str | None) -> int:
@@ -126,11 +179,6 @@ def _wanted(plan: Plan, marks: Marks, reviewer: str | None) -> int:
     first = [(p.unit.file, p.unit.record) for p in plan.picks if p.stage == 1]
     leaks = sum(bool(_words(marks, place, reviewer)) for place in first)
     return len(first) if leaks <= plan.stages.accept else len(plan.picks)
-
-
-def _is_read(marks: Marks, place: Place, reviewer: str | None) -> bool:
-    readers = marks.readers(place)
-    return bool(readers) if reviewer is None else reviewer in readers
 
 
 def _words(marks: Marks, place: Place, reviewer: str | None) -> list[str]:

@@ -3,7 +3,7 @@ import { $, ask, blank, element, isCovered, layOut, paint, rangeOf, selected, st
 
 const text = $("text");
 const state = { note: null, marks: [], words: [], rows: [], from: 0, total: 0, share: false, chosen: -1,
-  picking: null, picked: null, seconds: 0, next: null, judging: false };
+  picking: null, picked: null, seconds: 0, spent: {}, next: null, judging: false };
 const VERDICTS = { right: "right", wrong_word: "wrong word", stay: "should have stayed", missed: "missed" };
 
 const say = (words) => { $("said").textContent = words; };
@@ -95,10 +95,11 @@ async function step(by) {
 
 async function open(number) {
   stopPicking();
+  if (state.note) state.spent[state.note.number] = state.seconds;
   state.note = await ask(`/api/notes/${number}`);
   state.marks = state.note.marks;
   state.chosen = -1;
-  state.seconds = 0;
+  state.seconds = state.spent[number] ?? 0;
   layOut(state.note, text);
   const place = state.note.sample ? `sample ${state.note.sample}` : "not in the sample";
   $("title").textContent = `${state.note.name}, record ${state.note.record} (${place})`;
@@ -282,8 +283,9 @@ function lineAway(by) {
 
 async function done() {
   if (state.share || !state.note) return say("Nothing is marked while sharing.");
-  const seconds = state.seconds;
+  const seconds = state.seconds + 1;  // the second that runs counts; the server knows better
   if (!await act(`/api/notes/${state.note.number}/read`, { seconds }, "Read.")) return;
+  state.seconds = 0;
   if (state.next === null) say("Every note of the sample is read.");
   else {
     await open(state.next);

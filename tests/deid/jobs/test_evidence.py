@@ -5,13 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from small_extract import KnownOnly, job
 
 from deid.jobs import Job, scrub
-from deid.reports.evidence import NOTES_LISTED
+from deid.reports.evidence import NOTES_LISTED, evidence_page
+from deid.run_record import WITHHELD, begin_run
+from deid.states import HELD, NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED, headline, status, worst
 from safe_harbor import Identifier
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 def evidence(out: Path) -> str:
@@ -38,7 +43,7 @@ def test_a_picture_named_in_one_file_proves_nothing_of_the_others(
     first = next(iter(account.tables.values()))
     first.found[Identifier.PHOTOS] += 1
     account.tally.found[Identifier.PHOTOS] += 1
-    assert account.of_table(next(iter(account.tables)))["state"]["photos"] == "PASS"
+    assert account.of_table(next(iter(account.tables)))["state"]["photos"] == "SEARCHED"
     assert account.state(Identifier.PHOTOS) == "NOT_EVALUATED"
 
 
@@ -66,3 +71,55 @@ def test_many_notes_are_one_line(tmp_path: Path) -> None:
     page = evidence(tmp_path / "out-many")
     assert page.count("the text of the documents") == 1
     assert f"{many} notes, 1 to {many}" in page
+
+
+def test_page_and_manifest_agree_and_the_page_is_made_of_the_manifest(
+    extract: Path, tmp_path: Path
+) -> None:
+    for name, made in (("known", job), ("bare", bare)):
+        inputs = extract if name == "known" else notes(tmp_path / "notes", 2)
+        scrub(made(inputs, tmp_path / name), KnownOnly())
+        manifest = json.loads((tmp_path / name / "_release" / "manifest.json").read_text("utf-8"))
+        page = evidence(tmp_path / name)
+        assert page == evidence_page(manifest)
+        assert headline(manifest) in page.splitlines()[0]
+        assert f">{headline(manifest)}</h1>" in page
+        wanted = NONE_KNOWN_LEFT if name == "known" else SEARCHED
+        assert status(manifest) == manifest["verdict"]["status"] == wanted
+        states = {row["state"] for row in manifest["identifiers"].values()}
+        assert (NONE_KNOWN_LEFT in states) == (name == "known")
+        assert "PASS" not in page
+
+
+def test_a_hit_and_a_leak_hold_whatever_else_is_known() -> None:
+    known = {"known_values": 3, "hits": 0, "known_tables": 1, "patient_names_known": True}
+    rows = {"names": {"state": NONE_KNOWN_LEFT}}
+    well = {
+        "verdict": {"held": False, "supported": "safe_harbor"},
+        "residual": known,
+        "identifiers": rows,
+    }
+    assert status(well) == NONE_KNOWN_LEFT
+    assert status({**well, "residual": {**known, "hits": 1}}) == HELD
+    assert status({**well, "review": {"state": "held"}}) == HELD
+    assert status({**well, "verdict": {"held": True, "supported": "none"}}) == HELD
+    untold = {**known, "known_tables": 0, "patient_names_known": False}
+    assert status({**well, "residual": untold}) == SEARCHED
+    assert worst([NONE_KNOWN_LEFT, SEARCHED]) == SEARCHED
+    assert worst([NOT_EVALUATED, HELD, SEARCHED]) == HELD
+
+
+def test_who_ran_the_job_stands_in_both_and_a_known_value_in_neither(
+    extract: Path, tmp_path: Path
+) -> None:
+    patients = (extract / "patients.csv").read_text("utf-8").splitlines()
+    row = dict(zip(patients[0].split(","), patients[1].split(","), strict=False))
+    known = f"{row['first_name']} {row['last_name']}"
+    for operator, told in (("Privacy Office", "Privacy Office"), (known, WITHHELD)):
+        run = begin_run("deid scrub INPUT", operator, lambda: NOON)
+        out = tmp_path / operator.replace(" ", "")
+        scrub(job(extract, out), KnownOnly(), run=run)
+        manifest = json.loads((out / "_release" / "manifest.json").read_text("utf-8"))
+        assert manifest["operator"] == told
+        assert manifest["start"] == manifest["end"] == "2026-03-01T12:00:00+00:00"
+        assert told in evidence(out) and "2026-03-01T12:00:00+00:00" in evidence(out)

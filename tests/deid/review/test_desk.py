@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -62,10 +63,16 @@ def job(tmp_path: Path) -> tuple[Path, Path]:
     return inputs, out
 
 
+def minutes() -> Callable[[], datetime]:
+    """A clock by which a minute goes by whenever it is asked."""
+    asked = count()
+    return lambda: NOW + timedelta(minutes=next(asked))
+
+
 def sit(job: tuple[Path, Path], originals: bool = True, **design: object) -> Desk:
     inputs, out = job
     batch = open_batch(out, (inputs,) if originals else ())
-    ledger = Ledger(ledger_path(out), batch.digest, lambda: NOW)
+    ledger = Ledger(ledger_path(out), batch.digest, minutes())
     plan = Design(**design)  # type: ignore[arg-type]
     return open_desk(batch, ledger, frame(batch, plan.stratify), plan)[0]
 
@@ -160,10 +167,10 @@ def test_seeded_leaks_measure_the_reviewer_and_never_count_as_leaks(
         if originals:
             assert sown.cell.after[slice(*sown.at)].startswith("Ada ")
         desk.miss(number, "ann", 1, "after", sown.at[0] + 1, sown.at[1], "names")
-        desk.finish(number, "ann", 1)
+        desk.finish(number, "ann", 30)
         assert desk.standing().sensitivity.found == found
     missed = desk.batch.number(desk.seeded[3].place)
-    desk.finish(missed, "ann", 1)
+    desk.finish(missed, "ann", 30)
     standing = desk.standing()
     assert (standing.sensitivity.seeded, standing.sensitivity.found) == (4, 3)
     assert standing.leaks == 0
@@ -194,12 +201,12 @@ def test_a_leak_holds_the_release_until_it_is_dismissed(job: tuple[Path, Path]) 
     start = released(desk, 2).index("Zoë")
     desk.miss(2, "ann", 1, "after", start, start + 8, "names")
     for number in range(6):
-        desk.finish(number, "ann", 1)
+        desk.finish(number, "ann", 30)
     assert record(desk, NOW)
     manifest = json.loads((job[1] / "_release" / "manifest.json").read_text())
     assert manifest["verdict"]["supported"] == "none"
     assert manifest["review"]["result"]["by_word"]["names"]["notes_leaking"] == 1
-    desk.finish(2, "ben", 1)
+    desk.finish(2, "ben", 30)
     [difference] = desk.differences()
     assert difference.said == (("ann", "missed", "names"), ("ben", "nothing", ""))
     desk.rule(2, "cleo", 0, "no_leak")

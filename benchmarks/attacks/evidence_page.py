@@ -1,0 +1,185 @@
+"""A page that says more than the job knows."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from benchmarks.attacks.lab import Lab, Run
+
+TABLE = "patient_id,first_name,last_name,mrn\nP1,Zebulon,Quartermaine,88213377\n"
+NOTE = "Slept well. Walked with the nurse and ate breakfast without help, no pain at all today. "
+BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def _notes(lab: Lab, count: int = 4) -> Path:
+    rows = [
+        json.dumps({"id": str(n), "patient": "P1", "text": f"Note {n}. {NOTE}"})
+        for n in range(count)
+    ]
+    return lab.write("notes.jsonl", "\n".join(rows) + "\n")
+
+
+def _manifest(lab: Lab) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads((lab.here / "out/_release/manifest.json").read_text("utf-8"))
+    return told
+
+
+def _page(lab: Lab) -> str:
+    return (lab.here / "out/_release/evidence.html").read_text("utf-8")
+
+
+def _agree(lab: Lab, headline: str) -> bool:
+    """The first line of the page and its heading, and the manifest, say the same."""
+    page, verdict = _page(lab), _manifest(lab)["verdict"]["supported"]
+    first = page.splitlines()[0]
+    wanted = f"{headline}: verdict {verdict}"
+    return wanted in first and f">{wanted}</h1>" in page
+
+
+def _review(
+    lab: Lab, seconds: float, clock_seconds: float, *, first: float = 0, missed: int = 0
+) -> None:
+    """A reviewer marks every note read, saying that each took `seconds`; by the clock it took
+    `clock_seconds`, the first of them `first`."""
+    from deid.review.batch import open_batch
+    from deid.review.desk import open_desk
+    from deid.review.ledger import Ledger, ledger_path
+    from deid.review.outcome import record
+    from deid.review.sampling import Design
+    from deid.review.sampling_frame import frame
+
+    now = [BEGAN]
+    batch = open_batch(lab.here / "out", ())
+    ledger = Ledger(ledger_path(lab.here / "out"), batch.digest, lambda: now[0])
+    design = Design(seed="attack")
+    desk = open_desk(batch, ledger, frame(batch, design.stratify), design)[0]
+    for count, place in enumerate(desk.places):
+        number = batch.number(place)
+        desk.note(number, "ann", share=False)
+        for start in range(2 if count < missed else 0):
+            cell = desk.batch.cells(desk.batch.notes[number])[-1]
+            desk.miss(number, "ann", cell.column, "after", 3 * start, 3 * start + 2, "names")
+        now[0] += timedelta(seconds=first if first and not count else clock_seconds)
+        desk.finish(number, "ann", seconds)
+    record(desk, now[0])
+    ledger.close()
+
+
+def attack_nothing_known(lab: Lab) -> bool:
+    """Scrub without --known and show the page as proof."""
+    run = lab.scrub(_notes(lab))
+    page, manifest = _page(lab), _manifest(lab)
+    states = {row["state"] for row in manifest["identifiers"].values()}
+    return (
+        run.code == 0
+        and "nothing was proved" in run.stderr
+        and _agree(lab, "Searched, not proved")
+        and states <= {"SEARCHED", "NOT_EVALUATED"}
+        and "nothing is left" not in page
+        and "PASS" not in page
+        and " of 2,933)" in page  # the misses measured, beside the state
+    )
+
+
+def attack_keys_beside_notes(lab: Lab) -> bool:
+    """A column of keys beside the notes passes for known patients."""
+    notes = lab.write("notes.csv", f'note_id,mrn,note\n1,88213377,"{NOTE}"\n2,88213390,"{NOTE}"\n')
+    lab.scrub(notes)
+    names = _manifest(lab)["identifiers"]["names"]["state"]
+    return _agree(lab, "Searched, not proved") and names == "SEARCHED"
+
+
+def attack_known_patients_of_others(lab: Lab) -> bool:
+    """The known table is of patients whom no note names: nothing of the notes' own is proved."""
+    table = lab.write("patients.csv", TABLE)
+    note = lab.write("note.txt", NOTE)
+    lab.scrub(note, "--known", table, "--patient-key", "patient_id")
+    return "1 record of 1 names no known patient" in _page(lab)
+
+
+def attack_sign_after_a_leak(lab: Lab) -> bool:
+    """Sign the page of a release in which a reviewer confirmed leaks."""
+    table = lab.write("patients.csv", TABLE)
+    lab.scrub(_notes(lab), "--known", table, "--patient-key", "patient_id")
+    proved = _agree(lab, "Known values proved absent") and "Date and signature" in _page(lab)
+    _review(lab, seconds=60, clock_seconds=60, missed=1)
+    page, manifest = _page(lab), _manifest(lab)
+    checked = lab.deid("check", lab.here / "out")
+    return (
+        proved
+        and _agree(lab, "Held")
+        and manifest["verdict"]["supported"] == "none"
+        and manifest["identifiers"]["names"]["state"] == "HELD"
+        and "Date and signature" not in page
+        and "2 leaks" in page
+        and "leak(s)" not in page
+        and _refused(checked, "on-hold")
+    )
+
+
+def attack_review_without_reading(lab: Lab) -> bool:
+    """Click through the sample in seconds, with the page's own clock set forward."""
+    lab.scrub(_notes(lab, 12))
+    _review(lab, seconds=60, clock_seconds=0.3)
+    page, result = _page(lab), _manifest(lab)["review"]["result"]
+    return (
+        not result["bound_claimed"]
+        and result["notes_read"] == 0
+        and "no bound is claimed" in page
+        and "at most" not in page
+    )
+
+
+def attack_review_one_note_at_leisure(lab: Lab) -> bool:
+    """Leave one note open over lunch and click through the rest."""
+    lab.scrub(_notes(lab, 12))
+    _review(lab, seconds=3600, clock_seconds=0.3, first=3600)
+    result = _manifest(lab)["review"]["result"]
+    return not result["bound_claimed"] and result["notes_hurried"] == 11
+
+
+def attack_operator_is_a_patient(lab: Lab) -> bool:
+    """The operator's name, or a path in the command, carries a known value onto the page."""
+    table = lab.write("Zebulon Quartermaine.csv", TABLE)
+    named = ("--known", table, "--patient-key", "patient_id")
+    run = lab.scrub(_notes(lab), *named, "--operator", "Zebulon Quartermaine")
+    manifest = _manifest(lab)
+    return (
+        run.code == 0
+        and lab.absent("quartermaine", str(lab.here))
+        and manifest["command"].startswith("deid scrub INPUT --out OUT --known TABLE")
+        and all(manifest[name] for name in ("operator", "version", "start", "end", "processor"))
+    )
+
+
+def attack_markup_in_the_operator(lab: Lab) -> bool:
+    """An operator's name that is markup, or too long to be one."""
+    run = lab.scrub(_notes(lab), "--operator", "<script>alert(1)</script>")
+    long = lab.scrub(_notes(lab), "--operator", "x" * 200, out="other")
+    return run.code == 0 and "<script>" not in _page(lab) and _refused(long, "operator-invalid", 2)
+
+
+def attack_numbers_that_disagree(lab: Lab) -> bool:
+    """One record, one file: sentences that say `1 records`."""
+    note = lab.write("note.txt", NOTE)
+    run = lab.scrub(note)
+    checked = lab.deid("check", lab.here / "out/note.txt")
+    said = run.stderr + checked.stdout + _page(lab)
+    wrong = ("1 records", "1 files", "1 notes", "1 known values", "1 hits", "(s)")
+    return "1 record in" in run.stderr and not any(words in said for words in wrong)
+
+
+def attack_page_of_another_day(lab: Lab) -> bool:
+    """Start, end and operator make two runs differ in what they release."""
+    notes = _notes(lab)
+    lab.scrub(notes)
+    lab.scrub(notes, "--operator", "Somebody Else", "--workers", "2", out="again")
+    first, second = lab.released(account=False), lab.released("again", account=False)
+    return first == second and bool(first)
+
+
+def _refused(run: Run, code: str, exit_code: int = 3) -> bool:
+    return run.code == exit_code and f"[{code}]" in run.stdout + run.stderr

@@ -1,0 +1,90 @@
+"""Who ran a job, with what command, version and processor, and when. Value-free."""
+
+from __future__ import annotations
+
+import getpass
+import platform
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from deid.errors import DeidError
+
+Clock = Callable[[], datetime]
+LONGEST_OPERATOR = 100
+WITHHELD = "(withheld: it holds a known value)"
+_CPUINFO = Path("/proc/cpuinfo")
+# The model's sums differ in their last digits between these.
+_VECTORS = ("avx512_vnni", "avx512f", "avx2", "asimd")
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """A run of a job; None where nobody told. Times are ISO 8601, in UTC."""
+
+    operator: str | None = None
+    command: str | None = None
+    version: str | None = None
+    processor: str | None = None
+    start: str | None = None
+    end: str | None = None
+    clock: Clock | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """For the manifest."""
+        names = ("operator", "command", "version", "processor", "start", "end")
+        return {name: getattr(self, name) for name in names}
+
+    def ended(self) -> RunRecord:
+        """The same, ended now."""
+        return self if self.clock is None else replace(self, end=_moment(self.clock))
+
+
+def begin_run(command: str, operator: str | None, clock: Clock) -> RunRecord:
+    """The record of a run that begins now, by `operator` or else the user of the system.
+
+    Raises:
+        DeidError: `operator-invalid`.
+    """
+    name = login_name() if operator is None else " ".join(operator.split())
+    if not name or len(name) > LONGEST_OPERATOR or not name.isprintable():
+        raise DeidError(
+            "operator-invalid",
+            "--operator is empty, too long, or holds characters that cannot be shown",
+            hint=f"a name or staff number of at most {LONGEST_OPERATOR} characters",
+        )
+    return RunRecord(name, command, _version(), processor(), _moment(clock), clock=clock)
+
+
+def login_name() -> str:
+    """The user of the operating system."""
+    try:
+        return getpass.getuser()[:LONGEST_OPERATOR]
+    except (OSError, KeyError):
+        return "unknown"
+
+
+def processor() -> str:
+    """The processor of this machine, and the widest vectors that it adds up with."""
+    try:
+        lines = _CPUINFO.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        lines = []
+    told = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
+    flags = told.get("flags", told.get("Features", "")).split()
+    name = told.get("model name") or platform.processor() or "processor"
+    return ", ".join([name, platform.machine(), *(v for v in _VECTORS if v in flags)][:3])
+
+
+def _version() -> str:
+    try:
+        return version("safe-harbor-deid")
+    except PackageNotFoundError:
+        return "absent"
+
+
+def _moment(clock: Clock) -> str:
+    return clock().astimezone(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,21 @@
+"""Numbers in sentences: what agrees with them in number, and shares in percent."""
+
+from __future__ import annotations
+
+
+def counted(number: float, noun: str, many: str = "") -> str:
+    """The number with its noun, singular for one.
+
+    >>> counted(1, "leak"), counted(2, "leak"), counted(1200, "byte")
+    ('1 leak', '2 leaks', '1200 bytes')
+    """
+    return f"{number} {noun if number == 1 else many or f'{noun}s'}"
+
+
+def percent(share: float) -> str:
+    """A share of at most 1, to two digits that tell.
+
+    >>> percent(0.0126), percent(1), percent(0.00004)
+    ('1.3 %', '100 %', '0.004 %')
+    """
+    return "100 %" if share >= 0.995 else f"{float(f'{100 * share:.2g}'):g} %"

@@ -1,0 +1,83 @@
+"""A note that was clicked through counts as unread, whoever says otherwise."""
+
+from __future__ import annotations
+
+import pytest
+
+from deid.review.ledger import Event
+from deid.review.marks import Marks
+from deid.review.pace import WORDS_A_MINUTE, Pace, words_of
+from deid.review.sampling import Design, Plan, Unit, draw
+from deid.review.standing import Standing, stand
+
+
+def test_the_floor() -> None:
+    assert Pace(WORDS_A_MINUTE + 1, 60).hurried
+    assert not Pace(WORDS_A_MINUTE, 60).hurried
+    assert Pace(1, 0).hurried
+    assert not Pace(0, 0).hurried
+    assert Pace(2, 1.0) + Pace(3, 0.5) == Pace(5, 1.5)
+
+
+def test_words_are_counted_over_all_cells() -> None:
+    assert words_of(["a b", "", "c-d 12"]) == 5
+
+
+READ = 19  # of 20 notes, to exclude a leak rate of 1 %
+
+
+def sample(notes: int = 20) -> Plan:
+    units = [Unit(1, record, record) for record in range(1, notes + 1)]
+    return draw(units, Design(seed="x", rate=0.01))
+
+
+def reading(plan: Plan, seconds: list[float], reviewer: str = "ann") -> Marks:
+    events = [
+        Event(n, "", reviewer, "read", (p.unit.file, p.unit.record), {"seconds": s})
+        for n, (p, s) in enumerate(zip(plan.picks, seconds, strict=False), 1)
+    ]
+    return Marks().take(events)
+
+
+def standing(seconds: list[float], words: int = 100) -> Standing:
+    plan = sample()
+    return stand(plan, reading(plan, seconds), (), lambda _: words)
+
+
+def test_notes_that_were_read_are_bounded() -> None:
+    found = standing([30.0] * READ)
+    assert found.bound_claimed
+    assert (found.read, found.finished, found.hurried) == (READ, True, 0)
+    assert found.sentence.startswith("19 notes, 0 leaks: at most")
+
+
+def test_clicked_through_notes_are_flagged_and_nothing_is_claimed() -> None:
+    found = standing([0.3] * READ)
+    assert not found.bound_claimed
+    assert (found.read, found.hurried, found.bound) == (0, READ, 1.0)
+    assert "no bound: 19 notes read too fast" in found.sentence
+    assert "at most" not in found.sentence
+
+
+@pytest.mark.parametrize("slow", [1, 10, 18])
+def test_some_notes_at_leisure_do_not_pay_for_the_others(slow: int) -> None:
+    found = standing([3600.0] * slow + [0.3] * (READ - slow))
+    assert not found.bound_claimed
+    assert not found.finished
+    assert (found.read, found.hurried) == (slow, READ - slow)
+
+
+def test_reading_again_makes_it_good() -> None:
+    plan = sample()
+    events = [
+        Event(n, "", "ann", "read", (p.unit.file, p.unit.record), {"seconds": 5.0})
+        for n, p in enumerate((*plan.picks, *plan.picks), 1)
+    ]
+    assert not stand(plan, Marks().take(events[:READ]), (), lambda _: 90).bound_claimed
+    assert stand(plan, Marks().take(events), (), lambda _: 90).bound_claimed
+
+
+def test_every_identifier_is_bounded_where_notes_were_read() -> None:
+    found = standing([30.0] * READ)
+    assert set(found.bound_by_word.values()) == {found.bound}
+    assert len(found.bound_by_word) == 18
