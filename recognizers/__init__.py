@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from recognizers.known_recognizer import KnownValuesRecognizer
     from recognizers.known_sieve import Sieve
     from recognizers.known_values import PARTS, KnownValue, KnownValues
+    from recognizers.lexicon import WordEvidence, is_town_name, word_evidence
     from recognizers.model import Model, ModelError
     from recognizers.presidio import analyzer, read_registry, registry
     from recognizers.search import Finder, find
@@ -58,6 +59,7 @@ __all__ = [
     "RecognizerError",
     "Sieve",
     "UnlistedWords",
+    "WordEvidence",
     "analyzer",
     "explains",
     "find",
@@ -75,6 +77,7 @@ __all__ = [
     "is_null",
     "is_placeholder",
     "is_snomed",
+    "is_town_name",
     "is_unknown_word",
     "labelled_identifier",
     "nothing_words",
@@ -82,6 +85,7 @@ __all__ = [
     "provenance",
     "read_registry",
     "registry",
+    "word_evidence",
 ]
 
 # Resolved on first use: reading a policy must not load Presidio, spaCy or the model's runtime.
@@ -98,6 +102,9 @@ LATER = {
     "KnownValuesRecognizer": "known_recognizer",
     "Sieve": "known_sieve",
     "UnlistedWords": "unlisted",
+    "WordEvidence": "lexicon",
+    "is_town_name": "lexicon",
+    "word_evidence": "lexicon",
     "is_listed_word": "gazetteers",
     "Model": "model",
     "ModelError": "model",

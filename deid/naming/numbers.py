@@ -1,0 +1,159 @@
+"""What the numbers of a name may tell: a day, an age over 89, the number of somebody.
+
+45 CFR 164.514(b)(2)(i)(C) lets a year stay alone, and ages up to 89.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from deid.naming.parts import Part
+from safe_harbor import OLDEST_AGE
+
+# Elements of dates finer than the year, whatever stands beside them.
+_CALENDAR = frozenset(
+    """january february march april june july august september october november december jan feb apr
+    jun jul aug sept nov monday tuesday wednesday thursday friday saturday sunday mon tue tues wed
+    weds thu thur thurs fri christmas xmas easter thanksgiving halloween ramadan diwali hanukkah
+    passover juneteenth nowruz valentine enero febrero marzo abril mayo junio julio agosto septiembre
+    octubre noviembre diciembre januar februar marz mai juni juli oktober dezember janvier fevrier mars
+    avril juin juillet aout septembre octobre novembre decembre""".split()
+)
+# These are other words, too, but for a number beside them.
+_MAY_BE_CALENDAR = frozenset(
+    """mar may dec oct sep sat sun winter spring summer autumn fall season quarter qtr q week wk w
+    half doy julian""".split()
+)
+_ROMAN_MONTHS = frozenset("i ii iii iv v vi vii viii ix x xi xii".split())
+_TELLS_DAY = frozenset("mar may dec oct sep sat sun".split())
+_BIRTH = frozenset("birth born dob yob bday birthday".split())
+_SPELT = frozenset(
+    """nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred eleven twelve thirteen
+    fourteen fifteen sixteen seventeen eighteen""".split()
+)
+_TOO_OLD = frozenset("ninety nineties nonagenarian centenarian hundred".split())
+_AGED = frozenset(
+    "age aged ages y yo yr yrs year years yrold old older m f male female man woman o".split()
+)
+_OR_MORE = frozenset("plus over above ge gt older up".split())
+# Before these and behind those two small numbers are a range, a version or a question.
+_BEFORE_RANGE = frozenset(
+    """age ages aged q item question qn score grade level stage band bin group category cat v ver
+    version release rev icd loinc days weeks months years cdm section part""".split()
+)
+_BEHIND_RANGE = frozenset("y yo yr yrs year years day days week weeks min mins hr hrs hour hours "
+                          "month months mo mos mg ml kg cm mm mcg pct percent".split())  # fmt: skip
+_PERSONS = frozenset(
+    """patient pt pts subject subj subjid participant mrn mrns ssn acct account id ids member client
+    resident case person people bed room chart encounter csn npi license claim policy badge""".split()
+)
+# A single letter that counts something with up to three digits: days, hours, weeks, visits, questions.
+_COUNTING = frozenset("dhtmwqvxn")
+_LONGEST, _LONGEST_TOGETHER = 3, 4
+_FIRST_YEAR, _LAST_YEAR = 1950, 2049
+_COUNTER = re.compile(r"0+([1-4]?\d{1,2})")
+_OLDEST_EVER = 130
+
+
+def tells_number(parts: Sequence[Part]) -> bool:
+    """Do the numbers and the words of the calendar tell a day, an age over 89, or a number of
+    somebody?"""
+    texts = [part.text for part in parts]
+    return (
+        not _CALENDAR.isdisjoint(texts)
+        or _tells_day(parts)
+        or tells_age(parts)
+        or _numbers_somebody(parts)
+    )
+
+
+def is_year(text: str) -> bool:
+    """Is it a year that nobody over 89 was born in?"""
+    return len(text) == 4 and text.isdigit() and _FIRST_YEAR <= int(text) <= _LAST_YEAR
+
+
+def _tells_day(parts: Sequence[Part]) -> bool:
+    words = {part.text for part in parts if not part.is_number}
+    numbers = [part.text for part in parts if part.is_number]
+    if numbers and not _TELLS_DAY.isdisjoint(words):
+        return True
+    if any(map(is_year, numbers)):
+        return len(numbers) > 1 or not words.isdisjoint(_MAY_BE_CALENDAR | _BIRTH)
+    if any(
+        one.is_number and two.text in _ROMAN_MONTHS and three.is_number
+        for one, two, three in zip(parts, parts[1:], parts[2:], strict=False)
+    ):
+        return True
+    return any(
+        _is_month_and_day(parts, place)
+        for place, (one, other) in enumerate(pairwise(parts))
+        if one.is_number and other.is_number
+    )
+
+
+def _is_month_and_day(parts: Sequence[Part], place: int) -> bool:
+    one, other = int(parts[place].text), int(parts[place + 1].text)
+    if not (1 <= one <= 31 and 1 <= other <= 31 and min(one, other) <= 12):
+        return False
+    if parts[place + 1].between == ".":
+        return False
+    before = parts[place - 1].text if place else ""
+    behind = parts[place + 2].text if place + 2 < len(parts) else ""
+    return before not in _BEFORE_RANGE and behind not in _BEHIND_RANGE
+
+
+def tells_age(parts: Sequence[Part]) -> bool:
+    """Is one of the numbers an age over 89, in figures or in words?"""
+    texts = [part.text for part in parts]
+    if not _TOO_OLD.isdisjoint(texts):
+        return True
+    if any(one in _SPELT and other in _SPELT for one, other in pairwise(texts)):
+        return True
+    return any(
+        part.is_number
+        and OLDEST_AGE < int(part.text) <= _OLDEST_EVER
+        and not _AGED.isdisjoint(texts[max(place - 2, 0) : place + 3])
+        and not (int(part.text) == OLDEST_AGE + 1 and _is_open(parts, place))
+        for place, part in enumerate(parts)
+    )
+
+
+def _is_open(parts: Sequence[Part], place: int) -> bool:
+    """`age_90_plus`, `age_over_90`, `age>=90`, `90+`: what a Safe Harbor release itself writes."""
+    around = [p.text for p in parts[max(place - 1, 0) : place + 2]]
+    return not _OR_MORE.isdisjoint(around) or any(sign in parts[place].between for sign in "<>≥")
+
+
+def _numbers_somebody(parts: Sequence[Part]) -> bool:
+    run = 0
+    for place, part in enumerate(parts):
+        if not part.is_number:
+            run = 0
+            continue
+        run += len(part.text)
+        if not _is_short(part.text) or (run > _LONGEST_TOGETHER and run > len(part.text)):
+            return True
+        before = parts[place - 1].text if place else ""
+        if before in _PERSONS and len(part.text) > 1 and not is_year(part.text):
+            return True
+        lone = len(before) == 1 and before.isalpha() and before not in _COUNTING
+        if lone and len(part.text) >= _LONGEST:
+            return True
+    return _are_three(parts)
+
+
+def _is_short(text: str) -> bool:
+    """Three digits, a year, or a file's place among others, padded with zeros."""
+    return len(text) <= _LONGEST or is_year(text) or _COUNTER.fullmatch(text) is not None
+
+
+def _are_three(parts: Sequence[Part]) -> bool:
+    """Three numbers in a row that are no version."""
+    for place in range(len(parts) - 2):
+        before = parts[place - 1].text if place else ""
+        together = all(part.is_number for part in parts[place : place + 3])
+        if together and before not in _BEFORE_RANGE:
+            return True
+    return False
