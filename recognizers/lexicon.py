@@ -1,11 +1,19 @@
-"""What the word lists know of one word: as somebody's name, as a place, as a word of the language."""
+"""What the word lists know of one word: as a name, as a place, as a word of the language."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from recognizers.columns_scores import score_names
-from recognizers.gazetteers import city, clinical_word, common_word, county, eponym, first_name, surname
+from recognizers.gazetteers import (
+    city,
+    clinical_word,
+    common_word,
+    county,
+    eponym,
+    first_name,
+    surname,
+)
 from recognizers.known_words import common_words
 from recognizers.words_kept import kept
 
@@ -51,4 +59,3 @@ def word_evidence(word: str) -> WordEvidence:
 def is_town_name(text: str) -> bool:
     """Is a town or county of the United States called so, in one word or several?"""
     return bool(city(text.casefold()) or county(text.casefold()))
-

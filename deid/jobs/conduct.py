@@ -102,7 +102,7 @@ def _through(
     searched = people.without("provider") if policy.providers == "keep" else people
     tables = [(o.unit.relative, o.source, o.decisions) for o in made.opened]
     settle(people, tables, scrubber)
-    names = name_outputs([o.unit for o in made.opened], people, scrubber.finder)
+    names = name_outputs([o.unit for o in made.opened], people)
     compiled = Search(searched.all(), policy.stands())
     spread = among(job.workers) if cluster is None else cluster.spread(folder)
     shared = Shared(job, folder, scrubber, people, compiled, names, spread)

@@ -9,47 +9,26 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from deid.naming.kinds import words_of
 from deid.naming.parts import Part
 from safe_harbor import OLDEST_AGE
 
 # Elements of dates finer than the year, whatever stands beside them.
-_CALENDAR = frozenset(
-    """january february march april june july august september october november december jan feb apr
-    jun jul aug sept nov monday tuesday wednesday thursday friday saturday sunday mon tue tues wed
-    weds thu thur thurs fri christmas xmas easter thanksgiving halloween ramadan diwali hanukkah
-    passover juneteenth nowruz valentine enero febrero marzo abril mayo junio julio agosto septiembre
-    octubre noviembre diciembre januar februar marz mai juni juli oktober dezember janvier fevrier mars
-    avril juin juillet aout septembre octobre novembre decembre""".split()
-)
+_CALENDAR = words_of("calendar")
 # These are other words, too, but for a number beside them.
-_MAY_BE_CALENDAR = frozenset(
-    """mar may dec oct sep sat sun winter spring summer autumn fall season quarter qtr q week wk w
-    half doy julian""".split()
-)
-_ROMAN_MONTHS = frozenset("i ii iii iv v vi vii viii ix x xi xii".split())
-_TELLS_DAY = frozenset("mar may dec oct sep sat sun".split())
-_BIRTH = frozenset("birth born dob yob bday birthday".split())
-_SPELT = frozenset(
-    """nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred eleven twelve thirteen
-    fourteen fifteen sixteen seventeen eighteen""".split()
-)
-_TOO_OLD = frozenset("ninety nineties nonagenarian centenarian hundred".split())
-_AGED = frozenset(
-    "age aged ages y yo yr yrs year years yrold old older m f male female man woman o".split()
-)
-_OR_MORE = frozenset("plus over above ge gt older up".split())
+_MAY_BE_CALENDAR = words_of("calendar-with-year")
+_ROMAN_MONTHS = words_of("roman-month")
+_TELLS_DAY = words_of("calendar-with-number")
+_BIRTH = words_of("birth")
+_SPELT = words_of("number-word")
+_TOO_OLD = words_of("over-89")
+_AGED = words_of("of-age")
+_OR_MORE = words_of("or-more")
 # Before these and behind those two small numbers are a range, a version or a question.
-_BEFORE_RANGE = frozenset(
-    """age ages aged q item question qn score grade level stage band bin group category cat v ver
-    version release rev icd loinc days weeks months years cdm section part""".split()
-)
-_BEHIND_RANGE = frozenset("y yo yr yrs year years day days week weeks min mins hr hrs hour hours "
-                          "month months mo mos mg ml kg cm mm mcg pct percent".split())  # fmt: skip
-_PERSONS = frozenset(
-    """patient pt pts subject subj subjid participant mrn mrns ssn acct account id ids member client
-    resident case person people bed room chart encounter csn npi license claim policy badge""".split()
-)
-# A single letter that counts something with up to three digits: days, hours, weeks, visits, questions.
+_BEFORE_RANGE = words_of("before-range")
+_BEHIND_RANGE = words_of("behind-range")
+_PERSONS = words_of("numbered-person")
+# A letter that counts something with up to three digits: days, hours, weeks, visits, questions.
 _COUNTING = frozenset("dhtmwqvxn")
 _LONGEST, _LONGEST_TOGETHER = 3, 4
 _FIRST_YEAR, _LAST_YEAR = 1950, 2049

@@ -7,6 +7,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
+from deid.naming.kinds import words_of
 from deid.schema import is_table, published_names
 from recognizers import is_header_word, word_evidence
 
@@ -32,7 +33,9 @@ def _published_words() -> frozenset[str]:
 def _cdisc() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     with (files("deid.naming") / "cdisc.csv").open(encoding="utf-8", newline="") as file:
         rows = [(row["sort"], row["names"].split()) for row in csv.DictReader(file)]
-    found = {sort: frozenset(n for s, names in rows if s == sort for n in names) for sort, _ in rows}
+    found = {
+        sort: frozenset(n for s, names in rows if s == sort for n in names) for sort, _ in rows
+    }
     return found["domain"], found["suffix"], found["whole"]
 
 
@@ -87,7 +90,5 @@ def taken_apart(word: str) -> tuple[str, ...] | None:
 
 
 _WHOLE = 4
-_BEGINNINGS = frozenset("lab icu med adm enc pat age zip sex icd cpt ndc dx rx hosp drug".split())
-_ENDINGS = frozenset(
-    "id ids no num nbr dt date day days dttm cd nm ts tm pct yn flg key seq cnt amt qty desc".split()
-)
+_BEGINNINGS = words_of("run-together-first")
+_ENDINGS = words_of("run-together-last")

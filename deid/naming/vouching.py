@@ -1,9 +1,9 @@
 """Does something vouch for a name?
 
-Every word has to be one that names of things are made of, or a word of English or of the clinic that
-is nobody's name and no place's. A name fails as a whole: for a word that no list knows, for a name of
-somebody, for what its numbers tell, and for words that together look like a person, a facility or a
-street. Nothing is vouched for by its rarity: what no list has may be a name.
+Every word has to be one that names of things are made of, or a word of English or of the clinic
+that is nobody's name and no place's. A name fails as a whole: for a word that no list knows, for
+somebody's name, for what its numbers tell, and for words that together look like a person, a
+facility or a street. Nothing is vouched for by its rarity: what no list has may be a name.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from deid.naming.kinds import words_of
 from deid.naming.numbers import tells_age, tells_number
 from deid.naming.parts import Part, parts_of
 from deid.naming.vocabulary import is_name_word, is_published, taken_apart
@@ -31,30 +32,13 @@ _JOINED = 5
 # Given names and surnames among the words of names, where both stand together.
 _GIVEN_AMONG_WORDS, _FAMILY_AMONG_WORDS, _SHORT_FAMILY = 13, 16, 12
 _EXTREMES = frozenset(("max", "min"))
-_FACILITY = frozenset(
-    """clinic clinics hospital hospitals hosp center centre infirmary hospice school church pharmacy
-    campus practice boulevard blvd ave rd st ct ln university college nursing home building tower
-    pavilion drive""".split()
-)
+_FACILITY = words_of("facility")
 # A street, town or county; and whose it may be said to be.
-_LOCALITY = frozenset("county city town village township parish street road avenue lane".split())
-_WHOSE = frozenset(
-    """home patient pt birth residence residential res mailing mail address addr work employer facility
-    hospital billing current state primary provider contact member site clinic death of or and country
-    guarantor person school practice org organization location ship from to prior previous former""".split()
-)
-_TITLES = frozenset("dr drs mr mrs ms miss prof nurse sister rev".split())
-_ROLES = frozenset(
-    """patient pt provider attending physician doctor surgeon md np pa rn ordering referring consult
-    mother father wife husband son daughter by for""".split()
-)
-_EPONYM_NOUNS = frozenset(
-    """score scale index test disease syndrome sign criteria class classification grade stage risk
-    total sum category palsy catheter formula fall falls balance coma ulcer scan dx lymphoma hernia
-    reflex inventory staging apnea survey screen level fracture rating subscale item q result anemia
-    chorea contracture thyroiditis esophagus stain method monitor block dementia adl pct value date
-    cath days insertion removal sled scored assessment questionnaire equation rule probability bleeding ischemic severity""".split()
-)
+_LOCALITY = words_of("locality")
+_WHOSE = words_of("of-locality")
+_TITLES = words_of("title")
+_ROLES = words_of("role")
+_EPONYM_NOUNS = words_of("eponym-noun")
 
 
 @lru_cache(maxsize=1 << 15)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-
 from deid.filenames import released_names
+
 from deid.people import People
 from deid.schema import is_table
 from recognizers import Finding
