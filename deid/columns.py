@@ -43,21 +43,20 @@ def decide(
         else:
             decision = _by_profile(index, header, described, policy)
             decisions.append(_withheld(decision) if strict else decision)
-    named = _named(policy, relative, source, decisions)
-    decisions = [_unnamed(decision) if bare else decision for decision in named]
+    decisions = _named(policy, relative, source, decisions)
+    decisions = [_unnamed(decision) if bare else decision for decision in decisions]
     return tuple(_counting(decision, decisions, source.columns) for decision in decisions)
 
 
 def _named(
-    policy: Policy, relative: str, source: Source, decisions: Sequence[Decision]
-) -> Sequence[Decision]:
+    policy: Policy, relative: str, source: Source, decisions: list[Decision]
+) -> list[Decision]:
     """The columns with their names in the release; a published format has published paths."""
     if hasattr(source, "loci"):
         return decisions
     by_name = [d.index for d in decisions if d.decided_by == "profiled" and d.shape in _SCORES]
     return rename_columns(
         decisions,
-        source.columns,
         is_tree=bool(getattr(source, "by_name", False)),
         keeps_name=lambda column: policy.keeps_name(relative, column),
         alone=by_name,
@@ -126,6 +125,7 @@ def _by_rule(index: int, header: str, rule: ColumnRule, described: Described) ->
         index=index,
         header=header,
         out_header=header,
+        original=header,
         action=rule.applied,
         decided_by="policy",
         reason=rule.reason or "named in the policy",
@@ -146,6 +146,7 @@ def _by_profile(index: int, header: str, described: Described, policy: Policy) -
         index=index,
         header=None if shown == "*" else shown,
         out_header=header if shown == "*" else shown,
+        original=header,
         action=_action(described, policy),
         decided_by="schema" if described.by_schema else "profiled",
         reason="; ".join(seen.reasons),

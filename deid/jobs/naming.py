@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from deid.decision import Decision
 from deid.formats import format_of
 from deid.jobs.job import Unit
 from deid.naming.files import released_names, thing_name
+from deid.naming.renamed import Renamed
 from deid.people import People
 
 # Members that are files themselves, with folders and suffixes; what the others are called.
@@ -57,3 +59,15 @@ def _members(units: Sequence[Unit], people: People) -> dict[int, str]:
             name = thing_name(kind, unit.member, places[unit.file], people.names_somebody)
         named[unit.ordinal] = name
     return named
+
+
+def renamed_of(unit: Unit, decisions: Sequence[Decision], names: Names) -> list[Renamed]:
+    """What has another name in the release: the file, the table within it, its columns."""
+    things = [
+        Renamed(unit.ordinal, "file", unit.ordinal, unit.file, names.file(unit)),
+        Renamed(unit.ordinal, "table", unit.ordinal, unit.member, names.member(unit)),
+    ]
+    things += [
+        Renamed(unit.ordinal, "column", d.index + 1, d.original, d.out_header) for d in decisions
+    ]
+    return [thing for thing in things if thing.original != thing.released]

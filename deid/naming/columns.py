@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from deid.decision import Decision
-from deid.naming.vouching import is_vouched
+from deid.naming.vouching import is_vouched, tells_together
 
-_KEY = re.compile(r"[^.\[\]{}]+")
+_KEY, _DOTTED = re.compile(r"[^.\[\]{}]+"), re.compile(r"[^\[\]{}]+")
 _OURS = re.compile(r"column_(\d+)", re.IGNORECASE)
 # What follows a path that others begin with.
 _BELOW = (".", "[", "{")
@@ -65,15 +65,24 @@ class PathNames:
         return self._found[path]
 
     def written(self, path: str) -> str:
-        """The whole path, each of its keys named so."""
+        """The whole path, each of its keys named so.
+
+        Keys that hold dots are parted at them, so all between brackets is judged whole, too.
+        """
         made, place = [], 0
-        for match in _KEY.finditer(path):
-            key = match[0]
-            valued = path[match.start() - 1 : match.end() + 1] == _VALUED
+        for match in _DOTTED.finditer(path):
             made.append(path[place : match.start()])
-            made.append(key if valued else self.key(key, path[: match.end()]))
             place = match.end()
+            if path[match.start() - 1 : place + 1] == _VALUED:
+                made.append(match[0])
+            elif tells_together(match[0]):
+                made.append(self.replaced(path[:place]))
+            else:
+                made.append(self._dotted(match[0], path[: match.start()]))
         return "".join([*made, path[place:]])
+
+    def _dotted(self, keys: str, above: str) -> str:
+        return _KEY.sub(lambda key: self.key(key[0], above + keys[: key.end()]), keys)
 
 
 def under(paths: Sequence[str], path: str) -> Iterator[str]:
@@ -85,32 +94,28 @@ def under(paths: Sequence[str], path: str) -> Iterator[str]:
 
 def rename_columns(
     decisions: Sequence[Decision],
-    columns: Sequence[str],
     *,
     is_tree: bool,
     keeps_name: Callable[[str], bool],
     alone: Collection[int] = (),
-) -> tuple[Decision, ...]:
+) -> list[Decision]:
     """The decisions with the names that the columns have in the release.
 
-    `columns` are the original names; `is_tree` says that they are paths of JSON records. A policy
-    vouches for a name only by saying so: `keeps_name`. `alone` are columns whose values and name
-    together are those of a score (`Berg`).
+    `is_tree` says that the names are paths of JSON records. A policy vouches for a name only by
+    saying so: `keeps_name`. `alone` are columns whose values and name together are those of a score
+    (`Berg`).
     """
-    if is_tree:
-        names = PathNames(columns)
-        return tuple(
-            decision
-            if keeps_name(columns[decision.index])
-            else _renamed(decision, names.written(columns[decision.index]))
-            for decision in decisions
-        )
-    return tuple(
-        decision
-        if decision.index in alone or keeps_name(columns[decision.index])
-        else _renamed(decision, header_name(columns[decision.index], decision.index))
-        for decision in decisions
-    )
+    paths = PathNames([decision.original for decision in decisions]) if is_tree else None
+
+    def named(decision: Decision) -> Decision:
+        original = decision.original
+        if decision.index in alone or keeps_name(original):
+            return decision
+        if paths is not None:
+            return _renamed(decision, paths.written(original))
+        return _renamed(decision, header_name(original, decision.index))
+
+    return list(map(named, decisions))
 
 
 def withhold_name(decision: Decision) -> Decision:

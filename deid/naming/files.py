@@ -11,9 +11,9 @@ from deid.naming.vouching import is_vouched
 _OURS = re.compile(r"(file|folder|table|sheet)_(\d+)", re.IGNORECASE)
 # The ends of names that say how a file is read; any other may hold a value.
 _SUFFIX = re.compile(
-    r"(?i)\.(?:csv|tsv|tab|psv|dat|out|txt|text|note|md|log|jsonl|ndjson|jsonlines|json|xml|cda|ccda|ccd|"
+    r"(?i)(?:\.(?:csv|tsv|tab|psv|dat|out|txt|text|note|md|log|jsonl|ndjson|jsonlines|json|xml|cda|ccda|ccd|"
     r"hl7|hl7v2|er7|msg|oru|adt|parquet|parq|pq|xpt|xport|sas7bdat|xlsx|xlsm|xltx|xltm|xls|db|sqlite|"
-    r"sqlite3|db3|duckdb|ddb|sql|zip)?(?:\.gz)?$"
+    r"sqlite3|db3|duckdb|ddb|sql|zip))?(?:\.gz)?$"
 )
 # What `deid.spool` calls standard input.
 _STANDARD_INPUT = "stdin"

@@ -31,8 +31,8 @@ def _published_words() -> frozenset[str]:
 
 @cache
 def _cdisc() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    with (files("deid.naming") / "cdisc.csv").open(encoding="utf-8", newline="") as file:
-        rows = [(row["sort"], row["names"].split()) for row in csv.DictReader(file)]
+    text = (files("deid.naming") / "cdisc.csv").read_text("utf-8")
+    rows = [(row["sort"], row["names"].split()) for row in csv.DictReader(text.splitlines())]
     found = {
         sort: frozenset(n for s, names in rows if s == sort for n in names) for sort, _ in rows
     }
@@ -92,3 +92,10 @@ def taken_apart(word: str) -> tuple[str, ...] | None:
 _WHOLE = 4
 _BEGINNINGS = words_of("run-together-first")
 _ENDINGS = words_of("run-together-last")
+
+
+def cdisc_names() -> list[str]:
+    """Variables of SDTM and ADaM: those named whole, and each suffix with a domain."""
+    domains, suffixes, whole = _cdisc()
+    first = min(domains)
+    return sorted({name.replace("xx", "01") for name in whole} | {first + s for s in suffixes})

@@ -61,6 +61,13 @@ def is_vouched(name: str) -> bool:
     return not (_names_person(words) or _names_place(words) or _has_lone_eponym(words))
 
 
+def tells_together(name: str) -> bool:
+    """Do words and numbers that are vouched for one by one tell a day, a number or a person?"""
+    parts = parts_of(name)
+    words = _joined(parts) if parts else ()
+    return parts is None or tells_number(words) or _names_person(words)
+
+
 def _joined(parts: Sequence[Part]) -> tuple[Part, ...]:
     """The parts, those put together that are one word: `hb` `a` `1` `c`, `icd` `10`, `e` `mail`."""
     found: list[Part] = []
