@@ -52,7 +52,7 @@ def _named(
     policy: Policy, relative: str, source: Source, decisions: list[Decision]
 ) -> list[Decision]:
     """The columns with their names in the release; a published format has published paths."""
-    if hasattr(source, "loci"):
+    if getattr(source, "loci", None) is not None:
         return decisions
     by_name = [d.index for d in decisions if d.decided_by == "profiled" and d.shape in _SCORES]
     return rename_columns(

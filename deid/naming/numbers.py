@@ -27,12 +27,17 @@ _OR_MORE = words_of("or-more")
 # Before these and behind those two small numbers are a range, a version or a question.
 _BEFORE_RANGE = words_of("before-range")
 _BEHIND_RANGE = words_of("behind-range")
-_PERSONS = words_of("numbered-person")
+# Behind these any number tells one of many, behind the others one of more than a digit.
+_PERSONS, _ACCOUNTS = words_of("numbered-person"), words_of("numbered-account")
+_HOLIDAYS = re.compile(
+    # Behind these any number tells one of many; behind the others, one of two digits and more.
+)
 # A letter that counts something with up to three digits: days, hours, weeks, visits, questions.
 _COUNTING = frozenset("dhtmwqvxn")
+_NO_DAY = (".", "^", "*")
 _LONGEST, _LONGEST_TOGETHER = 3, 4
 _FIRST_YEAR, _LAST_YEAR = 1950, 2049
-_COUNTER = re.compile(r"0+([1-4]?\d{1,2})")
+_COUNTER = re.compile(r"00+[1-4]?\d{1,2}")
 _OLDEST_EVER = 130
 
 
@@ -42,6 +47,7 @@ def tells_number(parts: Sequence[Part]) -> bool:
     texts = [part.text for part in parts]
     return (
         not _CALENDAR.isdisjoint(texts)
+        or _HOLIDAYS.search(" ".join(texts)) is not None
         or _tells_day(parts)
         or tells_age(parts)
         or _numbers_somebody(parts)
@@ -76,7 +82,7 @@ def _is_month_and_day(parts: Sequence[Part], place: int) -> bool:
     one, other = int(parts[place].text), int(parts[place + 1].text)
     if not (1 <= one <= 31 and 1 <= other <= 31 and min(one, other) <= 12):
         return False
-    if parts[place + 1].between == ".":
+    if parts[place + 1].between in _NO_DAY:
         return False
     before = parts[place - 1].text if place else ""
     behind = parts[place + 2].text if place + 2 < len(parts) else ""
@@ -93,10 +99,16 @@ def tells_age(parts: Sequence[Part]) -> bool:
     return any(
         part.is_number
         and OLDEST_AGE < int(part.text) <= _OLDEST_EVER
-        and not _AGED.isdisjoint(texts[max(place - 2, 0) : place + 3])
+        and not _AGED.isdisjoint(texts[max(place - 2, 0) : place + 3] + _decade(parts, place))
         and not (int(part.text) == OLDEST_AGE + 1 and _is_open(parts, place))
         for place, part in enumerate(parts)
     )
+
+
+def _decade(parts: Sequence[Part], place: int) -> list[str]:
+    """`90s` says years."""
+    behind = parts[place + 1 : place + 2]
+    return ["years" for part in behind if part.text == "s" and not part.between]
 
 
 def _is_open(parts: Sequence[Part], place: int) -> bool:
@@ -114,13 +126,20 @@ def _numbers_somebody(parts: Sequence[Part]) -> bool:
         run += len(part.text)
         if not _is_short(part.text) or (run > _LONGEST_TOGETHER and run > len(part.text)):
             return True
-        before = parts[place - 1].text if place else ""
-        if before in _PERSONS and len(part.text) > 1 and not is_year(part.text):
-            return True
-        lone = len(before) == 1 and before.isalpha() and before not in _COUNTING
-        if lone and len(part.text) >= _LONGEST:
+        if _is_one_of_many(part.text, [p.text for p in parts[max(place - 2, 0) : place]]):
             return True
     return _are_three(parts)
+
+
+def _is_one_of_many(number: str, before: Sequence[str]) -> bool:
+    """`patient_3`, `patient_A17`, `acct_88`, `p017`, `S04`: the number of one person or account."""
+    last = before[-1] if before else ""
+    lone = len(last) == 1 and last.isalpha()
+    word = before[0] if lone and len(before) > 1 else last
+    if word in _PERSONS or (word in _ACCOUNTS and len(number) > 1 and not is_year(number)):
+        return True
+    padded = len(number) > 1 and number[0] == "0"
+    return lone and last not in _COUNTING and (padded or len(number) >= _LONGEST)
 
 
 def _is_short(text: str) -> bool:

@@ -15,7 +15,9 @@ _SIGNS = str.maketrans({"µ": "u", "μ": "u", "α": "alpha ", "β": "beta ", "γ
                         "δ": "delta ", "κ": "kappa ", "λ": "lambda ", "²": "2", "³": "3",
                         "–": "-", "—": "-", "’": "'", "≥": ">=", "≤": "<="})  # fmt: skip
 # Plurals of short forms are one word: `WBCs`, `IDs`; and so is `mmHg`.
-_WHOLE = re.compile(r"([A-Z]{2,})s(?![a-z])|\b(mm)(Hg)\b|(?<![A-Za-z])(p|e)([A-Z]{1,3})(?![a-z])")
+_WHOLE = re.compile(
+    r"([A-Z]{2,})s(?![a-z])|\b(mm)(Hg)\b|(?<![A-Za-z])([pemi])([A-Z]{1,3})(?![a-z])"
+)
 
 
 @dataclass(frozen=True, slots=True)

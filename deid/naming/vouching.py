@@ -137,14 +137,19 @@ def _names_person(parts: Sequence[Part]) -> bool:
         or _are_given_and_family(other, one)
         or (one in _TITLES and word_evidence(other).family >= _FAMILY_AMONG_WORDS)
         or (one in _TITLES | _ROLES and _may_be_family(other))
-        or (len(one) == 1 and _may_be_family(other))
-        or (len(other) == 1 and _may_be_family(one))
+        or (len(one) == 1 and (_may_be_family(other) or _is_great_family(other)))
+        or (len(other) == 1 and (_may_be_family(one) or _is_great_family(one)))
         for one, other in pairwise(texts)
     )
 
 
 def _may_be_family(word: str) -> bool:
     return not is_name_word(word) and word_evidence(word).family >= _BORNE
+
+
+def _is_great_family(word: str) -> bool:
+    """`J_Brown`: of so many a surname that an initial beside it is one."""
+    return word_evidence(word).family > _FAMILY_AMONG_WORDS
 
 
 def _are_given_and_family(given: str, family: str) -> bool:

@@ -1,4 +1,4 @@
-"""Which names of things leave: ordinary headers do, names that hold something of somebody do not."""
+"""Which names of things leave: ordinary headers, and none that holds something of somebody."""
 
 from __future__ import annotations
 
