@@ -30,7 +30,7 @@ _BEHIND_RANGE = words_of("behind-range")
 # Behind these any number tells one of many, behind the others one of more than a digit.
 _PERSONS, _ACCOUNTS = words_of("numbered-person"), words_of("numbered-account")
 _HOLIDAYS = re.compile(
-    # Behind these any number tells one of many; behind the others, one of two digits and more.
+    r"\b(?:new years?|(?:memorial|labou?r|independence|veterans?|presidents?|boxing) day)\b"
 )
 # A letter that counts something with up to three digits: days, hours, weeks, visits, questions.
 _COUNTING = frozenset("dhtmwqvxn")
