@@ -31,6 +31,7 @@ _RARE_WORD = 20_000
 _JOINED = 5
 # Given names and surnames among the words of names, where both stand together.
 _GIVEN_AMONG_WORDS, _FAMILY_AMONG_WORDS, _SHORT_FAMILY = 13, 16, 12
+_FAMILY_BEHIND_TITLE = 14
 _EXTREMES = frozenset(("max", "min"))
 _FACILITY = words_of("facility")
 # A street, town or county; and whose it may be said to be.
@@ -135,7 +136,7 @@ def _names_person(parts: Sequence[Part]) -> bool:
     return any(
         _are_given_and_family(one, other)
         or _are_given_and_family(other, one)
-        or (one in _TITLES and word_evidence(other).family >= _FAMILY_AMONG_WORDS)
+        or (one in _TITLES and word_evidence(other).family >= _FAMILY_BEHIND_TITLE)
         or (one in _TITLES | _ROLES and _may_be_family(other))
         or (len(one) == 1 and (_may_be_family(other) or _is_great_family(other)))
         or (len(other) == 1 and (_may_be_family(one) or _is_great_family(one)))
@@ -167,13 +168,21 @@ def _are_given_and_family(given: str, family: str) -> bool:
 
 
 def _names_place(parts: Sequence[Part]) -> bool:
-    """A town, or a facility or street behind a word that no kind of them is told by."""
+    """A town, a number of a house, or a facility or street behind a word that tells no kind of
+    them."""
     texts = [part.text for part in parts if not part.is_number]
     for size in (1, 2, 3):
         for start in range(len(texts) - size + 1):
             words = texts[start : start + size]
             if is_town_name(" ".join(words)) and not _are_no_town(words):
                 return True
+    if any(
+        one.is_number
+        and not (other.is_number or len(other.text) < 3)
+        and not (is_name_word(other.text) or _is_medical(other.text))
+        for one, other in pairwise(parts)
+    ):
+        return True
     if any(other in _LOCALITY and one not in _WHOSE for one, other in pairwise(texts)):
         return True
     return any(
