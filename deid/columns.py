@@ -54,12 +54,10 @@ def _named(
     """The columns with their names in the release; a published format has published paths."""
     if getattr(source, "loci", None) is not None:
         return decisions
-    by_name = [d.index for d in decisions if d.decided_by == "profiled" and d.shape in _SCORES]
     return rename_columns(
         decisions,
         is_tree=bool(getattr(source, "by_name", False)),
         keeps_name=lambda column: policy.keeps_name(relative, column),
-        alone=by_name,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from deid.decision import Decision
@@ -97,19 +97,17 @@ def rename_columns(
     *,
     is_tree: bool,
     keeps_name: Callable[[str], bool],
-    alone: Collection[int] = (),
 ) -> list[Decision]:
     """The decisions with the names that the columns have in the release.
 
     `is_tree` says that the names are paths of JSON records. A policy vouches for a name only by
-    saying so: `keeps_name`. `alone` are columns whose values and name together are those of a score
-    (`Berg`).
+    saying so: `keeps_name`.
     """
     paths = PathNames([decision.original for decision in decisions]) if is_tree else None
 
     def named(decision: Decision) -> Decision:
         original = decision.original
-        if decision.index in alone or keeps_name(original):
+        if keeps_name(original):
             return decision
         if paths is not None:
             return _renamed(decision, paths.written(original))

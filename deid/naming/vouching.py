@@ -203,12 +203,18 @@ def _is_medical(word: str) -> bool:
     return known.clinical and max(known.given, known.family) < _BORNE and known.place == 0
 
 
+def _is_borne(word: str) -> bool:
+    known = word_evidence(word)
+    return max(known.given, known.family, known.place) > 0
+
+
 def _has_lone_eponym(parts: Sequence[Part]) -> bool:
     """A surname that a score or a disease bears, without a word that says so."""
     texts = [part.text for part in parts]
     return _EPONYM_NOUNS.isdisjoint(texts) and any(
         not (part.is_number or len(part.text) == 1 or is_name_word(part.text))
         and word_evidence(part.text).eponym
+        and _is_borne(part.text)
         and not _is_plain_word(part.text)
         for part in parts
     )
