@@ -30,7 +30,7 @@ _OFTEN_GIVEN, _OFTEN_FAMILY, _OFTEN_TOWN = 12, 13, 2
 _RARE_WORD = 20_000
 _JOINED = 5
 # Given names and surnames among the words of names, where both stand together.
-_GIVEN_AMONG_WORDS, _FAMILY_AMONG_WORDS, _SHORT_FAMILY = 13, 16, 12
+_GIVEN_AMONG_WORDS, _FAMILY_AMONG_WORDS = 13, 16
 _FAMILY_BEHIND_TITLE = 14
 _EXTREMES = frozenset(("max", "min"))
 _FACILITY = words_of("facility")
@@ -125,7 +125,8 @@ def _is_plain_word(word: str) -> bool:
     singular = word.removesuffix("s")
     if singular != word and len(singular) > 2 and not _is_plain_word(singular):
         return is_name_word(singular) or word_evidence(singular).rank is None
-    return known.rank < _RARE_WORD or (bearers == 0 and known.place == 0)
+    rare = known.rank >= _RARE_WORD and not known.clinical
+    return not rare or (bearers == 0 and known.place == 0)
 
 
 def _names_person(parts: Sequence[Part]) -> bool:
@@ -154,11 +155,9 @@ def _is_great_family(word: str) -> bool:
 
 
 def _are_given_and_family(given: str, family: str) -> bool:
-    if given in _EXTREMES or len(given) < 3 or len(family) < 2:
+    if given in _EXTREMES or len(given) < 3 or len(family) < 3:
         return False
     borne = word_evidence(given).given, word_evidence(family).family
-    if len(family) == 2:
-        return not is_name_word(given) and borne[0] >= _BORNE and borne[1] >= _SHORT_FAMILY
     if is_name_word(given) and is_name_word(family):
         return borne[0] >= _GIVEN_AMONG_WORDS and borne[1] >= _FAMILY_AMONG_WORDS
     if is_name_word(given):
