@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import recognizers  # noqa: F401  # turns off telemetry before anything imports onnxruntime
+
 if TYPE_CHECKING:
     from deid.draft import draft_policy
     from deid.errors import DeidError
@@ -26,7 +28,7 @@ __all__ = [
     "scrub",
 ]
 
-# Resolved on first use: `import deid` costs nothing.
+# Resolved on first use: `import deid` costs next to nothing.
 _ROOMS = {
     "DeidError": "errors",
     "Policy": "policy",

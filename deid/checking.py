@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +84,8 @@ def check_release(
         )
     root = out.parent if out.is_file() else out
     people = gather([], list(known), patient_key)
-    run = Search(people.all(), everybody=not linked_only)
+    reference = released_on(root)
+    run = Search(people.all(), everybody=not linked_only, reference=reference)
     unread = 0
     for number, path in enumerate(files, 1):
         name = path.relative_to(root).as_posix()
@@ -126,3 +129,12 @@ def _rows(records: Iterator[Any], name: str, people: People) -> Iterator[tuple[i
         if not isinstance(record, Fault):
             owner = people.key_for(name, record.cells, record.patient)
             yield record.ordinal, record.cells, owner
+
+
+def released_on(out: Path) -> date | None:
+    """The reference date that a release's manifest names; None for one that names none."""
+    try:
+        manifest = json.loads((out / FOLDER / "manifest.json").read_text("utf-8"))
+        return date.fromisoformat(manifest["reference_date"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

@@ -17,7 +17,7 @@ from functools import partial
 import pyarrow as pa
 
 from deid.change import Change
-from deid.columnar_ages import agree
+from deid.columnar_ages import agree, late_rows
 from deid.columnar_batch import CodedBatch
 from deid.columnar_cells import Cells, Kind
 from deid.columnar_kept import KeptColumns
@@ -34,7 +34,8 @@ from deid.table import Flow
 
 @dataclass(slots=True)
 class ColumnsOut:
-    """Some rows after the flow: the columns that leave, and what was changed in them."""
+    """Some rows after the flow: the columns that leave, and what was changed in them; `late` rows
+    have dates after the reference date."""
 
     first: int
     rows: int
@@ -42,6 +43,7 @@ class ColumnsOut:
     cells: Counter[Kind]
     singles: list[tuple[int, int, tuple[Change, ...]]]
     characters: int = 0
+    late: int = 0
 
     @property
     def last(self) -> int:
@@ -115,6 +117,7 @@ class ColumnFlow:
             changed,
             held.singles(first),
             int(read.nbytes),
+            late_rows(self.flow, batch),
         )
 
 

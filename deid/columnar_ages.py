@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache, partial
 
@@ -12,10 +13,10 @@ import pyarrow.compute as pc
 
 from deid.columnar_batch import CodedBatch
 from deid.columnar_cells import Cells, Kind
-from deid.decision import Decision
 from deid.formats import Record
-from deid.table import DATES, Flow, with_unit
-from safe_harbor import OLDEST_AGE, read_age, read_date
+from deid.row_births import DATES, with_unit
+from deid.table import Flow
+from safe_harbor import OLDEST_AGE, effective_reference, read_age, read_date
 
 
 def agree(
@@ -26,13 +27,15 @@ def agree(
     Their cells in `written` and what is counted in `changed` become those of the flow of rows.
     """
     flow = cells.flow
-    weighed = _weighed(flow)
+    late = flow.scrubber.latest_date > flow.scrubber.reference_date
+    weighed = flow.births.tell_together(late)
     if not weighed:
         return
     places = np.flatnonzero(_might_be_old(flow, batch))
     if not len(places):
         return
-    told = [d.index for d in flow.decisions if d in weighed or _is_day(d)]
+    read = {d.index for d in (*weighed, *flow.births.births, *flow.births.dates)}
+    told = sorted(read | {d.index for d, _ in flow.births.ages})
     columns = {index: batch.column(index).take(pa.array(places)).to_pylist() for index in told}
     texts: dict[int, list[str | None]] = {d.index: [] for d in weighed}
     for number, place in enumerate(places):
@@ -51,36 +54,39 @@ def agree(
         written[decision.index] = pc.replace_with_mask(column, pa.array(mask), array)
 
 
-def _weighed(flow: Flow) -> list[Decision]:
-    """The columns whose cells depend on others of their row: ages, and births told twice."""
-    decisions = [d for d in flow.decisions if d.leaves]
-    ages = [d for d in decisions if d.entity == "AGE"]
-    births = [d for d in decisions if d.birth and d.action == "year"]
-    return [*ages, *births] if ages or len(births) > 1 else []
+def late_rows(flow: Flow, batch: CodedBatch) -> int:
+    """How many rows have dates after the reference date, up to the day of the run."""
+    reference, latest = flow.scrubber.reference_date, flow.scrubber.latest_date
+    late = np.zeros(batch.size, bool)
+    for decision in flow.births.dates if latest > reference else ():
+        reads = partial(_is_late, reference=reference, latest=latest, shape=decision.shape)
+        late |= batch.numbers(decision.index, reads) > 0
+    return int(late.sum())
 
 
 def _might_be_old(flow: Flow, batch: CodedBatch) -> np.ndarray:
-    """Rows that hold a birth of 89 years ago or more, or an age that could be 90 by now."""
-    reference = flow.scrubber.reference_date
-    aged, earliest = np.zeros(batch.size, int), np.full(batch.size, reference.year)
+    """Rows with a year of 89 years ago or more, or an age that could be 90 by now, or an event."""
+    reference, latest = flow.scrubber.reference_date, flow.scrubber.latest_date.year
+    aged, earliest = np.zeros(batch.size, int), np.full(batch.size, latest)
     old = np.zeros(batch.size, bool)
-    for decision in flow.decisions:
-        if decision.entity == "AGE":
-            reads = partial(_years_of_age, shape=decision.shape)
-            aged = np.maximum(aged, batch.numbers(decision.index, reads))
-        elif _is_day(decision):
-            reads = partial(_year, reference=reference, birth=decision.birth)
-            years = batch.numbers(decision.index, reads)
-            if decision.birth:
-                old |= (years > 0) & (reference.year - years >= OLDEST_AGE)
-            else:
-                earliest = np.minimum(earliest, np.where(years > 0, years, reference.year))
-    return np.asarray(old | (aged + (reference.year - earliest) + 1 >= OLDEST_AGE), bool)
+    births, events = flow.births.births, dict(_implied(flow))
+    for decision, _ in flow.births.ages:
+        reads = partial(_years_of_age, shape=decision.shape)
+        aged = np.maximum(aged, batch.numbers(decision.index, reads))
+    for decision in (*births, *flow.births.dates):
+        reads = partial(_year, reference=reference, birth=decision.birth, shape=decision.shape)
+        years = batch.numbers(decision.index, reads)
+        told = years > 0
+        old |= told & (latest - years + events.get(decision.index, 0) >= OLDEST_AGE)
+        if not decision.birth:
+            earliest = np.minimum(earliest, np.where(told, years, latest))
+    return np.asarray(old | (aged + (latest - earliest) + 1 >= OLDEST_AGE), bool)
 
 
-def _is_day(decision: Decision) -> bool:
-    """Is it a column that the flow of rows reads days, or years of birth, of?"""
-    return decision.shape in DATES or decision.birth
+def _implied(flow: Flow) -> Iterator[tuple[int, int]]:
+    """The columns of events, and the age that each implies, at most."""
+    for decision, event in flow.births.events:
+        yield decision.index, (event.usual or event.youngest) + 1
 
 
 @lru_cache(maxsize=1 << 16)
@@ -90,6 +96,12 @@ def _years_of_age(value: str, shape: str) -> int:
 
 
 @lru_cache(maxsize=1 << 17)
-def _year(value: str, reference: date, birth: bool) -> int:
-    found = read_date(value, reference, birth, counted=True)
+def _year(value: str, reference: date, birth: bool, shape: str) -> int:
+    found = read_date(value, reference, birth, counted=shape in DATES)
     return 0 if found is None else found.year
+
+
+@lru_cache(maxsize=1 << 17)
+def _is_late(value: str, reference: date, latest: date, shape: str) -> int:
+    found = read_date(value, reference, counted=shape in DATES)
+    return int(found is not None and effective_reference(reference, [found], latest) > reference)

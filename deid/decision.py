@@ -100,7 +100,8 @@ class RowOut:
     `cells` has all columns of the source (those that do not leave are None). `owner` is the key of
     the row's patient, if it is known; `told` is what is known of the patient beside what is known
     of the key. `changes` and `texts` (before, after) go by column index; a
-    transformed cell has one change over its whole length. The `repr` shows no content.
+    transformed cell has one change over its whole length. `late` says that the record has dates
+    after the reference date. The `repr` shows no content.
     """
 
     ordinal: int
@@ -111,3 +112,4 @@ class RowOut:
     changes: Mapping[int, tuple[Change, ...]] = field(default_factory=dict)
     texts: Mapping[int, tuple[str, str]] = field(default_factory=dict, repr=False)
     skeleton: Any = field(default=None, repr=False)
+    late: bool = False

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 from recognizers import Finder, provenance
+from safe_harbor import check_files
 
 _PACKAGES = (
     "safe-harbor-deid",
@@ -21,18 +23,27 @@ _PACKAGES = (
 )
 
 
-def load_finder(reference_date: date, *, strict: bool = False, fast: bool = False) -> Finder:
-    """All recognizers and the model; refused if the model is absent or altered.
+def load_finder(
+    reference_date: date,
+    *,
+    run_date: date | None = None,
+    strict: bool = False,
+    fast: bool = False,
+) -> Finder:
+    """All recognizers and the model; refused if the model, a list or a table is altered.
 
     With `strict`, words that stand in no common and no clinical list are found, too. With `fast`,
     the smaller network reads, which misses more.
     """
+    check_files(Path(__file__).parent)
     extra = []
     if strict:
         from recognizers import UnlistedWords  # Presidio is slow to import
 
         extra.append(UnlistedWords())
-    return Finder.load(reference_date=reference_date, extra_recognizers=extra, fast=fast)
+    return Finder.load(
+        reference_date=reference_date, run_date=run_date, extra_recognizers=extra, fast=fast
+    )
 
 
 def versions() -> dict[str, str]:

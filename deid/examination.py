@@ -6,12 +6,14 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from importlib.resources import files
+from pathlib import Path
 
 from deid.engine import load_finder, versions
 from deid.jobs.spark import has_java, pyspark_version
 from deid.policy import SHIPPED, parse_policy, policy_text
 from recognizers import provenance
-from safe_harbor import zip3_table
+from safe_harbor import TableError, check_files, read_hashes, zip3_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class Examined:
 
 def examine() -> list[Examined]:
     """Everything a release rests on, without network and without data."""
-    return [*_installed(), *_engine(), *_tables(), *_policies()]
+    return [*_installed(), *_locked(), *_engine(), *_tables(), *_policies()]
 
 
 def _installed() -> Iterator[Examined]:
@@ -37,6 +39,18 @@ def _installed() -> Iterator[Examined]:
         yield Examined(name, state, state != "absent" or name == "safe-harbor-deid")
     java = "" if has_java() else ", Java absent"
     yield Examined("pyspark", f"{spark}{java}" if (spark := pyspark_version()) else "absent", True)
+
+
+def _locked() -> Iterator[Examined]:
+    for name in ("safe_harbor", "recognizers", "deid"):
+        package = Path(str(files(name)))
+        try:
+            check_files(package)
+        except TableError as error:
+            yield Examined(f"tables of {name}", f"{error.code}: {error.place}", False)
+        else:
+            count = len(read_hashes(package))
+            yield Examined(f"tables of {name}", f"{count} checked against their hashes", True)
 
 
 def _engine() -> Iterator[Examined]:

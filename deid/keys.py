@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from deid.errors import KEY, DeidError
+from deid.passphrases import WEAKEST, strength
 from deid.vault import KEY_BYTES, Chance, Seal, SealError, stretch
 
 FORMAT = "deid-key/1"
@@ -44,7 +45,10 @@ class MasterKey(Protocol):
     def name(self) -> str: ...
     @property
     def anchor(self) -> Path | None:
-        """Where the last head seen with this key is noted; None keeps no note."""
+        """Where the last heads seen with this key are noted, a folder for a file a book.
+
+        None keeps no note: an older copy of the crosswalk then goes unnoticed.
+        """
         ...
 
     def wrap(self, key: bytes, context: bytes) -> bytes: ...
@@ -77,13 +81,16 @@ class Passphrase:
     """A master key stretched from a passphrase by Argon2id; its salt stands beside the wrapped."""
 
     name = "passphrase"
-    anchor = None
 
-    def __init__(self, passphrase: str, chance: Chance = secrets.token_bytes) -> None:
+    def __init__(
+        self, passphrase: str, chance: Chance = secrets.token_bytes, anchor: Path | None = None
+    ) -> None:
         if not passphrase:
             raise KeyTrouble(
                 "empty-passphrase", "passphrase", "the passphrase is empty", "type one"
             )
+        self.anchor = anchor or heads_folder()
+        self._strength = strength(passphrase)
         self._passphrase = passphrase.encode()
         self._salt = chance(_SALT_BYTES)
         self._seals: dict[bytes, Seal] = {}
@@ -97,9 +104,27 @@ class Passphrase:
     def unwrap(self, wrapped: bytes, context: bytes) -> bytes:
         salt, box = wrapped[:_SALT_BYTES], wrapped[_SALT_BYTES:]
         try:
-            return self._stretched(salt).open(box, context)
+            opened = self._stretched(salt).open(box, context)
         except SealError:
             raise _wrong_key(self.name) from None
+        # One salt a book: the note of its heads is sealed with it, too, and stretched once.
+        self._salt = salt
+        return opened
+
+    def check_strength(self) -> None:
+        """Refuse to lock a crosswalk with a passphrase that a thief of it would soon guess.
+
+        Raises:
+            KeyTrouble: `weak-passphrase`.
+        """
+        if self._strength < WEAKEST:
+            raise KeyTrouble(
+                "weak-passphrase",
+                "passphrase",
+                f"the passphrase is too easy to guess: without common words, repeats and "
+                f"sequences it counts {self._strength} characters, and {WEAKEST} are needed",
+                "take five or more random words, or use --key-file",
+            )
 
     def _stretched(self, salt: bytes) -> Seal:
         if salt not in self._seals:
@@ -165,6 +190,20 @@ def anchor_of(key_file: Path) -> Path:
     return key_file.with_name(key_file.name + ".heads")
 
 
+def heads_folder() -> Path | None:
+    """Where heads are noted for keys that lie in no file: `$XDG_STATE_HOME/deid/heads`.
+
+    None where it cannot be made.
+    """
+    state = os.environ.get("XDG_STATE_HOME", "")
+    try:
+        folder = (Path(state) if state else Path.home() / ".local" / "state") / "deid" / "heads"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except (OSError, RuntimeError):
+        return None
+    return folder
+
+
 def keyring_key(name: str, create: bool = False, chance: Chance = secrets.token_bytes) -> SecretKey:
     """The key kept under `name` in the keyring of the system; made there if `create`."""
     keyring = _keyring(name)
@@ -176,7 +215,7 @@ def keyring_key(name: str, create: bool = False, chance: Chance = secrets.token_
         raise KeyTrouble(
             "no-such-key", f"keyring:{name}", "the keyring holds no such key", "name one it holds"
         )
-    return SecretKey(f"keyring:{name}", base64.b64decode(text))
+    return SecretKey(f"keyring:{name}", base64.b64decode(text), heads_folder())
 
 
 def service_key(service: str, name: str) -> MasterKey:

@@ -12,8 +12,6 @@ import uvicorn
 
 from deid.errors import DeidError
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
-
 
 def listen(bind: str, port: int) -> socket.socket:
     """The socket, already listening: from now on a caller waits their turn.

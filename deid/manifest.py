@@ -39,13 +39,14 @@ class FileAccount:
 
 @dataclass(slots=True)
 class Tally:
-    """What the job counts while it runs."""
+    """What the job counts while it runs; `dated_later`: records with dates after the reference."""
 
     documents: int = 0
     rows: int = 0
     records_in: int = 0
     records_out: int = 0
     quarantined: int = 0
+    dated_later: int = 0
     found: dict[Identifier, int] = field(default_factory=lambda: dict.fromkeys(Identifier, 0))
     replaced: dict[Identifier, int] = field(default_factory=lambda: dict.fromkeys(Identifier, 0))
     second_search: dict[Identifier, int] = field(
@@ -67,6 +68,7 @@ class Tally:
         self.records_in += other.records_in
         self.records_out += other.records_out
         self.quarantined += other.quarantined
+        self.dated_later += other.dated_later
         for mine, others in (
             (self.found, other.found),
             (self.replaced, other.replaced),
@@ -199,6 +201,7 @@ class Account:
             "engine": dict(self.engine),
             "zip3": dict(self.zip3),
             "reference_date": self.reference_date.isoformat(),
+            "records_after_reference": tally.dated_later,
             "crosswalk": None if self.crosswalk is None else dict(self.crosswalk),
             "inputs": {str(n): account.as_json() for n, account in self.inputs.items()},
             "outputs": {str(n): account.as_json() for n, account in self.outputs.items()},

@@ -1,3 +1,4 @@
+# ruff: noqa: E402
 """The one door to presidio-anonymizer: transforms as Operators, Operators as transforms."""
 
 from __future__ import annotations
@@ -6,6 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
+
+from recognizers import ENTITIES, import_urllib3
+
+import_urllib3()
 
 from presidio_anonymizer import AnonymizerEngine, DeanonymizeEngine
 from presidio_anonymizer.entities import (
@@ -24,7 +29,6 @@ from deid.transforms import (
     Transform,
     transform,
 )
-from recognizers import ENTITIES
 from safe_harbor import Identifier, Residue
 
 

@@ -13,9 +13,11 @@ from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from datetime import date
 from functools import lru_cache
 
 from deid.errors import HELD, DeidError
+from deid.residual_births import birth_forms
 from deid.residual_forms import ANYWHERE, Form
 from deid.residual_layers import layers, open_bytes
 from deid.residual_sweep import Forms, Sighting
@@ -74,7 +76,8 @@ class Residual:
 class Search:
     """The search of one release. `leave` is what the policy lets stand: words, or (word, kind).
 
-    With `everybody`, a record without an owner is searched for what is known of every patient.
+    With `everybody`, a record without an owner is searched for what is known of every patient. With
+    `reference`, the day ages are judged on, births and ages over 89 are searched for.
     """
 
     def __init__(
@@ -83,7 +86,9 @@ class Search:
         leave: Collection[Left] = (),
         *,
         everybody: bool = False,
+        reference: date | None = None,
     ) -> None:
+        self._reference = reference
         self._leave = frozenset(leave)
         self._known = dict(known)
         self.looked_for = self.known_values = sum(map(len, self._known.values()))
@@ -112,7 +117,7 @@ class Search:
     def _forms(self, values: KnownValues) -> Iterator[Form]:
         return (
             form
-            for form in forms_of(values)
+            for form in (*forms_of(values), *birth_forms(values, self._reference))
             if form.word not in self._leave and (form.word, form.kind) not in self._leave
         )
 

@@ -1,8 +1,8 @@
 """A form in which a known value would show that it was left, for the independent search.
 
-Written apart from the recognizers on purpose: no code and no normalisation is shared with what
-took the values out. A form is letters and digits alone, folded; punctuation, case, accents and
-spacing make no difference to it. `deid.residual_values` says which forms a value has.
+Written apart from the recognizers on purpose: no code, no normalisation and no list of words is
+shared with what took the values out. A form is letters and digits alone, folded; punctuation, case,
+accents and spacing make no difference to it. `deid.residual_values` says which forms a value has.
 """
 
 from __future__ import annotations
@@ -78,24 +78,21 @@ def pieces(value: str) -> list[str]:
 @cache
 def everyday() -> frozenset[str]:
     """Words and eponyms that say nothing of a person by themselves."""
-    import gzip
-
-    words = files("recognizers") / "words"
-    common = gzip.decompress((words / "english" / "words.txt.gz").read_bytes()).decode().split()
-    eponyms = (words / "known" / "eponyms.txt").read_text("utf-8")
-    return frozenset(common) | frozenset(
-        word for line in eponyms.splitlines() if line[:1] != "#" for word in line.split()
-    )
+    eponyms = files("deid") / "residual_lists" / "eponyms.txt"
+    return frozenset((*_unpacked("everyday"), *eponyms.read_text("ascii").split()))
 
 
 @cache
 def vocabulary() -> frozenset[str]:
     """The everyday words, and those of diagnoses and drugs."""
-    import lzma
+    return everyday().union(_unpacked("clinical"))
 
-    path = files("recognizers") / "words" / "clinical" / "items.txt.xz"
-    lines = lzma.decompress(path.read_bytes()).decode().splitlines()
-    return everyday() | frozenset(line for line in lines if line[:1] != "#")
+
+def _unpacked(name: str) -> list[str]:
+    import gzip
+
+    packed = files("deid") / "residual_lists" / f"{name}.txt.gz"
+    return gzip.decompress(packed.read_bytes()).decode("ascii").split()
 
 
 def all_everyday(words: Iterable[str]) -> bool:

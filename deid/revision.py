@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 
 from deid.change import Change
 from deid.document import Document
@@ -22,11 +23,12 @@ from recognizers import Finding
 @dataclass(slots=True)
 class Revision:
     """One document. `place` is its place among those scrubbed together, `standins` say where in
-    `searched` each change stands: (start, end)."""
+    `searched` each change stands: (start, end), `judged` is the day its ages are judged on."""
 
     place: int
     document: Document
     numbering: Numbering | None
+    judged: date | None = None
     text: str = field(default="", repr=False)
     searched: str = field(default="", repr=False)
     findings: list[tuple[Finding, int]] = field(default_factory=list)

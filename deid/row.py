@@ -27,6 +27,7 @@ class Row:
     texts: dict[int, tuple[str, str]] = field(default_factory=dict, repr=False)
     code: str = ""
     told: KnownValues | None = field(default=None, repr=False)
+    late: bool = False
 
     def out(self) -> RowOut:
         """The row as the job takes it."""
@@ -41,6 +42,7 @@ class Row:
             self.changes,
             self.texts,
             self.record.skeleton,
+            self.late,
         )
 
 

@@ -11,11 +11,13 @@ from typing import Any, Protocol
 from deid.change import Change
 from deid.document import Document
 from deid.errors import DeidError
+from deid.formats.signatures import sniff
 from deid.policy import Policy
 from deid.revision import Revision
 from deid.transforms import Context, Numbering
 from deid.transforms.contract import Allocate
-from recognizers import Finding, KnownValues
+from recognizers import Finding, KnownValues, years_of
+from safe_harbor import PartialDate, effective_reference
 
 MAX_CHARACTERS = 20_000_000
 MAX_ROUNDS = 12
@@ -69,6 +71,14 @@ class Survey:
     found: Mapping[tuple[str, str], tuple[Finding, ...] | None] = field(repr=False)
 
 
+def _unreadable(text: str) -> str:
+    """Why a text is not searched as prose, "" if it is."""
+    if len(text) > MAX_CHARACTERS:
+        return "over-long"
+    seen = sniff(text)
+    return "" if seen is None else seen.format
+
+
 @dataclass(slots=True)
 class Scrubber:
     """Scrubs documents under one policy. Numbers of tags are kept per patient over its life."""
@@ -77,11 +87,18 @@ class Scrubber:
     finder: Finds
     reference_date: date
     allocate: Allocate | None = field(default=None, repr=False)
+    run_date: date | None = None
     _numbering: dict[str, Numbering] = field(default_factory=dict, repr=False)
     _learned: dict[str, Any] = field(default_factory=dict, repr=False)
     _surveyed: dict[tuple[str, str], tuple[Finding, ...] | None] = field(
         default_factory=dict, repr=False
     )
+
+    @property
+    def latest_date(self) -> date:
+        """The latest day on which ages may be judged: the day of the run, where a record has dates
+        after the reference date."""
+        return max(self.reference_date, self.run_date or self.reference_date)
 
     def survey(self, documents: Sequence[Document]) -> None:
         """Learn what is certain in these documents, for the others of the same patients.
@@ -128,10 +145,13 @@ class Scrubber:
         results: dict[int, Scrubbed | Withheld] = {}
         unsettled: list[Revision] = []
         for place, document in enumerate(documents):
-            if len(document.text) > MAX_CHARACTERS:
-                results[place] = Withheld(document.ordinal, "over-long")
+            if code := _unreadable(document.text):
+                results[place] = Withheld(document.ordinal, code)
             else:
-                unsettled.append(Revision(place, document, self.numbering(document.patient)))
+                judged = self.judged(document.text)
+                unsettled.append(
+                    Revision(place, document, self.numbering(document.patient), judged=judged)
+                )
         for round_ in range(1, MAX_ROUNDS + 1):
             if not unsettled:
                 break
@@ -215,6 +235,14 @@ class Scrubber:
             [revision.document.patient for revision in revisions],
         )
 
+    def judged(self, text: str) -> date:
+        """The day on which the ages of a text are judged: the latest of its own after the reference
+        date, up to the day of the run."""
+        if self.latest_date == self.reference_date:
+            return self.reference_date
+        own = map(PartialDate, years_of(text))
+        return effective_reference(self.reference_date, own, self.latest_date)
+
     def numbering(self, patient: str | None) -> Numbering | None:
         """The numbers of a patient's tags; None where the policy has plain tags."""
         if self.policy.tags == "plain":
@@ -228,7 +256,7 @@ class Scrubber:
         return Context(
             identifier=finding.identifier,
             entity=finding.entity,
-            reference_date=self.reference_date,
+            reference_date=revision.judged or self.reference_date,
             census=self.policy.zip3_census,
             person=revision.document.patient,
             numbering=revision.numbering,

@@ -98,6 +98,7 @@ def scrub(
             resume=resume,
             strict=strict,
             learned=_path(learned),
+            run_date=date.today(),
         )
         return scrub_job(
             job, crosswalk, _path(key_file), engine=engine, fast=fast, progress=progress
@@ -157,7 +158,7 @@ def find(
     """
     return find_documents(
         [str(name) for name in _listed(inputs)],
-        load_finder(reference_date or date.today(), fast=fast),
+        load_finder(reference_date or date.today(), run_date=date.today(), fast=fast),
         _paths(known),
         patient_key,
         ReadOptions(None, text_column, id_column),

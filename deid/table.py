@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -16,6 +15,7 @@ from deid.key_numbers import number_keys
 from deid.known_cells import KnownColumns, telling_columns
 from deid.people import People
 from deid.row import Row, note_cell
+from deid.row_births import BirthColumns, Weighed, with_unit
 from deid.row_texts import RowText, same_note, scrub_texts, texts_of
 from deid.scrubbing import Scrubber
 from deid.transforms import Context, Outcome, apply, transform
@@ -25,10 +25,9 @@ from recognizers import (
     KnownValues,
     is_null,
 )
-from safe_harbor import NINETY_OR_OLDER, Identifier, PartialDate, Residue, read_date
+from safe_harbor import Identifier, PartialDate, read_date
 
 BATCH = 128
-DATES = ("date", "birth_date")
 
 
 def scrub_rows(
@@ -84,15 +83,15 @@ class Flow:
     decisions: tuple[Decision, ...]
     scrubber: Scrubber = field(repr=False)
     people: People = field(repr=False)
-    _memo: dict[tuple[int, str, date | None, date | None], Outcome] = field(
+    births: BirthColumns = field(init=False, repr=False)
+    _memo: dict[tuple[int, str, date | None, date, bool], Outcome] = field(
         default_factory=dict, repr=False
     )
     own: KnownColumns = field(init=False)
     _changing: dict[int, Decision] = field(init=False, repr=False)
     _kept: KeptCells = field(init=False, repr=False)
     _texts: tuple[int, ...] = field(init=False)
-    _ages: tuple[Decision, ...] = field(init=False, repr=False)
-    _births: tuple[Decision, ...] = field(init=False, repr=False)
+    _weighs: bool = field(init=False)
 
     def __post_init__(self) -> None:
         seen = [Described(_as_profile(d), path=d.path, part=d.part) for d in self.decisions]
@@ -100,8 +99,9 @@ class Flow:
         self._changing = {d.index: d for d in self.decisions if d.leaves and d.action != "text"}
         self._kept = KeptCells(self.decisions, self.own)
         self._texts = tuple(d.index for d in self.decisions if d.action == "text")
-        self._ages = tuple(d for d in self.decisions if d.entity == "AGE")
-        self._births = tuple(d for d in self.decisions if d.birth and d.action == "year")
+        self.births = BirthColumns.of(self.decisions)
+        later = self.scrubber.latest_date > self.scrubber.reference_date
+        self._weighs = bool(self.births.tell_together(later))
 
     def run(self, batch: Sequence[Record | Fault]) -> list[RowOut]:
         """One row out for each record in, in order, the texts of all searched together."""
@@ -118,14 +118,20 @@ class Flow:
         if not row.code:
             try:
                 self._transform(row)
-                self._agree(row)
                 self._kept.check(row)
                 self._kept.check_answers(row)
             except (DeidError, OSError, MemoryError):  # not the row's: the crosswalk, the machine
                 raise
             except Exception:  # one poison row must not take its neighbours along
                 row.code = "engine-error"
+        row.late = row.late or self._has_late_texts(row)
         return row.out()
+
+    def _has_late_texts(self, row: Row) -> bool:
+        day = self.scrubber.reference_date
+        if self.scrubber.latest_date == day:
+            return False
+        return any(self.scrubber.judged(before) > day for before, _ in row.texts.values())
 
     def row(self, record: Record) -> Row:
         """The row of a record: whose it is, and what is known of them."""
@@ -148,14 +154,14 @@ class Flow:
         return texts_of(rows, self._texts)
 
     def weighed(self, record: Record) -> Row:
-        """The row of nobody in particular, its cells transformed, its ages and births agreed."""
+        """The row of nobody in particular, its cells transformed."""
         row = Row(record, None, None, [None] * len(self.decisions))
         self._transform(row)
-        self._agree(row)
         return row
 
     def _transform(self, row: Row) -> None:
-        seen, born = self._dates(row)
+        weighed = self._weighed(row)
+        row.late = row.late or weighed.late
         # Rows of trees are hundreds of cells wide, nearly all of them null.
         for index, value in enumerate(row.record.cells):
             if value is None or (decision := self._changing.get(index)) is None:
@@ -165,43 +171,27 @@ class Flow:
             elif is_null(value):
                 row.cells[index] = ""
             else:
-                outcome = self._outcome(decision, value, row, seen, born)
+                outcome = self._outcome(decision, value, row, weighed)
                 row.cells[index] = outcome.text
                 if decision.identifier is not None:
                     note_cell(row, decision, value, outcome)
 
-    def _dates(self, row: Row) -> tuple[date | None, date | None]:
-        """The day the row speaks of, and the patient's birth, where an age stands in the row."""
-        if not any(row.record.cells[d.index] is not None for d in self._ages):
-            return None, None
-        reference = self.scrubber.reference_date
-        seen: date | None = None
-        born: date | None = None
-        for decision in self.decisions:
-            value = row.record.cells[decision.index]
-            if value is None or decision.shape not in DATES:
-                continue
-            found = read_date(value, reference, decision.birth, counted=True)
-            if decision.birth and not decision.role:
-                born = born or _whole(found)
-            elif not decision.birth:
-                seen = _seen(seen, _whole(found), earliest=bool(decision.path))
-        return seen, born or self._known_birth(row)
+    def _weighed(self, row: Row) -> Weighed:
+        """What ages, years and events of the row show together."""
+        day = self.scrubber.reference_date
+        if not self._weighs:
+            return Weighed(day)
+        known = self._known_birth(row)
+        return self.births.weigh(row.record.cells, day, self.scrubber.latest_date, known)
 
-    def _known_birth(self, row: Row) -> date | None:
-        for known in row.known or ():
-            if known.part == "birth" and known.role == "patient":
-                day = self.scrubber.reference_date
-                found = read_date(known.value, day, birth=True, counted=True)
-                return _whole(found)
-        return None
+    def _known_birth(self, row: Row) -> str | None:
+        births = (k.value for k in row.known or () if k.part == "birth" and k.role == "patient")
+        return next(births, None)
 
-    def _outcome(
-        self, decision: Decision, value: str, row: Row, seen: date | None, born: date | None
-    ) -> Outcome:
-        dated = decision.entity == "AGE"
+    def _outcome(self, decision: Decision, value: str, row: Row, weighed: Weighed) -> Outcome:
         index = self._index(decision, row)
-        key = (decision.index, value, seen if dated else index, born if dated else None)
+        over_89 = decision.index in weighed.over_89
+        key = (decision.index, value, index, weighed.reference, over_89)
         numbering = self.scrubber.numbering(row.owner)
         personal = numbering is not None or self.scrubber.allocate is not None
         if not personal and (known := self._memo.get(key)) is not None:
@@ -209,12 +199,11 @@ class Flow:
         context = Context(
             identifier=decision.identifier or Identifier.OTHERS,
             entity=decision.entity,
-            reference_date=self.scrubber.reference_date,
+            reference_date=weighed.reference,
             census=self.scrubber.policy.zip3_census,
             where="column",
             birth=decision.birth,
-            seen=seen if dated else None,
-            born=key[3],
+            over_89=over_89,
             index=index,
             person=row.owner,
             numbering=numbering,
@@ -236,21 +225,6 @@ class Flow:
             return None
         return _whole(read_date(value, self.scrubber.reference_date, counted=True))
 
-    def _agree(self, row: Row) -> None:
-        """An age, or a birth told to the year alone, that went to `90+` must not stand beside the
-        year of birth that gives it back."""
-        oldest = {
-            d.role
-            for d in (*self._ages, *self._births)
-            if any(c.residue is Residue.AGE_90_PLUS for c in row.changes.get(d.index, ()))
-        }
-        for decision in self._births if oldest else ():
-            cell, value = row.cells[decision.index], row.record.cells[decision.index]
-            if decision.role in oldest and cell and value:
-                row.cells[decision.index] = NINETY_OR_OLDER
-                outcome = Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
-                note_cell(row, decision, value, outcome)
-
 
 def applied(decision: Decision, value: str, context: Context) -> Outcome:
     """The transform's outcome; a bare number under `AGE_MONTHS` is told with its unit."""
@@ -261,20 +235,6 @@ def applied(decision: Decision, value: str, context: Context) -> Outcome:
     if outcome.text == told:
         return replace(outcome, text=value)
     return replace(outcome, text=f"{outcome.text} years") if outcome.text.isdigit() else outcome
-
-
-def with_unit(shape: str, value: str) -> str:
-    """A bare number of a column of months, weeks, days or hours with its unit."""
-    unit = shape.removeprefix("age_")
-    bare = unit != shape and re.fullmatch(r"\s*\d+(?:\.\d*)?\s*", value)
-    return f"{value.strip()} {unit}" if bare else value
-
-
-def _seen(before: date | None, found: date | None, *, earliest: bool) -> date | None:
-    """The day of an age: the first of the row; of a record with many days, the earliest."""
-    if before is None or found is None:
-        return before or found
-    return min(before, found) if earliest else before
 
 
 def _whole(found: PartialDate | None) -> date | None:

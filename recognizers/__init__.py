@@ -9,6 +9,7 @@ from recognizers.entities import ENTITIES, LABELS
 from recognizers.errors import FindingError, RecognizerError
 from recognizers.finding import Finding
 from recognizers.hashes import provenance
+from recognizers.offline import disable_telemetry
 
 if TYPE_CHECKING:
     from recognizers.ad_hoc import AdHocPattern
@@ -28,13 +29,16 @@ if TYPE_CHECKING:
         nothing_words,
     )
     from recognizers.cover import Cover
+    from recognizers.dates_ages import years_of
     from recognizers.gazetteers import is_listed_word
     from recognizers.known_forms import KnownValueError
     from recognizers.known_recognizer import KnownValuesRecognizer
     from recognizers.known_sieve import Sieve
     from recognizers.known_values import PARTS, KnownValue, KnownValues
     from recognizers.lexicon import WordEvidence, is_town_name, word_evidence
+    from recognizers.life_events import life_event_named
     from recognizers.model import Model, ModelError
+    from recognizers.offline import import_urllib3
     from recognizers.presidio import analyzer, read_registry, registry
     from recognizers.search import Finder, find
     from recognizers.unlisted import UnlistedWords
@@ -67,6 +71,7 @@ __all__ = [
     "header_words",
     "held_shape",
     "holds_value",
+    "import_urllib3",
     "is_answer_header",
     "is_borne",
     "is_given_name",
@@ -80,13 +85,18 @@ __all__ = [
     "is_town_name",
     "is_unknown_word",
     "labelled_identifier",
+    "life_event_named",
     "nothing_words",
     "profile",
     "provenance",
     "read_registry",
     "registry",
     "word_evidence",
+    "years_of",
 ]
+
+# Every door of this package and of `deid` passes here before it can import onnxruntime.
+disable_telemetry()
 
 # Resolved on first use: reading a policy must not load Presidio, spaCy or the model's runtime.
 LATER = {
@@ -106,6 +116,7 @@ LATER = {
     "is_town_name": "lexicon",
     "word_evidence": "lexicon",
     "is_listed_word": "gazetteers",
+    "life_event_named": "life_events",
     "Model": "model",
     "ModelError": "model",
     "analyzer": "presidio",
@@ -119,6 +130,7 @@ LATER = {
     "is_header_word": "columns_headers",
     "is_label_header": "columns_labels",
     "labelled_identifier": "columns_labels",
+    "import_urllib3": "offline",
     "is_borne": "columns_shapes",
     "is_given_name": "columns_shapes",
     "is_lone_name": "columns_shapes",
@@ -130,6 +142,7 @@ LATER = {
     "profile": "columns",
     "read_registry": "presidio",
     "registry": "presidio",
+    "years_of": "dates_ages",
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -11,7 +11,7 @@ import re2
 
 # As Presidio reads patterns: `.` is any character, `^` begins a line, capitals are small letters.
 FLAGS = "(?ism)"
-MEMORY = 8 << 20
+MEMORY = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +42,23 @@ class AdHocPattern:
         regex = "|".join(map(re2.escape, longest))
         return cls(entity, source, regex, score, "deny_list", whole=True)
 
-    def find(self, text: str) -> list[tuple[int, int]]:
-        """Half-open spans in code points of the text, in order."""
-        return [span for span in spans(self.regex, text) if not self.whole or stands(text, *span)]
+    @property
+    def steps(self) -> int:
+        """Instructions of the compiled expression: at worst each is gone through at each byte."""
+        return int(compiled(self.regex).programsize)
 
+    def find(self, text: str, on_match: Callable[[], None] = lambda: None) -> list[tuple[int, int]]:
+        """Half-open spans in code points of the text, in order.
 
-def spans(regex: str, text: str) -> Iterator[tuple[int, int]]:
-    for match in compiled(regex).finditer(text):
-        if match.start() < match.end():
-            yield match.start(), match.end()
+        `on_match` is called at every match, also an empty one, and may stop the search by raising.
+        """
+        found = []
+        for match in compiled(self.regex).finditer(text):
+            on_match()
+            start, end = match.span()
+            if start < end and (not self.whole or stands(text, start, end)):
+                found.append((start, end))
+        return found
 
 
 def stands(text: str, start: int, end: int) -> bool:
@@ -59,7 +67,7 @@ def stands(text: str, start: int, end: int) -> bool:
     return not any(c.isalnum() or c == "_" for c in around)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def compiled(regex: str) -> Any:
     options = re2.Options()
     options.max_mem = MEMORY

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from recognizers.columns_memory import remembered
-from recognizers.gazetteers import WORDS
+from recognizers.words_folder import WORDS
 from safe_harbor import Identifier
 
 _FOLDER = WORDS / "columns"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from recognizers.columns_memory import remembered
-from recognizers.gazetteers import WORDS
+from recognizers.words_folder import WORDS
 
 LEAST, NEARLY_ALL, DIFFERENT = 5, 0.99, 0.9
 # What may stand behind the name: of what it is told, and in what unit.

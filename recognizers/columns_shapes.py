@@ -10,7 +10,6 @@ from itertools import pairwise
 
 from recognizers.columns_memory import remembered
 from recognizers.gazetteers import (
-    WORDS,
     city,
     clinical_word,
     common_word,
@@ -19,6 +18,7 @@ from recognizers.gazetteers import (
     first_name,
     surname,
 )
+from recognizers.words_folder import WORDS
 from safe_harbor import is_state, read_age, read_date
 
 # Of names and words, on the scale of the word lists (binary logarithms of their counts).

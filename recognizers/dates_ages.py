@@ -12,13 +12,16 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
+from recognizers.ages_counted import ages_of, column_ages, counted_ages
+from recognizers.births_told import facts_told
 from recognizers.context import Context
-from recognizers.dates_lived import births_told
 from recognizers.page import Page
 from recognizers.rules import Hit, Pattern, Rules, matches
 from recognizers.shapes import UNITS
+from safe_harbor import Born, Fact, PartialDate, bound_birth, effective_reference
 
 AGE, BIRTH = "AGE_OVER_89", "BIRTH_YEAR_OVER_89"
+BORN_IN = "birth year"
 OLD = r"(?:9\d|1[0-2]\d)"
 SPOKEN = rf"(?i:ninety(?:[ -](?:{UNITS}))?|(?:a |one )?hundred(?:[ -](?:and )?(?:{UNITS}|ten|eleven|twelve))?|noventa(?: y (?:uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve))?|cien(?:to)?)"
 UNIT = r"(?i:[- ]?(?:y\b|y[/.]?o\b|y\.o\.|yo[mfwb]*\b|yrs?\b|yr[- ]?olds?|years?\b|years?[- ]olds?|year[- ]old|anos|a/o|y/?[mf]\b))"
@@ -146,7 +149,7 @@ class DatesAges(Rules):
             AGE,
             0.9,
         ),
-        Pattern("tenth decade", r"(?i)\b((?:tenth|10th|eleventh|11th) decade)\b", AGE, 0.85),
+        Pattern("tenth decade", r"(?i)\b((?:tenth|10th|eleventh|11th) decade)\b", AGE, 0.95),
         Pattern(
             "ordinal alone",
             r"(?i)\b(?:his|her|their|my|your|a) (ninetieth|ninety[- ](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|(?:one )?hundredth|9\dth|100th)\b",
@@ -201,26 +204,34 @@ class DatesAges(Rules):
         Pattern("ninety plus", r"\b(90\+|>[ ]?(?:89|90))(?:[ ,.)]|\n|\z)", AGE, 0.4),
     )
 
-    def __init__(self, reference_date: datetime.date | None = None) -> None:
+    def __init__(
+        self,
+        reference_date: datetime.date | None = None,
+        run_date: datetime.date | None = None,
+    ) -> None:
         self.reference_date = reference_date
+        self.run_date = run_date or reference_date
 
     def entities(self) -> Sequence[str]:
         return (AGE, BIRTH)
 
     def more(self, page: Page) -> Iterator[Hit]:
-        yield from self.birth_years(page)
+        births = list(self.birth_years(page))
+        yield from births
+        known = {_written(page.text[hit.start : hit.end]) for hit in births if hit.rule == BORN_IN}
+        for start, end in ages_of(page, known, years_of(page.text)) if known else ():
+            yield Hit(start, end, AGE, 0.92, "age and year give the birth year back")
         for regex in (SPOKEN_BIRTH, SHORT_BIRTH):
             for start, end in matches(regex, page):
                 yield Hit(start, end, BIRTH, 0.92, "birth year in words")
-        yield from column_ages(page)
+        for start, end in counted_ages(page):
+            yield Hit(start, end, AGE, 0.92, "age counted otherwise")
+        for start, end in column_ages(page):
+            yield Hit(start, end, AGE, 0.85, "age column")
 
     def birth_years(self, page: Page) -> Iterator[Hit]:
-        """Years of birth that make the person 90 or more by the reference date's year."""
-        if self.reference_date is None:
-            newest = newest_year(page.text) or UNKNOWN
-        else:
-            newest = self.reference_date.year
-        last = newest - 90
+        """Years that show a person over 89 on the day the text is judged on."""
+        judged = self.judged(page.text)
         pattern = rf"{BORN}[^0-9]{{0,24}}((?:18|19)\d\d)\b"
         after_date = rf"{BORN}[ :=]{{0,4}}(?:\d{{1,2}}[-/.]){{1,2}}((?:18|19)\d\d)\b"
         dated = rf"{BORN}[ :=\n]{{0,4}}[A-Za-z0-9]{{1,9}}\.?[ ,of]{{0,4}}\d{{0,2}}(?:st|nd|rd|th)?[, ]{{0,3}}((?:18|19)\d\d)\b"
@@ -233,27 +244,26 @@ class DatesAges(Rules):
         clipped = r"(?i:(?:^|[^a-z0-9.-])b\.?) ?'([0-3]\d)\b"
         told = rf"(?i:\b(?:{TOLD})\b)[^0-9\n]{{0,40}}((?:18|19)\d\d)\b"
         beside = rf"\b(?:{OLD}|{SPOKEN})(?: ?y/?o| years old)?(?: ?[(;] ?{named}? ?|, {named} )((?:18|19)\d\d)\b"
-        for regex in (
-            pattern,
-            after_date,
-            dated,
-            doubled,
-            short,
-            bare,
-            kept,
-            capital,
-            clipped,
-            told,
-            beside,
-        ):
+        regexes = (pattern, after_date, dated, doubled, short, bare, kept, capital, clipped, told)
+        for regex in (*regexes, beside):
             for start, end in matches(regex, page):
-                digits = page.text[start:end]
-                year = int(digits) if len(digits) == 4 else 1900 + int(digits)
-                if last - self.oldest + 90 <= year <= last or (newest == UNKNOWN and year > 1849):
-                    yield Hit(start, end, BIRTH, 0.9, "birth year")
-        for start, end, year in births_told(page):
-            if last - self.oldest + 90 <= year <= last or (newest == UNKNOWN and year > 1849):
+                year = _written(page.text[start:end])
+                oldest = EARLIEST if judged == UNKNOWN else judged.year - self.oldest
+                if year >= oldest and _shows(Born(PartialDate(year)), judged):
+                    yield Hit(start, end, BIRTH, 0.9, BORN_IN)
+        for start, end, fact in facts_told(page, judged.year):
+            # Without any date only an age says that a year is of somebody.
+            sure = judged != UNKNOWN or fact.oldest is not None
+            if sure and _shows(fact, judged):
                 yield Hit(start, end, BIRTH, 0.92, "year and age")
+
+    def judged(self, text: str) -> datetime.date:
+        """The day on which ages are judged: the reference date, or the latest of the text's own."""
+        if self.reference_date is None or self.run_date is None:
+            newest = max(years_of(text), default=None)
+            return UNKNOWN if newest is None else datetime.date(newest, 12, 31)
+        own = map(PartialDate, years_of(text))
+        return effective_reference(self.reference_date, own, self.run_date)
 
 
 SPOKEN_YEAR = rf"nineteen (?:(?:hundred(?: and)?|and) )?(?:(?:oh|aught)[ -])?(?:{UNITS}|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty(?:[ -](?:{UNITS}))?|thirty(?:[ -](?:one|two|three|four|five|six))?)"
@@ -263,22 +273,21 @@ SPOKEN_BIRTH = rf"(?i)(?:\bborn\b[^.\n]{{0,40}}?|\bbirth[^.\n]{{0,16}}?)\b({SPOK
 SHORT_BIRTH = rf"(?i)\bborn in '?((?:twenty|thirty)(?:[ -](?:{UNITS}))?)(?:[^a-z -]|[ -]?\z|[ ](?:on|in|at|and|to|so|but|the|he|she|i|of|near|down|up|when|just|during|or|which|that|with)\b)"
 
 # Without any date to reckon from, every year of birth may show such an age.
-UNKNOWN = 2100
+UNKNOWN = datetime.date(2100, 12, 31)
+EARLIEST = 1850
 
 
-def newest_year(text: str) -> int | None:
-    """The latest full year the text speaks of: when no reference date was given."""
+def _written(digits: str) -> int:
+    """A birth year in two digits is of the twentieth century."""
+    return int(digits) if len(digits) == 4 else 1900 + int(digits)
+
+
+def _shows(fact: Fact, judged: datetime.date) -> bool:
+    return bound_birth([fact], judged).shows_over_89(judged)
+
+
+def years_of(text: str) -> list[int]:
+    """The years since 2000 that the text speaks of."""
     years = [int(y) for y in re.findall(r"(?<!\d)(20[0-4]\d)(?!\d)", text)]
     years += [2000 + int(y) for y in re.findall(r"\d{1,2}[-/.]\d{1,2}[-/.]([0-4]\d)(?!\d)", text)]
-    return max(years, default=None)
-
-
-def column_ages(page: Page) -> Iterator[Hit]:
-    """An age over 89 in a column headed Age."""
-    for start, end in matches(
-        r"(?i)(?:^|[\t|\n,]|  )[ *_#]*(age(?: ?/ ?sex)?|edad)[ :*_]*(?:$|[\t|\n\r]|  )", page
-    ):
-        for left, right in page.below(start, end):
-            cell = re.compile(rf"[ _*]*({OLD})(?![0-9/])").match(page.text, left, right)
-            if cell:
-                yield Hit(cell.start(1), cell.end(1), AGE, 0.85, "age column")
+    return years

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import csv
 import re
-from pathlib import Path
 
 from recognizers.context import Context
 from recognizers.rules import Pattern, Rules
 from recognizers.shapes import YEAR
+from recognizers.words_folder import WORDS
 
 DATE = "DATE_TIME"
-WORDS = Path(__file__).parent / "words" / "dates" / "holidays.csv"
 # Days that many things are called after: a saint's, a people's.
 FORMS = r"(?:lunar|chinese|korean|vietnamese|lao|khmer|cambodian|thai|hmong|tibetan|burmese|persian|kurdish|ethiopian|eritrean|islamic|hindu|tamil|nepali|bengali|jewish|orthodox) new (?:year'?s?|yrs?)|martin luther king(?: jr\.?)? (?:day|weekend)|(?:st|saint)\.? [a-z]+'?s day|dia de san [a-z]+|yom ha[a-z']{4,8}|(?-i:T)welfth (?-i:N)ight"
 
@@ -28,7 +27,7 @@ def written(day: str) -> str:
 
 def listed_days() -> str:
     """One pattern of all days of the list, the longest first."""
-    with WORDS.open(encoding="ascii", newline="") as stream:
+    with (WORDS / "dates" / "holidays.csv").open(encoding="ascii", newline="") as stream:
         days = [row["day"] for row in csv.DictReader(stream)]
     return "|".join(map(written, sorted(days, key=lambda day: (-len(day), day))))
 

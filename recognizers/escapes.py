@@ -107,6 +107,8 @@ def _ungarbled(text: str, place: int) -> tuple[str, int]:
     """The character that two or three misread ones stood for, and how many they were, else 0."""
     for length in (3, 2):
         piece = text[place : place + length]
+        if len(piece) < length:
+            continue
         try:
             new = b"".join(map(_old_byte, piece)).decode("utf-8")
         except UnicodeError:

@@ -8,11 +8,9 @@ from __future__ import annotations
 import lzma
 import re
 from functools import cache
-from pathlib import Path
 
+from recognizers.words_folder import WORDS
 from recognizers.words_kept import kept
-
-WORDS = Path(__file__).parent / "words"
 
 
 @cache

@@ -7,7 +7,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from importlib.resources import files
 
 from recognizers.known_text import Text, words_of
 from recognizers.known_words import (
@@ -18,10 +17,11 @@ from recognizers.known_words import (
     is_word,
     read_words,
 )
+from recognizers.words_folder import WORDS
 
 
 def _abbreviations() -> dict[str, str]:
-    path = files("recognizers") / "words" / "known" / "abbreviations.csv"
+    path = WORDS / "known" / "abbreviations.csv"
     rows = csv.DictReader(path.read_text("utf-8").splitlines())
     return {row["long"]: row["short"] for row in rows}
 

@@ -6,10 +6,10 @@ import csv
 import gzip
 from collections import defaultdict
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 
 from recognizers.gazetteers import clinical_word
+from recognizers.words_folder import WORDS
 
 # Rank up to which a word is common enough that a name spelt like it needs evidence.
 COMMON_RANK = 20_000
@@ -18,7 +18,7 @@ COMMON_RANK = 20_000
 @cache
 def read_words(name: str) -> frozenset[str]:
     """The words of `words/known/<name>.txt`."""
-    text = (files("recognizers") / "words" / "known" / f"{name}.txt").read_text("utf-8")
+    text = (WORDS / "known" / f"{name}.txt").read_text("utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     return frozenset(word for line in lines for word in line.split())
 
@@ -37,7 +37,7 @@ PLACEHOLDERS = read_words("placeholders")
 @cache
 def placeholder_values() -> frozenset[str]:
     """Values, folded and with spaces for punctuation, that say that nothing is known."""
-    path = files("recognizers") / "words" / "known" / "placeholder_values.txt"
+    path = WORDS / "known" / "placeholder_values.txt"
     lines = path.read_text("utf-8").splitlines()
     return frozenset(line for line in lines if not line.startswith("#"))
 
@@ -45,7 +45,7 @@ def placeholder_values() -> frozenset[str]:
 @cache
 def common_words() -> MappingProxyType[str, int]:
     """English words in common use (lower case) with their rank, 0 the most frequent."""
-    data = (files("recognizers") / "words" / "english" / "words.txt.gz").read_bytes()
+    data = (WORDS / "english" / "words.txt.gz").read_bytes()
     words = gzip.decompress(data).decode().split()
     return MappingProxyType({word: rank for rank, word in enumerate(words)})
 
@@ -66,7 +66,7 @@ def is_word(word: str) -> bool:
 def _nicknames() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     short: dict[str, set[str]] = defaultdict(set)
     formal: dict[str, set[str]] = defaultdict(set)
-    folder = files("recognizers") / "words" / "nicknames"
+    folder = WORDS / "nicknames"
     for name in ("nicknames.csv", "diminutives.csv"):
         for row in csv.DictReader((folder / name).read_text("utf-8").splitlines()):
             short[row["name"]].add(row["nickname"])

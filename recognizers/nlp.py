@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from recognizers.presidio import NlpArtifacts, NlpEngine  # before spaCy, so without a socket
+
+# isort: split
 import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.util import filter_spans
 
 from recognizers.model import Model
-from recognizers.presidio import NlpArtifacts, NlpEngine
 
 COMPONENT = "clinical_model"
 

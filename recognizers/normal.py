@@ -68,7 +68,10 @@ def plain(char: str) -> str:
         return ""
     if kind.startswith("Z"):
         return " "
-    folded = [c for c in unicodedata.normalize("NFKD", char) if c.isascii()]
+    parts = unicodedata.normalize("NFKD", char)
+    if FRACTION in parts:  # of 93½ nobody is 931
+        return "~"
+    folded = [c for c in parts if c.isascii()]
     if folded:
         return folded[0]
     if kind == "Nd":
@@ -76,6 +79,9 @@ def plain(char: str) -> str:
     if kind.startswith("L"):
         return "X" if kind in {"Lu", "Lt", "Lo"} else "x"
     return "-" if kind == "Pd" else "~"
+
+
+FRACTION = "\u2044"
 
 
 def mended(text: str) -> str:

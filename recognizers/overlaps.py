@@ -22,6 +22,7 @@ from recognizers.names_evidence import NEVER, SHORT_FORMS, STOPS
 from recognizers.normal import unescaped
 
 KNOWN = "known_values"
+DATE, SHOWN = "DATE_TIME", "BIRTH_YEAR_OVER_89"
 # Where a value of words ends nobody can tell by its shape.
 WORDED = frozenset({"PERSON", "FACILITY", "EMPLOYER", "CITY", "COUNTY", "LOCATION"})
 # What has a figure in it; a rest of one without any is the word beside it.
@@ -80,10 +81,21 @@ def clusters(ordered: list[Finding]) -> Iterator[list[Finding]]:
 
 def telling(group: list[Finding], text: str) -> list[Finding]:
     """The parted findings without rests such as `at` or `RN` that a better finding left over."""
+    group = without_shown_years(group)
     wholes = {(f.start, f.end) for f in group}
     if len(wholes) == 1:
         return [agreed(group)]
     return [f for f in parted(group) if (f.start, f.end) in wholes or not spent(f, text)]
+
+
+def without_shown_years(group: list[Finding]) -> list[Finding]:
+    """Without dates inside what shows an age over 89: of a date the year would stay."""
+    shown = [f for f in group if f.entity == SHOWN]
+    return [f for f in group if f.entity != DATE or not any(inside(f, s) for s in shown)]
+
+
+def inside(finding: Finding, other: Finding) -> bool:
+    return other.start <= finding.start and finding.end <= other.end
 
 
 def agreed(group: list[Finding]) -> Finding:

@@ -1,3 +1,4 @@
+# ruff: noqa: E402
 """The door to Presidio: its contracts, and an analyzer built of this folder's recognizers.
 
 A hospital's own Presidio recognizers and registry YAML plug in here, and ours plug into a plain
@@ -7,10 +8,17 @@ else of this folder imports Presidio unasked (docs/decisions/0008-presidio-on-de
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 
+from recognizers.offline import import_urllib3
+
+import_urllib3()
+
+import tldextract
 from presidio_analyzer import (
     AnalyzerEngine,
     EntityRecognizer,
@@ -19,6 +27,7 @@ from presidio_analyzer import (
 )
 from presidio_analyzer.context_aware_enhancers import LemmaContextAwareEnhancer
 from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine
+from presidio_analyzer.predefined_recognizers import EmailRecognizer
 from presidio_analyzer.recognizer_registry import RecognizerRegistryProvider
 
 from recognizers.page import Page
@@ -39,6 +48,12 @@ __all__ = [
     "recognizers",
     "registry",
 ]
+
+# A registry file may name Presidio's e-mail recognizer, which downloads the list of domain suffixes
+# and keeps it below HOME. It reads the copy inside the package instead.
+sys.modules[EmailRecognizer.__module__].tldextract = SimpleNamespace(  # type: ignore[attr-defined]
+    extract=tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+)
 
 
 class RuleRecognizer(EntityRecognizer):

@@ -46,11 +46,14 @@ REGISTER: tuple[str, ...] = (
 
 
 @lru_cache(maxsize=8)
-def rules(reference_date: datetime.date | None = None) -> tuple[Rules, ...]:
-    """One a file; `reference_date` says which birth years show an age over 89."""
+def rules(
+    reference_date: datetime.date | None = None, run_date: datetime.date | None = None
+) -> tuple[Rules, ...]:
+    """One a file; `reference_date` says which birth years show an age over 89, or, in a text with
+    later dates, the latest of them that is not after `run_date`."""
     found: list[Rules] = []
     for name in REGISTER:
         room = import_module(f"recognizers.{name}")
         kind = getattr(room, name.title().replace("_", ""))
-        found.append(kind(reference_date) if name == "dates_ages" else kind())
+        found.append(kind(reference_date, run_date) if name == "dates_ages" else kind())
     return tuple(found)

@@ -52,16 +52,18 @@ class Finder:
         model: bool = True,
         fast: bool = False,
         reference_date: datetime.date | None = None,
+        run_date: datetime.date | None = None,
         extra_recognizers: Sequence[EntityRecognizer] = (),
         threads: int = 1,
     ) -> Finder:
         """Reads the lists, compiles the patterns, loads the model.
 
         `reference_date` says which birth years show an age over 89; without it, the newest year
-        in the text does. `fast` takes the smaller network, which misses more. Raises `ModelError`
-        where the model is absent or altered.
+        in the text does. A text with dates after it, up to `run_date` (the day of the run), is
+        judged on the latest of them. `fast` takes the smaller network, which misses more. Raises
+        `ModelError` where the model is absent or altered.
         """
-        own = rules(reference_date)
+        own = rules(reference_date, run_date)
         for rule in own:
             rule.load()
         network = Model.load(threads=threads, fast=fast) if model else None

@@ -69,13 +69,14 @@ def read_header(path: Path | str, *, delimiter: str | None = None) -> tuple[str,
 def _parquet_names(name: str) -> tuple[str, ...]:
     from pyarrow import parquet
 
-    return tuple(parquet.ParquetFile(name).schema_arrow.names)
+    return tuple(parquet.ParquetFile(pa.OSFile(name)).schema_arrow.names)
 
 
 def _parquet(name: str, columns: Sequence[str] | None) -> tuple[list[str], Iterator[Any]]:
     from pyarrow import parquet
 
-    file = parquet.ParquetFile(name)
+    # Of a name Arrow would make a URL where it can, and ask the network.
+    file = parquet.ParquetFile(pa.OSFile(name))
     known = list(file.schema_arrow.names)
     wanted = _wanted(known, columns)
     return wanted, file.iter_batches(batch_size=1 << 19, columns=wanted, use_threads=True)

@@ -34,12 +34,15 @@ from safe_harbor.age_limits import (
     age_on,
     birth_year,
     cap_age,
-    gives_away_over_89,
     oldest_birth_year,
 )
 from safe_harbor.ages import LONGEST_LIFE, OLDEST_AGE, Age, Unit, read_age
+from safe_harbor.birth_bounds import AgeAt, BirthBound, Born, Fact, bound_birth, effective_reference
 from safe_harbor.day_counts import may_be_counted_otherwise
+from safe_harbor.event_ages import LifeEvent, life_events
 from safe_harbor.identifiers import Identifier
+from safe_harbor.locked import TableError, check_files, read_hashes
+from safe_harbor.partial_dates import PartialDate
 from safe_harbor.residues import Residue
 from safe_harbor.rules import (
     Claim,
@@ -52,7 +55,7 @@ from safe_harbor.rules import (
 )
 from safe_harbor.states import STATES, is_state
 from safe_harbor.verdict import BY_HAND, Breach, State, Verdict, check
-from safe_harbor.years import PartialDate, read_date, year_of
+from safe_harbor.years import read_date, year_of
 from safe_harbor.zips import (
     CENSUSES,
     RESTRICTED,
@@ -73,15 +76,21 @@ __all__ = [
     "RESTRICTED",
     "STATES",
     "Age",
+    "AgeAt",
+    "BirthBound",
+    "Born",
     "Breach",
     "CappedAge",
     "Census",
     "Claim",
+    "Fact",
     "Identifier",
+    "LifeEvent",
     "PartialDate",
     "Permission",
     "Residue",
     "State",
+    "TableError",
     "Unit",
     "Verdict",
     "Zip3",
@@ -89,10 +98,13 @@ __all__ = [
     "ZipReason",
     "age_on",
     "birth_year",
+    "bound_birth",
     "cap_age",
     "check",
-    "gives_away_over_89",
+    "check_files",
+    "effective_reference",
     "is_state",
+    "life_events",
     "may_be_counted_otherwise",
     "oldest_birth_year",
     "permission",
@@ -100,6 +112,7 @@ __all__ = [
     "permitted",
     "read_age",
     "read_date",
+    "read_hashes",
     "refusal",
     "rules_sha256",
     "year_of",

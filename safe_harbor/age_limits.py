@@ -10,8 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from safe_harbor.ages import OLDEST_AGE, Age, Unit, read_age
+from safe_harbor.ages import OLDEST_AGE, Unit, read_age
+from safe_harbor.birth_bounds import Born, bound_birth
 from safe_harbor.numerals import plain_line
+from safe_harbor.partial_dates import PartialDate
 from safe_harbor.residues import Residue
 
 NINETY_OR_OLDER = "90+"
@@ -34,28 +36,17 @@ class CappedAge:
         return Residue.AGE if self.text else Residue.NOTHING
 
 
-def cap_age(
-    value: object,
-    *,
-    seen: date | None = None,
-    reference: date | None = None,
-    born: date | None = None,
-) -> CappedAge:
+def cap_age(value: object, *, over_89: bool = False) -> CappedAge:
     """An age as it may stay: itself up to 89, `90+` above, nothing when it cannot be read.
 
     Ages of three years and more lose months, days and fractions; younger ones keep them.
-    With `seen` (date of the visit) and `reference`, an age that gives away the birth year of a
-    person now over 89 becomes `90+` as well: see `gives_away_over_89`.
+    With `over_89`, what else is known shows a person now over 89 (`birth_bounds`), and an earlier
+    age would give the birth year back: it becomes `90+` as well.
     """
     age = read_age(value)
     if age is None:
         return CappedAge("")
-    given_away = (
-        seen is not None
-        and reference is not None
-        and gives_away_over_89(age, seen, reference, born)
-    )
-    if age.over_89 or given_away:
+    if age.over_89 or over_89:
         return CappedAge(NINETY_OR_OLDER)
     whole = age.unit is Unit.YEARS and age.number == age.years
     if whole or age.years < 3:
@@ -85,24 +76,5 @@ def birth_year(year: int, reference: date, month: int | None = None, day: int | 
     With a whole date the birthday decides; of a year alone, or a year and month, every person who
     could be 90 counts as 90.
     """
-    if month is None:
-        over = year < oldest_birth_year(reference)
-    else:
-        first_birthday = (year + 90, month, day or 1)
-        over = first_birthday <= (reference.year, reference.month, reference.day)
+    over = bound_birth([Born(PartialDate(year, month, day))], reference).shows_over_89(reference)
     return NINETY_OR_OLDER if over else str(year)
-
-
-def gives_away_over_89(age: Age, seen: date, reference: date, born: date | None = None) -> bool:
-    """Whether an earlier age beside the year of the visit shows a person now over 89.
-
-    "All elements of dates (including year) indicative of such age": 87 in 2021 is a birth year of
-    1933 or 1934, which shows 90 or more in 2026. With the birth date the answer is exact; without
-    it, anybody who could be over 89 counts. False for a visit on or after the reference date,
-    where the age itself tells all.
-    """
-    if born is not None:
-        return age_on(born, reference) > OLDEST_AGE
-    if seen >= reference:
-        return age.over_89
-    return age.years + age_on(seen, reference) + 1 > OLDEST_AGE

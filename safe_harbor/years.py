@@ -8,35 +8,18 @@ only the other order makes a date; the order never changes the year.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
 
 from safe_harbor.age_limits import NINETY_OR_OLDER, birth_year
 from safe_harbor.date_forms import readings
 from safe_harbor.day_counts import day_counted
 from safe_harbor.numerals import spellings
+from safe_harbor.partial_dates import PartialDate
 
 EARLIEST_YEAR = 1850
 YEARS_AHEAD = 50
 # A number that counts further ahead counts from another day: seconds of SAS begin in 1960.
 COUNTED_AHEAD = 1
-
-
-@dataclass(frozen=True)
-class PartialDate:
-    """A date known to the year, the month or the day. Raises ValueError for one that is none."""
-
-    year: int
-    month: int | None = None
-    day: int | None = None
-
-    def __post_init__(self) -> None:
-        date(self.year, self.month or 1, self.day or 1)
-
-    @property
-    def whole(self) -> date | None:
-        """The day, if it is known."""
-        return date(self.year, self.month, self.day) if self.month and self.day else None
 
 
 def year_of(value: object, reference: date, birth: bool = False) -> str:

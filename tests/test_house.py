@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -53,6 +54,58 @@ def test_arrows_and_doors(path: Path) -> None:
             continue
         assert first in ARROWS[own], f"{own} must not import {first}"
         assert not rest, f"{own} enters {first} by {name} and not by its front door"
+
+
+OPENERS = {"files", "Path", "open", "joinpath", "import_module", "find_spec", "get_data"}
+
+
+def paths(path: Path) -> Iterator[str]:
+    """Every string of a file that leads into a top folder other than its own, outside docstrings:
+    `files("recognizers")`, `ROOT / "risk"`, `"deid/formats/x.csv"`, `import_module("risk.limits")`.
+    """
+    tree = ast.parse(path.read_text("utf-8"))
+    plain = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    others = "|".join(set(ARROWS) - {folder_of(path)})
+    opened = {id(part) for node in ast.walk(tree) for part in operands(node)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            continue
+        named = (
+            rf"(?:{others})(?:[./][\w./-]*)?" if id(node) in opened else rf"(?:{others})/[\w.-].*"
+        )
+        if id(node) not in plain and re.fullmatch(rf"(?:[\w.-]+/)*{named}", node.value):
+            yield node.value
+
+
+def operands(node: ast.AST) -> Iterator[ast.expr]:
+    """What is opened, imported, or joined to a path."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        yield from (node.left, node.right)
+    if isinstance(node, ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func
+        if (name if isinstance(name, str) else getattr(name, "id", "")) in OPENERS:
+            yield from node.args
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_no_file_of_another_folder_is_opened_by_its_path(path: Path) -> None:
+    """What one folder knows, another asks for at its front door, or has a list of its own."""
+    assert list(paths(path)) == []
+
+
+def test_the_eyes_for_paths_see(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = tmp_path / "deid" / "module.py"
+    module.parent.mkdir()
+    module.write_text(
+        '"""recognizers/words is only told of here."""\n'
+        'files("recognizers") / "words"\nROOT / "risk" / "t.csv"\nopen("../safe_harbor/x.csv")\n'
+        'import_module("recognizers.words")\nprint("recognizers find", "risk", "/recognizers")\n'
+        'WORDS = HERE.parents[2] / "recognizers/words/x.csv"\nNAME = "recognizers/words/y.csv"\n'
+    )
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
+    told = ["recognizers", "risk", "../safe_harbor/x.csv", "recognizers.words"]
+    told += ["recognizers/words/x.csv", "recognizers/words/y.csv"]
+    assert sorted(paths(module)) == sorted(told)
 
 
 @pytest.mark.parametrize("folder", ARROWS)
@@ -149,6 +202,7 @@ def test_register_is_the_folder(register: str, entries: str) -> None:
         "columnar",
         "packed",
         "parts",
+        "refused",
         "spelling",
         "table_arguments",
         "option_groups",

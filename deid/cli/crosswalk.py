@@ -16,7 +16,7 @@ from deid.audit import Head
 from deid.cli import say
 from deid.cli.crosswalk_key import KeyOptions
 from deid.cli.option_groups import grouped
-from deid.crosswalk import Crosswalk, back_up, destroy, events, restore, rotate, verify
+from deid.crosswalk import NOTE, Crosswalk, back_up, destroy, events, restore, rotate, verify
 from deid.dash import is_dash
 from deid.errors import KEY, DeidError
 from deid.keys import create_key_file
@@ -49,7 +49,10 @@ def init(place: _Place, key: KeyOptions, as_json: _Json = False) -> None:
                     Path(left).unlink()  # type: ignore[arg-type]
             raise
     _tell(as_json, generation=1)
-    say("crosswalk made; keep the key apart from it, and a copy of the key in a safe place")
+    say(
+        "crosswalk made; keep the key apart from it, and copies of the key and of its note of "
+        "heads in a safe place"
+    )
 
 
 @app.command()
@@ -133,15 +136,24 @@ def verify_book(
     manifest: Annotated[
         list[Path] | None, typer.Option(metavar="M", help="A release's manifest.json; repeat it.")
     ] = None,
+    accept_older: Annotated[
+        bool,
+        typer.Option(
+            help="Take the book as it stands, although a later one was seen or the note is lost."
+        ),
+    ] = False,
     as_json: _Json = False,
 ) -> int:
     """Every row, the whole audit, and the heads seen before; exit 5 where anything was altered."""
     heads = [_head(path) for path in manifest or []]
-    with _open(place, key, accept_older=True) as book:
+    with Crosswalk.open(_where(place), key.master(), inspect=True) as book:
         faults = verify(book, heads)
-        head, entries = book.head(), sum(book.counts().values())
-        if faults:
-            book.forget()
+        if accept_older and all(fault.place == NOTE for fault in faults):
+            faults = ()
+            book.accept()
+        elif not faults:
+            book.note()
+        head, entries = book.head(), 0 if faults else sum(book.counts().values())
     if as_json:
         listed = [{"code": f.code, "place": f.place, "sentence": f.sentence} for f in faults]
         content = {"whole": not faults, "generation": head.generation, "faults": listed}
@@ -178,13 +190,20 @@ def restore_book(
     accept_older: Annotated[
         bool, typer.Option(help="Even where a later generation was seen with this key.")
     ] = False,
+    drill: Annotated[
+        bool, typer.Option("--drill", help="Only try the backup: the copy gives out no new codes.")
+    ] = False,
     as_json: _Json = False,
 ) -> None:
-    """A new crosswalk from a backup; an old backup is noticed."""
+    """A new crosswalk from a backup that is whole; the one it comes from goes on beside it."""
     master = key.master()
-    with restore(backup_file, _where(place), master, accept_older=accept_older) as book:
-        _tell(as_json, generation=book.generation)
-        say(f"restored as generation {book.generation}")
+    with restore(
+        backup_file, _where(place), master, accept_older=accept_older, drill=drill
+    ) as book:
+        generation, entries = book.generation, sum(book.counts().values())
+    _tell(as_json, generation=generation, entries=entries, drill=drill)
+    what = "the copy of a drill, which gives out no new codes" if drill else "a crosswalk"
+    say(f"the backup is whole: {entries} entries, restored as {what}, generation {generation}")
 
 
 @app.command()
@@ -231,8 +250,8 @@ def _tell(as_json: bool, **content: object) -> None:
         print(json.dumps(content))
 
 
-def _open(place: str, key: KeyOptions, *, accept_older: bool = False) -> Crosswalk:
-    return Crosswalk.open(_where(place), key.master(), accept_older=accept_older)
+def _open(place: str, key: KeyOptions) -> Crosswalk:
+    return Crosswalk.open(_where(place), key.master())
 
 
 def _where(place: str) -> str | Path:

@@ -10,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from deid.cli import say
+from deid.crosswalk.anchor import is_kept
 from deid.errors import KEY, DeidError
 from deid.keys import MasterKey, Passphrase, keyring_key, read_key_file, service_key
 
@@ -53,6 +55,16 @@ class KeyOptions:
             DeidError: none or many were given, or the source has no key.
         """
         self.check()
+        master = self._source(new)
+        if not is_kept(master):
+            say(
+                "hint: no note of the last generation can be kept with this key, so an older copy "
+                "of the crosswalk goes unnoticed; keep the key in a folder that you may write, or "
+                "set XDG_STATE_HOME to one"
+            )
+        return master
+
+    def _source(self, new: bool) -> MasterKey:
         if self.key_file is not None:
             return read_key_file(self.key_file)
         if self.keyring is not None:

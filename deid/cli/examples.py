@@ -62,7 +62,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "evaluate": ("deid evaluate gold.jsonl", "deid evaluate gold.jsonl --json --by-note"),
         "serve": (
             "deid serve --port 3000",
-            'curl localhost:3000/analyze -d \'{"text": "Seen by Dr. Ames", "language": "en"}\'',
+            'curl localhost:3000/analyze --json \'{"text": "Seen by Dr. Ames", "language": "en"}\'',
         ),
         "doctor": ("deid doctor",),
     }

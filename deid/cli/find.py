@@ -47,7 +47,7 @@ def run(
     from deid.finding import find_documents
     from deid.formats import ReadOptions
 
-    finder = load_finder(day(reference_date) or date.today(), fast=fast)
+    finder = load_finder(day(reference_date) or date.today(), run_date=date.today(), fast=fast)
     options = ReadOptions(None, text_column, id_column)
     faults = documents = unread = 0
     for line in find_documents(inputs, finder, tuple(known or ()), patient_key, options):

@@ -122,4 +122,5 @@ class ScrubOptions:
             resume=self.resume,
             strict=self.strict,
             learned=self.learned,
+            run_date=date.today(),
         )

@@ -103,6 +103,11 @@ def _tell(release: Release) -> None:
     )
     if not account.known_values:
         say_unproved()
+    if tally.dated_later:
+        say(
+            f"warning: {tally.dated_later} records have dates after the reference date; their ages "
+            "were judged on the latest of these [records-after-reference]"
+        )
     if release.out is None:
         _tell_hold(release)
         return

@@ -26,9 +26,20 @@ def run(
     ] = None,
     certificate: Annotated[Path | None, typer.Option(metavar="F", help="TLS, PEM.")] = None,
     certificate_key: Annotated[Path | None, typer.Option(metavar="F", help="Its key.")] = None,
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A name that callers use; loopback's own always work."),
+    ] = None,
+    max_characters: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Of all texts of one request.")
+    ] = 200_000,
     reference_date: ReferenceDate = None,
 ) -> int:
     """Answer as Presidio's analyzer and anonymizer do: /analyze, /anonymize, /health and the rest.
+
+    A body is application/json. A request holds at most --max-characters in 1,000 texts, 10,000
+    results, and 100 patterns of 2,000 characters or 5,000 words; its answer holds at most 10,000
+    results. More is refused as a whole (413; 503 while 32 requests wait): send it in parts.
 
     Nothing is logged; faults are fixed codes. Ends with Ctrl-C.
     """
@@ -38,17 +49,20 @@ def run(
     from deid.listening import run as serve
     from deid.presidio import Anonymizing
     from deid.serving.api import House, build
+    from deid.serving.bounds import Bounds
     from deid.serving.server import Address, read_token
     from recognizers import registry
 
-    address = Address(bind, port, certificate, certificate_key)
+    address = Address(bind, port, certificate, certificate_key, tuple(host_name or ()))
     token = None if token_file is None else read_token(token_file)
     address.check(token)
     refuse_certificate(certificate, certificate_key)
     today = day(reference_date) or date.today()
     listening = listen(address.bind, address.port)
     names = tuple(str(r.name) for r in registry().recognizers)  # type: ignore[has-type]
-    house = House(load_finder(today), Anonymizing(today), names, token)
+    bounds = Bounds(characters=max_characters)
+    finder, anonymizing = load_finder(today, run_date=date.today()), Anonymizing(today)
+    house = House(finder, anonymizing, names, token, address.hosts, bounds)
     scheme = "http" if certificate is None else "https"
     say(f"listening on {scheme}://{bind}:{listening.getsockname()[1]}; Ctrl-C ends it")
     serve(build(house), listening, certificate, certificate_key)

@@ -5,9 +5,10 @@ from deid.crosswalk.book import Crosswalk, Revealed
 from deid.crosswalk.desk import Account, Desk, open_for_job
 from deid.crosswalk.rotation import destroy, rotate
 from deid.crosswalk.trouble import CrosswalkError
-from deid.crosswalk.verification import Fault, events, verify
+from deid.crosswalk.verification import NOTE, Fault, events, verify
 
 __all__ = [
+    "NOTE",
     "Account",
     "Crosswalk",
     "CrosswalkError",

@@ -5,16 +5,20 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
+import secrets
+from dataclasses import replace
 from pathlib import Path
 
 from deid.crosswalk import anchor
 from deid.crosswalk.book import Crosswalk
-from deid.crosswalk.opened import store_at
+from deid.crosswalk.places import store_at
 from deid.crosswalk.sqlite import Sqlite
 from deid.crosswalk.store import Store
 from deid.crosswalk.tables import CHUNK, chunks
-from deid.crosswalk.trouble import CrosswalkError, existing, unreachable
+from deid.crosswalk.trouble import CrosswalkError, backup_damaged, existing, unreachable
+from deid.crosswalk.verification import NOTE, verify
 from deid.keys import MasterKey
+from deid.vault import Chance
 
 _PART = ".part"
 
@@ -43,31 +47,60 @@ def back_up(book: Crosswalk, target: Path) -> int:
         raise unreachable(str(target)) from None
     finally:
         _sweep(target)
+    anchor.write(book.master, book.head(), str(target.resolve()))
     return generation
 
 
 def restore(
-    backup: Path, place: str | Path, master: MasterKey, *, accept_older: bool = False
+    backup: Path,
+    place: str | Path,
+    master: MasterKey,
+    *,
+    accept_older: bool = False,
+    drill: bool = False,
+    chance: Chance = secrets.token_bytes,
 ) -> Crosswalk:
-    """A new crosswalk at `place` from a backup.
+    """A new crosswalk at `place` from a backup that is whole.
+
+    The copy has a name of its own, so the crosswalk it comes from goes on beside it; its audit
+    says what it was restored from. A `drill` accepts an older backup, and its copy gives out no
+    new codes.
 
     Raises:
-        CrosswalkError: `crosswalk-rolled-back` where a later generation was seen with this key and
-            `accept_older` is not set: codes given out since the backup would be given out anew.
+        CrosswalkError: `backup-damaged`; `crosswalk-rolled-back` where a later generation was seen
+            with this key and neither `accept_older` nor `drill` is set: codes given out since the
+            backup would be given out anew.
     """
     if not backup.exists():
         raise CrosswalkError(
             "no-backup", str(backup), "there is no backup here", "name the file of a backup"
         )
-    with Crosswalk.open(backup, master, accept_older=accept_older) as source:
-        generation = source.generation
+    with Crosswalk.open(backup, master, inspect=True) as source:
+        origin = source.head()
+        _refuse_faults(source, older=accept_older or drill)
         _copy(source.store, store_at(place))
-        source.forget()
-    book = Crosswalk.open(place, master, accept_older=accept_older)
+    book = Crosswalk.open(place, master, accept_older=True)
     with book.writing() as page:
-        page.tell("restore", change=True, generation=generation, accepted_older=accept_older)
-    anchor.write(master, book.head(), older=accept_older)
+        kind = anchor.DRILL if drill else anchor.RESTORED
+        name = f"{anchor.root(origin.book)}-{kind}{chance(8).hex()}"
+        page.state = replace(page.state, head=replace(page.state.head, book=name))
+        told = {"head": str(origin), "drill": drill, "accepted_older": accept_older}
+        page.tell("restore", change=True, **told)
+    if not drill:
+        anchor.begin(master, name)
+        book.note(afresh=accept_older)
     return book
+
+
+def _refuse_faults(source: Crosswalk, *, older: bool) -> None:
+    faults = verify(source)
+    damages = [fault for fault in faults if fault.place != NOTE]
+    if damages:
+        raise backup_damaged(source.store.where, len(damages))
+    if not older:
+        name = source.head().book
+        with source.store.reading():
+            anchor.read(source.master, name).check_head(source.store, source.head())
 
 
 def _copy(source: Store, target: Store) -> int:

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deid.codes import draw, is_code
+from deid.crosswalk import anchor
 from deid.crosswalk.normalisation import normalise
-from deid.crosswalk.opened import Opened, Page
-from deid.crosswalk.ring import Written, message, unmask
+from deid.crosswalk.opened import Opened
+from deid.crosswalk.page import Page
+from deid.crosswalk.ring import Written, message
 from deid.crosswalk.store import Entry
-from deid.crosswalk.trouble import CrosswalkError, altered
+from deid.crosswalk.trouble import CrosswalkError, altered, drill_copy
 from deid.vault import SealError
 from safe_harbor import Identifier
 
@@ -97,7 +99,7 @@ class Crosswalk(Opened):
         with self.writing() as page:
             page.tell("reveal", change=False, user=user, reason=reason, code=asked)
         with self._lock:
-            entry = self.store.marked(self.ring.weigh_code(asked)[0])
+            entry = self.store.marked(self.ring.mark(asked))
         if entry is None:
             raise CrosswalkError(
                 "unknown-code",
@@ -109,23 +111,24 @@ class Crosswalk(Opened):
         return Revealed(Identifier(entry.kind), written.person, written.value)
 
     def _spots(self, wanted: Iterable[bytes]) -> _Spots:
-        find = self.ring.index.find
-        return {subject: find(subject) for subject in wanted}
+        return self.ring.index.find_all(wanted)
 
     def _known_codes(self, spots: _Spots) -> dict[bytes, str]:
         tokens = self.store.tokens([place for place, _ in spots.values()])
-        known = [
-            (subject, tokens[place], pad)
-            for subject, (place, pad) in spots.items()
-            if place in tokens
-        ]
-        codes = unmask([token for _, token, _ in known], [pad for _, _, pad in known])
-        return dict(zip((subject for subject, _, _ in known), codes, strict=True))
+        known = spots
+        if len(tokens) < len(spots):
+            known = {subject: spot for subject, spot in spots.items() if spot[0] in tokens}
+        try:
+            codes = self.ring.open_codes([(*spot, tokens[spot[0]]) for spot in known.values()])
+        except SealError:
+            raise altered(self.store.where) from None
+        return dict(zip(known, codes, strict=True))
 
     def _new_codes(
         self, kind: str, missing: Mapping[bytes, Written], spots: _Spots
     ) -> dict[bytes, str]:
         epoch = self.ring.epoch
+        self.prove_complete()
         with self.writing() as page:
             ring = self.ring
             spots = spots if ring.epoch == epoch else self._spots(missing)
@@ -134,20 +137,20 @@ class Crosswalk(Opened):
             new = [subject for subject in missing if subject not in given]
             drawn = dict(zip(new, self._unused(len(new)), strict=True))
             rows = [
-                (ring.seal_code(kind, spots[subject], mark, missing[subject], code), weight)
-                for subject, (code, (mark, weight)) in drawn.items()
+                ring.seal_code(kind, spots[subject], mark, missing[subject], code)
+                for subject, (code, mark) in drawn.items()
             ]
             self._add(page, kind, rows)
         return given | {subject: code for subject, (code, _) in drawn.items()}
 
-    def _unused(self, count: int) -> list[tuple[str, tuple[bytes, int]]]:
-        """Codes that no row has, with mark and weight; 80 bits make a second round a curiosity."""
-        unused: dict[str, tuple[bytes, int]] = {}
-        weigh = self.ring.weigh_code
+    def _unused(self, count: int) -> list[tuple[str, bytes]]:
+        """Codes that no row has, with their marks; 80 bits make a second round a curiosity."""
+        unused: dict[str, bytes] = {}
+        mark_of = self.ring.mark
         while len(unused) < count:
-            fresh_ones = {code: weigh(code) for code in draw(count - len(unused), self._chance)}
-            taken = self.store.marks([mark for mark, _ in fresh_ones.values()])
-            unused |= {code: both for code, both in fresh_ones.items() if both[0] not in taken}
+            fresh_ones = {code: mark_of(code) for code in draw(count - len(unused), self._chance)}
+            taken = self.store.marks(list(fresh_ones.values()))
+            unused |= {code: mark for code, mark in fresh_ones.items() if mark not in taken}
         return list(unused.items())
 
     def _known_texts(self, kind: str, wanted: Sequence[bytes]) -> dict[bytes, str]:
@@ -170,6 +173,7 @@ class Crosswalk(Opened):
         items: Sequence[tuple[str | None, str]],
         draw_one: Draw,
     ) -> dict[bytes, str]:
+        self.prove_complete()
         with self.writing() as page:
             given = self._known_texts(kind, list(missing))
             rows = []
@@ -183,6 +187,8 @@ class Crosswalk(Opened):
 
     def _add(self, page: Page, kind: str, rows: Sequence[tuple[Entry, int]]) -> None:
         if rows:
+            if anchor.is_drill(page.state.head.book):
+                raise drill_copy(self.store.where)
             # In the order of the index: faster, and the file does not tell who came first.
             self.store.add(sorted(entry for entry, _ in rows))
             page.give(kind, len(rows), sum(weight for _, weight in rows))

@@ -6,9 +6,8 @@ import json
 import os
 import secrets
 import threading
-from collections import Counter
 from collections.abc import Callable, Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,67 +16,28 @@ from typing import Any, Self
 
 from deid.audit import GENESIS, Head, context, extend
 from deid.crosswalk import anchor
+from deid.crosswalk.page import Page
+from deid.crosswalk.places import store_at
+from deid.crosswalk.proofs import (
+    WEIGHT_BYTES,
+    check_head,
+    check_rows,
+    check_schema,
+    packed_weight,
+    unpacked_weight,
+)
 from deid.crosswalk.ring import Ring, fresh, unwrap, wrap
-from deid.crosswalk.sqlite import Sqlite
 from deid.crosswalk.store import DESTROYED, OPEN, State, Store
-from deid.crosswalk.trouble import CrosswalkError, destroyed, half_written, rolled_back
+from deid.crosswalk.trouble import CrosswalkError, destroyed, half_written
 from deid.keys import MasterKey, read_key_file
 from deid.vault import Chance
 
 Clock = Callable[[], datetime]
-WEIGHT_BYTES = 40
-_FULL = 1 << (8 * WEIGHT_BYTES)
 
 
 def now() -> datetime:
     """The time in UTC."""
     return datetime.now(UTC)
-
-
-def store_at(place: str | Path) -> Store:
-    """The store that a path, `sqlite:///PATH` or a `postgresql://` URL names, not yet opened."""
-    scheme, apart, rest = str(place).partition("://") if isinstance(place, str) else ("", "", "")
-    if scheme in ("postgresql", "postgres"):
-        from deid.crosswalk.postgresql import Postgresql
-
-        return Postgresql(str(place))
-    if apart and scheme != "sqlite":
-        raise CrosswalkError(
-            "unknown-store",
-            f"{scheme}://",
-            "no store of this kind is known",
-            "name a file, or a URL that begins with postgresql://",
-        )
-    return Sqlite(Path(rest.removeprefix("/") if apart else place))
-
-
-class Page:
-    """One write in the making: what is to be told to the audit, and what it does to the book."""
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.weight = int.from_bytes(state.head.weight, "big")
-        self.changes = 0
-        self.broken = False
-        self._events: list[dict[str, Any]] = []
-        self._given: Counter[str] = Counter()
-
-    def tell(self, event: str, *, change: bool, **details: Any) -> None:
-        """Note an event. `change` says that the book is another one after it."""
-        self._events.append({"event": event, **details})
-        self.changes += change
-
-    def give(self, kind: str, count: int, weight: int) -> None:
-        """Note new entries; all of one write are one batch."""
-        self.changes += not self._given
-        self._given[kind] += count
-        self.weight += weight
-
-    @property
-    def events(self) -> list[dict[str, Any]]:
-        """All that was noted."""
-        batch = [{"event": "allocate", "entries": dict(self._given)}] if self._given else []
-        return batch + self._events
 
 
 class Opened:
@@ -94,6 +54,7 @@ class Opened:
         self._ring: Ring | None = None
         self._page: Page | None = None
         self._batch: ExitStack | None = None
+        self._inspected = self._proved = False
 
     @classmethod
     def create(
@@ -106,8 +67,11 @@ class Opened:
     ) -> Self:
         """A new crosswalk. Raises `CrosswalkError` where there is one already."""
         book = cls(store_at(place), _master(key), chance, clock)
-        with book._lock, book.store.creating():
-            book._begin()
+        with book._lock:
+            with book.store.creating():
+                book._begin()
+            anchor.begin(book.master, book.head().book)
+            book.note()
         return book
 
     @classmethod
@@ -119,26 +83,44 @@ class Opened:
         chance: Chance = secrets.token_bytes,
         clock: Clock = now,
         accept_older: bool = False,
+        inspect: bool = False,
     ) -> Self:
         """An existing crosswalk.
 
+        `accept_older` takes it whatever was noted beside the key. `inspect` opens one that may be
+        damaged, for `verify`: nothing is checked, and nothing is noted at the end.
+
         Raises:
-            CrosswalkError: missing, locked, destroyed, or older than one seen before with this key.
+            CrosswalkError: missing, locked, destroyed, altered, or older than one seen before with
+                this key.
             KeyTrouble: the key is unsafe or not the one that opens it.
         """
         book = cls(store_at(place), _master(key), chance, clock)
-        noted = {} if accept_older else anchor.read(book.master)
+        book._inspected = inspect
         try:
-            with book.store.reading():
-                state = book.store.state()
-                book._load(state)
-                seen = noted.get(state.head.book)
-                if seen is not None and not anchor.follows(book.store, state.head, seen):
-                    raise rolled_back(book.store.where, seen.generation, state.head.generation)
+            name = book._enter(None)
+            if not (accept_older or inspect):
+                book._enter(anchor.read(book.master, name))
         except BaseException:
             book.store.close()
             raise
         return book
+
+    def _enter(self, note: anchor.Note | None) -> str:
+        """Take the keys up, check the store against itself and the note; gives the book's name.
+
+        The note is read only after the key has proved to be the right one.
+        """
+        with self.store.reading():
+            if not self._inspected:
+                check_schema(self.store)
+            state = self.store.state()
+            self._load(state)
+            if not self._inspected:
+                check_head(self.store, state, self.ring)
+            if note is not None:
+                note.check(self.store, state.head)
+            return state.head.book
 
     def __enter__(self) -> Self:
         return self
@@ -160,10 +142,39 @@ class Opened:
     def close(self) -> None:
         """Note the head beside the key, and let the store go."""
         with self._lock:
-            if self._ring is not None:
-                anchor.write(self.master, self.head())
+            if self._ring is not None and not self._inspected:
+                # A note that was lost meanwhile is told by the next one who opens the book.
+                with suppress(CrosswalkError):
+                    self.note()
             self._ring = None
             self.store.close()
+
+    def note(self, *, afresh: bool = False) -> None:
+        """Note the head beside the key; `afresh` in place of whatever stands there."""
+        anchor.write(self.master, self.head(), self.store.location, afresh=afresh)
+
+    def accept(self) -> None:
+        """Take the book as it stands for the one to compare with from now on, on record."""
+        with self.writing() as page:
+            page.tell("accept", change=False)
+        self.note(afresh=True)
+
+    def prove_complete(self) -> None:
+        """Check that no row was taken out or put in, once, before the first draw or new key.
+
+        What is missing would be drawn anew, and new keys would forget that it was there. Reads
+        place and token of every row.
+
+        Raises:
+            CrosswalkError: `crosswalk-altered`.
+        """
+        if self._proved:
+            return
+        with self.reading():
+            page = self._page
+            weight = page.weight if page else unpacked_weight(self.store.state().head.weight)
+            check_rows(self.store, weight, self.ring)
+        self._proved = True
 
     @property
     def ring(self) -> Ring:
@@ -242,8 +253,10 @@ class Opened:
     @contextmanager
     def _write(self) -> Generator[Page]:
         with self.store.writing():
+            check_schema(self.store)
             state = self.store.state()
             self._load(state)
+            check_head(self.store, state, self.ring)
             self._page = Page(state)
             try:
                 yield self._page
@@ -283,7 +296,8 @@ class Opened:
             keys = self.store.wrapped_keys()
             if not keys or state.key_name != self.master.name:
                 raise _other_key(self.store.where, state.key_name, self.master.name)
-            self._ring = unwrap(state.head.book, state.epoch, keys, self.master)
+            name = anchor.root(state.head.book)
+            self._ring = unwrap(name, state.epoch, keys, self.master)
 
     def _turn(self, page: Page) -> None:
         head, links = page.state.head, []
@@ -293,11 +307,11 @@ class Opened:
         for event in page.events:
             sequence += 1
             told = json.dumps({"at": stamp, "process": os.getpid(), **event}).encode()
-            sealed = self._ring.events.close(told, context(head.book, sequence, chain))
+            sealed = self._ring.events.close(told, context(self._ring.book, sequence, chain))
             link = extend(chain, sequence, sealed)
             links.append(link)
             chain = link.hash
-        weight = (page.weight % _FULL).to_bytes(WEIGHT_BYTES, "big")
+        weight = packed_weight(page.weight)
         turned = Head(head.book, head.generation + page.changes, sequence, chain, weight)
         self.store.append(links)
         self.store.set_state(replace(page.state, head=turned.signed(self._ring.signer)))

@@ -10,8 +10,9 @@ import contextlib
 import os
 from collections.abc import Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from deid.crosswalk import catalog
 from deid.crosswalk.tables import CHUNK, ENTRY_COLUMNS, Tables
 from deid.crosswalk.trouble import CrosswalkError, existing, foreign, locked, unreachable
 
@@ -31,6 +32,8 @@ class Postgresql(Tables):
         parts = urlsplit(url)
         # Neither the user nor the password of the URL is for messages.
         self.where = f"postgresql://{parts.hostname or ''}{parts.path}"
+        asked = [pair for pair in parse_qsl(parts.query) if pair[0] not in ("user", "password")]
+        self.location = f"{self.where}:{parts.port or ''}?{urlencode(sorted(asked))}"
         self._db: psycopg.Connection[Any] | None = None
         self._process = os.getpid()
 
@@ -57,6 +60,15 @@ class Postgresql(Tables):
             self._do(f"SET LOCAL lock_timeout = '{_WAIT}'")
             self._do("SELECT 1 FROM crosswalk_book FOR UPDATE")
             yield
+
+    def strangers(self) -> tuple[str, ...]:
+        found = [(kind, of, fact) for kind, of, fact in self._ask(catalog.FACTS)]
+        if not any(of == "crosswalk_book" for _, of, _ in found):
+            raise foreign(self.where)
+        return catalog.strangers(found)
+
+    def is_damaged(self) -> bool:
+        return False
 
     def tokens(self, places: Sequence[bytes]) -> dict[bytes, bytes]:
         sql = "SELECT place, token FROM crosswalk_entries WHERE place = ANY(?)"
@@ -111,6 +123,7 @@ class Postgresql(Tables):
         psycopg = _psycopg(self.where)
         with self._told():
             self._db = psycopg.connect(self._url, autocommit=True, connect_timeout=10)
+            self._db.execute(catalog.OWN_SCHEMA)
         self._process = os.getpid()
         return self._db
 

@@ -8,8 +8,19 @@ from dataclasses import dataclass
 
 from deid.codes import LENGTH
 from deid.crosswalk.store import Entry, WrappedKey
-from deid.keys import MasterKey
-from deid.vault import KEY_BYTES, BlindIndex, Chance, Seal, Signer, derive, mask
+from deid.keys import MasterKey, Passphrase
+from deid.vault import (
+    INDEX_BYTES,
+    KEY_BYTES,
+    TAG_BYTES,
+    BlindIndex,
+    Chance,
+    Seal,
+    SealError,
+    Signer,
+    derive,
+    mask,
+)
 
 DATA, INDEX, AUDIT = "data", "index", "audit"
 _VALUE, _TOKEN = b"value", b"token"
@@ -74,34 +85,61 @@ class Ring:
 
     def seal_code(
         self, kind: str, spot: tuple[bytes, bytes], mark: bytes, written: Written, code: str
-    ) -> Entry:
-        """The row of a code. `spot` and `mark` are where the index puts its subject and itself."""
+    ) -> tuple[Entry, int]:
+        """The row of a code, and its weight in the sum over all rows.
+
+        `spot` and `mark` are where the index puts its subject and itself.
+        """
         place, pad = spot
         sealed = self._close(written.pack(), kind, place, mark)
-        return Entry(place, kind, mark, self.number, mask(code.encode(), pad), sealed)
+        return self._row(place, kind, mark, mask(code.encode(), pad), sealed)
 
     def seal_text(
         self, kind: str, subject: bytes, written: Written, text: str
     ) -> tuple[Entry, int]:
-        """The row of a surrogate or a shift, and its weight in the sum over all rows."""
+        """The row of a surrogate or a shift, and its weight."""
         place, _ = self.index.find(subject)
         sealed = self._close(written.pack(), kind, place, _VALUE)
         token = self._close(text.encode(), kind, place, _TOKEN)
         numbered = self.number.to_bytes(_NUMBER_BYTES, "big") + token
-        return Entry(place, kind, None, self.number, numbered, sealed), self.weigh_text(place, text)
+        return self._row(place, kind, None, numbered, sealed)
 
-    def weigh_code(self, code: str) -> tuple[bytes, int]:
-        """The mark under which a code is found again, and its weight."""
-        return self.index.weigh(b"code\x00" + code.encode())
+    def _row(
+        self, place: bytes, kind: str, mark: bytes | None, body: bytes, sealed: bytes
+    ) -> tuple[Entry, int]:
+        proof = self.index.prove(place + body)
+        entry = Entry(place, kind, mark, self.number, body + proof[:TAG_BYTES], sealed)
+        return entry, int.from_bytes(proof[INDEX_BYTES:], "big")
 
-    def weigh_text(self, place: bytes, text: str) -> int:
-        """The weight of a surrogate or a shift."""
-        return self.index.weigh(b"text\x00" + place + text.encode())[1]
+    def mark(self, code: str) -> bytes:
+        """The mark under which a code is found again."""
+        return self.index.mark(code.encode())
+
+    def open_codes(self, rows: Sequence[tuple[bytes, bytes, bytes]]) -> list[str]:
+        """The codes of many (place, pad, token). Raises `SealError` where one was altered or moved.
+
+        The tags of all are compared, and their pads are taken off, at once.
+        """
+        bodies = [token[:LENGTH] for _, _, token in rows]
+        tags = self.index.tags([row[0] + body for row, body in zip(rows, bodies, strict=True)])
+        if tags != [token[LENGTH:] for _, _, token in rows]:
+            raise SealError("not written by this key for this place")
+        pads = b"".join([pad[:LENGTH] for _, pad, _ in rows])
+        bare = mask(b"".join(bodies), pads).decode("latin-1")
+        return [bare[start : start + LENGTH] for start in range(0, len(bare), LENGTH)]
+
+    def weigh(self, place: bytes, token: bytes) -> int:
+        """The weight of a row. Raises `SealError` where it was altered or moved."""
+        proof = self.index.prove(place + token[:-TAG_BYTES])
+        if proof[:TAG_BYTES] != token[-TAG_BYTES:]:
+            raise SealError("not written by this key for this place")
+        return int.from_bytes(proof[INDEX_BYTES:], "big")
 
     def open_text(self, kind: str, place: bytes, token: bytes) -> str:
         """The surrogate of a row. Raises `SealError` or `KeyError` where it is not this book's."""
         seal = self.seals[int.from_bytes(token[:_NUMBER_BYTES], "big")]
-        return seal.open(token[_NUMBER_BYTES:], self._context(kind, place, _TOKEN)).decode()
+        sealed = token[_NUMBER_BYTES:-TAG_BYTES]
+        return seal.open(sealed, self._context(kind, place, _TOKEN)).decode()
 
     def open_written(self, entry: Entry) -> Written:
         """The value of a row. Raises `SealError` or `KeyError` where it is not this book's."""
@@ -123,13 +161,6 @@ def message(kind: str, owner: str | None, form: str) -> bytes:
     return f"{kind}\x00{whose}\x00{form}".encode(*_ENCODING)
 
 
-def unmask(tokens: Sequence[bytes], pads: Sequence[bytes]) -> list[str]:
-    """The codes of a batch, the pads of all taken off at once."""
-    together = b"".join(pad[:LENGTH] for pad in pads)
-    bare = mask(b"".join(tokens), together).decode("latin-1")
-    return [bare[start : start + LENGTH] for start in range(0, len(bare), LENGTH)]
-
-
 def unwrap(book: str, epoch: int, keys: list[WrappedKey], master: MasterKey) -> Ring:
     """All keys of a store. Raises `KeyTrouble` where `master` is not the one that wrapped them."""
     secrets = {
@@ -141,7 +172,13 @@ def unwrap(book: str, epoch: int, keys: list[WrappedKey], master: MasterKey) -> 
 def wrap(
     book: str, secrets: Mapping[tuple[str, int], bytes], master: MasterKey
 ) -> list[WrappedKey]:
-    """The same keys under a master key."""
+    """The same keys under a master key.
+
+    Raises:
+        KeyTrouble: `weak-passphrase`.
+    """
+    if isinstance(master, Passphrase):
+        master.check_strength()
     bare = [WrappedKey(purpose, number, b"") for purpose, number in secrets]
     return [
         key._replace(wrapped=master.wrap(secrets[key[:2]], wrapping(book, key))) for key in bare

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from deid.crosswalk import anchor
 from deid.crosswalk.book import Crosswalk
-from deid.crosswalk.opened import Page
-from deid.crosswalk.ring import DATA, INDEX, Ring, message, unmask, wrap, wrapping
+from deid.crosswalk.page import Page
+from deid.crosswalk.ring import DATA, INDEX, Ring, message, wrap, wrapping
 from deid.crosswalk.store import DESTROYED, Entry
 from deid.crosswalk.trouble import altered
 from deid.keys import MasterKey
@@ -29,6 +29,9 @@ def rotate(
     One transaction: a process killed in it leaves the old keys and every row as they were. Rows are
     sealed and indexed anew, so a copy of the old keys opens nothing of the new store.
     """
+    if master is not None:
+        anchor.begin(master, book.head().book)
+    book.prove_complete()
     with book.writing() as page:
         old = book.ring
         keys = _secrets(book)
@@ -48,7 +51,7 @@ def rotate(
         page.tell("rotate", change=True, data=data, index=index, master=master is not None)
     book.take_up(new, holder)
     book.store.settle()
-    anchor.write(holder, book.head())
+    book.note()
 
 
 def destroy(book: Crosswalk) -> None:
@@ -62,9 +65,8 @@ def destroy(book: Crosswalk) -> None:
         book.store.set_keys([])
         page.state = replace(page.state, status=DESTROYED)
         page.tell("destroy", change=True)
-    head = book.head()
+    book.note()
     book.store.settle()
-    anchor.write(book.master, head)
     book.forget()
 
 
@@ -96,6 +98,5 @@ def _renew(entry: Entry, old: Ring, new: Ring) -> tuple[Entry, int]:
     if entry.mark is None:
         text = old.open_text(entry.kind, entry.place, entry.token)
         return new.seal_text(entry.kind, subject, written, text)
-    code = unmask([entry.token], [old.index.find(subject)[1]])[0]
-    mark, weight = new.weigh_code(code)
-    return new.seal_code(entry.kind, new.index.find(subject), mark, written, code), weight
+    code = old.open_codes([(entry.place, old.index.find(subject)[1], entry.token)])[0]
+    return new.seal_code(entry.kind, new.index.find(subject), new.mark(code), written, code)

@@ -25,6 +25,8 @@ _SETTINGS = (
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",
 )
+# SQLite makes these by itself for the primary keys and the unique column.
+_INDEXES = ("crosswalk_keys_1", "crosswalk_audit_1", "crosswalk_entries_2")
 
 
 class Sqlite(Tables):
@@ -35,8 +37,9 @@ class Sqlite(Tables):
     entries_suffix = " WITHOUT ROWID"
 
     def __init__(self, path: Path) -> None:
-        self.where = str(path)
+        self.where, self.location = str(path), str(path.resolve())
         self._path = path
+        self._checked: int | None = None
         self._db: sqlite3.Connection | None = None
         self._process = os.getpid()
 
@@ -86,6 +89,27 @@ class Sqlite(Tables):
                 db.execute("ROLLBACK")
             raise
         self._do("COMMIT")
+
+    def strangers(self) -> tuple[str, ...]:
+        # SQLite raises this number with every change of the schema.
+        version = self._ask("PRAGMA schema_version")[0][0]
+        if version == self._checked:
+            return ()
+        found = set(self._ask("SELECT type, name, sql FROM sqlite_master"))
+        made: set[tuple[str, str, str | None]] = {
+            ("table", name, sql) for name, sql in self.definitions().items()
+        }
+        made |= {("index", f"sqlite_autoindex_{name}", None) for name in _INDEXES}
+        if not any(name == "crosswalk_book" for _, name, _ in found):
+            raise foreign(self.where)
+        if found == made:
+            self._checked = version
+            return ()
+        kinds = sorted({kind for kind, _, _ in found - made})
+        return tuple(f"a {kind}" for kind in kinds) or ("a missing table or index",)
+
+    def is_damaged(self) -> bool:
+        return self._ask("PRAGMA integrity_check(1)") != [("ok",)]
 
     def tokens(self, places: Sequence[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}

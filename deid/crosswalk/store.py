@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from deid.audit import Head, Link
 
-FORMAT = 1
+FORMAT = 2
 OPEN, DESTROYED = "open", "destroyed"
 
 
@@ -40,8 +40,8 @@ class Entry(NamedTuple):
     """One identifier and what stands for it.
 
     `place` is the blind index of the value, `mark` the one of the code (empty for surrogates),
-    `token` the code under its pad, or the number of a data key and the surrogate sealed with it;
-    `sealed` the value under the data key `number`.
+    `token` the code under its pad, or the number of a data key and the surrogate sealed with it,
+    and a tag over both and `place`; `sealed` the value under the data key `number`.
     """
 
     place: bytes
@@ -58,6 +58,19 @@ class Store(Protocol):
     @property
     def where(self) -> str:
         """For messages: a path, or a URL without user and password."""
+        ...
+
+    @property
+    def location(self) -> str:
+        """What tells this place from every other one; without user and password."""
+        ...
+
+    def strangers(self) -> tuple[str, ...]:
+        """What the database holds in or on the tables that this engine did not make, in words."""
+        ...
+
+    def is_damaged(self) -> bool:
+        """Whether the store's own check of its pages and indexes fails."""
         ...
 
     def creating(self) -> AbstractContextManager[None]:
@@ -84,6 +97,10 @@ class Store(Protocol):
         ...
 
     def add(self, entries: Sequence[Entry]) -> None: ...
+    def places(self) -> Iterator[tuple[bytes, bytes]]:
+        """Place and token of every row."""
+        ...
+
     def marked(self, mark: bytes) -> Entry | None:
         """The row of a code."""
         ...

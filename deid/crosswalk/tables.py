@@ -63,13 +63,21 @@ class Tables(ABC):
     def _stream(self, sql: str) -> Iterator[Any]:
         """The rows of an answer, few at a time."""
 
-    def _make_tables(self) -> None:
-        for table in (_BOOK, _KEYS, _AUDIT):
-            self._do(table.format(bytes=self.bytes_type))
-        self._make_entries("crosswalk_entries")
+    def definitions(self) -> dict[str, str]:
+        """The statement that makes each table."""
+        return {
+            "crosswalk_book": _BOOK.format(bytes=self.bytes_type),
+            "crosswalk_keys": _KEYS.format(bytes=self.bytes_type),
+            "crosswalk_audit": _AUDIT.format(bytes=self.bytes_type),
+            "crosswalk_entries": self._entries_table("crosswalk_entries"),
+        }
 
-    def _make_entries(self, name: str) -> None:
-        self._do(_ENTRIES.format(name=name, bytes=self.bytes_type) + self.entries_suffix)
+    def _make_tables(self) -> None:
+        for statement in self.definitions().values():
+            self._do(statement)
+
+    def _entries_table(self, name: str) -> str:
+        return _ENTRIES.format(name=name, bytes=self.bytes_type) + self.entries_suffix
 
     def state(self) -> State:
         rows = self._ask(f"SELECT {_BOOK_COLUMNS} FROM crosswalk_book")
@@ -112,6 +120,10 @@ class Tables(ABC):
         sql = f"INSERT INTO {table} ({ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
         self._do_many(sql, entries)
 
+    def places(self) -> Iterator[tuple[bytes, bytes]]:
+        rows = self._stream("SELECT place, token FROM crosswalk_entries")
+        return ((bytes(place), bytes(token)) for place, token in rows)
+
     def marked(self, mark: bytes) -> Entry | None:
         sql = f"SELECT {ENTRY_COLUMNS} FROM crosswalk_entries WHERE mark = ?"
         rows = self._ask(sql, (mark,))
@@ -121,7 +133,7 @@ class Tables(ABC):
         return map(entry_of, self._stream(f"SELECT {ENTRY_COLUMNS} FROM crosswalk_entries"))
 
     def rewrite(self, entries: Iterable[Entry]) -> None:
-        self._make_entries("crosswalk_rewrite")
+        self._do(self._entries_table("crosswalk_rewrite"))
         for chunk in chunks(entries, CHUNK):
             self._add("crosswalk_rewrite", chunk)
         self._do("DELETE FROM crosswalk_entries")

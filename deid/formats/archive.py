@@ -52,9 +52,9 @@ class Archive:
 
     name = "zip"
 
-    def accepts(self, path: Path) -> bool:
+    def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name."""
-        return path.suffix.casefold() == ".zip"
+        return suffix == ".zip"
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
         """The files, in the order of the archive; what file managers add is none.

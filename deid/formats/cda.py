@@ -98,9 +98,9 @@ class Cda:
 
     name = "cda"
 
-    def accepts(self, path: Path) -> bool:
+    def accepts(self, path: Path, suffix: str) -> bool:
         """XML by the end of its name, whose root is a ClinicalDocument."""
-        return path.suffix.casefold() in _SUFFIXES and looks_clinical(path)
+        return suffix in _SUFFIXES and looks_clinical(path)
 
     def open(self, path: Path, options: ReadOptions) -> Source:
         """Read the document once for its paths.

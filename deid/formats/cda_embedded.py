@@ -9,6 +9,8 @@ from typing import Any
 
 from lxml import etree, html
 
+from deid.formats.signatures import sniff
+
 LARGEST = 1 << 24
 LEAST_LINE = 60
 _PLAIN = frozenset(("", "text/plain", "text/x-hl7-ft", "text/x-hl7-text+xml", "text/html"))
@@ -43,13 +45,11 @@ def opened(node: Any) -> str | None:
     if len(text) > LARGEST:
         return None
     plain = _decoded(text) if is_encoded(node) else text
-    if (
-        plain is None
-        or plain.lstrip()[:8].startswith(("{\\rtf", "%PDF"))
-        or _CONTROLS.search(plain)
-    ):
+    if plain is None or _CONTROLS.search(plain):
         return None
-    return unmarked(plain) if is_marked(plain) else plain
+    if is_marked(plain):
+        return unmarked(plain)
+    return plain if sniff(plain) is None else None
 
 
 def _decoded(text: str) -> str | None:

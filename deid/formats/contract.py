@@ -130,13 +130,15 @@ class ReadOptions:
 class Format(Protocol):
     """A file format: `accepts` by name and first bytes, `open` to read, `create` to write.
 
+    `suffix` is that of the name, in small letters, or the one that the content goes by.
+
     `create` gets the source, so that delimiter, quoting, encoding and line ends are kept, and the
     indexes of the columns that leave with the header each is to have.
     """
 
     @property
     def name(self) -> str: ...
-    def accepts(self, path: Path) -> bool: ...
+    def accepts(self, path: Path, suffix: str) -> bool: ...
     def open(self, path: Path, options: ReadOptions) -> Source: ...
     def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink: ...
 

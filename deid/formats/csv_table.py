@@ -147,9 +147,9 @@ class CsvTable:
 
     name = "csv"
 
-    def accepts(self, path: Path) -> bool:
+    def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name, or by its lines under a name for text."""
-        return path.suffix.casefold() in _SUFFIXES or is_delimited_text(path)
+        return suffix in _SUFFIXES or is_delimited_text(path)
 
     def open(self, path: Path, options: ReadOptions) -> Source:
         """Read the header; every byte is checked to decode.

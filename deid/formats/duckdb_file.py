@@ -19,13 +19,15 @@ from deid.formats.parquet import write_parquet
 _SUFFIXES = (".duckdb", ".ddb")
 _MAGIC = b"DUCK"
 _WIDTH = 8  # bytes of a cell, about
-# No extension is loaded, no other file opened, nothing spilled beside the original.
-_CLOSED: dict[str, str | bool | int | float | list[str]] = {
-    "enable_external_access": "false",
+_Settings = dict[str, str | bool | int | float | list[str]]
+# DuckDB otherwise downloads an extension that a statement needs, into the home folder.
+_OFFLINE: _Settings = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
-    "temp_directory": "",
+    "allow_community_extensions": "false",
 }
+# No other file is opened, nothing is spilled beside the original.
+_CLOSED: _Settings = {**_OFFLINE, "enable_external_access": "false", "temp_directory": ""}
 _OWN = "database_name = current_database()"
 _TABLES = f"""
     select schema_name, table_name from duckdb_tables() where {_OWN} and not internal order by all
@@ -64,9 +66,9 @@ class DuckDbFile:
 
     name = "duckdb"
 
-    def accepts(self, path: Path) -> bool:
+    def accepts(self, path: Path, suffix: str) -> bool:
         """By its first bytes, or by the end of its name."""
-        return path.suffix.casefold() in _SUFFIXES or _magic(path) == _MAGIC
+        return suffix in _SUFFIXES
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
         """The tables, by schema and name.
@@ -106,7 +108,7 @@ class DuckDbFile:
             schemas[part.member] if part.name == part.member else _Table("main", part.name)
             for part in parts
         ]
-        with closing(duckdb.connect(str(target))) as database:
+        with closing(created(target)) as database:
             for part, table in zip(parts, named, strict=True):
                 database.execute(f"create schema if not exists {quoted(table.schema)}")
                 database.execute(
@@ -135,6 +137,11 @@ def _magic(path: Path) -> bytes:
             return file.read(12)[8:]
     except OSError:
         return b""
+
+
+def created(path: Path) -> duckdb.DuckDBPyConnection:
+    """A database to write, which installs and loads no extension."""
+    return duckdb.connect(str(path), config=_OFFLINE)
 
 
 def _connected(path: Path) -> duckdb.DuckDBPyConnection:

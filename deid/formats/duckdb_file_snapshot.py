@@ -19,7 +19,7 @@ from sqlalchemy.engine import URL, Connection, make_url
 
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.columnar import ROWS
-from deid.formats.duckdb_file import quoted
+from deid.formats.duckdb_file import created, quoted
 from deid.formats.spelling import spelled
 
 _ADDRESS = re.compile(r"([a-z][a-z0-9]*(?:\+[a-z0-9]+)?):/{1,2}(?=[^/])")
@@ -47,7 +47,7 @@ def snapshot(address: str, folder: Path, number: int) -> Path:
     url = _url(address, place)
     target = folder / f"{re.sub(r'[^A-Za-z0-9_-]', '_', url.database or '') or 'database'}.duckdb"
     target.parent.mkdir(mode=0o700, exist_ok=True)
-    with _connected(url, place) as source, closing(duckdb.connect(str(target))) as copy:
+    with _connected(url, place) as source, closing(created(target)) as copy:
         try:
             for schema, name in _tables(source):
                 _copy(source, copy, schema, name)

@@ -68,9 +68,9 @@ class Excel:
 
     name = "excel"
 
-    def accepts(self, path: Path) -> bool:
+    def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name."""
-        return path.suffix.casefold() in _SUFFIXES
+        return suffix in _SUFFIXES
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
         """The sheets that hold anything, hidden ones too, in their order.
@@ -162,14 +162,15 @@ def _holds_anything(path: Path, name: str) -> bool:
 
 @contextmanager
 def _workbook(path: Path) -> Iterator[Any]:
-    try:
-        book = load_workbook(path, read_only=True, data_only=True, keep_links=False)
-    except Exception:  # openpyxl says what it met
-        raise _broken() from None
-    try:
-        yield book
-    finally:
-        book.close()
+    with path.open("rb") as file:  # openpyxl asks a path for the end of its name
+        try:
+            book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
+        except Exception:  # openpyxl says what it met
+            raise _broken() from None
+        try:
+            yield book
+        finally:
+            book.close()
 
 
 @contextmanager

@@ -148,9 +148,9 @@ class Fhir:
 
     name = "fhir"
 
-    def accepts(self, path: Path) -> bool:
+    def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name, and a `resourceType` at its beginning."""
-        return path.suffix.casefold() in _SUFFIXES and looks_like_fhir(path)
+        return suffix in _SUFFIXES and looks_like_fhir(path)
 
     def open(self, path: Path, options: ReadOptions) -> Source:
         """Collect the paths of all records.

@@ -8,12 +8,12 @@ import re
 from dataclasses import dataclass, field
 
 from deid.formats.fhir_narrative import Markup, read_narrative, write_narrative
+from deid.formats.signatures import sniff
 
 _TYPE = re.compile(r"\s*([\w.+-]+/[\w.+-]+)\s*(?:;.*?charset\s*=\s*\"?([\w.:-]+))?", re.IGNORECASE)
 _HTML = ("text/html", "application/xhtml+xml")
 _SEARCHED = ("text/plain", "text/markdown", "text/csv", "text/tab-separated-values", "text/x-note")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
-_BINARY = ("%PDF", "{\\rtf", "MZ", "PK\x03\x04", "<?xml", "<ClinicalDocument")
 _CHARSETS = re.compile(r"utf-?8|utf-?16|us-ascii|iso-8859-\d{1,2}|windows-125\d", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
 
@@ -49,7 +49,7 @@ def open_attachment(content_type: object, data: object) -> tuple[Note, str] | No
     except (binascii.Error, ValueError):
         return None
     encoding, text = _decoded(raw, found[2])
-    if text is None or _CONTROL.search(text) or text.lstrip().startswith(_BINARY):
+    if text is None or _CONTROL.search(text) or sniff(text) is not None:
         return None
     if kind in _HTML:
         markup, text = read_narrative(text)

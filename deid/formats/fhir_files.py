@@ -28,6 +28,7 @@ LONGEST_LINE = 1 << 26
 Shape = Literal["lines", "bundle", "resource"]
 Part = Literal["line", "shell", "entry"]
 
+_LINES = (".ndjson", ".jsonl", ".jsonlines")
 _MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)
 _TYPE = re.compile(rb'(?<!\\)"resourceType"\s*:\s*"[A-Z][A-Za-z]{1,63}"')
 _LOG = re.compile(rb'(?<!\\)"exportId"\s*:.{0,400}?(?<!\\)"eventId"\s*:', re.DOTALL)
@@ -65,7 +66,7 @@ def read_layout(path: Path) -> Layout:
     """
     head = _head(path)
     style = style_of(head[:4096].decode("utf-8", "replace"))
-    if path.suffix.casefold() != ".json" or _is_lines(head):
+    if path.suffix.casefold() in _LINES or _is_lines(head):
         return Layout("lines", style)
     with _whole(path) as data:
         return Layout("bundle" if _Spans(data).kind == b"Bundle" else "resource", style)

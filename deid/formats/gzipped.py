@@ -24,9 +24,9 @@ class Gzipped:
 
     name = "gzip"
 
-    def accepts(self, path: Path) -> bool:
-        """By the end of its name, if the name before it has an end, too."""
-        return path.suffix.casefold() == ".gz" and bool(PurePosixPath(path.stem).suffix)
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By the end of its name, or its first bytes."""
+        return suffix == ".gz"
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
         """The name without `.gz`."""

@@ -23,11 +23,6 @@ from deid.formats.hl7v2_pieces import Message, Unreadable, Value
 from deid.formats.locus import Locus
 
 _SUFFIXES = (".hl7", ".hl7v2", ".er7")
-# Files under other names are known by how they begin.
-_OTHER_SUFFIXES = ("", ".txt", ".dat", ".msg", ".log", ".oru", ".adt")
-_BEGINNING = re.compile(
-    rb"[\xef\xbb\xbf\s\x0b]*(?:MSH|FHS|BHS)([^A-Za-z0-9\s])[^A-Za-z0-9\s]{2,5}\1"
-)
 # MSH-18 (HL7 table 0211): what the bytes are where they are no UTF-8.
 _CHARSETS = {f"8859/{part}": f"iso8859-{part}" for part in (*range(1, 10), 15)} | {
     "GB 18030-2000": "gb18030",
@@ -191,15 +186,9 @@ class Hl7v2:
 
     name = "hl7v2"
 
-    def accepts(self, path: Path) -> bool:
-        """By the end of its name; a file under a general name by how it begins."""
-        suffix = path.suffix.casefold()
-        if suffix in _SUFFIXES:
-            return True
-        if suffix not in _OTHER_SUFFIXES or not path.is_file():
-            return False
-        with path.open("rb") as file:
-            return _BEGINNING.match(file.read(256)) is not None
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By the end of its name."""
+        return suffix in _SUFFIXES
 
     def open(self, path: Path, options: ReadOptions) -> Source:
         """Collect the paths of all messages.

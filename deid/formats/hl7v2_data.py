@@ -7,10 +7,12 @@ import binascii
 import re
 from dataclasses import dataclass, field
 
+from deid.formats.signatures import sniff
+
 _TEXTUAL = frozenset(["", "text", "tx", "ft", "ap", "application", "octet-stream", "x-hl7-text"])
 _SUBTYPES = frozenset(["", "plain", "text", "txt", "ascii", "octet-stream", "x-hl7-text"])
 _HTML = frozenset(["html", "htm", "text/html", "xhtml"])
-_MARKUP = re.compile(r"\s*(?:<\?xml|<!DOCTYPE|<[A-Za-z]|\{\\rtf|%PDF|%!PS|\{\s*\"|\[\s*[{\"])")
+_MARKUP = re.compile(r"\s*<[!?A-Za-z]")
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 MOST_DATA = 1 << 24
 
@@ -46,7 +48,7 @@ def open_data(kind: str, subtype: str, coding: str, data: str) -> Opened | None:
     if held is None:
         return None
     text, charset = held
-    if _CONTROLS.search(text):
+    if _CONTROLS.search(text) or sniff(text) is not None:
         return None
     if _MARKUP.match(text) and not ({named, subtype} & _HTML):
         return None

@@ -118,10 +118,9 @@ class JsonRecords:
 
     name = "json"
 
-    def accepts(self, path: Path) -> bool:
+    def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name; lines only if one of the first is no note, and holds a list or
         an object."""
-        suffix = path.suffix.casefold()
         return suffix == ".json" or (suffix in LINES and _is_nested(path))
 
     def open(self, path: Path, options: ReadOptions) -> Source:

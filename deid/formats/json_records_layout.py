@@ -24,6 +24,7 @@ from deid.formats.json_records_spans import (
     top,
     whole,
 )
+from deid.formats.signatures import sniff_file
 
 LONGEST_RECORD = 1 << 26
 DEEPEST_ENVELOPE = 4
@@ -76,7 +77,7 @@ def read_layout(path: Path) -> Layout:
     """
     with path.open("rb") as file:
         head = file.read(_HEAD).decode("utf-8", "replace")
-    if path.suffix.casefold() in LINES:
+    if is_lines(path):
         return Layout("lines", style_of(head[:4096]))
     found = _INDENTED.match(head)
     style = Style(",", ": ", found[1]) if found else style_of(head.lstrip("\ufeff [\n")[:4096])
@@ -89,6 +90,14 @@ def read_layout(path: Path) -> Layout:
             return Layout("single", style)
         kind: Kind = "keyed" if collections[0].path == () else "envelope"
         return Layout(kind, style, collections)
+
+
+def is_lines(path: Path) -> bool:
+    """Is each line a record, by its name or by how it begins?"""
+    if path.suffix.casefold() in LINES:
+        return True
+    seen = sniff_file(path, as_text=False)
+    return seen is not None and seen.format == "json-lines"
 
 
 def _collections(

@@ -153,9 +153,9 @@ class Jsonl:
 
     name = "jsonl"
 
-    def accepts(self, path: Path) -> bool:
+    def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name."""
-        return path.suffix.casefold() in _SUFFIXES
+        return suffix in _SUFFIXES
 
     def open(self, path: Path, options: ReadOptions) -> Source:
         """Collect the keys of all lines.

@@ -25,11 +25,9 @@ class Parquet:
 
     name = "parquet"
 
-    def accepts(self, path: Path) -> bool:
-        """By the end of its name; without one, by its first bytes."""
-        if path.suffix:
-            return path.suffix.casefold() in _SUFFIXES
-        return _head(path) in (_MAGIC, _ENCRYPTED)
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By the end of its name."""
+        return suffix in _SUFFIXES
 
     def open(self, path: Path, options: ReadOptions) -> Source:
         """Read the footer.

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.contract import Format, ReadOptions, Source, is_container
+from deid.formats.refused import Refused
+from deid.formats.signatures import sniff_file
 
 FORMATS: tuple[str, ...] = (
     "hl7v2",
@@ -36,8 +38,23 @@ def formats() -> tuple[Format, ...]:
 
 
 def format_of(path: Path) -> Format | None:
-    """The first format that accepts the file, None if none does."""
-    return next((candidate for candidate in formats() if candidate.accepts(path)), None)
+    """The format that reads the file: by what its content is, else by the end of its name.
+
+    A content that shows the signature of a format which nothing here reads is `Refused`; None
+    stands for a file of which neither its name nor its content says what it is.
+    """
+    suffix = path.suffix.casefold()
+    named = _accepting(path, suffix)
+    seen = sniff_file(path, as_text=named is None or named.name == "text")
+    if seen is None or suffix in seen.suffixes:
+        return named
+    read = _accepting(path, seen.read_as) if seen.read_as else None
+    return read or Refused(seen.format)
+
+
+def _accepting(path: Path, suffix: str) -> Format | None:
+    """The first format that accepts the file as one of that suffix."""
+    return next((candidate for candidate in formats() if candidate.accepts(path, suffix)), None)
 
 
 def _format_for(path: Path) -> Format:

@@ -71,9 +71,9 @@ class SasFile:
 
     name = "sas"
 
-    def accepts(self, path: Path) -> bool:
+    def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name."""
-        return path.suffix.casefold() in _SUFFIXES
+        return suffix in _SUFFIXES
 
     def open(self, path: Path, options: ReadOptions) -> Source:
         """Read the names and types.

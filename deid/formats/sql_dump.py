@@ -59,9 +59,9 @@ class SqlDump:
 
     name = "sql"
 
-    def accepts(self, path: Path) -> bool:
+    def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name."""
-        return path.suffix.casefold() == ".sql"
+        return suffix == ".sql"
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
         """The tables that rows stand of, in the order of their first.

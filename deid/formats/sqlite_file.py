@@ -53,9 +53,9 @@ class SqliteFile:
 
     name = "sqlite"
 
-    def accepts(self, path: Path) -> bool:
+    def accepts(self, path: Path, suffix: str) -> bool:
         """By its first bytes, or by the end of its name."""
-        return _head(path) == _MAGIC or path.suffix.casefold() in _SUFFIXES
+        return suffix in _SUFFIXES
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
         """The tables, in the order they were made; every page of the file is checked.

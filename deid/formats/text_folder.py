@@ -83,9 +83,9 @@ class TextFile:
 
     name = "text"
 
-    def accepts(self, path: Path) -> bool:
+    def accepts(self, path: Path, suffix: str) -> bool:
         """By the end of its name; without one, by its first bytes. A delimited table is none."""
-        named = path.suffix.casefold() in _SUFFIXES if path.suffix else _reads_as_text(path)
+        named = suffix in _SUFFIXES if suffix else _reads_as_text(path)
         return named and not is_delimited_text(path)
 
     def open(self, path: Path, options: ReadOptions) -> Source:

@@ -37,8 +37,8 @@ class Question:
     def key(self) -> Key:
         """Two questions of the same key have the same outcome."""
         c = self.context
-        where = (c.identifier, c.entity, c.where, c.birth, c.seen, c.born, c.index, c.person)
-        return (self.transform, self.value, *where)
+        where = (c.identifier, c.entity, c.where, c.birth, c.index, c.person)
+        return (self.transform, self.value, *where, c.over_89, c.reference_date)
 
 
 class Unsettled(Exception):

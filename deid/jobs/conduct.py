@@ -71,7 +71,7 @@ def scrub(
     _refuse_without_crosswalk(job, allocate)
     with job_folder(job.out, resume=job.resume) as folder:
         _refuse_there(job, folder)
-        scrubber = Scrubber(job.policy, finder, job.reference_date, allocate)
+        scrubber = Scrubber(job.policy, finder, job.reference_date, allocate, job.run_date)
         try:
             return _through(job, folder, scrubber, crosswalk, engine or {}, progress, cluster)
         except ClusterLost:
@@ -103,7 +103,7 @@ def _through(
     tables = [(o.unit.relative, o.source, o.decisions) for o in made.opened]
     settle(people, tables, scrubber)
     names = name_outputs([o.unit for o in made.opened], people)
-    compiled = Search(searched.all(), policy.stands())
+    compiled = Search(searched.all(), policy.stands(), reference=job.reference_date)
     spread = among(job.workers) if cluster is None else cluster.spread(folder)
     shared = Shared(job, folder, scrubber, people, compiled, names, spread)
     crew = Crew(shared, cluster)

@@ -46,7 +46,8 @@ def open_engine(name: str, job: Job, *, fast: bool = False) -> Generator[Engine]
         DeidError: as `refuse_engine`; `spark-not-started`; what a list of `job.learned` says.
     """
     refuse_engine(name)
-    load = partial(load_finder, job.reference_date, strict=job.strict, fast=fast)
+    run_date, strict = job.run_date, job.strict
+    load = partial(load_finder, job.reference_date, run_date=run_date, strict=strict, fast=fast)
     finder: Finds = load()
     if job.learned is not None:
         finder = Taught(finder, Learned.read(job.learned))

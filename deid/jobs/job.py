@@ -24,6 +24,8 @@ class Job:
     job that was interrupted or killed. `strict` and `learned` (a folder of reviewers' lists) say
     how the finder was made, so that a resumed job is refused another. `diff` and `names_map` are
     files that hold originals.
+    A record with dates after `reference_date` is judged on the latest of them that is not after
+    `run_date`.
     """
 
     inputs: tuple[Path, ...] = field(repr=False)
@@ -40,6 +42,7 @@ class Job:
     resume: bool = False
     strict: bool = False
     learned: Path | None = field(default=None, repr=False)
+    run_date: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +169,7 @@ def _table_json(table: TableDone) -> dict[str, Any]:
             tally.records_in,
             tally.records_out,
             tally.quarantined,
+            tally.dated_later,
         ],
         "words": [
             [word.value, tally.found[word], tally.replaced[word], tally.second_search[word]]

@@ -52,6 +52,7 @@ class Notes:
         tally = self.tally
         tally.records_in += 1
         tally.records_out += 1
+        tally.dated_later += row.late
         tally.documents += len(row.texts)
         tally.rows += not (self.whole and row.texts)
         if not self.by_stretch:
@@ -75,6 +76,7 @@ class Notes:
         self.tally.records_in += out.rows
         self.tally.records_out += out.rows
         self.tally.rows += out.rows
+        self.tally.dated_later += out.late
         for record, index, changes in out.singles:
             self._line(record, index, changes)
         self._cells += out.cells

@@ -90,7 +90,7 @@ def put_in_place(folder: JobFolder, done: Done, work: Path) -> None:
 def survey_file(shared: Shared, batch: Batch, tell: Tell) -> Survey:
     """What the texts of one file tell of their patients; nothing is written."""
     old = shared.scrubber
-    own = Scrubber(old.policy, old.finder, old.reference_date, old.allocate)
+    own = Scrubber(old.policy, old.finder, old.reference_date, old.allocate, old.run_date)
     for table in batch.tables:
         rows = Door(table.source, tell)
         survey_rows(rows, table.unit.relative, table.decisions, own, shared.people)

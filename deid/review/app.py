@@ -21,9 +21,10 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from deid.errors import DeidError
+from deid.hosts import Origin
 from deid.reports.pages import render
 from deid.review.desk import Desk
-from deid.review.guard import Guard, Origin, is_own, is_proven, whole
+from deid.review.guard import Guard, is_proven, may_change, whole
 from deid.review.sessions import Session, Sessions
 
 COOKIE = "deid-review"
@@ -32,6 +33,7 @@ STATIC = {
     "review.css": "text/css",
     "review.mjs": "text/javascript",
     "adjudicate.mjs": "text/javascript",
+    "open.mjs": "text/javascript",
     "page.mjs": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
@@ -79,12 +81,19 @@ class _Api:
     # -- who may ---------------------------------------------------------------------------
 
     async def open(self, request: Request) -> Response:
-        """A one-time link: it opens one session, and is worth nothing from then on."""
+        """A one-time link: it opens one session, and is worth nothing from then on.
+
+        What does not show the page (HEAD, a prefetch, a frame or picture) leaves it as it was. The
+        answer alone holds the session's proof, which the page keeps for its origin.
+        """
+        if not _shows_page(request):
+            return _locked(405 if request.method == "HEAD" else 403)
         secret = request.query_params.get("token", "")
         cookie = self.house.sessions.enter(secret, self.house.share)
-        if cookie is None:
+        session = None if cookie is None else self.house.sessions.find(cookie)
+        if cookie is None or session is None:
             return _locked(403)
-        response = RedirectResponse("/", 303)
+        response = HTMLResponse(render("review/open.html", proof=session.proof))
         secure = self.house.origin.scheme == "https"
         response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", secure=secure)
         return response
@@ -105,7 +114,6 @@ class _Api:
             return HTMLResponse(
                 render(
                     template,
-                    proof=session.proof,
                     reviewer=session.reviewer,
                     idle=int(self.house.idle),
                     title=f"Review by {session.reviewer}",
@@ -119,7 +127,7 @@ class _Api:
             session = self._session(request)
             if session is None:
                 return JSONResponse({"error": "locked"}, 401)
-            if not is_own(request, self.house.origin):
+            if not is_proven(request, session.proof, self.house.origin):
                 return JSONResponse({"error": "refused"}, 403)
             return await handler(request, session)
 
@@ -130,8 +138,7 @@ class _Api:
             session = self._session(request)
             if session is None:
                 return JSONResponse({"error": "locked"}, 401)
-            own = is_own(request, self.house.origin)
-            if not own or not is_proven(request, session.proof, self.house.origin):
+            if not may_change(request, session.proof, self.house.origin):
                 return JSONResponse({"error": "refused"}, 403)
             return await handler(request, session)
 
@@ -270,6 +277,14 @@ class _Api:
         self.house.sessions.lock(request.cookies.get(COOKIE, ""))
         self.house.on_lock(session)
         return JSONResponse({})
+
+
+def _shows_page(request: Request) -> bool:
+    """Is this a person's browser going to a page, as far as it says?"""
+    early = ("sec-purpose", "purpose", "x-purpose", "x-moz")
+    fetched_early = any("prefetch" in request.headers.get(name, "") for name in early)
+    shown = request.headers.get("sec-fetch-dest", "document") == "document"
+    return request.method == "GET" and shown and not fetched_early
 
 
 def _options(verdicts: list[str], of_change: bool) -> list[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from deid.hosts import Origin
 
 LARGEST_BODY = 64 * 1024
 HEADERS = {
@@ -28,28 +28,6 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=(), display-capture=()",
     "x-dns-prefetch-control": "off",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Under which names this server answers, and no other."""
-
-    scheme: str
-    hosts: frozenset[str]
-
-    @classmethod
-    def of(cls, names: Iterable[str], port: int, tls: bool) -> Origin:
-        """The names with the port; the standard port may be left out."""
-        scheme, standard = ("https", 443) if tls else ("http", 80)
-        hosts = {f"{name}:{port}" for name in names}
-        if port == standard:
-            hosts |= set(names)
-        return cls(scheme, frozenset(hosts))
-
-    def allows(self, origin: str) -> bool:
-        """Is this the origin of our own page?"""
-        scheme, _, host = origin.partition("://")
-        return scheme == self.scheme and host in self.hosts
 
 
 class Guard:
@@ -98,20 +76,21 @@ class _Sending:
         await self._send(message)
 
 
-def is_own(request: Request, origin: Origin) -> bool:
-    """Does a browser say that the request comes from our own page, or from none at all?"""
+def is_proven(request: Request, proof: str, origin: Origin) -> bool:
+    """May a request read notes? Our page sends the proof that it alone was given; a cookie goes to
+    every port of this machine. Nor may a browser say that the request comes from elsewhere."""
+    sent = request.headers.get("x-review-proof", "")
     claimed = request.headers.get("origin")
     site = request.headers.get("sec-fetch-site", "same-origin")
-    return (claimed is None or origin.allows(claimed)) and site in ("same-origin", "none")
+    own = (claimed is None or origin.allows(claimed)) and site in ("same-origin", "none")
+    return own and secrets.compare_digest(sent.encode(), proof.encode())
 
 
-def is_proven(request: Request, proof: str, origin: Origin) -> bool:
-    """May a request change something? It proves our page by a header, and names our origin."""
-    sent = request.headers.get("x-review-proof", "")
-    claimed = request.headers.get("origin", "")
+def may_change(request: Request, proof: str, origin: Origin) -> bool:
+    """May a request change something? It also names our origin, and sends JSON."""
     kind = request.headers.get("content-type", "").partition(";")[0]
-    proven = secrets.compare_digest(sent.encode(), proof.encode())
-    return proven and origin.allows(claimed) and kind == "application/json"
+    named = origin.allows(request.headers.get("origin", ""))
+    return named and kind == "application/json" and is_proven(request, proof, origin)
 
 
 def whole(body: Any, **kinds: type) -> dict[str, Any] | None:

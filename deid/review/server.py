@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import getpass
+import html
+import tempfile
 import time
 import webbrowser
 from collections.abc import Callable
@@ -11,10 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deid.errors import DeidError
-from deid.listening import LOOPBACK, listen, refuse_certificate, run
+from deid.hosts import LOOPBACK, Origin
+from deid.listening import listen, refuse_certificate, run
 from deid.review.app import House, build
 from deid.review.desk import Desk
-from deid.review.guard import Origin
 from deid.review.sessions import Role, Session, Sessions
 
 
@@ -84,9 +86,27 @@ def serve(desk: Desk, serving: Serving, say: Callable[[str], None]) -> None:
     if serving.adjudicator:
         say(f"{serving.adjudicator} (adjudicator) opens {link(serving.adjudicator, 'adjudicator')}")
     say("each link opens once; Ctrl-C ends the review, every mark is kept")
-    if serving.browser and links:
-        webbrowser.open(links[0])
-    run(build(house), listening, serving.certificate, serving.certificate_key)
+    with tempfile.TemporaryDirectory(prefix="deid-") as folder:
+        if serving.browser and links:
+            webbrowser.open(forwarding_page(links[0], Path(folder)).as_uri())
+        run(build(house), listening, serving.certificate, serving.certificate_key)
+
+
+def forwarding_page(link: str, folder: Path) -> Path:
+    """A page that leads to the link, for its owner alone.
+
+    A browser is told what to open by its arguments, which every user of the machine can list.
+    """
+    path = folder / "open.html"
+    path.touch(mode=0o600)
+    target = html.escape(link)
+    path.write_text(
+        f'<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
+        f'<meta http-equiv="refresh" content="0; url={target}"><title>Review</title>'
+        f'<a href="{target}">Open the review</a>\n',
+        "utf-8",
+    )
+    return path
 
 
 def _shown(bind: str) -> str:

@@ -1,7 +1,8 @@
 """The endpoints, in the shapes of Presidio's own: /analyze, /anonymize and what goes with them.
 
 Differences, on purpose: faults are fixed codes without a word of the request; operators that call
-the network or run code from the request are refused; patterns from the request are RE2's; nothing
+the network or run code from the request are refused; patterns from the request are RE2's; a body is
+`application/json` in UTF-8, and bounded; a host name that is not the service's is refused; nothing
 is logged.
 """
 
@@ -14,17 +15,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from deid.hosts import LOOPBACK, is_named
 from deid.presidio import Anonymizing, Refused
 from deid.scrubbing import Finds
-from deid.serving.asked import Asked, BadRequest
+from deid.serving.asked import Asked
+from deid.serving.bounds import BadRequest, Bounds, Budget, Turns
 from recognizers import ENTITIES
-
-LARGEST_BODY = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +36,24 @@ class House:
     anonymizing: Anonymizing
     recognizers: tuple[str, ...]
     token: str | None = field(default=None, repr=False)
+    hosts: tuple[str, ...] = LOOPBACK
+    bounds: Bounds = field(default_factory=Bounds)
 
 
-def build(house: House) -> Starlette:
+class HostCheck:
+    """Against DNS rebinding: a request under another name than the service's is refused."""
+
+    def __init__(self, app: ASGIApp, hosts: tuple[str, ...]) -> None:
+        self.app, self.hosts = app, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        known = scope["type"] == "http" and is_named(Request(scope), self.hosts)
+        await (self.app if known else _fault("host-unknown", 400))(scope, receive, send)
+
+
+def build(house: House) -> ASGIApp:
     """The application."""
+    turns = Turns(house.bounds.waiting)
     gets: dict[str, Callable[[], Any]] = {
         "/recognizers": lambda: list(house.recognizers),
         "/supportedentities": lambda: sorted(ENTITIES),
@@ -46,20 +61,26 @@ def build(house: House) -> Starlette:
         "/deanonymizers": house.anonymizing.deanonymizers,
     }
     posts: dict[str, Callable[[Mapping[str, Any]], Any]] = {
-        "/analyze": lambda body: analyze(house.finder, body),
-        "/anonymize": lambda body: house.anonymizing.anonymize(*_marked(body, "analyzer_results")),
+        "/analyze": lambda body: analyze(house.finder, body, house.bounds),
+        "/anonymize": lambda body: house.anonymizing.anonymize(
+            *_marked(body, house.bounds, "analyzer_results")
+        ),
         "/deanonymize": lambda body: house.anonymizing.deanonymize(
-            *_marked(body, "anonymizer_results", "deanonymizers")
+            *_marked(body, house.bounds, "anonymizer_results", "deanonymizers")
         ),
     }
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/health", _health),
             *(Route(path, _got(house, call)) for path, call in gets.items()),
-            *(Route(path, _posted(house, call), methods=["POST"]) for path, call in posts.items()),
+            *(
+                Route(path, _posted(house, call, turns), methods=["POST"])
+                for path, call in posts.items()
+            ),
         ],
         exception_handlers={Exception: _broken, 404: _unknown, 405: _unknown},
     )
+    return HostCheck(app, house.hosts)
 
 
 async def _health(request: Request) -> Response:
@@ -73,15 +94,20 @@ def _got(house: House, call: Callable[[], Any]) -> Callable[[Request], Any]:
     return endpoint
 
 
-def _posted(house: House, call: Callable[[Mapping[str, Any]], Any]) -> Callable[[Request], Any]:
+def _posted(
+    house: House, call: Callable[[Mapping[str, Any]], Any], turns: Turns
+) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
         if not _may(house, request):
             return _fault("unauthorized", 401)
         try:
-            body = await _body(request)
-            return JSONResponse(await run_in_threadpool(call, body))
-        except (BadRequest, Refused) as error:
-            return _fault(error.code, 422 if isinstance(error, Refused) else 400)
+            with turns:
+                body = await _body(request, house.bounds.body)
+                return await turns.work(lambda: JSONResponse(call(body)))
+        except BadRequest as error:
+            return _fault(error.code, error.status)
+        except Refused as error:
+            return _fault(error.code, 422)
 
     return endpoint
 
@@ -93,15 +119,24 @@ def _may(house: House, request: Request) -> bool:
     return hmac.compare_digest(given.encode(), house.token.encode())
 
 
-async def _body(request: Request) -> Mapping[str, Any]:
+async def _body(request: Request, largest: int) -> Mapping[str, Any]:
+    kind = request.headers.get("content-type", "").partition(";")[0]
+    if kind.strip().casefold() != "application/json":
+        raise BadRequest("content-type-not-json", 415)
     data = bytearray()
     async for chunk in request.stream():
         data += chunk
-        if len(data) > LARGEST_BODY:
-            raise BadRequest("body-too-large")
+        if len(data) > largest:
+            raise BadRequest("body-too-large", 413)
+    return _parsed(bytes(data))
+
+
+def _parsed(data: bytes) -> Mapping[str, Any]:
     try:
-        body = json.loads(bytes(data))
-    except ValueError:
+        body = json.loads(data.decode("utf-8"))
+        if b"\\u" in data:  # an escape may be half a character, which nothing can write
+            json.dumps(body, ensure_ascii=False).encode("utf-8")
+    except (ValueError, RecursionError):
         raise BadRequest("body-not-json") from None
     if not isinstance(body, dict):
         raise BadRequest("body-not-an-object")
@@ -123,7 +158,7 @@ def _fault(code: str, status: int) -> Response:
 # -- analyze -------------------------------------------------------------------------------------
 
 
-def analyze(finder: Finds, body: Mapping[str, Any]) -> list[Any]:
+def analyze(finder: Finds, body: Mapping[str, Any], bounds: Bounds) -> list[Any]:
     """The results of one text, or a list of them for a list of texts."""
     text = body.get("text")
     if body.get("language", "en") != "en":
@@ -132,9 +167,14 @@ def analyze(finder: Finds, body: Mapping[str, Any]) -> list[Any]:
     texts = [one for one in given if isinstance(one, str) and one]
     if not texts or len(texts) < len(given):
         raise BadRequest("text-missing")
-    asked = Asked.of(body)
-    found = finder.find_all(texts)
-    results = [asked.results(one, findings) for one, findings in zip(texts, found, strict=True)]
+    bounds.check(len(texts), bounds.texts, "texts")
+    bounds.check(sum(map(len, texts)), bounds.characters, "text")
+    asked, budget = Asked.of(body, bounds), Budget(bounds.steps)
+    own = [asked.matches(one, budget) for one in texts]
+    bounds.check(sum(map(len, own)), bounds.results, "results")
+    answers = zip(texts, finder.find_all(texts), own, strict=True)
+    results = [asked.results(*answer, budget) for answer in answers]
+    bounds.check(sum(map(len, results)), bounds.results, "results")
     return results if isinstance(text, list) else results[0]
 
 
@@ -142,15 +182,20 @@ def analyze(finder: Finds, body: Mapping[str, Any]) -> list[Any]:
 
 
 def _marked(
-    body: Mapping[str, Any], results: str, operators: str = "anonymizers"
+    body: Mapping[str, Any], bounds: Bounds, results: str, operators: str = "anonymizers"
 ) -> tuple[str, list[Mapping[str, Any]], Mapping[str, Any]]:
     text, found, chosen = body.get("text"), body.get(results) or [], body.get(operators) or {}
     if not isinstance(text, str) or not text:
         raise BadRequest("text-missing")
+    bounds.check(len(text), bounds.characters, "text")
+    count = len(found) if isinstance(found, list) else 0
+    bounds.check(count, bounds.results, "results")
     if not isinstance(found, list) or not all(_is_span(one, len(text)) for one in found):
         raise BadRequest(f"{results.replace('_', '-')}-invalid")
     if not isinstance(chosen, dict) or not all(isinstance(one, dict) for one in chosen.values()):
         raise BadRequest(f"{operators}-invalid")
+    given = [value for one in chosen.values() for value in one.values() if isinstance(value, str)]
+    bounds.check(max(map(len, given), default=0), bounds.expression, "parameter")
     return text, found, chosen
 
 
@@ -160,4 +205,5 @@ def _is_span(one: Any, length: int) -> bool:
     start, end = one.get("start"), one.get("end")
     if type(start) is not int or type(end) is not int:
         return False
-    return 0 <= start < end <= length and isinstance(one.get("score", 1.0), int | float)
+    score = one.get("score", 1.0)
+    return 0 <= start < end <= length and isinstance(score, int | float) and abs(score) < 1e9

@@ -7,20 +7,16 @@ read past: context is weighed by the rules themselves, and nothing is logged.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from deid.serving.bounds import LETTERS, MATCH, BadRequest, Bounds, Budget
 from recognizers import AdHocPattern, Finding
 
-
-class BadRequest(Exception):
-    """The request is not what the endpoint takes; the code says why."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
+_LARGEST_SCORE = 1e9
+Match = tuple[int, int, str, float, str, str | None]
+"""Start, end, entity, score, recognizer and the name of its pattern."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +24,8 @@ class Asked:
     """One question. Words to let stand are values: no `repr` shows them.
 
     Raises:
-        BadRequest: `...-invalid` for a key that holds what it may not.
+        BadRequest: `...-invalid` for a key that holds what it may not, `...-too-many` and
+            `expression-too-long` beyond the bounds.
     """
 
     entities: frozenset[str]
@@ -39,13 +36,18 @@ class Asked:
     explained: bool
 
     @classmethod
-    def of(cls, body: Mapping[str, Any]) -> Asked:
+    def of(cls, body: Mapping[str, Any], bounds: Bounds) -> Asked:
         words, match = listed(body, "allow_list"), body.get("allow_list_match") or "exact"
         if match not in ("exact", "regex"):
             raise BadRequest("allow-list-match-invalid")
         given = body.get("ad_hoc_recognizers") or []
         if not isinstance(given, list):
             raise BadRequest("ad-hoc-recognizers-invalid")
+        _check(given, words if match == "regex" else (), bounds)
+        listed_words = [words, *(_of(one, "deny_list") for one in given)]
+        bounds.check(sum(map(len, listed_words)), bounds.words, "words")
+        letters = sum(len(word) for one in listed_words for word in one if isinstance(word, str))
+        bounds.check(letters, bounds.words * LETTERS, "words")
         return cls(
             frozenset(listed(body, "entities")),
             _threshold(body),
@@ -55,26 +57,32 @@ class Asked:
             bool(body.get("return_decision_process")),
         )
 
-    def results(self, text: str, findings: Sequence[Finding]) -> list[dict[str, Any]]:
-        """The answer on one text, in order."""
-        found: list[tuple[int, int, str, float, str, str | None]] = [
-            (f.start, f.end, f.entity, f.score, f.source, None) for f in findings
-        ]
-        found += [
+    def matches(self, text: str, budget: Budget) -> list[Match]:
+        """What the request's own patterns find.
+
+        Raises:
+            BadRequest: `patterns-too-costly`.
+        """
+        return [
             (start, end, p.entity, p.score, p.source, p.name)
             for p in self.patterns
-            for start, end in p.find(text)
+            for start, end in _spans(p, text, budget)
         ]
-        taken = (one for one in found if self._takes(text, *one[:4]))
+
+    def results(
+        self, text: str, findings: Sequence[Finding], own: Sequence[Match], budget: Budget
+    ) -> list[dict[str, Any]]:
+        """The answer on one text, in order."""
+        found = [*((f.start, f.end, f.entity, f.score, f.source, None) for f in findings), *own]
+        taken = (one for one in found if self._takes(text[one[0] : one[1]], *one[2:4], budget))
         return [self._result(*one) for one in sorted(taken, key=lambda one: (one[0], -one[1]))]
 
-    def _takes(self, text: str, start: int, end: int, entity: str, score: float) -> bool:
+    def _takes(self, value: str, entity: str, score: float, budget: Budget) -> bool:
         if (self.entities and entity not in self.entities) or score < self.threshold:
             return False
-        value = text[start:end]
         if value in self.allowed:
             return False
-        return not any((0, len(value)) in pattern.find(value) for pattern in self.allowing)
+        return not any((0, len(value)) in _spans(p, value, budget) for p in self.allowing)
 
     def _result(
         self, start: int, end: int, entity: str, score: float, source: str, pattern: str | None
@@ -88,6 +96,25 @@ class Asked:
             "score": round(score, 4),
             "start": start,
         }
+
+
+def _spans(pattern: AdHocPattern, text: str, budget: Budget) -> list[tuple[int, int]]:
+    budget.spend(MATCH + pattern.steps * len(text))
+    return pattern.find(text, lambda: budget.spend(MATCH))
+
+
+def _check(given: Sequence[Any], allowing: Sequence[str], bounds: Bounds) -> None:
+    """Bounds on patterns, before any is compiled."""
+    patterns = [p for one in given for p in _of(one, "patterns")]
+    bounds.check(len(given) + len(patterns) + len(allowing), bounds.patterns, "patterns")
+    expressions = [*(p.get("regex") for p in patterns if isinstance(p, dict)), *allowing]
+    longest = max((len(one) for one in expressions if isinstance(one, str)), default=0)
+    bounds.check(longest, bounds.expression, "expression")
+
+
+def _of(one: Any, key: str) -> Sequence[Any]:
+    found = one.get(key) if isinstance(one, dict) else None
+    return found if isinstance(found, list) else ()
 
 
 def _explanation(source: str, pattern: str | None, score: float) -> dict[str, Any]:
@@ -110,7 +137,8 @@ def _threshold(body: Mapping[str, Any]) -> float:
     threshold = body.get("score_threshold") or 0.0
     if isinstance(threshold, bool) or not isinstance(threshold, int | float):
         raise BadRequest("score-threshold-invalid")
-    if math.isnan(threshold):  # Python's JSON knows it: every score would be below it
+    # Python's JSON knows NaN, below which no score is, and numbers that are no floats.
+    if not abs(threshold) <= _LARGEST_SCORE:
         raise BadRequest("score-threshold-invalid")
     return float(threshold)
 

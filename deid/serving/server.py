@@ -6,20 +6,29 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deid.errors import DeidError
-from deid.listening import LOOPBACK
+from deid.hosts import LOOPBACK
+
+ANY = ("0.0.0.0", "::", "")
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where to listen. Anything but loopback needs a token from every caller, and TLS."""
+    """Where to listen, and under which names. Anything but loopback needs a token from every
+    caller, TLS, and the names that callers use."""
 
     bind: str = "127.0.0.1"
     port: int = 3000
     certificate: Path | None = field(default=None, repr=False)
     certificate_key: Path | None = field(default=None, repr=False)
+    names: tuple[str, ...] = ()
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The names that a `Host` header may hold."""
+        return (*self.names, self.bind, *LOOPBACK)
 
     def check(self, token: str | None) -> None:
-        """Raises `DeidError` (`remote-needs-token`, `remote-needs-tls`) where that is missing."""
+        """Raises `DeidError`: `remote-needs-token`, `remote-needs-tls`, `remote-needs-name`."""
         if self.bind in LOOPBACK:
             return
         if token is None:
@@ -33,6 +42,12 @@ class Address:
                 "remote-needs-tls",
                 "notes would cross the network in the clear",
                 hint="name --certificate and --certificate-key",
+            )
+        if self.bind in ANY and not self.names:
+            raise DeidError(
+                "remote-needs-name",
+                "callers under a name that is not known are refused",
+                hint="name by --host-name what callers write in the URL",
             )
 
 

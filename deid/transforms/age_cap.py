@@ -24,7 +24,7 @@ class AgeCap:
     def apply(self, value: str, context: Context) -> Outcome:
         if context.where == "text":
             return Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
-        age = cap_age(value, seen=context.seen, reference=context.reference_date, born=context.born)
+        age = cap_age(value, over_89=context.over_89)
         return Outcome(age.text, age.residue)
 
 

@@ -30,7 +30,7 @@ def refusal(name: str, wanted: str) -> DeidError:
 def number_in(value: str, context: Context) -> float | str | None:
     """The number of a cell, `90+` of an age that shows one over 89, None where there is none."""
     if context.entity == "AGE":
-        age = cap_age(value, seen=context.seen, reference=context.reference_date, born=context.born)
+        age = cap_age(value, over_89=context.over_89)
         if age.text == NINETY_OR_OLDER:
             return NINETY_OR_OLDER
         if age.residue is Residue.NOTHING:  # `+91`, `1091`: no age that can be read

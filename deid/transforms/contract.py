@@ -73,9 +73,9 @@ class Context:
     `numbering` is None for plain tags. `birth` says the value is a birth date or birth year, so
     that one which shows an age over 89 on `reference_date` is pooled (164.514(b)(2)(i)(C)).
     `known` is what is known of the person; `allocate` is None without a crosswalk. `where` is
-    "text" or "column". For an age, `seen` is the day it was told and `born` the birth date, if the
-    row has them: together they may show that the person is over 89 on `reference_date`. `index` is
-    the row's date that an interval counts from. `key_number` gives the number of a key in the job.
+    "text" or "column". `over_89` says that what else the row tells of the person shows one over 89
+    on `reference_date`, and that the value would give the age back. `index` is the row's date that
+    an interval counts from. `key_number` gives the number of a key in the job.
     """
 
     identifier: Identifier
@@ -84,8 +84,7 @@ class Context:
     census: Census = "2020"
     where: str = "text"
     birth: bool = False
-    seen: date | None = field(default=None, repr=False)
-    born: date | None = field(default=None, repr=False)
+    over_89: bool = False
     index: date | None = field(default=None, repr=False)
     person: str | None = field(default=None, repr=False)
     numbering: Numbering | None = None

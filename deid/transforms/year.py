@@ -14,7 +14,8 @@ class Year:
     """`03/14/2023` leaves `2023`. A date without a year leaves a tag in text, nothing in a column.
 
     A date so early that it may be the birth of somebody over 89 shows that age: a tag in text,
-    `90+` in a column of birth dates.
+    `90+` in a column. So does the year of an event whose age is known, in a row of such a person,
+    and whatever a finding in text calls a year that shows the age.
     """
 
     name: str = "year"
@@ -25,8 +26,10 @@ class Year:
 
     def apply(self, value: str, context: Context) -> Outcome:
         cell = context.where == "column"
+        if context.over_89:
+            return Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
         found = read_date(value, context.reference_date, context.birth, counted=cell)
-        if found is None:
+        if found is None or context.entity == "BIRTH_YEAR_OVER_89":
             return _without(value, context)
         year = birth_year(found.year, context.reference_date, found.month, found.day)
         if year != NINETY_OR_OLDER:

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -54,6 +60,7 @@ def test_everything_hostile_is_refused(served: Any) -> None:
     replayed_token(served)
     wrong_host(served)
     cross_site(served)
+    cookie_alone(served)
     traversal(served)
     injected_headers(served)
     nonsense(served)
@@ -110,10 +117,31 @@ def cross_site(served: Any) -> None:
         assert client.post(path, json=BODY, headers=tried).status_code == 403, tried
     form = {**headers, "content-type": "text/plain"}
     assert client.post(path, content=json.dumps(BODY), headers=form).status_code == 403
-    stolen = client.get("/api/notes/1", headers={"sec-fetch-site": "cross-site"})
+    proof = {"x-review-proof": headers["x-review-proof"]}
+    stolen = client.get("/api/notes/1", headers={**proof, "sec-fetch-site": "cross-site"})
     assert stolen.status_code == 403
     assert client.get("/api/undo", headers=headers).status_code == 405
     assert client.post(path, json=BODY, headers=headers).status_code == 200
+
+
+def cookie_alone(served: Any) -> None:
+    """A cookie goes to every port of the machine, so another server there may hold it."""
+    client, headers = served.ben
+    assert headers["x-review-proof"]
+    for path in ("/api/start", "/api/notes", "/api/notes/0", "/api/differences"):
+        for sent in ({}, {"x-review-proof": ""}, {"x-review-proof": "guessed"}):
+            answer = client.get(path, headers={**sent, "origin": served.origin})
+            assert answer.status_code == 403, path
+            assert "note-0" not in answer.text
+            assert client.head(path, headers=sent).status_code == 403
+    for path in ("/", "/adjudicate", "/open", "/static/page.mjs", "/api/start"):
+        assert headers["x-review-proof"] not in client.get(path).text, path
+    mine = {"x-review-proof": headers["x-review-proof"]}
+    assert client.get("/api/start", headers=mine).status_code == 200
+    stolen = {"x-review-proof": headers["x-review-proof"], "origin": "http://evil.example"}
+    assert client.get("/api/start", headers=stolen).status_code == 403
+    with httpx.Client(base_url=served.origin) as stranger:
+        assert stranger.get("/api/start", headers=mine).status_code == 401
 
 
 def traversal(served: Any) -> None:
@@ -125,7 +153,7 @@ def traversal(served: Any) -> None:
     ):  # fmt: skip
         assert client.get(path).status_code in (400, 404), path
         assert asked(served, f"GET {path}").split()[1] in (b"400", b"404"), path
-    assert client.get("/api/notes/999999").status_code == 400
+    assert client.get("/api/notes/999999", headers=served.ben[1]).status_code == 400
 
 
 def injected_headers(served: Any) -> None:
@@ -164,7 +192,58 @@ def nonsense(served: Any) -> None:
     deep = "[" * 60_000
     head = {**headers, "content-type": "application/json"}
     assert client.post("/api/share", content=deep, headers=head).status_code == 400
-    assert client.get("/api/notes?below=x").status_code == 400
+    assert client.get("/api/notes?below=x", headers=headers).status_code == 400
+
+
+def test_what_shows_no_page_burns_no_link(served: Any) -> None:
+    link = served.links["ann"]
+    with httpx.Client() as looking:
+        assert looking.head(link).status_code == 405
+        for method in ("OPTIONS", "POST", "PUT", "TRACE"):
+            assert looking.request(method, link).status_code >= 400
+        for name, value in (
+            ("sec-purpose", "prefetch;prerender"), ("purpose", "prefetch"), ("x-moz", "prefetch"),
+            ("sec-fetch-dest", "image"), ("sec-fetch-dest", "iframe"), ("sec-fetch-dest", "empty"),
+        ):  # fmt: skip
+            assert looking.get(link, headers={name: value}).status_code == 403
+        assert looking.get(link, headers={"host": "evil.example"}).status_code == 400
+        assert not looking.cookies
+    client, headers = entered(served)
+    assert client.get("/api/notes/0", headers=headers).status_code == 200
+
+
+def test_the_browser_is_not_told_the_token(
+    make: Any, notes: list[str], chromium: Any, tmp_path: Path
+) -> None:
+    """What a browser is started with, every user of the machine can list."""
+    _, out = make(notes[:2])
+    told = tmp_path / "arguments"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {told}.part\nmv {told}.part {told}\n')
+    browser.chmod(0o755)
+    environ = {**os.environ, "BROWSER": f"{browser} %s", "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-m", "deid", "review", str(out), "--reviewer", "ann"]
+    with subprocess.Popen(command, env=environ, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        link = process.stderr.readline().rpartition(" ")[2].strip()
+        deadline = time.monotonic() + 60
+        while not told.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        arguments = Path(f"/proc/{process.pid}/cmdline").read_text() + told.read_text()
+        page = Path(urlsplit(told.read_text().strip()).path)
+        secret = link.partition("token=")[2]
+        assert len(secret) > 40 and secret not in arguments
+        assert (page.stat().st_mode & 0o777, page.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+        shown = chromium.new_context().new_page()
+        shown.goto(page.as_uri())
+        shown.wait_for_selector("html[data-ready]", timeout=20_000)
+        assert secret not in shown.url
+        assert "DISCHARGE" in shown.text_content("#text")
+        shown.reload()
+        shown.wait_for_function("() => document.querySelector('#text').textContent.length > 100")
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+    assert not page.exists()
 
 
 def test_every_answer_is_closed(served: Any) -> None:
@@ -194,17 +273,16 @@ def test_a_lock_ends_the_session_and_gives_a_new_link(served: Any) -> None:
     assert client.post("/api/lock", json={}, headers=headers).status_code == 200
     assert client.get("/api/notes/0").status_code == 401
     assert "locked; ann goes on with" in served.next_line(5)
-    assert entered(served)[0].get("/api/notes/0").status_code == 200
+    client, headers = entered(served)
+    assert client.get("/api/notes/0", headers=headers).status_code == 200
 
 
 def test_idle_sessions_lock(make: Any, notes: list[str], serve: Any) -> None:
-    import time
-
     _, out = make(notes[:2])
     running = serve(out, "--reviewer", "ann", "--idle-minutes", "0.01")
-    client, _ = entered(running)
+    client, headers = entered(running)
     time.sleep(1.2)
-    assert client.get("/api/notes/0").status_code == 401
+    assert client.get("/api/notes/0", headers=headers).status_code == 401
 
 
 def test_hostile_notes_are_shown_and_do_nothing(served: Any, visit: Any) -> None:
@@ -233,9 +311,6 @@ def test_hostile_notes_are_shown_and_do_nothing(served: Any, visit: Any) -> None
     ],
 )
 def test_unsafe_ways_to_serve_are_refused(make: Any, notes: list[str], options: Any) -> None:
-    import subprocess
-    import sys
-
     _, out = make(notes[:1])
     command = [sys.executable, "-m", "deid", "review", str(out), "--no-browser", *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=30)

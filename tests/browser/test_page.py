@@ -294,7 +294,12 @@ def test_share_shows_the_scrubbed_side_alone(
         assert not any(name in shown for name in ("Ada", "Grace", "Edsger", "2019-", "MRN 1"))
     assert page.locator("#missed").is_disabled()
     assert (
-        page.evaluate("fetch('/api/notes/1').then(r => r.json()).then(n => n.originals)") is False
+        page.evaluate(
+            "fetch('/api/notes/1', {headers: {"
+            "'x-review-proof': document.documentElement.dataset.proof}})"
+            ".then(r => r.json()).then(n => n.originals)"
+        )
+        is False
     )
     press(page, "s")
     said(page, "Both sides")

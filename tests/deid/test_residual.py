@@ -8,6 +8,7 @@ import hashlib
 import html
 import io
 import json
+import time
 import zipfile
 from urllib.parse import quote
 
@@ -15,7 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.attacks.residual_search import DRESSES, PLACES
 from deid.residual import Residual, Search, search
+from deid.residual_layers import layers
 from deid.residual_release import CHUNK, file_chunks
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
@@ -155,6 +158,36 @@ def test_layers_do_not_hide_it(word, left):
     ]
     for number, text in enumerate(hidden):
         assert word in words(f"attached {text} ok"), f"layer {number}"
+
+
+@pytest.mark.parametrize("dress", DRESSES)
+@pytest.mark.parametrize("place", PLACES)
+def test_a_dressed_value_is_seen(dress, place):
+    known = KnownValues(
+        (
+            KnownValue(I.NAMES, "Bont\u00e9", part="last"),
+            KnownValue(I.NAMES, "Andr\u00e9", part="first"),
+            KnownValue(I.MRNS, "88213377"),
+        )
+    )
+    for value, word in (("Andr\u00e9 Bont\u00e9", I.NAMES), ("88213377", I.MRNS)):
+        left = place.format(DRESSES[dress](value))
+        assert word in search([(1, "p", left)], [("p", known)]).by_word
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("=41" * 60_000, "%41" * 60_000, "\\x41" * 50_000, "+AOk-" * 40_000, "<~" * 90_000),
+        *("ab " * 60_000, "QUJD" * 50_000, "A1b2C3d4 " * 20_000, "12 " * 60_000),
+        "\u00c3\u00a9" * 60_000,
+    ],
+    ids=range(10),
+)
+def test_hostile_texts_are_opened_in_time(text):
+    began = time.process_time()
+    assert sum(1 for _ in layers(text)) < 200
+    assert time.process_time() - began < 4.0
 
 
 def test_base64_folded_as_in_mail_is_read():

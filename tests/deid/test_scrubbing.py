@@ -24,7 +24,7 @@ REFERENCE = date(2026, 11, 21)
 class Searching:
     """Finds by pattern; `later` ones only once a stand-in for a name stands in the text."""
 
-    def __init__(self, now: str, later: str = r"(?!)", boom: str = "\0") -> None:
+    def __init__(self, now: str, later: str = r"(?!)", boom: str = "§") -> None:
         self.now, self.later, self.boom = re.compile(now), re.compile(later), boom
         self.calls = 0
 
@@ -90,8 +90,14 @@ def test_a_later_finding_over_a_tag_takes_only_what_stands_beside_it() -> None:
     assert done.text == "[NAME] [NAME] left."
 
 
+def test_a_text_that_is_a_message_is_withheld_under_its_name() -> None:
+    texts = ["Ana", "BEGIN:VCARD\nN:Ana\nEND:VCARD", "Ana \0"]
+    results = scrubber(Searching("Ana")).scrub([Document(n, t) for n, t in enumerate(texts)])
+    assert [r.code for r in results if isinstance(r, Withheld)] == ["vcard", "binary-data"]
+
+
 def test_a_poison_document_is_withheld_alone() -> None:
-    texts = ["Ana", "Ana \0", "Ana"]
+    texts = ["Ana", "Ana §", "Ana"]
     results = scrubber(Searching("Ana")).scrub([Document(n, t) for n, t in enumerate(texts)])
     assert isinstance(results[1], Withheld) and results[1].code == "engine-error"
     assert [one([r]).text for r in (results[0], results[2])] == ["[NAME]", "[NAME]"]

@@ -18,10 +18,9 @@ GOOD = b"F,71.5,well\n"
 COLLECTION: dict[str, tuple[bytes, str, bool]] = {
     "empty.csv": (b"", "empty-table", True),
     "blank.csv": (b"\n\n  \n", "empty-table", True),
-    "json.csv": (b'[{"sex": "F",\n "c": "' + C + b'"}]\n', "not-a-table", True),
-    "lines.tsv": (b'{"sex": "F", "c": "' + C + b'"}\n' * 3, "not-a-table", True),
-    "lists.csv": (b'[["F", "' + C + b'"]]\n', "not-a-table", True),
-    "xml.csv": (b"<rows><row sex='F'>" + C + b"</row></rows>\n", "not-a-table", True),
+    "lists.csv": (b'[["F", "' + C + b'"]]\n', "not-an-object", False),
+    "strings.csv": (b'["F", "' + C + b'"]\n', "not-a-table", True),
+    "xml.csv": (b"<rows><row sex='F'>" + C + b"</row></rows>\n", "xml-document", True),
     "ragged.csv": (HEAD + GOOD + b"F,70.5\n" + b"M,80," + C + b",more\n", "ragged-row", False),
     "quotes.csv": (HEAD + GOOD + b'M,80,"' + C + b'" tail\n' + GOOD, "broken-quotes", False),
     "open_quote.csv": (HEAD + GOOD + b'M,80,"' + C + b"\n" + GOOD, "broken-quotes", False),
@@ -66,9 +65,9 @@ COLLECTION: dict[str, tuple[bytes, str, bool]] = {
     "bytes.txt": (b"Seen by \x81" + C + b" \xff\xfe today", "undecodable-bytes", False),
     "cut.txt": ("Seen by Quillonby".encode("utf-16")[:-1], "undecodable-bytes", False),
     "long.txt": (b"Seen by " + C * 2000, "text-too-long", False),
-    "photo.jpg": (b"\xff\xd8\xff\xe0" + C, "unknown-format", True),
-    "scan.pdf": (b"%PDF-1.7 " + C, "unknown-format", True),
-    "image.dcm": (b"\x00" * 128 + b"DICM" + C, "unknown-format", True),
+    "photo.jpg": (b"\xff\xd8\xff\xe0" + C, "image-file", True),
+    "scan.pdf": (b"%PDF-1.7 " + C, "pdf-document", True),
+    "image.dcm": (b"\x00" * 128 + b"DICM" + C, "dicom-file", True),
 }
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
+from datetime import date
 from urllib.parse import quote
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from recognizers.escapes import escaped
 from recognizers.known_values import KnownValue, KnownValues
 from recognizers.normal import normalise
+from recognizers.search import Finder
 from safe_harbor import Identifier as I
 
 PEOPLE = (
@@ -118,3 +122,59 @@ def test_a_marked_piece_of_a_name_does_not_hide_it() -> None:
     known = KnownValues((KnownValue(I.NAMES, "Vandermeer", part="last"),))
     text = 'Seen: Va<span class="hit">ndermeer</span> today'
     assert [(f.start, f.end) for f in known.find(text)] == [(6, 34)]
+
+
+# Escapes, misread letters and marks, whole and cut off, and what stands beside them.
+PIECES = (
+    *("\u00c3\u00a9", "\u00c3", "\u00e2\u20ac\u2122", "\u00e2\u20ac", "\u00ef\u00bb\u00bf"),
+    *(
+        "e\u0301",
+        "\u0301",
+        "&eacute;",
+        "&eacute",
+        "&#233;",
+        "&amp;eacute;",
+        "=C3=A9",
+        "=C3",
+        "=C3=",
+    ),
+    *("=\n", "%C3%A9", "%C3"),
+    *("%25C3%25A9", "\\u00e9", "\\u00e", "\\'e9", "\\xc3\\xa9", "\\u233?"),
+    *("\u200b", "\ufeff", "\u00ad", "\u2026", "\ufb01", "\u00df", "\u0130", "\U0001f600", "-\n"),
+    *("|", "\t", "\n", " ", "O1l2", "Jose", "Dr. ", "Seen by ", "Patient: "),
+    *("MRN 88213377", "03/14/2023"),
+)
+TEXTS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=8).map("".join)
+
+
+@given(TEXTS)
+@example("Seen by Dr. Jos\u00c3\u00a9")
+def test_escapes_lie_within_the_text(text: str) -> None:
+    last = 0
+    for start, end, char in escaped(text):
+        assert last <= start < end <= len(text) and len(char) == 1
+        last = end
+
+
+@given(TEXTS)
+@example("Seen by Dr. Jos\u00c3\u00a9")
+def test_what_is_read_stands_within_the_text(text: str) -> None:
+    normal = normalise(text)
+    for place in range(len(normal.text)):
+        start, end = normal.place(place, place + 1)
+        assert 0 <= start < end <= len(text)
+
+
+@settings(deadline=None, max_examples=150)
+@given(TEXTS)
+@example("Seen by Dr. Jos\u00c3\u00a9")
+def test_findings_lie_within_the_text(rules: Finder, text: str) -> None:
+    last = 0
+    for finding in rules.find_all([text])[0]:
+        assert last <= finding.start < finding.end <= len(text)
+        last = finding.end
+
+
+@pytest.fixture(scope="module")
+def rules() -> Finder:
+    return Finder.load(model=False, reference_date=date(2026, 11, 23))

@@ -8,12 +8,16 @@ from hypothesis import strategies as st
 
 from safe_harbor import (
     Age,
+    AgeAt,
+    Born,
+    Fact,
+    PartialDate,
     Residue,
     Unit,
     age_on,
     birth_year,
+    bound_birth,
     cap_age,
-    gives_away_over_89,
     oldest_birth_year,
     read_age,
 )
@@ -208,6 +212,14 @@ def test_an_age_is_not_negative():
         Age(float("nan"))
 
 
+def _aged(years: int, day: date) -> AgeAt:
+    return AgeAt(PartialDate(day.year, day.month, day.day), years, years)
+
+
+def shows(*facts: Fact) -> bool:
+    return bound_birth(facts, REFERENCE).shows_over_89(REFERENCE)
+
+
 def test_the_birthday_decides():
     born = date(1936, 11, 22)
     assert age_on(born, date(2026, 11, 21)) == 89
@@ -234,13 +246,11 @@ def test_a_year_alone_counts_whoever_could_be_90():
 
 def test_an_earlier_age_beside_its_year_gives_the_birth_year_away():
     seen = date(2021, 3, 1)
-    assert gives_away_over_89(Age(87), seen, REFERENCE)
-    assert cap_age("87", seen=seen, reference=REFERENCE).text == "90+"
-    assert cap_age("83", seen=seen, reference=REFERENCE).text == "83"
-    assert cap_age("87", seen=seen).text == "87", "without a reference date nothing is known"
-    exact = date(1936, 11, 22)
-    assert not gives_away_over_89(Age(84), seen, REFERENCE, born=exact)
-    assert gives_away_over_89(Age(84), seen, REFERENCE), "might have turned 90 already"
+    assert shows(_aged(87, seen))
+    assert cap_age("87", over_89=shows(_aged(87, seen))).text == "90+"
+    assert cap_age("83", over_89=shows(_aged(83, seen))).text == "83"
+    assert not shows(_aged(84, seen), Born(PartialDate(1936, 11, 22)))
+    assert shows(_aged(84, seen)), "might have turned 90 already"
 
 
 @given(DAYS, DAYS, DAYS)
@@ -248,8 +258,10 @@ def test_who_is_over_89_never_keeps_an_age_that_shows_it(born, seen, reference):
     born, seen, reference = sorted((born, seen, reference))
     age = age_on(born, seen)
     if age_on(born, reference) > 89 and age <= 130:
-        for known in (born, None):
-            assert cap_age(age, seen=seen, reference=reference, born=known).text == "90+"
+        birth = Born(PartialDate(born.year, born.month, born.day))
+        for facts in ([_aged(age, seen)], [_aged(age, seen), birth]):
+            over = bound_birth(facts, reference).shows_over_89(reference)
+            assert cap_age(age, over_89=over).text == "90+"
 
 
 @given(DAYS, DAYS)

@@ -7,14 +7,15 @@ from importlib.resources import files
 import pytest
 
 from safe_harbor import (
-    Age,
+    AgeAt,
     Claim,
     Identifier,
+    PartialDate,
     Residue,
     State,
+    bound_birth,
     cap_age,
     check,
-    gives_away_over_89,
     oldest_birth_year,
     permitted,
     read_date,
@@ -68,8 +69,9 @@ class TestEightyNineStaysNinetyGoes:
         assert year_of(born, date(2026, 6, 14), birth=True) == "90+"
 
     def test_an_age_and_the_year_of_the_visit_are_a_birth_year(self):
-        assert gives_away_over_89(Age(87), date(2021, 5, 1), REFERENCE)
-        assert not gives_away_over_89(Age(60), date(2021, 5, 1), REFERENCE)
+        for age, shown in ((87, True), (60, False)):
+            told = AgeAt(PartialDate(2021, 5, 1), age, age)
+            assert bound_birth([told], REFERENCE).shows_over_89(REFERENCE) is shown
 
 
 class TestDatesKeepTheYear:

@@ -2,16 +2,18 @@
 // ever put in as text.
 
 const root = document.documentElement;
+root.dataset.proof = localStorage.getItem("proof") ?? "";
 export const $ = (id) => document.getElementById(id);
 
 export async function ask(path, body) {
-  const options = body === undefined ? {} : {
+  const proof = { "x-review-proof": root.dataset.proof };
+  const options = body === undefined ? { headers: proof } : {
     method: "POST",
     body: JSON.stringify(body),
-    headers: { "content-type": "application/json", "x-review-proof": root.dataset.proof },
+    headers: { "content-type": "application/json", ...proof },
   };
   const answer = await fetch(path, { ...options, cache: "no-store" });
-  if (answer.status === 401) showLocked();
+  if (answer.status === 401 || !root.dataset.proof) showLocked();
   const told = await answer.json();
   if (!answer.ok) throw new Error(told.error);
   return told;
@@ -153,6 +155,7 @@ export function uncover() {
 
 function showLocked() {
   locked = true;
+  if (localStorage.getItem("proof") === root.dataset.proof) localStorage.removeItem("proof");
   root.dataset.ready = "yes";
   blank();
   $("covered").textContent = "Locked. Go on with the new link in the terminal; every mark is kept.";

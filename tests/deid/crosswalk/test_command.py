@@ -14,6 +14,7 @@ from deid.errors import KEY, USAGE
 from safe_harbor import Identifier as I
 
 VALUE, PERSON = "MRN 0077123", "patient-9"
+_PHRASE = "gravel tulip anvil mosque rind"
 Out = pytest.CaptureFixture[str]
 
 
@@ -129,6 +130,51 @@ def test_verify_names_what_a_manifest_tells(
     assert [f["code"] for f in json.loads(capsys.readouterr().out)["faults"]] == ["other-book"]
 
 
+def test_a_drill_says_what_was_restored_and_leaves_the_live_book_alone(
+    opened: list[object], tmp_path: Path, capsys: Out
+) -> None:
+    key = opened[1:]
+    code = _code(opened)
+    assert deid("backup", *opened, "-o", tmp_path / "nightly.bak") == 0
+    drill = tmp_path / "drill.db"
+    capsys.readouterr()
+    assert deid("restore", tmp_path / "nightly.bak", drill, "--drill", *key, "--json") == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out) == {"generation": 3, "entries": 1, "drill": True}
+    assert "gives out no new codes" in said.err
+    assert deid("verify", drill, *key) == 0
+    assert deid("reveal", drill, code, *key, "--reason", "drill") == 0
+    assert VALUE in capsys.readouterr().out
+    assert deid("stats", *opened) == 0
+    assert deid("verify", *opened) == 0
+
+
+def test_a_lost_note_is_a_fault_until_it_is_accepted(
+    opened: list[object], tmp_path: Path, capsys: Out
+) -> None:
+    (tmp_path / "the.key.heads").unlink()
+    assert deid("stats", *opened) == KEY
+    assert "[heads-missing]" in capsys.readouterr().err
+    assert deid("verify", *opened) == KEY
+    assert capsys.readouterr().out.startswith("heads-missing\tthe note beside the key\t")
+    assert deid("stats", *opened) == KEY
+    assert deid("verify", *opened, "--accept-older") == 0
+    assert deid("stats", *opened) == 0
+    assert deid("history", *opened) == 0
+    assert '"accept"' in capsys.readouterr().out
+
+
+def test_accepting_accepts_no_damage(place: str | Path, tmp_path: Path, capsys: Out) -> None:
+    key = ["--key-file", tmp_path / "the.key"]
+    assert deid("init", place, *key) == 0
+    with Crosswalk.open(place, key[1]) as book:  # type: ignore[arg-type]
+        book.codes(I.MRNS, [(PERSON, VALUE)])
+        with book.store.writing():
+            book.store.rewrite([])  # type: ignore[attr-defined]
+    assert deid("verify", place, *key, "--accept-older") == KEY
+    assert "row-missing" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "code", "kind"),
     [
@@ -163,7 +209,7 @@ def test_what_is_wrong_is_said_in_a_sentence(
 def test_a_passphrase_comes_from_stdin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out
 ) -> None:
-    for phrase, code in (("right one", 0), ("right one", 0), ("wrong one", KEY)):
+    for phrase, code in ((_PHRASE, 0), (_PHRASE, 0), ("wrong one", KEY)):
         monkeypatch.setattr("sys.stdin", io.StringIO(f"{phrase}\n"))
         verb = "stats" if (tmp_path / "book.db").exists() else "init"
         assert deid(verb, tmp_path / "book.db", "--passphrase") == code

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deid.errors import DeidError
-from deid.formats import format_of, members_of, open_source
+from deid.formats import members_of, open_source
 from deid.jobs import Job, scrub
 from deid.policy import read_policy
 from recognizers import Finder
@@ -67,5 +67,8 @@ def test_what_does_not_unpack_is_refused(tmp_path: Path, name: str, data: bytes,
     assert caught.value.code == code
 
 
-def test_a_name_that_says_nothing_of_the_file_in_it_is_no_such_file(tmp_path: Path) -> None:
-    assert format_of(_packed(tmp_path / "backup.gz")) is None
+def test_a_name_that_says_nothing_of_the_file_in_it_leaves_it_to_its_content(
+    tmp_path: Path,
+) -> None:
+    path = _packed(tmp_path / "backup.gz")
+    assert open_source(path, None, "backup").columns == ("PATIENT_ID", "FIRST", "LAST", "SEX")

@@ -21,6 +21,7 @@ from deid.errors import DeidError  # noqa: E402
 from deid.listening import listen  # noqa: E402
 from deid.presidio import Anonymizing  # noqa: E402
 from deid.serving.api import House, build  # noqa: E402
+from deid.serving.bounds import BadRequest, Turns  # noqa: E402
 from deid.serving.server import Address, read_token  # noqa: E402
 from recognizers import Finder  # noqa: E402
 
@@ -39,6 +40,7 @@ class _Caller:
         data = raw if raw is not None else None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.origin + path, data)
         request.add_header("Authorization", f"Bearer {token}")
+        request.add_header("Content-Type", "application/json")
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:
                 return answer.status, _read(answer.read())
@@ -214,3 +216,182 @@ def test_a_port_in_use_is_told() -> None:
         with pytest.raises(DeidError) as caught:
             listen("127.0.0.1", taken.getsockname()[1])
         assert caught.value.code == "port-taken"
+
+
+# -- who is answered, and how much ---------------------------------------------------------------
+
+
+def _raw(origin: str, head: str, body: bytes = b"") -> tuple[int, str]:
+    """A request as it is written here: the status, and the whole answer."""
+    host, _, port = origin.partition("//")[2].rpartition(":")
+    with socket.create_connection((host, int(port)), timeout=30) as line:
+        line.sendall(head.replace("\n", "\r\n").encode() + b"\r\n\r\n" + body)
+        answer = b""
+        while block := line.recv(65536):
+            answer += block
+    return int(answer.split()[1]), answer.decode()
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example", "evil.example:3000", "localhost.evil.example", "127.0.0.1.evil.example",
+        "evil.example@localhost", "localhost@evil.example", "evil#localhost", "127.0.0.2",
+        "0.0.0.0", "[::2]:3000", "", "localhost:x", "localhost localhost", "2130706433", "::1",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("path", ["/health", "/supportedentities", "/nowhere"])
+def test_another_name_is_refused(call: _Caller, host: str, path: str) -> None:
+    head = f"GET {path} HTTP/1.1\nHost: {host}\nAuthorization: Bearer {TOKEN}\nConnection: close"
+    status, answer = _raw(call.origin, head)
+    assert status == 400 and "PERSON" not in answer
+
+
+def test_the_names_of_this_machine_are_answered(call: _Caller) -> None:
+    for host in ("localhost", "LOCALHOST:8080", "127.0.0.1:3000", "[::1]", "[::1]:3000"):
+        head = f"GET /health HTTP/1.1\nHost: {host}\nConnection: close"
+        assert _raw(call.origin, head)[0] == 200, host
+    for head in (
+        "GET /health HTTP/1.0",
+        "GET /health HTTP/1.1\nHost: localhost\nHost: evil.example\nConnection: close",
+    ):
+        assert _raw(call.origin, head)[0] == 400
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        None, "text/plain", "text/plain; application/json", "application/x-www-form-urlencoded",
+        "multipart/form-data", "application/jsonp", "application/json-seq", "json", "*/*", "",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("path", ["/analyze", "/anonymize", "/deanonymize"])
+def test_a_body_that_a_page_of_another_site_can_send_is_refused(
+    call: _Caller, kind: str | None, path: str
+) -> None:
+    body = json.dumps({"text": "canary-7Q"}).encode()
+    named = "" if kind is None else f"Content-Type: {kind}\n"
+    head = (
+        f"POST {path} HTTP/1.1\nHost: localhost\nAuthorization: Bearer {TOKEN}\n{named}"
+        f"Content-Length: {len(body)}\nConnection: close"
+    )
+    status, answer = _raw(call.origin, head, body)
+    assert status == 415
+    assert "content-type-not-json" in answer and "canary" not in answer
+
+
+def test_a_content_type_with_a_character_set_is_taken(call: _Caller) -> None:
+    body = b'{"text": "x"}'
+    head = (
+        f"POST /analyze HTTP/1.1\nHost: localhost\nAuthorization: Bearer {TOKEN}\n"
+        "Content-Type: Application/JSON ; charset=UTF-8\nContent-Length: 13\nConnection: close"
+    )
+    assert _raw(call.origin, head, body)[0] == 200
+
+
+def _recognizer(*expressions: str, words: tuple[str, ...] = ()) -> dict[str, Any]:
+    patterns = [{"name": "p", "regex": one, "score": 0.5} for one in expressions]
+    return {"name": "r", "supported_entity": "X", "patterns": patterns, "deny_list": list(words)}
+
+
+SPAN = {"start": 0, "end": 1, "entity_type": "X", "score": 1.0}
+LONG = 200_001
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "code"),
+    [
+        ("/analyze", {"text": "a" * LONG}, "text-too-long"),
+        ("/analyze", {"text": ["a" * 1000] * 201}, "text-too-long"),
+        ("/analyze", {"text": ["a"] * 1001}, "texts-too-many"),
+        ("/analyze", {"text": "a" * 20_000, "ad_hoc_recognizers": [_recognizer("a")]},
+         "results-too-many"),
+        ("/analyze", {"text": "ab" * 9_000, "ad_hoc_recognizers": [_recognizer("a", "b")]},
+         "results-too-many"),
+        ("/analyze", {"text": ["a" * 999] * 20, "ad_hoc_recognizers": [_recognizer("a")]},
+         "results-too-many"),
+        ("/analyze", {"text": "a" * 200_000, "ad_hoc_recognizers": [_recognizer(*["b*"] * 9)]},
+         "patterns-too-costly"),
+        ("/analyze", {"text": "a" * 99_000, "ad_hoc_recognizers": [_recognizer("((a?){30}){30}b")]},
+         "patterns-too-costly"),
+        ("/analyze", {"text": "x", "ad_hoc_recognizers": [_recognizer(*["x"] * 100)]},
+         "patterns-too-many"),
+        ("/analyze", {"text": "x", "ad_hoc_recognizers": [_recognizer("x")] * 51},
+         "patterns-too-many"),
+        ("/analyze", {"text": "x", "ad_hoc_recognizers": [_recognizer("x" * 2001)]},
+         "expression-too-long"),
+        ("/analyze", {"text": "x", "ad_hoc_recognizers": [_recognizer(words=("w",) * 5001)]},
+         "words-too-many"),
+        ("/analyze", {"text": "x", "ad_hoc_recognizers": [_recognizer(words=("w" * 100_001,))]},
+         "words-too-many"),
+        ("/analyze", {"text": "x", "allow_list": ["w"] * 5001}, "words-too-many"),
+        ("/analyze", {"text": "x", "allow_list": ["w"] * 101, "allow_list_match": "regex"},
+         "patterns-too-many"),
+        ("/anonymize", {"text": "a" * LONG}, "text-too-long"),
+        ("/anonymize", {"text": "aa", "analyzer_results": [SPAN] * 10_001}, "results-too-many"),
+        ("/anonymize", {"text": "aa", "analyzer_results": [SPAN],
+                        "anonymizers": {"X": {"type": "replace", "new_value": "c" * 2001}}},
+         "parameter-too-long"),
+        ("/deanonymize", {"text": "a" * LONG}, "text-too-long"),
+        ("/deanonymize", {"text": "aa", "anonymizer_results": [SPAN] * 10_001}, "results-too-many"),
+    ],
+)  # fmt: skip
+def test_more_than_the_bounds_is_refused(call: _Caller, path: str, body: Any, code: str) -> None:
+    assert call(path, body) == (413, {"error": code})
+
+
+def test_an_allow_list_cannot_multiply_the_work(call: _Caller) -> None:
+    allowed = [f"(b?){{500}}c{n}" for n in range(40)]
+    asked = {"text": "a " * 4_000, "ad_hoc_recognizers": [_recognizer("a")]}
+    body = {**asked, "allow_list": allowed, "allow_list_match": "regex"}
+    assert call("/analyze", body) == (413, {"error": "patterns-too-costly"})
+
+
+def test_a_body_beyond_the_bounds_is_not_read(call: _Caller) -> None:
+    raw = b'{"text": "' + b"a" * (12 << 20) + b'"}'
+    assert call("/analyze", raw=raw) == (413, {"error": "body-too-large"})
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"[" * 100_000, b'{"text": "\\ud800"}', b'{"text": "\xed\xa0\x80"}', b'{"text": "\xff"}',
+        '{"text": "x"}'.encode("utf-16"), b'{"text": "x", "score_threshold": ' + b"9" * 5000 + b"}",
+    ],
+)  # fmt: skip
+def test_a_body_that_nothing_can_read_is_no_fault_of_the_engine(call: _Caller, raw: bytes) -> None:
+    assert call("/analyze", raw=raw) == (400, {"error": "body-not-json"})
+
+
+@pytest.mark.parametrize("score", [10**400, float("inf"), float("nan"), -(10**12)])
+def test_scores_that_are_none(call: _Caller, score: float) -> None:
+    status, _ = call("/analyze", {"text": "x", "score_threshold": score})
+    assert status == 400
+    body = {"text": "aa", "analyzer_results": [{**SPAN, "score": score}]}
+    assert call("/anonymize", body) == (400, {"error": "analyzer-results-invalid"})
+
+
+def test_the_largest_answer_within_the_bounds_is_whole(call: _Caller) -> None:
+    body = {"text": "a" * 10_000, "entities": ["X"], "ad_hoc_recognizers": [_recognizer("a")]}
+    status, found = call("/analyze", body)
+    assert status == 200 and len(found) == 10_000
+
+
+def test_who_would_wait_too_long_is_told_so() -> None:
+    turns = Turns(2)
+    with turns, turns:
+        with pytest.raises(BadRequest) as caught, turns:
+            pass
+        assert (caught.value.code, caught.value.status) == ("busy", 503)
+    with turns:
+        pass
+
+
+def test_any_address_needs_a_name_of_its_own() -> None:
+    pem = Path("x.pem")
+    with pytest.raises(DeidError) as caught:
+        Address(bind="0.0.0.0", certificate=pem, certificate_key=pem).check(TOKEN)
+    assert caught.value.code == "remote-needs-name"
+    named = Address("0.0.0.0", 3000, pem, pem, ("deid.hospital.example",))
+    named.check(TOKEN)
+    assert "deid.hospital.example" in named.hosts

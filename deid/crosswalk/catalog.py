@@ -1,0 +1,35 @@
+"""What PostgreSQL knows of the tables of a crosswalk, beside what it should know.
+
+A trigger, a rule, a row-level security policy, a default, an inheriting table or an index over a
+function can change what a statement of this engine does, so nothing is taken that is not listed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+
+_FOLDER = files(__name__.rpartition(".")[0])
+# The schema that holds the book and no other, and the system's own names before all of them.
+OWN_SCHEMA = (_FOLDER / "own_schema.sql").read_text("utf-8")
+FACTS = (_FOLDER / "facts.sql").read_text("utf-8")
+
+
+def strangers(found: Iterable[tuple[str, str, str]]) -> tuple[str, ...]:
+    """What stands there that should not, and what is gone, in words without a name of either."""
+    there, expected = Counter(found), Counter(_expected())
+    planted = sorted({(kind, of) for kind, of, _ in there - expected})
+    gone = sorted({(kind, of) for kind, of, _ in expected - there} - set(planted))
+    return (
+        *(f"a {kind} of {of}" for kind, of in planted),
+        *(f"a missing {kind} of {of}" for kind, of in gone),
+    )
+
+
+@cache
+def _expected() -> tuple[tuple[str, str, str], ...]:
+    lines = (_FOLDER / "facts.tsv").read_text("utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    return tuple((kind, of, fact) for kind, of, fact in rows)

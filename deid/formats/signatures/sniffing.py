@@ -1,0 +1,108 @@
+"""One judgement of what a content is: of a file, a text, a cell, an attachment."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+from deid.formats.encoding import wide_codec
+from deid.formats.signatures.grammars import GRAMMARS
+from deid.formats.signatures.table import BLANK, Signature, signatures
+
+HEAD = 1 << 16
+_BOMS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"),
+         (b"\xfe\xff", "utf-16"))  # fmt: skip
+_MAGIC = 4096
+
+
+def sniff(content: bytes | str) -> Signature | None:
+    """The signature of the machine format that a content is or holds; None for prose.
+
+    >>> from deid.formats.signatures import sniff
+    >>> sniff("BEGIN:VCARD\\nVERSION:4.0\\nEND:VCARD").format
+    'vcard'
+    >>> sniff("From the desk of the ward: the patient is well.") is None
+    True
+    """
+    head = _bytes_of(content[:_MAGIC]) if isinstance(content, str) else content
+    data = head.decode("latin-1")
+    text = content if isinstance(content, str) else _text_of(content)
+    start = text.lstrip(BLANK)
+    for signature in _candidates(data, start):
+        if _shows(signature, data, text, start):
+            return signature
+    return None
+
+
+def sniff_file(path: Path, *, as_text: bool) -> Signature | None:
+    """The same of a file, by how it begins; grammars are asked only of one to be read `as_text`.
+
+    What stands further within a text file is judged with its text.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+            whole = not file.read(1)
+    except OSError:
+        return None
+    data, text = head.decode("latin-1"), _text_of(head)
+    if not whole and "\n" in text:
+        text = text[: text.rfind("\n") + 1]
+    start = text.lstrip(BLANK)
+    for signature in _candidates(data, start):
+        if signature.how == "characters" or (signature.how == "grammar" and not as_text):
+            continue
+        if _shows(signature, data, start if signature.how == "within" else text, start, here=True):
+            return signature
+    return None
+
+
+@cache
+def _without(begun: bool, started: bool) -> tuple[Signature, ...]:
+    """The signatures, without those of first bytes and of starts where none of them shows."""
+    return tuple(
+        one
+        for one in signatures()
+        if (begun or one.how != "bytes" or one.at) and (started or one.how != "start")
+    )
+
+
+@cache
+def _any(how: str) -> re.Pattern[str]:
+    """Any of the patterns for first bytes, or for starts."""
+    patterns = (s.pattern for s in signatures() if s.how == how and not s.at)
+    return re.compile("|".join(f"(?:{p.pattern})" for p in patterns if p), re.MULTILINE)
+
+
+def _candidates(data: str, start: str) -> tuple[Signature, ...]:
+    """The signatures to ask: most contents begin like none, which one pattern tells."""
+    return _without(bool(_any("bytes").match(data)), bool(_any("start").match(start)))
+
+
+def _shows(signature: Signature, data: str, text: str, start: str, *, here: bool = False) -> bool:
+    """Does a content show it? `data` are its first bytes, as Latin-1."""
+    pattern = signature.pattern
+    if pattern is None:
+        return GRAMMARS[signature.grammar](text)
+    if signature.how == "bytes":
+        return pattern.match(data, signature.at) is not None
+    if signature.how == "start":
+        return pattern.match(start) is not None
+    if signature.holds and not any(literal in text for literal in signature.holds):
+        return False
+    return bool(pattern.match(text) if here else pattern.search(text))
+
+
+def _bytes_of(text: str) -> bytes:
+    """A text that was bytes before somebody took them for Latin-1 or Windows-1252."""
+    try:
+        return text.encode("latin-1")
+    except UnicodeEncodeError:
+        return text.encode("cp1252", "replace")
+
+
+def _text_of(data: bytes) -> str:
+    """Bytes as text in the encoding they show, for patterns of ASCII."""
+    codec = next((codec for bom, codec in _BOMS if data.startswith(bom)), "") or wide_codec(data)
+    return data.decode(codec or "utf-8", "replace")

@@ -1,0 +1,129 @@
+"""Escapes undone: what HTML, URLs, mail, JSON, RTF and misread encodings made of letters."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import codecs
+import html
+import re
+from collections.abc import Callable
+
+_PRINTABLE, _SOFT_END = re.compile(r"(?:=[0-9A-Fa-f]{2})+"), re.compile(r"=[ \t]*(?:\r\n|\n|\r)")
+_PERCENT, _PERCENT_WIDE = re.compile(r"(?:%[0-9A-Fa-f]{2})+"), re.compile(r"%u([0-9A-Fa-f]{4})")
+_JSON = re.compile(r"(?:\\u[0-9a-fA-F]{4}(?!\?))+|\\U[0-9a-fA-F]{8}|\\u\{[0-9a-fA-F]{1,6}\}")
+_RTF = re.compile(r"\\u(-?\d{2,5}) ?(?:\?|\\'3f)|\\'([0-9a-fA-F]{2})")
+_SLASHED = re.compile(r"(?:\\x[0-9a-fA-F]{2})+|(?:\\[0-3][0-7]{2})+")
+_SHIFTED = re.compile(r"\+([A-Za-z0-9/]{2,})-?")
+_DIGITS = re.compile(r"[0-9a-fA-F]+")
+_HIGH = re.compile(r"[^\x00-\x7f]{2,}")
+# Letters of UTF-8 that were read as one of these.
+_MISREAD = ("cp1252", "mac_roman", "cp437", "cp850")
+_SEQUENCE = re.compile(
+    rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
+)
+
+
+def _unquoted(text: str) -> str:
+    text = _PERCENT_WIDE.sub(lambda m: chr(int(m[1], 16)), text)
+    return _PERCENT.sub(lambda m: letters(bytes.fromhex(m[0].replace("%", ""))), text)
+
+
+def _unprinted(text: str) -> str:
+    """Quoted-printable undone: of UTF-8, or where it is none, of Latin-1."""
+    folded = _SOFT_END.sub("", text)
+    return _PRINTABLE.sub(lambda m: letters(bytes.fromhex(m[0].replace("=", ""))), folded)
+
+
+def letters(data: bytes) -> str:
+    """UTF-8; what is none in it is read as Latin-1, byte by byte."""
+    return data.decode("utf-8", _AS_LATIN)
+
+
+def _as_latin(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return error.object[error.start : error.end].decode("latin-1"), error.end
+
+
+_AS_LATIN = "residual-latin-1"
+codecs.register_error(_AS_LATIN, _as_latin)
+
+
+def _unslashed(text: str) -> str:
+    """What JSON, RTF and programs write behind a backslash."""
+    text = _JSON.sub(lambda m: _numbered(m[0]), text)
+    text = _SLASHED.sub(lambda m: letters(_bytes_of(m[0])), text)
+    return _RTF.sub(
+        lambda m: chr(int(m[1]) % 0x10000) if m[1] else bytes.fromhex(m[2]).decode("latin-1"), text
+    )
+
+
+def _numbered(escapes: str) -> str:
+    """The characters of `\\u00e9`, of pairs of halves, `\\U0001f600`, `\\u{e9}`."""
+    codes = [int(code, 16) for code in _DIGITS.findall(escapes.replace("\\", " ").lower())]
+    if any(code > 0x10FFFF for code in codes):
+        return escapes
+    return "".join(map(chr, codes)).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _bytes_of(escapes: str) -> bytes:
+    octal = "x" not in escapes
+    return bytes(int(code.lstrip("x"), 8 if octal else 16) for code in escapes.split("\\")[1:])
+
+
+def _unshifted(text: str) -> str:
+    """UTF-7: `Andr+AOk-`."""
+
+    def read(match: re.Match[str]) -> str:
+        run = match[1]
+        try:
+            data = base64.b64decode(run + "=" * (-len(run) % 4), validate=True)
+            return data[: len(data) // 2 * 2].decode("utf-16-be") or match[0]
+        except (binascii.Error, ValueError):
+            return match[0]
+
+    return _SHIFTED.sub(read, text)
+
+
+def _ungarbled(text: str) -> str:
+    """UTF-8 that was read as Windows-1252, as the Macintosh's or as DOS's characters."""
+    if text.isascii():
+        return text
+    return _HIGH.sub(lambda m: _well_read(m[0]), text)
+
+
+def _well_read(run: str) -> str:
+    for codec in _MISREAD:
+        try:
+            data = b"".join(_old_byte(char, codec) for char in run)
+        except UnicodeEncodeError:
+            continue
+        parts, place = [], 0
+        for match in _SEQUENCE.finditer(data):
+            parts += [run[place : match.start()], match[0].decode("utf-8", "replace")]
+            place = match.end()
+        if place:
+            return "".join([*parts, run[place:]])
+    return run
+
+
+def _old_byte(char: str, codec: str) -> bytes:
+    try:
+        return char.encode(codec)
+    except UnicodeEncodeError:
+        if codec != "cp1252":
+            raise
+        return char.encode("latin-1")
+
+
+# The sign without which there is nothing to undo, and how it is undone.
+UNDO: dict[str, Callable[[str], str]] = {
+    "&": html.unescape,
+    "%": _unquoted,
+    "=": _unprinted,
+    "\\": _unslashed,
+    "+": _unshifted,
+    "\0": lambda text: text.replace("\0", ""),
+    "": _ungarbled,
+}

@@ -1,0 +1,188 @@
+"""What the cells of a row tell of the births of its persons, for `safe_harbor.bound_birth`.
+
+An age belongs to the date whose header names the same occasion (`onset_age`, `onset_year`), else to
+that of the visit, else to the first date of the row; in a record of a tree, to the earliest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from deid.decision import Decision
+from recognizers import header_words, life_event_named
+from safe_harbor import (
+    AgeAt,
+    Born,
+    Fact,
+    LifeEvent,
+    PartialDate,
+    bound_birth,
+    effective_reference,
+    read_age,
+    read_date,
+)
+
+DATES = ("date", "birth_date")
+DATED = (*DATES, "year")
+_FILLERS = frozenset(
+    ["age", "at", "date", "year", "time", "month", "day", "week", "hour", "minute", "patient",
+     "person", "subject", "of", "when", "in", "current", "now", "group"]
+)  # fmt: skip
+_VISITS = frozenset(
+    ["visit", "encounter", "admission", "admit", "service", "exam", "examination", "index",
+     "enrollment", "contact", "appointment", "screening", "baseline", "discharge", "collection",
+     "specimen", "study", "record", "recorded", "survey", "interview"]
+)  # fmt: skip
+Cells = Sequence[str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What a row showed: the day its ages are judged on, and the columns whose cells would give
+    an age over 89 back. `late` says that the row has dates after the reference date."""
+
+    reference: date
+    over_89: frozenset[int] = frozenset()
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BirthColumns:
+    """The columns that may tell a birth: births, ages with the dates they may belong to, and the
+    years of events of life."""
+
+    births: tuple[Decision, ...]
+    ages: tuple[tuple[Decision, tuple[Decision, ...]], ...]
+    events: tuple[tuple[Decision, LifeEvent], ...]
+    dates: tuple[Decision, ...]
+
+    @classmethod
+    def of(cls, decisions: Sequence[Decision]) -> BirthColumns:
+        """The columns among all of a table."""
+        dates = tuple(d for d in decisions if d.shape in DATED and not d.birth)
+        named = [(d, life_event_named(d.header or "")) for d in dates if not d.path]
+        return cls(
+            births=tuple(d for d in decisions if d.birth),
+            ages=tuple((d, _dates_of(d, dates)) for d in decisions if d.entity == "AGE"),
+            events=tuple((d, event) for d, event in named if event is not None),
+            dates=dates,
+        )
+
+    def tell_together(self, later: bool) -> tuple[Decision, ...]:
+        """The columns whose cells depend on others of their row. With `later`, rows may have dates
+        after the reference date, and then every year does."""
+        ages = [d for d, _ in self.ages if d.leaves]
+        years = [d for d in self.births if d.leaves and d.action == "year"]
+        events = [d for d, _ in self.events if d.leaves and d.action == "year"]
+        if later and self.dates:
+            years += [d for d in self.dates if d.leaves and d.action == "year" and d not in events]
+        elif not (ages or events or len(years) > 1):
+            return ()
+        return (*ages, *years, *events)
+
+    def weigh(self, cells: Cells, reference: date, run: date, known: str | None) -> Weighed:
+        """What the cells of a row show. `known` is the patient's birth date from elsewhere."""
+        told = _Told(cells, reference)
+        own = [when for d in self.dates if (when := told.day(d))] if run > reference else []
+        judged = effective_reference(reference, own, run)
+        late = judged > reference
+        if not (self.ages or self.events or len(self.births) > 1):
+            return Weighed(judged, late=late)
+        over = {
+            role
+            for role, facts in self._facts(told, known).items()
+            if bound_birth(facts, judged).shows_over_89(judged)
+        }
+        over |= {d.role for d, _ in self.ages if (age := told.age(d)) and age.over_89}
+        giving_away = self._giving_away(told, over) if over else ()
+        return Weighed(judged, frozenset(giving_away), late)
+
+    def _facts(self, told: _Told, known: str | None) -> Mapping[str, list[Fact]]:
+        facts: dict[str, list[Fact]] = defaultdict(list)
+        for decision in self.births:
+            if when := told.day(decision):
+                facts[decision.role].append(Born(when))
+        if known is not None and not facts[""] and (when := told.birth(known)):
+            facts[""].append(Born(when))
+        for decision, dates in self.ages:
+            if (age := told.age(decision)) and (when := told.first(dates, decision)):
+                facts[decision.role].append(AgeAt.of(age, when))
+        for decision, event in self.events:
+            if when := told.day(decision):
+                facts[decision.role].append(AgeAt.at_event(event, when))
+        return facts
+
+    def _giving_away(self, told: _Told, over: set[str]) -> set[int]:
+        """The cells of these persons that a birth can be reckoned from, and their births."""
+        ages = {
+            d.index
+            for d, dates in self.ages
+            if d.role in over and (told.first(dates, d) or _is_current(d))
+        }
+        events = {d.index for d, _ in self.events if d.role in over}
+        return ages | events | {d.index for d in self.births if d.role in over}
+
+
+@dataclass(slots=True)
+class _Told:
+    """The cells of one row, each read once."""
+
+    cells: Cells = field(repr=False)
+    reference: date
+    _days: dict[int, PartialDate | None] = field(default_factory=dict, repr=False)
+
+    def day(self, decision: Decision) -> PartialDate | None:
+        value, index = self.cells[decision.index], decision.index
+        if value is None:
+            return None
+        if index not in self._days:
+            counted = decision.shape in DATES
+            self._days[index] = read_date(value, self.reference, decision.birth, counted=counted)
+        return self._days[index]
+
+    def first(self, dates: Sequence[Decision], age: Decision) -> PartialDate | None:
+        """The date an age belongs to."""
+        days = [when for d in dates if (when := self.day(d))]
+        if age.path:
+            return min(days, key=lambda when: when.first, default=None)
+        return next(iter(days), None)
+
+    def age(self, decision: Decision):  # type: ignore[no-untyped-def]
+        value = self.cells[decision.index]
+        return None if value is None else read_age(with_unit(decision.shape, value))
+
+    def birth(self, value: str) -> PartialDate | None:
+        return read_date(value, self.reference, birth=True, counted=True)
+
+
+def _dates_of(age: Decision, dates: Sequence[Decision]) -> tuple[Decision, ...]:
+    """The dates an age may belong to, the likeliest first."""
+    if age.path:
+        return tuple(dates)
+    occasion = _occasion(age)
+    same = [d for d in dates if occasion and _occasion(d) == occasion]
+    if same:
+        return tuple(same)
+    visits = [d for d in dates if _occasion(d) <= _VISITS] if occasion <= _VISITS else []
+    return (*visits, *(d for d in dates if d not in visits))
+
+
+def _is_current(age: Decision) -> bool:
+    """Is it the person's age, and not that at an event?"""
+    return _occasion(age) <= _VISITS
+
+
+def _occasion(decision: Decision) -> frozenset[str]:
+    words = header_words(decision.header or "")
+    return frozenset(word.removesuffix("s") for word in words) - _FILLERS
+
+
+def with_unit(shape: str, value: str) -> str:
+    """A bare number of a column of months, weeks, days or hours with its unit."""
+    unit = shape.removeprefix("age_")
+    bare = unit != shape and re.fullmatch(r"\s*\d+(?:\.\d*)?\s*", value)
+    return f"{value.strip()} {unit}" if bare else value

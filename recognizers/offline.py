@@ -1,0 +1,35 @@
+"""Third-party packages are kept off the network (docs/decisions/0039-no-network.md)."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def disable_telemetry() -> None:
+    """Turn off the telemetry of onnxruntime, which reads this variable on its first import only.
+
+    A value that the user chose stays.
+    """
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
+
+def import_urllib3() -> None:
+    """Import urllib3, where it is installed, without the socket that it opens to look for IPv6.
+
+    spaCy and Presidio import it. For the rest of the process IPv6 then counts as available where
+    Python has it, so that a program that uses urllib3 itself reaches what it reached before.
+    """
+    if "urllib3" in sys.modules:
+        return
+    import socket
+
+    available = socket.has_ipv6
+    socket.has_ipv6 = False
+    try:
+        from urllib3.util import connection
+    except ImportError:
+        return
+    finally:
+        socket.has_ipv6 = available
+    connection.HAS_IPV6 = available

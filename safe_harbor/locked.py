@@ -1,0 +1,88 @@
+"""Tables and lists whose bytes are known: `hashes.csv` of a package names the SHA-256 of each.
+
+A table decides what may leave, so one that was altered after it was installed is refused, as the
+model is. After a change that is meant:
+
+    make hashes
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+LOCK = "hashes.csv"
+_SUFFIXES = {".csv", ".tsv", ".txt", ".gz", ".xz", ".yaml", ".sql"}
+
+
+class TableError(Exception):
+    """A table cannot be used: `code` says why, `place` names the file, `hint` the way out."""
+
+    exit_code = 2
+
+    def __init__(self, code: str, place: str) -> None:
+        what = "is missing" if code == "table-missing" else "is not the one that was installed"
+        super().__init__(f"a table or list of the engine {what}")
+        self.code, self.place, self.hint = code, place, "install the package again"
+
+
+@cache
+def check_files(package: Path) -> None:
+    """Check every table and list of a package once in a process.
+
+    Raises:
+        TableError: `table-missing`, `table-altered`.
+    """
+    for name, expected in read_hashes(package).items():
+        path = package / name
+        if not path.is_file():
+            raise TableError("table-missing", f"{package.name}/{name}")
+        if _sha256(path) != expected:
+            raise TableError("table-altered", f"{package.name}/{name}")
+
+
+def read_hashes(package: Path) -> dict[str, str]:
+    """SHA-256 by path below the package, as its lock states them.
+
+    Raises:
+        TableError: the lock itself is missing or cannot be read.
+    """
+    try:
+        rows = list(csv.DictReader((package / LOCK).read_text("utf-8").splitlines()))
+        if not rows:
+            raise ValueError
+        return {row["file"]: row["sha256"] for row in rows}
+    except OSError:
+        raise TableError("table-missing", f"{package.name}/{LOCK}") from None
+    except (ValueError, KeyError):
+        raise TableError("table-altered", f"{package.name}/{LOCK}") from None
+
+
+def hashes_of(package: Path) -> dict[str, str]:
+    """SHA-256 by path below the package, as the files are now."""
+    return {path.relative_to(package).as_posix(): _sha256(path) for path in _tables(package)}
+
+
+def write_hashes(package: Path) -> None:
+    """Lock the tables of a package as they are now."""
+    lines = [f"{name},{digest}\n" for name, digest in hashes_of(package).items()]
+    (package / LOCK).write_text("".join(["file,sha256\n", *lines]), "utf-8")
+
+
+def _tables(package: Path) -> Iterator[Path]:
+    for path in sorted(package.rglob("*")):
+        if path.suffix in _SUFFIXES and path.name != LOCK and path.is_file():
+            yield path
+
+
+def _sha256(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()
+
+
+if __name__ == "__main__":
+    for named in sys.argv[1:]:
+        write_hashes(Path(named))

@@ -1,0 +1,60 @@
+"""Every door turns telemetry off before anything can import the model's runtime."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+DOORS = (
+    "deid",
+    "deid.cli",
+    "deid.jobs.executors",
+    "deid.presidio",
+    "recognizers.model",
+    "recognizers.nlp",
+)
+CHECK = """
+import os, sys
+seen = []
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "onnxruntime":
+            seen.append(os.environ.get("ORT_DISABLE_TELEMETRY"))
+sys.meta_path.insert(0, Finder())
+import {door}
+from recognizers import Model
+print(os.environ.get("ORT_DISABLE_TELEMETRY"), seen)
+"""
+
+
+def _run(script: str, **environ: str) -> str:
+    own = {k: v for k, v in os.environ.items() if k != "ORT_DISABLE_TELEMETRY"}
+    command = [sys.executable, "-c", script]
+    return subprocess.run(
+        command, env={**own, **environ}, capture_output=True, text=True, check=True
+    ).stdout.strip("\n")
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_telemetry_is_off_before_the_first_import(door: str) -> None:
+    assert _run(CHECK.format(door=door)) == "1 ['1']"
+
+
+@pytest.mark.parametrize("own", ["0", ""])
+def test_the_value_of_the_user_stays(own: str) -> None:
+    told = _run(CHECK.format(door="deid"), ORT_DISABLE_TELEMETRY=own)
+    assert told == f"{own} [{own!r}]"
+
+
+def test_ipv6_is_left_as_it_was() -> None:
+    script = """
+import socket
+had = socket.has_ipv6
+import recognizers.presidio
+from urllib3.util import connection
+print(socket.has_ipv6 is had, connection.HAS_IPV6 is had)
+"""
+    assert _run(script) == "True True"
