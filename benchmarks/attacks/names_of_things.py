@@ -29,7 +29,7 @@ def hostile_names() -> list[str]:
 
 
 def attack_columns_of_csv(lab: Lab) -> bool:
-    """250 columns are headed by persons, days, ages, numbers and places; and a dry run."""
+    """Over 300 columns are headed by persons, days, ages, numbers and places; and a dry run."""
     names = hostile_names()
     path = lab.write("labs.csv", _csv(["mrn", *names]))
     planned = lab.deid("scrub", path, "--dry-run", "--json")
