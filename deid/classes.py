@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from deid.naming import is_vouched
 from deid.policy import Policy
 from deid.policy_tables import ColumnRule
 from deid.settings import Setting
 from deid.settings import differing as differing_settings
-from recognizers import holds_value
 from risk import kappa
 
 UNNAMED = "not named"
@@ -65,7 +65,7 @@ def compare(one: Policy, other: Policy) -> Compared:
         return Compared(0, None, None, (), differing_settings(one, other))
     pairs = [(first.get(key), second.get(key)) for key in keys]
     differing = [
-        Differing(position, None if holds_value(key[1]) else key[1], _told(pair[0]), _told(pair[1]))
+        Differing(position, key[1] if is_vouched(key[1]) else None, _told(pair[0]), _told(pair[1]))
         for position, (key, pair) in enumerate(zip(keys, pairs, strict=True), 1)
         if _told(pair[0]) != _told(pair[1])
     ]

@@ -10,6 +10,7 @@ from deid.columns_described import Described, describe, joins_tables
 from deid.decision import Decision
 from deid.errors import DeidError
 from deid.formats import ReadOptions, Source
+from deid.naming.columns import rename_columns, withhold_name
 from deid.policy import Policy
 from deid.policy_tables import ColumnRule
 from recognizers import GENOMIC, ColumnProfile, explains, holds_value, is_genomic_header
@@ -42,8 +43,22 @@ def decide(
         else:
             decision = _by_profile(index, header, described, policy)
             decisions.append(_withheld(decision) if strict else decision)
+    decisions = _named(policy, relative, source, decisions)
     decisions = [_unnamed(decision) if bare else decision for decision in decisions]
     return tuple(_counting(decision, decisions, source.columns) for decision in decisions)
+
+
+def _named(
+    policy: Policy, relative: str, source: Source, decisions: list[Decision]
+) -> list[Decision]:
+    """The columns with their names in the release; a published format has published paths."""
+    if getattr(source, "loci", None) is not None:
+        return decisions
+    return rename_columns(
+        decisions,
+        is_tree=bool(getattr(source, "by_name", False)),
+        keeps_name=lambda column: policy.keeps_name(relative, column),
+    )
 
 
 def _counting(
@@ -96,14 +111,7 @@ def _unnamed(decision: Decision) -> Decision:
     named = named or decision.shape in _SCORES
     if named or explains(decision.out_header):
         return decision
-    return replace(decision, header=None, out_header=f"column_{decision.index + 1}")
-
-
-def _named(index: int, header: str) -> tuple[str | None, str]:
-    """The header as it may be shown, and as it is written: not at all if it holds a value."""
-    if holds_value(header) or not header.strip():
-        return None, f"column_{index + 1}"
-    return header, header
+    return withhold_name(decision)
 
 
 def _by_rule(index: int, header: str, rule: ColumnRule, described: Described) -> Decision:
@@ -115,6 +123,7 @@ def _by_rule(index: int, header: str, rule: ColumnRule, described: Described) ->
         index=index,
         header=header,
         out_header=header,
+        original=header,
         action=rule.applied,
         decided_by="policy",
         reason=_named_reason(rule, header, described),
@@ -137,15 +146,12 @@ def _named_reason(rule: ColumnRule, header: str, described: Described) -> str:
 
 def _by_profile(index: int, header: str, described: Described, policy: Policy) -> Decision:
     seen = described.profile
-    # `Berg` over small numbers is the scale.
-    shown, written = (header, header) if seen.shape in _SCORES else _named(index, header)
-    if described.path:
-        shown = None if described.path == "*" else described.path
-        written = shown or written
+    shown = described.path or header
     return Decision(
         index=index,
-        header=shown,
-        out_header=written,
+        header=None if shown == "*" else shown,
+        out_header=header if shown == "*" else shown,
+        original=header,
         action=_action(described, policy),
         decided_by="schema" if described.by_schema else "profiled",
         reason="; ".join(seen.reasons),

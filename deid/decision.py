@@ -21,8 +21,9 @@ class Decision:
     """What happens to one column.
 
     `action` is a transform's name, `keep`, `text` (through the text flow), `drop` (by policy) or
-    `withhold` (nobody named it and the profile is not sure). `header` is None where the header
-    itself holds a value, and is then neither shown nor written; `out_header` is what OUT has.
+    `withhold` (nobody named it and the profile is not sure). `header` is None where nothing
+    vouches for the name, which is then neither shown nor written; `out_header` is what OUT has and
+    `original` the name in the input, which is only compared and never told.
     `entity` is the Presidio type of the cells, for the transform; `birth` says that dates or years
     in it are of a birth. `shape` is the finer sort of the profile (what the cells of a kept column
     must fit), `role` whose the values are, "" for the patient. `path` and `part` are those of a
@@ -46,6 +47,7 @@ class Decision:
     path: str = ""
     counts_from: int | None = None
     voucher: Voucher | None = field(default=None, repr=False, compare=False)
+    original: str = field(default="", repr=False)
 
     @property
     def stays(self) -> bool:

@@ -10,8 +10,10 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from deid.columns_described import Described, joins_tables
+from deid.naming import is_vouched
+from deid.naming.columns import keys_of
 from deid.policy import SHIPPED, policy_text
-from recognizers import ColumnProfile, holds_value
+from recognizers import ColumnProfile
 
 _QUASI = (
     "zip",
@@ -30,7 +32,7 @@ _CLINICAL = ("code", "coded", "concept", "measure", "number", "result", "term")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What is proposed for one column. Holds no value: a header that is one is left out."""
+    """What is proposed for one column. A header that nothing vouches for is left out."""
 
     file: int
     table: str | None
@@ -72,7 +74,7 @@ def propose(
         if found.path and header in paths:
             continue
         paths.add(header)
-        hidden = found.path == "*" or (not found.path and holds_value(header)) or not header.strip()
+        hidden = found.path == "*" or not _is_shown(found, header)
         proposals.append(
             Proposal(
                 file=file,
@@ -90,10 +92,16 @@ def propose(
     return proposals
 
 
+def _is_shown(found: Described, header: str) -> bool:
+    """A path of a published format, or a name whose every key something vouches for."""
+    published = bool(found.path) and found.by_schema
+    return published or all(map(is_vouched, keys_of(header) if found.path else [header]))
+
+
 def _table(name: str) -> str | None:
-    """The table as a policy names it, `*` for each part that holds a value; None where all do."""
+    """The table as a policy names it: `*` for a part that nothing vouches for, None for nothing."""
     parts = PurePosixPath(name).parts
-    told = ["*" if holds_value(PurePosixPath(part).stem) else part for part in parts]
+    told = [part if is_vouched(PurePosixPath(part).stem) else "*" for part in parts]
     return None if set(told) <= {"*"} else "/".join(told)
 
 
@@ -127,7 +135,9 @@ def draft_policy(base: str, proposals: Sequence[Proposal]) -> str:
 def _lines(proposal: Proposal) -> list[str]:
     told = f"{proposal.role}, confidence {proposal.confidence:.2f}: {proposal.reason}"
     if proposal.header is None:
-        return [f"# file {proposal.file}, column {proposal.position}: its header holds a value"]
+        return [
+            f"# file {proposal.file}, column {proposal.position}: nothing vouches for its header"
+        ]
     lines = [f"- name: {_quoted(proposal.header)}  # {told}"]
     if proposal.table is not None:
         lines.append(f"  table: {_quoted(proposal.table)}")

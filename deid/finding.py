@@ -12,6 +12,7 @@ from deid.columns import decide
 from deid.errors import DeidError
 from deid.formats import Fault, ReadOptions, Record, Source, open_source
 from deid.jobs import Unit, list_inputs
+from deid.naming.columns import column_name, header_name
 from deid.people import People, gather
 from deid.policy import read_policy
 from deid.scrubbing import Finds
@@ -139,10 +140,14 @@ def _notes(
 def _id(name: str, source: Source, record: Record, columns: _Columns, index: int) -> str:
     """The record's own id; a file's name for a text; otherwise file, record and column."""
     if columns.id is not None and (own := record.cells[columns.id]):
-        return own if len(columns.texts) == 1 else f"{own}:{source.columns[index]}"
+        return own if len(columns.texts) == 1 else f"{own}:{_shown(source, index)}"
     if len(source.columns) == 1:
         return name
     return f"{name}:{record.ordinal}:{index + 1}"
+
+
+def _shown(source: Source, index: int) -> str:
+    return header_name(source.columns[index], index) or column_name(index)
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:

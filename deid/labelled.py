@@ -10,7 +10,7 @@ from recognizers import is_answer_header, is_label_header
 
 def label_columns(decisions: Sequence[Decision]) -> tuple[int, ...]:
     """The columns that name what others of their row hold, if there are such others."""
-    labels = (d.index for d in decisions if d.header and is_label_header(d.header))
+    labels = (d.index for d in decisions if d.original and is_label_header(d.original))
     return tuple(labels) if answer_columns(decisions) else ()
 
 
@@ -22,10 +22,10 @@ def answer_columns(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
     return tuple(
         d
         for d in decisions
-        if d.header
+        if d.original
         and d.identifier is None
         and d.action in ("keep", "text")
         and d.decided_by != "policy"
-        and not is_label_header(d.header)
-        and is_answer_header(d.header)
+        and not is_label_header(d.original)
+        and is_answer_header(d.original)
     )

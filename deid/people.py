@@ -23,7 +23,7 @@ from deid.linking import (
     shared_columns,
 )
 from deid.roles import KnownTable, known_tables, told_by_number
-from recognizers import KnownValue, KnownValues, holds_value, is_header_word
+from recognizers import KnownValue, KnownValues, is_header_word
 from safe_harbor import Identifier
 
 SAMPLE = 2000
@@ -35,7 +35,6 @@ _FILE_WORDS = (
     "discharge street road avenue county north south east west"
 )
 # A file's place among others, not a number of somebody.
-_COUNTED = re.compile(r"\d{1,4}")
 _FILE_WORD = re.compile(_FILE_WORDS.replace(" ", "|"))
 
 
@@ -112,10 +111,8 @@ class People:
         return () if link is None else (*link.keys, *link.others)
 
     def names_somebody(self, relative: str) -> bool:
-        """Does a file's path hold an identifier's shape, or a known value of anybody?"""
-        parts = [PurePosixPath(part).stem for part in PurePosixPath(relative).parts]
-        if any(holds_value(part) and not _COUNTED.fullmatch(part) for part in parts):
-            return True
+        """Does the name of a file, folder or table hold a known value of anybody?"""
+        parts = [relative, *(PurePosixPath(part).stem for part in PurePosixPath(relative).parts)]
         words = [word for part in parts for word in re.split(r"[^0-9A-Za-z]+", part) if word]
         if any(self._book.owner(word) for word in (*parts, *words)):
             return True

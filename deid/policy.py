@@ -74,6 +74,11 @@ class Policy(Strict):
         """The first rule that names this column of this table (path within the job)."""
         return next((rule for rule in self.columns if rule.matches(table, column)), None)
 
+    def keeps_name(self, table: str, column: str) -> bool:
+        """Does a rule name this column letter for letter, and say that its name may leave?"""
+        rule = self.column_rule(table, column)
+        return rule is not None and rule.keep_name
+
     def residues(self) -> dict[Identifier, frozenset[Residue]]:
         """Everything that may be left of each identifier, over all transforms and columns."""
         left: dict[Identifier, set[Residue]] = {word: set() for word in Identifier}

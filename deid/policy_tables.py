@@ -39,7 +39,8 @@ class ColumnRule(Strict):
     holds; a column that identifies nobody has none and needs a `reason` to be kept or coarsened.
     `role` is the class a person gives the column, for two people's classes to be compared; nothing
     is done by it. `map` belongs to the action `dictionary`: another word for each value, `*` for
-    all others.
+    all others. `keep_name: true`, beside an exact `name`, says that the name holds nobody's value;
+    without it a name that no vocabulary vouches for leaves as `column_7`.
     """
 
     name: str | None = None
@@ -49,6 +50,7 @@ class ColumnRule(Strict):
     entity: str | None = None
     action: str
     map: dict[str, str] | None = None
+    keep_name: bool = Field(default=False, exclude_if=lambda kept: not kept)
     role: Literal["direct", "quasi", "sensitive", "text", "keep", "unsure"] | None = None
     reason: str = ""
 
@@ -63,6 +65,8 @@ class ColumnRule(Strict):
     def _whole(self) -> Self:
         if (self.name is None) == (self.pattern is None):
             raise ValueError("a column rule has either `name` or `pattern`")
+        if self.keep_name and self.name is None:
+            raise ValueError("`keep_name` needs an exact `name`: a pattern may meet any name")
         if self.action not in ("text", "drop") and not is_transform(self.applied):
             known = (
                 *PLAIN_TRANSFORMS,

@@ -110,3 +110,11 @@ def _table_of(name: str, stem: str) -> str:
     padded = f"_{stem}_"
     found = [table for table in _tables(name) if f"_{table}_" in padded]
     return max(found, key=len, default="")
+
+
+@cache
+def published_names() -> frozenset[str]:
+    """The columns that published models name letter for letter, as they write them."""
+    models = {mark["schema"] for mark in _marks()}
+    names = (name for model in models for line in _lines(model) for name in line.names)
+    return frozenset(name for name in names if not any(mark in name for mark in "*?["))

@@ -95,7 +95,7 @@ class Flow:
 
     def __post_init__(self) -> None:
         seen = [Described(_as_profile(d), path=d.path, part=d.part) for d in self.decisions]
-        self.own = telling_columns([d.header or "" for d in self.decisions], seen)
+        self.own = telling_columns([d.original for d in self.decisions], seen)
         self._changing = {d.index: d for d in self.decisions if d.leaves and d.action != "text"}
         self._kept = KeptCells(self.decisions, self.own)
         self._texts = tuple(d.index for d in self.decisions if d.action == "text")

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from recognizers.known_recognizer import KnownValuesRecognizer
     from recognizers.known_sieve import Sieve
     from recognizers.known_values import PARTS, KnownValue, KnownValues
+    from recognizers.lexicon import WordEvidence, is_town_name, word_evidence
     from recognizers.life_events import life_event_named
     from recognizers.model import Model, ModelError
     from recognizers.offline import import_urllib3
@@ -69,6 +70,7 @@ __all__ = [
     "RecognizerError",
     "Sieve",
     "UnlistedWords",
+    "WordEvidence",
     "analyzer",
     "are_genomic",
     "explains",
@@ -94,6 +96,7 @@ __all__ = [
     "is_score",
     "is_short_form",
     "is_snomed",
+    "is_town_name",
     "is_unknown_word",
     "labelled_identifier",
     "life_event_named",
@@ -105,6 +108,7 @@ __all__ = [
     "provenance",
     "read_registry",
     "registry",
+    "word_evidence",
     "years_of",
 ]
 
@@ -132,6 +136,9 @@ LATER = {
     "KnownValuesRecognizer": "known_recognizer",
     "Sieve": "known_sieve",
     "UnlistedWords": "unlisted",
+    "WordEvidence": "lexicon",
+    "is_town_name": "lexicon",
+    "word_evidence": "lexicon",
     "is_listed_word": "gazetteers",
     "life_event_named": "life_events",
     "Model": "model",

@@ -41,6 +41,11 @@ def _names() -> dict[str, tuple[str, frozenset[str]]]:
         }
 
 
+def score_names() -> frozenset[str]:
+    """The names of the table, in small letters without blanks."""
+    return frozenset(_names())
+
+
 @lru_cache(maxsize=1)
 def _words() -> frozenset[str]:
     return frozenset(word for _, words in _names().values() for word in words)

@@ -77,6 +77,14 @@ class ScrubOptions:
         Path | None,
         typer.Option(metavar="F", help="A side-by-side page for the reviewer. It holds originals."),
     ] = None
+    names_map: Annotated[
+        Path | None,
+        typer.Option(
+            "--names-map",
+            metavar="F",
+            help="A table of the columns, tables and files that were renamed. It holds originals.",
+        ),
+    ] = None
     engine: Annotated[str, typer.Option(metavar="local|spark", help="Where the work is done.")] = (
         "local"
     )
@@ -124,6 +132,7 @@ class ScrubOptions:
             ),
             strict_columns=self.strict_columns,
             diff=self.diff,
+            names_map=self.names_map,
             workers=self.workers,
             resume=self.resume,
             strict=self.strict,

@@ -209,7 +209,7 @@ def _text_cell(sheet: Any, text: str) -> Any:
 def _title(name: str, number: int, taken: Sequence[str]) -> str:
     title = _FORBIDDEN.sub("_", name)[:_LONGEST_TITLE]
     folded = {other.casefold() for other in taken}
-    return title if title and title.casefold() not in folded else f"sheet-{number}"
+    return title if title and title.casefold() not in folded else f"sheet_{number}"
 
 
 def _refuse_compound(path: Path) -> None:

@@ -38,7 +38,7 @@ class JsonRecordsSink:
     ) -> None:
         self._layout = layout
         self._position = {column: place for place, column in enumerate(columns)}
-        self._names = Names([(paths[index], name) for index, name in columns.items()])
+        self._names = Names([(paths[n], name) for n, name in columns.items()], paths)
         self._file = path.open("w", encoding="utf-8", newline="\n")
         self._between: list[str] = []
         self._at, self._written = -1, 0

@@ -7,25 +7,21 @@ that are values themselves, and `labs{key}` for these keys.
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from deid.formats.fhir_json import JsonError, Spelled
-from deid.formats.json_records_keys import (
-    is_envelope_word,
-    is_keyed,
-    is_ours,
-    is_value,
-    may_name,
-    names_column,
-)
+from deid.formats.json_records_keys import is_keyed, is_ours, is_value, may_name, names_column
+from deid.naming import is_vouched
+from deid.naming.columns import PathNames, under
 
 MOST_LEAVES, DEEPEST = 20_000, 64
 GONE = object()
-_BELOW = (".", "[", "{")
+# The whole name of a column that is withheld.
+_RENAMED = re.compile(r"column_\d+")
 
 
 class Hole(str):
@@ -134,40 +130,35 @@ def take_apart(
 
 
 class Names:
-    """The keys as they are written. `columns` are the paths that leave, with the name of each.
+    """The keys as they are written. `columns` are the paths that leave, with the name of each,
+    `paths` those of all columns in order.
 
-    The name of a column that holds a value is another than its path: then no key that only such
-    columns have above them is written as it is.
+    A key leaves where something vouches for it, unless all the columns below it are withheld names.
     """
 
-    def __init__(self, columns: Collection[tuple[str, str]]) -> None:
-        self._columns = sorted(set(columns))
-        self._paths = [path for path, _ in self._columns]
+    def __init__(self, columns: Collection[tuple[str, str]], paths: Sequence[str]) -> None:
+        self._columns = dict(columns)
+        self._paths = sorted(self._columns)
+        self._names = PathNames(paths)
         self._found: dict[str, str] = {}
-        self._under: dict[str, bool] = {}
 
     def leaves_under(self, path: str) -> bool:
         """Does a column at the path or below it leave?"""
-        if path not in self._under:
-            self._under[path] = any(True for _ in self._at(path))
-        return self._under[path]
+        return next(under(self._paths, path), None) is not None
 
     def name(self, key: str, path: str) -> str:
         """The key that is written at the end of the path."""
         if path not in self._found:
-            below = list(self._at(path))
-            kept = any(own == out for own, out in below)
-            known = not below and (names_column(key) or is_envelope_word(key))
-            self._found[path] = key if kept or known else f"withheld_{len(self._found) + 1}"
+            self._found[path] = self._name(key, path)
         return self._found[path]
 
-    def _at(self, path: str) -> list[tuple[str, str]]:
-        spans = [(path, path + "\0")]
-        spans += [(path + mark, path + chr(ord(mark) + 1)) for mark in _BELOW]
-        ends = [
-            (bisect_left(self._paths, low), bisect_left(self._paths, high)) for low, high in spans
-        ]
-        return [one for start, end in ends for one in self._columns[start:end]]
+    def _name(self, key: str, path: str) -> str:
+        names = [(one, self._columns[one]) for one in under(self._paths, path)]
+        if any(one == name for one, name in names):
+            return key
+        if names and all(_RENAMED.fullmatch(name) for _, name in names):
+            return self._names.replaced(path)
+        return self._names.key(key, path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +232,7 @@ def _key_within(leaf: Leaf, place: int, cells: Cells, nulls: bool) -> str:
     cell = cells.values[leaf.number]
     if nulls and not is_value(leaf.was) and not may_name(leaf.was):
         return f"withheld_{place}"
-    if isinstance(cell, str) and cell == leaf.was and not is_value(cell):
+    if isinstance(cell, str) and cell == leaf.was and not is_value(cell) and is_vouched(cell):
         return cell
     return key_left(leaf, place, cells)
 

@@ -23,8 +23,9 @@ from deid.errors import UNREADABLE, DeidError
 from deid.formats.columnar import ColumnarSink, ColumnarSource, Lost, leaving
 from deid.formats.contract import ReadOptions, Sink, Source
 from deid.formats.parquet import write_parquet
+from deid.naming import is_vouched
 from deid.schema import find_schema
-from recognizers import holds_value, profile
+from recognizers import profile
 
 _SUFFIXES = (".xpt", ".xport", ".sas7bdat")
 _TRANSPORT = re.compile(rb"HEADER RECORD\*{7}(?:LIBRARY|LIBV8) ")
@@ -296,9 +297,8 @@ def _short(table: pa.Table) -> bool:
 
 
 def _label(label: str) -> str:
-    """The label of a column, unless it says more than headers do."""
-    plain = len(label) <= LONGEST_LABEL and not holds_value(label)
-    return label if plain and not any(c.isdigit() for c in label) else ""
+    """The label of a column, if something vouches for it as for a name."""
+    return label if len(label) <= LONGEST_LABEL and is_vouched(label) else ""
 
 
 def _table_name(path: Path, table: str) -> str:

@@ -108,7 +108,7 @@ def _through(
     searched = people.without("provider") if policy.providers == "keep" else people
     tables = [(o.unit.relative, o.source, o.decisions) for o in made.opened]
     settle(people, tables, scrubber)
-    names = name_outputs([o.unit for o in made.opened], people, scrubber.finder)
+    names = name_outputs([o.unit for o in made.opened], people)
     compiled = Search(searched.all(), policy.stands(), reference=job.reference_date)
     spread = among(job.workers) if cluster is None else cluster.spread(folder)
     shared = Shared(job, folder, scrubber, people, compiled, names, spread)
@@ -294,10 +294,11 @@ def _refuse_without_crosswalk(job: Job, allocate: Allocate | None) -> None:
 
 
 def refuse_out(job: Job) -> None:
-    """OUT and the diff lie where they may.
+    """OUT and the files that hold originals lie where they may.
 
     Raises:
-        DeidError: `out-is-a-link`, `out-inside-input`, `diff-inside-out`.
+        DeidError: `out-is-a-link`, `out-inside-input`, `diff-inside-out`,
+            `names-map-inside-out`.
     """
     out = job.out
     if out.is_symlink():
@@ -305,16 +306,26 @@ def refuse_out(job: Job) -> None:
     for root in job.inputs:
         if out.resolve() == root.resolve() or out.resolve().is_relative_to(root.resolve()):
             raise DeidError("out-inside-input", "OUT lies inside an input", hint="name another")
-    if job.diff is not None and job.diff.resolve().is_relative_to(out.resolve()):
-        raise DeidError("diff-inside-out", "the diff holds originals and must lie outside OUT")
+    for name, path in _with_originals(job):
+        if path.resolve().is_relative_to(out.resolve()):
+            what = f"the {name.replace('-', ' ')} holds originals and must lie outside OUT"
+            raise DeidError(f"{name}-inside-out", what)
+
+
+def _with_originals(job: Job) -> list[tuple[str, Path]]:
+    """What is written for the originals' side alone."""
+    asked = [("diff", job.diff), ("names-map", job.names_map)]
+    return [(name, path) for name, path in asked if path is not None]
 
 
 def _refuse_there(job: Job, folder: JobFolder) -> None:
-    """OUT and the diff are new, but for what a killed job left of itself."""
+    """OUT and the files that hold originals are new, but for what a killed job left of itself."""
     out = job.out
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise DeidError(
             "out-exists", "OUT exists and is not an empty folder", hint="name a new folder"
         )
-    if job.diff is not None and job.diff.exists() and not folder.taken_back:
-        raise DeidError("diff-exists", "the file for the diff exists", hint="name a new file")
+    for name, path in _with_originals(job):
+        if path.exists() and not folder.taken_back:
+            what = f"the file for the {name.replace('-', ' ')} exists"
+            raise DeidError(f"{name}-exists", what, hint="name a new file")

@@ -22,7 +22,8 @@ class Job:
 
     `workers` is how many processes scrub; with 0 it is done in this one. `resume` goes on with a
     job that was interrupted or killed. `strict` and `learned` (a folder of reviewers' lists) say
-    how the finder was made, so that a resumed job is refused another one.
+    how the finder was made, so that a resumed job is refused another. `diff` and `names_map` are
+    files that hold originals.
     A record with dates after `reference_date` is judged on the latest of them that is not after
     `run_date`.
     """
@@ -36,6 +37,7 @@ class Job:
     read: ReadOptions = field(default_factory=ReadOptions)
     strict_columns: bool = False
     diff: Path | None = field(default=None, repr=False)
+    names_map: Path | None = field(default=None, repr=False)
     workers: int = 0
     resume: bool = False
     strict: bool = False

@@ -16,11 +16,13 @@ from deid.formats import left_behind
 from deid.jobs.folder import RELEASING, JobFolder
 from deid.jobs.job import Done, Fallen, Unit
 from deid.jobs.measuring import Measure, measure, released_of
+from deid.jobs.naming import renamed_of
 from deid.jobs.planning import Plan
 from deid.jobs.tables import Shared
 from deid.jobs.terms import Hashed
 from deid.manifest import Account, FileAccount, Tally
-from deid.release import Release, hold_or_write
+from deid.naming.renamed import Renamed, write_map
+from deid.release import FOLDER, Release, hold_or_write
 from deid.reports.diff import write_diff
 from deid.residual import Hit
 from deid.residual_release import search_release
@@ -49,6 +51,15 @@ class Whole:
         return [*self.plan.fallen, *(f for d in self.done for t in d.tables for f in t.fallen)]
 
     @property
+    def renamed(self) -> list[Renamed]:
+        """Every file, table and column that has another name in the release."""
+        return [
+            found
+            for table in self.plan.opened
+            for found in renamed_of(table.unit, table.decisions, self.shared.names)
+        ]
+
+    @property
     def tally(self) -> Tally:
         """The counts of all tables; a file that could not be opened counts as one record."""
         whole = Tally(records_in=len(self.plan.fallen), quarantined=len(self.plan.fallen))
@@ -70,13 +81,18 @@ def release(whole: Whole) -> Release:
         page.unlink(missing_ok=True)
         parts = (folder.diff(done.number) for done in whole.done)
         write_diff(page, [part for part in parts if part.exists()])
+    names = folder.root / "names"
+    if job.names_map is not None:
+        names.unlink(missing_ok=True)
+        write_map(names, whole.renamed)
     account = _account(whole)
     made = hold_or_write(
         account, folder.out, job.out, lambda sha256: folder.ledger.tell(RELEASING, sha256)
     )
-    if job.diff is not None:
-        job.diff.parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(page, job.diff)
+    for path, asked in ((page, job.diff), (names, job.names_map)):
+        if asked is not None:
+            asked.parent.mkdir(parents=True, exist_ok=True)
+            shutil.move(path, asked)
     return made
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from deid.filenames import released_names
+from deid.decision import Decision
+from deid.formats import format_of
 from deid.jobs.job import Unit
+from deid.naming.files import released_names, thing_name
+from deid.naming.renamed import Renamed
 from deid.people import People
-from deid.scrubbing import Finds
+
+# Members that are files themselves, with folders and suffixes; what the others are called.
+_OF_FILES, _KINDS = ("zip", "gzip"), {"excel": "sheet"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,23 +33,41 @@ class Names:
         return self._members.get(unit.ordinal, "")
 
 
-def name_outputs(units: Sequence[Unit], people: People, finder: Finds) -> Names:
-    """Names that may identify somebody are replaced by the ordinals of the job.
-
-    The members of one file keep names that differ.
-    """
+def name_outputs(units: Sequence[Unit], people: People) -> Names:
+    """Files that nothing vouches for are named by their ordinal in the job, tables and sheets by
+    their place in their file."""
     firsts: dict[str, int] = {}
     for unit in units:
         firsts.setdefault(unit.file, unit.ordinal)
-    files = released_names(list(firsts), people, finder, list(firsts.values()))
-    inner = [unit for unit in units if unit.member]
-    members = released_names(
-        [unit.member for unit in inner], people, finder, [unit.ordinal for unit in inner]
-    )
-    taken: dict[str, set[str]] = defaultdict(set)
+    files = released_names(list(firsts), list(firsts.values()), people.names_somebody)
+    return Names(dict(zip(firsts, files, strict=True)), _members(units, people))
+
+
+def _members(units: Sequence[Unit], people: People) -> dict[int, str]:
     named: dict[int, str] = {}
-    for unit, name in zip(inner, members, strict=True):
-        own = name if name not in taken[unit.file] else f"file-{unit.ordinal}"
-        taken[unit.file].add(own)
-        named[unit.ordinal] = own
-    return Names(dict(zip(firsts, files, strict=True)), named)
+    places: Counter[str] = Counter()
+    for unit in units:
+        if not unit.member:
+            continue
+        places[unit.file] += 1
+        found = format_of(unit.path)
+        container = "" if found is None else found.name
+        if container in _OF_FILES:
+            [name] = released_names([unit.member], [places[unit.file]], people.names_somebody)
+        else:
+            kind = _KINDS.get(container, "table")
+            name = thing_name(kind, unit.member, places[unit.file], people.names_somebody)
+        named[unit.ordinal] = name
+    return named
+
+
+def renamed_of(unit: Unit, decisions: Sequence[Decision], names: Names) -> list[Renamed]:
+    """What has another name in the release: the file, the table within it, its columns."""
+    things = [
+        Renamed(unit.ordinal, "file", unit.ordinal, unit.file, names.file(unit)),
+        Renamed(unit.ordinal, "table", unit.ordinal, unit.member, names.member(unit)),
+    ]
+    things += [
+        Renamed(unit.ordinal, "column", d.index + 1, d.original, d.out_header) for d in decisions
+    ]
+    return [thing for thing in things if thing.original != thing.released]

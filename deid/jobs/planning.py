@@ -13,6 +13,7 @@ from deid.jobs.job import Fallen, Job, Opened, Unit
 from deid.jobs.watched import Head, code_of, watch
 from deid.key_numbers import ACTION, number_keys
 from deid.lines import in_lines
+from deid.naming.columns import withhold_name
 from deid.people import People, gather
 from deid.policy import Policy
 from deid.vouching import Surveys, survey_columns, with_vouchers
@@ -112,19 +113,18 @@ def _decided(job: Job, unit: Unit, source: Source, people: People) -> tuple[Deci
 
 
 def _corrected(decision: Decision, policy: Policy, leads: bool, people: People) -> Decision:
-    if decision.decided_by != "profiled":
+    named = decision.header if decision.decided_by != "schema" else None
+    if named and people.heads_somebody(named):
+        decision = withhold_name(decision)
+    if decision.decided_by != "profiled" or not leads or decision.action != "keep":
         return decision
-    if leads and decision.action == "keep":
-        named = policy.transform_of("OTHER_ID").name
-        numbered = named == "tag" and policy.keys == "numbered"
-        decision = replace(
-            decision,
-            action=ACTION if numbered else named,
-            reason="the values are keys of patients",
-            identifier=Identifier.OTHERS,
-            entity="OTHER_ID",
-            shape="key",
-        )
-    if decision.header and people.heads_somebody(decision.header):
-        return replace(decision, header=None, out_header=f"column_{decision.index + 1}")
-    return decision
+    transform = policy.transform_of("OTHER_ID").name
+    numbered = transform == "tag" and policy.keys == "numbered"
+    return replace(
+        decision,
+        action=ACTION if numbered else transform,
+        reason="the values are keys of patients",
+        identifier=Identifier.OTHERS,
+        entity="OTHER_ID",
+        shape="key",
+    )

@@ -181,7 +181,7 @@ def _searched(shared: Shared, written: list[Written], folder: Path) -> Residual:
     policy = shared.job.policy
     stands: dict[int, set[int | str]] = {
         w.opened.unit.ordinal: {
-            w.opened.source.columns[d.index] if d.path or _by_name(w) else position
+            d.out_header if d.path or _by_name(w) else position
             for position, d in enumerate(d for d in w.opened.decisions if d.leaves)
             if policy.stands_in_column(d.action, d.identifier, d.entity)
         }

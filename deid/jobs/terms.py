@@ -63,6 +63,7 @@ def terms_of(
     options = [
         *(read.delimiter, read.text_column, read.id_column, read.group_by, read.order_by),
         *(job.strict_columns, job.strict, job.patient_key, job.diff is None),
+        job.names_map is None,
         *(FileAccount.of(path, 0).sha256 for path in _lists(job)),
     ]
     return {

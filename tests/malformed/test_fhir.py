@@ -36,7 +36,7 @@ def _line(broken: bytes) -> bytes:
 COLLECTION: dict[str, tuple[bytes, str, bool]] = {
     "cut.ndjson": (_line(PERSON), "broken-json", False),
     "array.ndjson": (_line(b'["' + C + b'"]'), "not-an-object", False),
-    "untyped.ndjson": (_line(b'{"id":"' + C + b'"}'), "no-resource-type", False),
+    "no_type.ndjson": (_line(b'{"id":"' + C + b'"}'), "no-resource-type", False),
     "number_type.ndjson": (
         _line(b'{"resourceType":7,"a":"' + C + b'"}'),
         "no-resource-type",
@@ -122,5 +122,5 @@ def test_nothing_broken_is_passed_on(told: Told) -> None:
 
 def test_what_is_whole_beside_it_leaves(told: Told) -> None:
     out = told.out
-    assert (out / "untyped.ndjson").read_bytes().splitlines() == [GOOD, GOOD]
+    assert (out / "no_type.ndjson").read_bytes().splitlines() == [GOOD, GOOD]
     assert len(json.loads((out / "bad_entry.json").read_text())["entry"]) == 1

@@ -85,7 +85,12 @@ def test_a_broken_message_is_withheld_alone(
     out, fallen = released
     ordinal = sorted(RECORDS).index(name) + 1
     assert [line["code"] for line in fallen if line["file"] == ordinal] == [RECORDS[name][1]]
-    assert b"PV1|1|O\r" in (out / name).read_bytes()
+    assert b"PV1|1|O\r" in _released(out, name, ordinal).read_bytes()
+
+
+def _released(out: Path, name: str, ordinal: int) -> Path:
+    """The file under its name, or under its number where nothing vouches for the name."""
+    return out / name if (out / name).exists() else out / f"file_{ordinal}.hl7"
 
 
 def test_nothing_of_a_broken_message_is_passed_on(

@@ -204,7 +204,7 @@ COLLECTION: dict[str, tuple[bytes, str, bool]] = {
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
     folder = tmp_path_factory.mktemp("malformed")
-    whole = folder / "zz.parquet"
+    whole = folder / "whole.parquet"
     pq.write_table(pa.table({"sex": ["F", "M"], "weight": [70.5, 71.0]}), whole)
     files = {name: data for name, (data, _, _) in COLLECTION.items()}
     told = scrub_files(folder, files | {whole.name: whole.read_bytes()})

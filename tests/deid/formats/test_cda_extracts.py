@@ -43,7 +43,7 @@ def extract(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 def _written(out: Path, ordinal: int, path: Path) -> Path:
     same = out / path.name
-    return same if same.exists() else out / f"file-{ordinal}{path.suffix}"
+    return same if same.exists() else out / f"file_{ordinal}{path.suffix}"
 
 
 def _tree(path: Path) -> Any:

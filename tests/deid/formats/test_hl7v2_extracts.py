@@ -143,7 +143,7 @@ def _pairs(release: Release) -> list[tuple[Path, Path]]:
 
 
 def _coded(path: Path, ordinal: int) -> Path:
-    return path.with_name(f"file-{ordinal}{path.suffix}")
+    return path.with_name(f"file_{ordinal}{path.suffix}")
 
 
 def test_the_samples_are_released_whole(samples: Release) -> None:

@@ -11,7 +11,8 @@ import pyreadstat
 import pytest
 
 from deid.errors import DeidError
-from deid.formats import Record, left_behind, open_source
+from deid.formats import Record, left_behind, open_source, sink_path
+from deid.formats.sas import FORMAT
 
 EXTRACT = Path(__file__).parents[4] / "shared" / "data" / "extracts" / "xpt-cdisc"
 
@@ -143,3 +144,18 @@ def test_a_moment_close_to_1960_leaves_the_others_moments(tmp_path: Path) -> Non
     source = open_source(_transport(tmp_path / "adsl.xpt", frame))
     found = [r.cells[2] for r in source.records() if isinstance(r, Record)]
     assert [cell and cell[:10] for cell in found] == ["1960-01-02", "2024-04-29", "2024-01-04"]
+
+
+def test_a_label_that_nothing_vouches_for_does_not_leave(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"WEIGHT": [70.1, 80.2, 64.4], "HEIGHT": [1.7, 1.8, 1.6]})
+    labels = ["Weight of Quorblatt", "Height (cm)"]
+    source = open_source(_transport(tmp_path / "vs.xpt", frame, column_labels=labels))
+    sink = FORMAT.create(tmp_path / "out.xpt", source, {0: "WEIGHT", 1: "HEIGHT"})
+    for record in source.records():
+        assert isinstance(record, Record)
+        sink.write(record.cells)
+    sink.close()
+    assert pyreadstat.read_xport(str(sink_path(sink, tmp_path)))[1].column_labels == [
+        None,
+        labels[1],
+    ]

@@ -50,7 +50,7 @@ def test_numbered_tags_do_not_depend_on_the_workers_either(extract: Path, tmp_pa
         wanted = job(extract, tmp_path / name, workers=workers, policy=parse_policy(text))
         assert scrub(wanted, KnownOnly()).exit_code == 0
     assert digest(tmp_path / "one") == digest(tmp_path / "two")
-    assert "[NAME-1]" in next((tmp_path / "one").rglob("file-1.txt")).read_text("utf-8")
+    assert "[NAME-1]" in next((tmp_path / "one").rglob("file_1.txt")).read_text("utf-8")
 
 
 class Stopped(KeyboardInterrupt):
@@ -283,7 +283,7 @@ def test_a_poison_record_is_withheld_alone(extract: Path, tmp_path: Path, worker
     fallen = _lines(out, "quarantine.jsonl")
     assert [(f["place"], f["code"]) for f in fallen] == [("record", "engine-error")] * 3
     assert manifest["quarantined"] == 3
-    assert not [*out.rglob("file-3.txt")]
+    assert not [*out.rglob("file_3.txt")]
     assert b"POISON" not in b"".join(p.read_bytes() for p in out.rglob("*") if p.is_file())
 
 

@@ -1,0 +1,61 @@
+"""The names that files, folders and the tables within files have in the release."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import PurePosixPath
+
+from deid.naming.vouching import is_vouched
+
+_OURS = re.compile(r"(file|folder|table|sheet)_(\d+)", re.IGNORECASE)
+# The ends of names that say how a file is read; any other may hold a value.
+_SUFFIX = re.compile(
+    r"(?i)(?:\.(?:csv|tsv|tab|psv|dat|out|txt|text|note|md|log|jsonl|ndjson|jsonlines|json|xml|cda|ccda|ccd|"
+    r"hl7|hl7v2|er7|msg|oru|adt|parquet|parq|pq|xpt|xport|sas7bdat|xlsx|xlsm|xltx|xltm|xls|db|sqlite|"
+    r"sqlite3|db3|duckdb|ddb|sql|zip))?(?:\.gz)?$"
+)
+# What `deid.spool` calls standard input.
+_STANDARD_INPUT = "stdin"
+Known = Callable[[str], bool]
+
+
+def thing_name(kind: str, name: str, number: int, is_known: Known) -> str:
+    """The name of a table, sheet, file or folder if something vouches for it, else `table_2`.
+
+    `is_known` says that a name holds a known value of a patient, whatever vouches for it.
+    """
+    ours = _OURS.fullmatch(name)
+    if ours is not None:
+        kept = name == f"{kind}_{number}"
+    else:
+        kept = name == _STANDARD_INPUT or (is_vouched(name) and not is_known(name))
+    return name if kept else f"{kind}_{number}"
+
+
+def released_names(relatives: Sequence[str], ordinals: Sequence[int], is_known: Known) -> list[str]:
+    """For each path within the job its path within OUT.
+
+    Each folder and each file is judged by itself: others become `folder_<ordinal>`, of the first
+    file that lies in it, and `file_<ordinal>`. A folder has one name in the whole job.
+    """
+    folders: dict[tuple[str, ...], str] = {}
+    found = []
+    for relative, ordinal in zip(relatives, ordinals, strict=True):
+        path = PurePosixPath(relative)
+        parts = path.parent.parts
+        above = [parts[: depth + 1] for depth in range(len(parts))]
+        for folder in above:
+            if folder not in folders:
+                folders[folder] = thing_name("folder", folder[-1], ordinal, is_known)
+        released = [folders[folder] for folder in above]
+        found.append("/".join((*released, _file_name(path.name, ordinal, is_known))))
+    return found
+
+
+def _file_name(name: str, ordinal: int, is_known: Known) -> str:
+    """The stem is judged; an end that says how the file is read stays."""
+    match = _SUFFIX.search(name)
+    suffix = match[0] if match else ""
+    stem = name.removesuffix(suffix)
+    return thing_name("file", stem, ordinal, is_known) + suffix

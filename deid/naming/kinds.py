@@ -1,0 +1,24 @@
+"""Words that tell something of their neighbors in a name: `word_kinds.csv`, by kind."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from importlib.resources import files
+
+
+def words_of(kind: str) -> frozenset[str]:
+    """The words of a kind, in small letters.
+
+    >>> "clinic" in words_of("facility")
+    True
+    """
+    return _kinds()[kind]
+
+
+@cache
+def _kinds() -> dict[str, frozenset[str]]:
+    text = (files("deid.naming") / "word_kinds.csv").read_text("utf-8")
+    return {
+        row["kind"]: frozenset(row["words"].split()) for row in csv.DictReader(text.splitlines())
+    }

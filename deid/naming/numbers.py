@@ -1,0 +1,157 @@
+"""What the numbers of a name may tell: a day, an age over 89, the number of somebody.
+
+45 CFR 164.514(b)(2)(i)(C) lets a year stay alone, and ages up to 89.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from deid.naming.kinds import words_of
+from deid.naming.parts import Part
+from safe_harbor import OLDEST_AGE
+
+# Elements of dates finer than the year, whatever stands beside them.
+_CALENDAR = words_of("calendar")
+# These are other words, too, but for a number beside them.
+_MAY_BE_CALENDAR = words_of("calendar-with-year")
+_ROMAN_MONTHS = words_of("roman-month")
+_TELLS_DAY = words_of("calendar-with-number")
+_BIRTH = words_of("birth")
+_SPELT = words_of("number-word")
+_TOO_OLD = words_of("over-89")
+_AGED = words_of("of-age")
+_OR_MORE = words_of("or-more")
+# Before these and behind those two small numbers are a range, a version or a question.
+_BEFORE_RANGE = words_of("before-range")
+_BEHIND_RANGE = words_of("behind-range")
+# Behind these any number tells one of many, behind the others one of more than a digit.
+_PERSONS, _ACCOUNTS = words_of("numbered-person"), words_of("numbered-account")
+_HOLIDAYS = re.compile(
+    r"\b(?:new years?|(?:memorial|labou?r|independence|veterans?|presidents?|boxing) day)\b"
+)
+# A letter that counts something with up to three digits: days, hours, weeks, visits, questions.
+_COUNTING = frozenset("dhtmwqvxn")
+_NO_DAY = (".", "^", "*")
+_LONGEST, _LONGEST_TOGETHER = 3, 4
+_FIRST_YEAR, _LAST_YEAR = 1950, 2049
+_COUNTER = re.compile(r"00+[1-4]?\d{1,2}")
+_OLDEST_EVER = 130
+
+
+def tells_number(parts: Sequence[Part]) -> bool:
+    """Do the numbers and the words of the calendar tell a day, an age over 89, or a number of
+    somebody?"""
+    texts = [part.text for part in parts]
+    return (
+        not _CALENDAR.isdisjoint(texts)
+        or _HOLIDAYS.search(" ".join(texts)) is not None
+        or _tells_day(parts)
+        or tells_age(parts)
+        or _numbers_somebody(parts)
+    )
+
+
+def is_year(text: str) -> bool:
+    """Is it a year that nobody over 89 was born in?"""
+    return len(text) == 4 and text.isdigit() and _FIRST_YEAR <= int(text) <= _LAST_YEAR
+
+
+def _tells_day(parts: Sequence[Part]) -> bool:
+    words = {part.text for part in parts if not part.is_number}
+    numbers = [part.text for part in parts if part.is_number]
+    if numbers and not _TELLS_DAY.isdisjoint(words):
+        return True
+    if any(map(is_year, numbers)):
+        return len(numbers) > 1 or not words.isdisjoint(_MAY_BE_CALENDAR | _BIRTH)
+    if any(
+        one.is_number and two.text in _ROMAN_MONTHS and three.is_number
+        for one, two, three in zip(parts, parts[1:], parts[2:], strict=False)
+    ):
+        return True
+    return any(
+        _is_month_and_day(parts, place)
+        for place, (one, other) in enumerate(pairwise(parts))
+        if one.is_number and other.is_number
+    )
+
+
+def _is_month_and_day(parts: Sequence[Part], place: int) -> bool:
+    one, other = int(parts[place].text), int(parts[place + 1].text)
+    if not (1 <= one <= 31 and 1 <= other <= 31 and min(one, other) <= 12):
+        return False
+    if parts[place + 1].between in _NO_DAY:
+        return False
+    before = parts[place - 1].text if place else ""
+    behind = parts[place + 2].text if place + 2 < len(parts) else ""
+    return before not in _BEFORE_RANGE and behind not in _BEHIND_RANGE
+
+
+def tells_age(parts: Sequence[Part]) -> bool:
+    """Is one of the numbers an age over 89, in figures or in words?"""
+    texts = [part.text for part in parts]
+    if not _TOO_OLD.isdisjoint(texts):
+        return True
+    if any(one in _SPELT and other in _SPELT for one, other in pairwise(texts)):
+        return True
+    return any(
+        part.is_number
+        and OLDEST_AGE < int(part.text) <= _OLDEST_EVER
+        and not _AGED.isdisjoint(texts[max(place - 2, 0) : place + 3] + _decade(parts, place))
+        and not (int(part.text) == OLDEST_AGE + 1 and _is_open(parts, place))
+        for place, part in enumerate(parts)
+    )
+
+
+def _decade(parts: Sequence[Part], place: int) -> list[str]:
+    """`90s` says years."""
+    behind = parts[place + 1 : place + 2]
+    return ["years" for part in behind if part.text == "s" and not part.between]
+
+
+def _is_open(parts: Sequence[Part], place: int) -> bool:
+    """`age_90_plus`, `age_over_90`, `age>=90`, `90+`: what a Safe Harbor release itself writes."""
+    around = [p.text for p in parts[max(place - 1, 0) : place + 2]]
+    return not _OR_MORE.isdisjoint(around) or any(sign in parts[place].between for sign in "<>≥")
+
+
+def _numbers_somebody(parts: Sequence[Part]) -> bool:
+    run = 0
+    for place, part in enumerate(parts):
+        if not part.is_number:
+            run = 0
+            continue
+        run += len(part.text)
+        if not _is_short(part.text) or (run > _LONGEST_TOGETHER and run > len(part.text)):
+            return True
+        if _is_one_of_many(part.text, [p.text for p in parts[max(place - 2, 0) : place]]):
+            return True
+    return _are_three(parts)
+
+
+def _is_one_of_many(number: str, before: Sequence[str]) -> bool:
+    """`patient_3`, `patient_A17`, `acct_88`, `p017`, `S04`: the number of one person or account."""
+    last = before[-1] if before else ""
+    lone = len(last) == 1 and last.isalpha()
+    word = before[0] if lone and len(before) > 1 else last
+    if word in _PERSONS or (word in _ACCOUNTS and len(number) > 1 and not is_year(number)):
+        return True
+    padded = len(number) > 1 and number[0] == "0"
+    return lone and last not in _COUNTING and (padded or len(number) >= _LONGEST)
+
+
+def _is_short(text: str) -> bool:
+    """Three digits, a year, or a file's place among others, padded with zeros."""
+    return len(text) <= _LONGEST or is_year(text) or _COUNTER.fullmatch(text) is not None
+
+
+def _are_three(parts: Sequence[Part]) -> bool:
+    """Three numbers in a row that are no version."""
+    for place in range(len(parts) - 2):
+        before = parts[place - 1].text if place else ""
+        together = all(part.is_number for part in parts[place : place + 3])
+        if together and before not in _BEFORE_RANGE:
+            return True
+    return False

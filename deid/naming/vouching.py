@@ -1,0 +1,216 @@
+"""Does something vouch for a name?
+
+Every word has to be one that names of things are made of, or a word of English or of the clinic
+that is nobody's name and no place's. A name fails as a whole: for a word that no list knows, for
+somebody's name, for what its numbers tell, and for words that together look like a person, a
+facility or a street. Nothing is vouched for by its rarity: what no list has may be a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from deid.naming.kinds import words_of
+from deid.naming.numbers import tells_age, tells_number
+from deid.naming.parts import Part, parts_of
+from deid.naming.vocabulary import is_name_word, is_published, taken_apart
+from recognizers import held_shape, is_town_name, word_evidence
+
+LONGEST, MOST_PARTS = 200, 40
+# A word is rather somebody's name if its bearers are at most this far below its use in texts, both
+# as binary logarithms.
+_MARGIN, _BORNE = 9, 10
+# Of so many bearers a word is a name, however often it is written; of so many ZIP codes, a town.
+_OFTEN_GIVEN, _OFTEN_FAMILY, _OFTEN_TOWN = 12, 13, 2
+_RARE_WORD = 20_000
+_JOINED = 5
+# Given names and surnames among the words of names, where both stand together.
+_GIVEN_AMONG_WORDS, _FAMILY_AMONG_WORDS = 13, 16
+_FAMILY_BEHIND_TITLE = 14
+_EXTREMES = frozenset(("max", "min"))
+_FACILITY = words_of("facility")
+# A street, town or county; and whose it may be said to be.
+_LOCALITY = words_of("locality")
+_WHOSE = words_of("of-locality")
+_TITLES = words_of("title")
+_ROLES = words_of("role")
+_EPONYM_NOUNS = words_of("eponym-noun")
+
+
+@lru_cache(maxsize=1 << 15)
+def is_vouched(name: str) -> bool:
+    """May the name leave as it is?
+
+    >>> is_vouched("bp_systolic_mmHg"), is_vouched("glucose_john_smith"), is_vouched("HR_04MAR21")
+    (True, False, False)
+    """
+    if is_published(name):
+        return True
+    if not name.strip() or len(name) > LONGEST or held_shape(name) is not None:
+        return False
+    parts = parts_of(name)
+    if not parts or len(parts) > MOST_PARTS:
+        return False
+    words = _joined(parts)
+    if tells_age(parts) or tells_number(words) or not all(map(_is_known, words)):
+        return False
+    return not (_names_person(words) or _names_place(words) or _has_lone_eponym(words))
+
+
+def tells_together(name: str) -> bool:
+    """Do words and numbers that are vouched for one by one tell a day, a number or a person?"""
+    parts = parts_of(name)
+    words = _joined(parts) if parts else ()
+    return parts is None or tells_number(words) or _names_person(words)
+
+
+def _joined(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts, those put together that are one word: `hb` `a` `1` `c`, `icd` `10`, `e` `mail`."""
+    found: list[Part] = []
+    place = 0
+    while place < len(parts):
+        size = next((n for n in range(_JOINED, 1, -1) if _is_one(parts[place : place + n], n)), 1)
+        text = "".join(part.text for part in parts[place : place + size])
+        words = _run_together(text) if size == 1 else (text,)
+        found.append(Part(words[0], parts[place].between))
+        found += [Part(word, "") for word in words[1:]]
+        place += size
+    return tuple(found)
+
+
+def _run_together(word: str) -> tuple[str, ...]:
+    """The words that one is put together of (`birthdate`), or the word itself."""
+    if word.isdigit() or is_name_word(word):
+        return (word,)
+    known = word_evidence(word)
+    named = max(known.given, known.family, known.place) > 0 or known.rank is not None
+    return (word,) if named else taken_apart(word) or (word,)
+
+
+def _is_one(parts: Sequence[Part], size: int) -> bool:
+    """Is it a word of names together, and are some of them no words alone?"""
+    if len(parts) < size or all(len(part.text) > 2 and not part.is_number for part in parts):
+        return False
+    if parts[0].is_number and not parts[1].between:
+        return False
+    return is_name_word("".join(part.text for part in parts))
+
+
+def _is_known(part: Part) -> bool:
+    """Is it a number, a single letter, or a word that something vouches for?"""
+    word = part.text
+    if part.is_number or len(word) == 1 or is_name_word(word):
+        return True
+    known = word_evidence(word)
+    if known.eponym and known.written < known.family + _MARGIN:
+        return True  # `_has_lone_eponym` asks for what is called so
+    return len(word) > 2 and _is_plain_word(word)
+
+
+def _is_plain_word(word: str) -> bool:
+    """A word of English or of the clinic rather than anybody's name or any place's."""
+    known = word_evidence(word)
+    bearers = max(known.given, known.family)
+    if known.given >= _OFTEN_GIVEN or known.family >= _OFTEN_FAMILY or known.place >= _OFTEN_TOWN:
+        return False
+    if bearers > max(known.written - _MARGIN, 0):
+        return False
+    if known.rank is None:
+        return known.clinical
+    singular = word.removesuffix("s")
+    if singular != word and len(singular) > 2 and not _is_plain_word(singular):
+        return is_name_word(singular) or word_evidence(singular).rank is None
+    rare = known.rank >= _RARE_WORD and not known.clinical
+    return not rare or (bearers == 0 and known.place == 0)
+
+
+def _names_person(parts: Sequence[Part]) -> bool:
+    """A given name beside a surname, initials, or a title beside what may be a surname."""
+    texts = [part.text for part in parts if not part.is_number]
+    if any(len(one) == 1 == len(other) for one, other in pairwise(texts)):
+        return True
+    return any(
+        _are_given_and_family(one, other)
+        or _are_given_and_family(other, one)
+        or (one in _TITLES and word_evidence(other).family >= _FAMILY_BEHIND_TITLE)
+        or (one in _TITLES | _ROLES and _may_be_family(other))
+        or (len(one) == 1 and (_may_be_family(other) or _is_great_family(other)))
+        or (len(other) == 1 and (_may_be_family(one) or _is_great_family(one)))
+        for one, other in pairwise(texts)
+    )
+
+
+def _may_be_family(word: str) -> bool:
+    return not is_name_word(word) and word_evidence(word).family >= _BORNE
+
+
+def _is_great_family(word: str) -> bool:
+    """`J_Brown`: of so many a surname that an initial beside it is one."""
+    return word_evidence(word).family > _FAMILY_AMONG_WORDS
+
+
+def _are_given_and_family(given: str, family: str) -> bool:
+    if given in _EXTREMES or len(given) < 3 or len(family) < 3:
+        return False
+    borne = word_evidence(given).given, word_evidence(family).family
+    if is_name_word(given) and is_name_word(family):
+        return borne[0] >= _GIVEN_AMONG_WORDS and borne[1] >= _FAMILY_AMONG_WORDS
+    if is_name_word(given):
+        return borne[0] >= _GIVEN_AMONG_WORDS and borne[1] >= _BORNE
+    least = _FAMILY_AMONG_WORDS if is_name_word(family) else _BORNE
+    return borne[0] >= _BORNE and borne[1] >= least
+
+
+def _names_place(parts: Sequence[Part]) -> bool:
+    """A town, a number of a house, or a facility or street behind a word that tells no kind of
+    them."""
+    texts = [part.text for part in parts if not part.is_number]
+    for size in (1, 2, 3):
+        for start in range(len(texts) - size + 1):
+            words = texts[start : start + size]
+            if is_town_name(" ".join(words)) and not _are_no_town(words):
+                return True
+    if any(
+        one.is_number
+        and not (other.is_number or len(other.text) < 3)
+        and not (is_name_word(other.text) or _is_medical(other.text))
+        for one, other in pairwise(parts)
+    ):
+        return True
+    if any(other in _LOCALITY and one not in _WHOSE for one, other in pairwise(texts)):
+        return True
+    return any(
+        other in _FACILITY and not (is_name_word(one) or len(one) <= 2) and not _is_medical(one)
+        for one, other in pairwise(texts)
+    )
+
+
+def _are_no_town(words: Sequence[str]) -> bool:
+    """Words of names, or one word that is rather another: a score, a word of English."""
+    if len(words) > 1:
+        return all(map(is_name_word, words))
+    return is_name_word(words[0]) or word_evidence(words[0]).eponym or _is_plain_word(words[0])
+
+
+def _is_medical(word: str) -> bool:
+    known = word_evidence(word)
+    return known.clinical and max(known.given, known.family) < _BORNE and known.place == 0
+
+
+def _is_borne(word: str) -> bool:
+    known = word_evidence(word)
+    return max(known.given, known.family, known.place) > 0
+
+
+def _has_lone_eponym(parts: Sequence[Part]) -> bool:
+    """A surname that a score or a disease bears, without a word that says so."""
+    texts = [part.text for part in parts]
+    return _EPONYM_NOUNS.isdisjoint(texts) and any(
+        not (part.is_number or len(part.text) == 1 or is_name_word(part.text))
+        and word_evidence(part.text).eponym
+        and _is_borne(part.text)
+        and not _is_plain_word(part.text)
+        for part in parts
+    )

@@ -1,0 +1,78 @@
+"""The names of columns in a release: decided once, shown and written alike."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from deid.columns import decide
+from deid.decision import Decision
+from deid.errors import DeidError
+from deid.formats import ReadOptions, open_source
+from deid.naming.columns import PathNames, header_name, keys_of
+from deid.policy import Policy, parse_policy, policy_text, read_policy
+
+TABLE = "potassium,glucose_john_smith,column_7\n" + "4.1,99,1\n3.9,101,2\n5.0,98,3\n" * 4
+
+
+def decided(path: Path, policy: Policy | None = None) -> tuple[Decision, ...]:
+    chosen = policy or read_policy("safe_harbor")
+    return decide(chosen, path.name, open_source(path), False, ReadOptions())
+
+
+def with_rule(rule: str) -> Policy:
+    head = policy_text("safe_harbor").partition("columns:")[0]
+    return parse_policy(f"{head}\ncolumns:\n- {rule}\n")
+
+
+def test_a_header_is_shown_and_written_alike(tmp_path: Path) -> None:
+    path = tmp_path / "labs.csv"
+    path.write_text(TABLE)
+    found = decided(path)
+    assert [d.header for d in found] == ["potassium", None, None]
+    assert [d.out_header for d in found] == ["potassium", "column_2", "column_3"]
+    assert "smith" not in json.dumps([d.as_json(1) for d in found]) + repr(found)
+
+
+def test_naming_a_column_in_a_policy_does_not_vouch_for_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "labs.csv"
+    path.write_text(TABLE)
+    rule = "{name: glucose_john_smith, action: keep, reason: a test}"
+    assert decided(path, with_rule(rule))[1].out_header == "column_2"
+    kept = with_rule(rule.replace("}", ", keep_name: true}"))
+    assert decided(path, kept)[1].out_header == "glucose_john_smith"
+
+
+def test_a_pattern_cannot_keep_names() -> None:
+    with pytest.raises(DeidError, match="exact `name`"):
+        with_rule('{pattern: "glucose*", action: keep, reason: a test, keep_name: true}')
+
+
+def test_a_policy_without_the_word_has_the_hash_it_had() -> None:
+    assert "keep_name" not in with_rule("{name: x, action: drop}").model_dump_json()
+
+
+def test_a_number_that_is_another_columns_place_is_not_kept() -> None:
+    assert header_name("column_7", 6) == "column_7"
+    assert header_name("column_7", 2) is None and header_name("Column_7", 6) is None
+
+
+def test_each_key_of_a_path_is_judged() -> None:
+    names = PathNames(["visit.quorblatt.value", "visit.labs[].unit", "wt_4.3.2021", "a{key}"])
+    assert names.written("visit.quorblatt.value") == "visit.column_1.value"
+    assert names.written("visit.labs[].unit") == "visit.labs[].unit"
+    assert names.written("wt_4.3.2021") == "column_3"
+    assert names.written("labs{key}") == "labs{key}"
+    assert names.key("labs", "visit.labs") == "labs"
+    assert keys_of("visit.labs{key}") == ["visit", "labs"]
+
+
+def test_a_value_under_a_renamed_key_stays(tmp_path: Path) -> None:
+    path = tmp_path / "labs.json"
+    rows = [{"visit": {"quorblatt": {"potassium": 4.1 + n}}} for n in range(12)]
+    path.write_text(json.dumps(rows))
+    [found] = decided(path)
+    assert found.action == "keep"
+    assert found.out_header == "visit.column_1.potassium"

@@ -1,0 +1,74 @@
+"""Names of files, folders, tables and sheets: kept where something vouches for them."""
+
+from __future__ import annotations
+
+import pytest
+
+from deid.naming.files import released_names, thing_name
+from deid.schema import is_table
+
+
+def nobody(name: str) -> bool:
+    return False
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["PAT_ENC_HSP.csv", "i2b2_obs.csv", "pivot.csv", "lab_results.csv", "Encounter.000.ndjson",
+     "notes.txt", "note_00017.txt", "visits_2021.csv", "labs.csv.gz", "stdin.csv"],
+)  # fmt: skip
+def test_words_of_tables_vouch_for_a_file(name: str) -> None:
+    assert released_names([name], [1], nobody) == [name]
+
+
+@pytest.mark.parametrize(
+    ("name", "released"),
+    [
+        ("abernathy_kwame.csv", "file_1.csv"),
+        ("AdamEveryman.csv", "file_1.csv"),
+        ("0402817x.csv", "file_1.csv"),
+        ("labs_2021-03-04.csv", "file_1.csv"),
+        ("Kwame_Ruiz.csv.gz", "file_1.csv.gz"),
+        ("kwame.ruiz.gz", "file_1.gz"),
+        ("labs.Quartermaine", "file_1"),
+    ],
+)
+def test_a_name_that_nothing_vouches_for_goes(name: str, released: str) -> None:
+    assert released_names([name], [1], nobody) == [released]
+
+
+def test_a_folder_has_one_name_for_all_that_lies_in_it() -> None:
+    names = ["kwame5/person.csv", "kwame5/abernathy.csv", "data/visit.csv", "kwame5/visit.csv"]
+    assert released_names(names, [1, 2, 3, 4], nobody) == [
+        "folder_1/person.csv",
+        "folder_1/file_2.csv",
+        "data/visit.csv",
+        "folder_1/visit.csv",
+    ]
+
+
+def test_a_known_value_is_vouched_for_by_nothing() -> None:
+    released = released_names(["rash/labs.csv", "rash.csv"], [1, 2], lambda name: "rash" in name)
+    assert released == ["folder_1/labs.csv", "file_2.csv"]
+
+
+def test_no_two_files_come_to_the_same_name() -> None:
+    released = released_names(["file_2.csv", "abernathy.csv", "File_1.csv"], [1, 2, 3], nobody)
+    assert released == ["file_1.csv", "file_2.csv", "file_3.csv"]
+    assert thing_name("sheet", "sheet_2", 2, nobody) == "sheet_2"
+
+
+@pytest.mark.parametrize(
+    ("stem", "told"),
+    [
+        ("Encounter.000", True),
+        ("DocumentReference.012", True),
+        ("patient-1", True),
+        ("person", True),
+        ("Patient-41729", False),
+        ("Encounter.417", False),
+        ("Ruiz.000", False),
+    ],
+)
+def test_parts_of_a_bulk_export_are_named_for_their_resource(stem: str, told: bool) -> None:
+    assert is_table(stem) is told
