@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import getpass
+import os
 import platform
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -60,11 +60,14 @@ def begin_run(command: str, operator: str | None, clock: Clock) -> RunRecord:
 
 
 def login_name() -> str:
-    """The user of the operating system."""
-    try:
-        return getpass.getuser()[:LONGEST_OPERATOR]
-    except (OSError, KeyError):
-        return "unknown"
+    """The user name that the environment tells, else the number of the user.
+
+    The user database is not asked: on many machines that is a call to a directory server.
+    """
+    for variable in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        if name := os.environ.get(variable):
+            return name[:LONGEST_OPERATOR]
+    return f"user {os.getuid()}" if hasattr(os, "getuid") else "unknown"
 
 
 def processor() -> str:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from recognizers.gazetteers import WORDS
+from recognizers.words_folder import WORDS
 from safe_harbor import LifeEvent, life_events
 
 _WHOSE = r"(?:patient|patients|pt|subject|participant|(?:year|yr|date|dt|age)(?:of)?)?"

@@ -16,7 +16,6 @@ from itertools import pairwise
 from recognizers.columns_memory import remembered
 from recognizers.columns_shapes import listed
 from recognizers.gazetteers import (
-    WORDS,
     city,
     clinical_word,
     common_word,
@@ -26,6 +25,7 @@ from recognizers.gazetteers import (
     plain_list,
     surname,
 )
+from recognizers.words_folder import WORDS
 
 LONGEST = 300
 # Binary logarithms of the bearers of a name (2020 Census) and of the count of a word in text.

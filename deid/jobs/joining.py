@@ -22,7 +22,7 @@ from deid.jobs.tables import Shared
 from deid.jobs.terms import Hashed
 from deid.manifest import Account, FileAccount, Tally
 from deid.naming.renamed import Renamed, write_map
-from deid.release import FOLDER, Release, hold_or_write
+from deid.release import Release, hold_or_write
 from deid.reports.diff import write_diff
 from deid.residual import Hit
 from deid.residual_release import search_release
