@@ -27,8 +27,8 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.clinical_terms import lost, sentences  # noqa: E402
 from benchmarks.speed import presidio  # noqa: E402
-from deid.evaluation import GoldDocument, GoldSpan, Report, evaluate, over_redactions  # noqa: E402
-from deid.evaluation_gold import LabelMap, read_gold  # noqa: E402
+from deid.evaluation.gold import LabelMap, read_gold  # noqa: E402
+from deid.evaluation.scoring import GoldDocument, GoldSpan, Report, evaluate, over_redactions  # noqa: E402
 from recognizers import Finder, Finding  # noqa: E402
 from safe_harbor import Identifier  # noqa: E402
 

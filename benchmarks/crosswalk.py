@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from deid.crosswalk import Crosswalk, back_up, rotate, verify
+from deid.crosswalk.keys.master_keys import SecretKey, create_key_file
 from deid.errors import DeidError
-from deid.keys import SecretKey, create_key_file
 from safe_harbor import Identifier as I
 
 _FORK = multiprocessing.get_context("fork")

@@ -19,10 +19,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from deid.evaluation import GoldDocument, evaluate  # noqa: E402
-from deid.evaluation_gold import LabelMap, read_gold  # noqa: E402
+from deid.evaluation.gold import LabelMap, read_gold  # noqa: E402
+from deid.evaluation.scoring import GoldDocument, evaluate  # noqa: E402
 from deid.reports.miss_rates import COLUMNS  # noqa: E402
-from deid.review.bounds import lower, upper  # noqa: E402
+from deid.review.sampling.bounds import lower, upper  # noqa: E402
 from recognizers import ENTITIES, LABELS, Finder, provenance  # noqa: E402
 from safe_harbor import Identifier  # noqa: E402
 

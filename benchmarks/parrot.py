@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 from scipy.stats import rankdata
 
-from deid.engine import load_finder
 from deid.surrogates import Draws, replace, words_of
+from deid.text.engine import load_finder
 from recognizers import ENTITIES, LABELS
 from safe_harbor import Identifier
 

@@ -11,7 +11,7 @@ import resource
 import sys
 import time
 
-from deid.residual import Search
+from deid.residual.search import Search
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
 

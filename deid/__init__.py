@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import recognizers  # noqa: F401  # turns off telemetry before anything imports onnxruntime
 
 if TYPE_CHECKING:
-    from deid.draft import draft_policy
+    from deid.api import check, doctor, evaluate, find, profile, scrub
     from deid.errors import DeidError
-    from deid.policy import Policy, read_policy
-    from deid.release import Release
-    from deid.surface import check, doctor, evaluate, find, profile, scrub
+    from deid.policy.draft import draft_policy
+    from deid.policy.model import Policy, read_policy
+    from deid.release.releasing import Release
 
 __all__ = [
     "DeidError",
@@ -31,14 +31,14 @@ __all__ = [
 # Resolved on first use: `import deid` costs next to nothing.
 _ROOMS = {
     "DeidError": "errors",
-    "Policy": "policy",
-    "Release": "release",
-    "draft_policy": "draft",
-    "read_policy": "policy",
+    "Policy": "policy.model",
+    "Release": "release.releasing",
+    "draft_policy": "policy.draft",
+    "read_policy": "policy.model",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(name)
-    return getattr(import_module(f"deid.{_ROOMS.get(name, 'surface')}"), name)
+    return getattr(import_module(f"deid.{_ROOMS.get(name, 'api')}"), name)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from deid.change import Change, Told
+from deid.text.change import Change, Told
 from recognizers import KnownValues, fits, held_shape
 from safe_harbor import Identifier, Residue
 

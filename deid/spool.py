@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from deid.dash import is_dash
+from deid.standard_streams import is_dash
 
 _ADDRESS = re.compile(r"[a-z][a-z0-9+]+:/")
 # How files of each kind begin: their formats ask for these suffixes, too.
@@ -51,7 +51,7 @@ def _filed(name: str | Path, folder: Path, place: int, plain: str) -> Path:
         return _written(folder, plain)
     if not is_address(name):
         return Path(name)
-    from deid.formats.duckdb_file_snapshot import address_of, snapshot
+    from deid.formats.sql.database_snapshot import address_of, snapshot
 
     return snapshot(address_of(str(name)), folder / str(place), place)
 

@@ -9,8 +9,8 @@ from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
-from deid.evaluation import evaluate
-from deid.evaluation_gold import LabelMap, read_gold
+from deid.evaluation.gold import LabelMap, read_gold
+from deid.evaluation.scoring import evaluate
 from recognizers.model import Model
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from deid.evaluation import evaluate
-from deid.evaluation_gold import LabelMap, read_gold
+from deid.evaluation.gold import LabelMap, read_gold
+from deid.evaluation.scoring import evaluate
 from recognizers.model import Model
 from recognizers.model_spans import findings_of
 

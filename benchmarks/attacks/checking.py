@@ -154,7 +154,7 @@ def hidden() -> dict[str, bytes]:
 
 def attack_what_cannot_be_searched(lab: Lab) -> bool:
     """Put the known name into compressions, archives and encodings that nobody opens."""
-    from deid.checking import check_release
+    from deid.release.release_check import check_release
 
     table = lab.write("patients.csv", TABLE)
     passed = []

@@ -10,7 +10,7 @@ from pathlib import Path
 from shutil import copy
 
 from benchmarks.attacks.lab import Lab, Run
-from deid.policy import policy_text
+from deid.policy.model import policy_text
 
 _Change = str | Callable[[sqlite3.Connection], None]
 _LAST = "WHERE place = (SELECT max(place) FROM crosswalk_entries)"

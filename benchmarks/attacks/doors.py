@@ -19,8 +19,8 @@ from typing import Any
 import httpx
 
 from benchmarks.attacks.lab import Lab
-from deid.presidio import Anonymizing
-from deid.serving.api import House, build
+from deid.serving.endpoints import House, build
+from deid.transforms.presidio_operators import Anonymizing
 from recognizers import Finder
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -44,12 +44,12 @@ def _review(
 ) -> None:
     """A reviewer marks every note read, saying that each took `seconds`; by the clock it took
     `clock_seconds`, the first of them `first`."""
-    from deid.review.batch import open_batch
-    from deid.review.desk import open_desk
-    from deid.review.ledger import Ledger, ledger_path
+    from deid.review.event_log import Ledger, ledger_path
     from deid.review.outcome import record
-    from deid.review.sampling import Design
-    from deid.review.sampling_frame import frame
+    from deid.review.released_notes import open_batch
+    from deid.review.review_session import open_desk
+    from deid.review.sampling.frame import frame
+    from deid.review.sampling.sampling_plan import Design
 
     now = [BEGAN]
     batch = open_batch(lab.here / "out", ())

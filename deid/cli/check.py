@@ -11,10 +11,10 @@ import typer
 from deid.cli import say_unproved
 from deid.cli.arguments import Known, PatientKey
 from deid.errors import HELD
-from deid.wording import counted
+from deid.reports.wording import counted
 
 if TYPE_CHECKING:
-    from deid.checking import Checked
+    from deid.release.release_check import Checked
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 PLACES_SHOWN = 50
@@ -41,7 +41,7 @@ def run(
     Exit 3 where a known value stands, where something could not be searched, and where the release
     is not as the job left it.
     """
-    from deid.surface import check
+    from deid.api import check
 
     checked = check(out, known=known or (), patient_key=patient_key, linked_only=linked_only)
     if as_json:

@@ -12,14 +12,14 @@ from typing import Annotated
 
 import typer
 
-from deid.audit import Head
 from deid.cli import say
 from deid.cli.crosswalk_key import KeyOptions
 from deid.cli.option_groups import grouped
 from deid.crosswalk import NOTE, Crosswalk, back_up, destroy, events, restore, rotate, verify
-from deid.dash import is_dash
+from deid.crosswalk.audit.chain import Head
+from deid.crosswalk.keys.master_keys import create_key_file
 from deid.errors import KEY, DeidError
-from deid.keys import create_key_file
+from deid.standard_streams import is_dash
 
 app = typer.Typer(
     rich_markup_mode=None,

@@ -11,9 +11,15 @@ from typing import Annotated
 import typer
 
 from deid.cli import say
-from deid.crosswalk.anchor import is_kept
+from deid.crosswalk.audit.anchor import is_kept
+from deid.crosswalk.keys.master_keys import (
+    MasterKey,
+    Passphrase,
+    keyring_key,
+    read_key_file,
+    service_key,
+)
 from deid.errors import KEY, DeidError
-from deid.keys import MasterKey, Passphrase, keyring_key, read_key_file, service_key
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 def run(as_json: Annotated[bool, typer.Option("--json")] = False) -> int:
     """Versions, model, lists and ZIP tables, checked against their hashes (exit 2 if one fails)."""
-    from deid.surface import doctor
+    from deid.api import doctor
 
     findings = doctor()
     if as_json:

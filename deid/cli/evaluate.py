@@ -14,7 +14,7 @@ import typer
 from deid.cli.arguments import Fast, ReferenceDate, day
 
 if TYPE_CHECKING:
-    from deid.evaluation import Report
+    from deid.evaluation.scoring import Report
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -43,10 +43,10 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="The report as JSON.")] = False,
 ) -> int:
     """Recall by label, precision, retention of other words, speed; intervals by bootstrap."""
-    from deid import evaluation
-    from deid.engine import load_finder
-    from deid.evaluation_gold import LabelMap, read_gold
-    from deid.surface import timed
+    from deid.api import timed
+    from deid.evaluation import scoring as evaluation
+    from deid.evaluation.gold import LabelMap, read_gold
+    from deid.text.engine import load_finder
 
     documents = read_gold(gold, LabelMap.read(label_map) if label_map else LabelMap())
     finder = load_finder(day(reference_date) or date.today(), fast=fast)

@@ -11,8 +11,8 @@ from deid.cli import say
 from deid.cli.exposure_arguments import ExposureOptions
 from deid.cli.option_groups import grouped
 from deid.cli.risk import write_page
-from deid.dash import is_dash
 from deid.errors import DeidError
+from deid.standard_streams import is_dash
 from risk import (
     Attacker,
     Differential,

@@ -43,9 +43,9 @@ def run(
     ] = False,
 ) -> int:
     """Findings as JSON lines: offsets, word, entity, score, source. No text in them."""
-    from deid.engine import load_finder
-    from deid.finding import find_documents
     from deid.formats import ReadOptions
+    from deid.jobs.find_job import find_documents
+    from deid.text.engine import load_finder
 
     finder = load_finder(day(reference_date) or date.today(), run_date=date.today(), fast=fast)
     options = ReadOptions(None, text_column, id_column)

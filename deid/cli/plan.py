@@ -13,12 +13,12 @@ from deid.cli import say
 from deid.cli.option_groups import grouped
 from deid.cli.plan_arguments import PlanOptions
 from deid.cli.table_arguments import Table
-from deid.dash import is_dash
 from deid.errors import HELD, DeidError
+from deid.standard_streams import is_dash
 
 if TYPE_CHECKING:
-    from deid.planning import Made
-    from deid.wish import Wish
+    from deid.plans.planning import Made
+    from deid.plans.request import Wish
     from risk import Plan
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -49,7 +49,7 @@ def run(table: Table, asked: PlanOptions) -> int:
 
 def _wish(table: str, asked: PlanOptions) -> Wish:
     """The options read: lists, pairs, weights, ranges of levels, limits of risk."""
-    from deid import wish
+    from deid.plans import request as wish
 
     context = asked.context
     return wish.Wish(
@@ -92,7 +92,7 @@ def _wish(table: str, asked: PlanOptions) -> Wish:
 
 
 def _plan(wish: Wish, asked: PlanOptions) -> int:
-    from deid.planning import make_plan
+    from deid.plans.planning import make_plan
 
     made = make_plan(wish, whole=asked.out is not None)
     summary = made.plan.summary()
@@ -111,8 +111,8 @@ def _plan(wish: Wish, asked: PlanOptions) -> int:
 
 
 def _write(out: Path, made: Made, wish: Wish, asked: PlanOptions) -> dict[str, Any]:
-    from deid.planned import write_release
-    from deid.wish import listed
+    from deid.plans.applied_plan import write_release
+    from deid.plans.request import listed
 
     told = write_release(out, made, wish.table, listed(asked.keep), wish.delimiter)
     if not asked.quiet:
@@ -156,7 +156,7 @@ def _is_page(path: Path) -> bool:
 
 
 def _list_changes(path: Path, made: Made) -> None:
-    from deid.planned import write_changes
+    from deid.plans.applied_plan import write_changes
 
     write_changes(path, made.whole.select(made.plan.table.names), made.plan)
 
@@ -194,7 +194,7 @@ def _told(summary: dict[str, Any]) -> str:
 
 
 def _alternatives(wish: Wish, policy: str, asked: PlanOptions) -> int:
-    from deid import planning_alternatives as alternatives
+    from deid.plans import alternatives
 
     found = alternatives.judge_alternatives(wish, policy, asked.alternative or [])
     for name in found.left_out:
@@ -209,8 +209,8 @@ def _alternatives(wish: Wish, policy: str, asked: PlanOptions) -> int:
 
 
 def _sets(wish: Wish, column: str, asked: PlanOptions) -> int:
-    from deid.planning_sets import plan_sets
-    from deid.wish import listed
+    from deid.plans.code_sets import plan_sets
+    from deid.plans.request import listed
 
     summary = plan_sets(
         wish,

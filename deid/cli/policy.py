@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from deid.classes import compare as compare_classes
 from deid.errors import HELD
-from deid.policy import SHIPPED, Policy, parse_policy, policy_text
+from deid.policy.column_agreement import compare as compare_classes
+from deid.policy.model import SHIPPED, Policy, parse_policy, policy_text
 
 app = typer.Typer(
     add_completion=False,

@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
+from deid.api import profile
 from deid.cli import say
-from deid.dash import is_dash
-from deid.draft import draft_policy
 from deid.errors import UNREADABLE, DeidError
+from deid.policy.draft import draft_policy
 from deid.spool import is_address
-from deid.surface import profile
+from deid.standard_streams import is_dash
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 

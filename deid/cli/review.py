@@ -18,11 +18,11 @@ from deid.cli.review_arguments import ReviewOptions
 from deid.errors import HELD
 
 if TYPE_CHECKING:
-    from deid.keys import MasterKey
-    from deid.review.batch import Batch
-    from deid.review.desk import Desk
-    from deid.review.ledger import Ledger
-    from deid.review.sampling import Design
+    from deid.crosswalk.keys.master_keys import MasterKey
+    from deid.review.event_log import Ledger
+    from deid.review.released_notes import Batch
+    from deid.review.review_session import Desk
+    from deid.review.sampling.sampling_plan import Design
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -47,7 +47,7 @@ def run(asked: ReviewOptions) -> int:
 
 
 def _design(asked: ReviewOptions) -> Design:
-    from deid.review.sampling import Design
+    from deid.review.sampling.sampling_plan import Design
 
     return Design(
         rate=asked.rate,
@@ -70,8 +70,8 @@ def _opened(
 ) -> Iterator[tuple[Batch, Ledger]]:
     """The release, and what was marked of it so far."""
     from deid.formats import ReadOptions
-    from deid.review.batch import open_batch
-    from deid.review.ledger import Ledger, ledger_path
+    from deid.review.event_log import Ledger, ledger_path
+    from deid.review.released_notes import open_batch
 
     batch = open_batch(out, originals, ReadOptions(delimiter))
     ledger = Ledger(ledger_path(out), batch.digest, lambda: datetime.now(UTC), _key(key_file))
@@ -86,7 +86,7 @@ def _serve(desk: Desk, asked: ReviewOptions) -> int:
     from deid.review.outcome import record
 
     need_server("review-not-installed", "the page", "review")
-    from deid.review.server import Serving, login_name, serve
+    from deid.review.web.server import Serving, login_name, serve
 
     reviewers = tuple(asked.reviewer or ())
     serving = Serving(
@@ -109,7 +109,7 @@ def _serve(desk: Desk, asked: ReviewOptions) -> int:
 
 
 def _key(path: Path | None) -> MasterKey | None:
-    from deid.keys import read_key_file
+    from deid.crosswalk.keys.master_keys import read_key_file
 
     return None if path is None else read_key_file(path)
 
@@ -120,8 +120,8 @@ def _desk(
     design: Design,
     patients: tuple[str, tuple[Path, ...], str | None],
 ) -> tuple[Desk, bool]:
-    from deid.review.desk import has_plan, open_desk
-    from deid.review.sampling_frame import frame
+    from deid.review.review_session import has_plan, open_desk
+    from deid.review.sampling.frame import frame
 
     units = None if has_plan(ledger) else frame(batch, design.stratify, *patients)
     return open_desk(batch, ledger, units, design)

@@ -12,9 +12,9 @@ from deid.cli import say
 from deid.cli.option_groups import grouped
 from deid.cli.risk_arguments import RiskOptions
 from deid.cli.table_arguments import Table
-from deid.dash import is_dash
 from deid.errors import HELD, DeidError
-from deid.wish import listed, pairs
+from deid.plans.request import listed, pairs
+from deid.standard_streams import is_dash
 from risk import Disclosure, Population, Question, RiskReport, Threshold, assess, read_table
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)

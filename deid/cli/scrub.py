@@ -12,13 +12,13 @@ from deid.cli.option_groups import grouped
 from deid.cli.scrub_arguments import ScrubOptions
 from deid.cli.scrub_progress import line_of_terminal
 from deid.cli.scrub_told import tell_done, tell_interrupt, tell_plan, tell_release
-from deid.dash import is_dash
 from deid.errors import DeidError
 from deid.jobs import Job, done_already, refuse_engine, unfinished
-from deid.policy import read_policy
-from deid.release import Release
-from deid.run_record import RunRecord, begin_run
+from deid.policy.model import read_policy
+from deid.release.releasing import Release
+from deid.release.run_record import RunRecord, begin_run
 from deid.spool import spooled
+from deid.standard_streams import is_dash
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -66,7 +66,7 @@ def _began(out: Path, resume: bool) -> date | None:
 
 
 def _scrub(job: Job, asked: ScrubOptions, run: RunRecord) -> Release:
-    from deid.surface import scrub_job
+    from deid.api import scrub_job
 
     show, end = line_of_terminal(asked.quiet or asked.no_progress)
     try:

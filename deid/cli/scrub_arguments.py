@@ -14,7 +14,7 @@ from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, TextColumn
 from deid.cli.option_groups import shown_command
 from deid.formats import ReadOptions
 from deid.jobs import Job
-from deid.policy import SHIPPED, Policy
+from deid.policy.model import SHIPPED, Policy
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,11 +12,11 @@ from deid.cli import say, say_unproved
 from deid.decision import told
 from deid.errors import INTERRUPTED, QUARANTINED
 from deid.jobs import Job, list_inputs, place_of, sketch, unfinished
-from deid.release import Release
-from deid.sealing import FOLDER
-from deid.states import SEARCHED, headline, status
-from deid.withheld import reason
-from deid.wording import counted
+from deid.release.releasing import Release
+from deid.release.sealing import FOLDER
+from deid.reports.quarantine_codes import reason
+from deid.reports.states import SEARCHED, headline, status
+from deid.reports.wording import counted
 
 PLACES_SHOWN = 12
 NUMBERED = "files are numbered as the inputs are named, within a folder by name"

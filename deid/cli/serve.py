@@ -44,13 +44,13 @@ def run(
     Nothing is logged; faults are fixed codes. Ends with Ctrl-C.
     """
     need_server("serve-not-installed", "the service", "serve")
-    from deid.engine import load_finder
-    from deid.listening import listen, refuse_certificate
-    from deid.listening import run as serve
-    from deid.presidio import Anonymizing
-    from deid.serving.api import House, build
     from deid.serving.bounds import Bounds
+    from deid.serving.endpoints import House, build
+    from deid.serving.loopback import listen, refuse_certificate
+    from deid.serving.loopback import run as serve
     from deid.serving.server import Address, read_token
+    from deid.text.engine import load_finder
+    from deid.transforms.presidio_operators import Anonymizing
     from recognizers import registry
 
     address = Address(bind, port, certificate, certificate_key, tuple(host_name or ()))

@@ -9,16 +9,16 @@ import secrets
 from dataclasses import replace
 from pathlib import Path
 
-from deid.crosswalk import anchor
+from deid.crosswalk.audit import anchor
+from deid.crosswalk.audit.verification import NOTE, verify
 from deid.crosswalk.book import Crosswalk
-from deid.crosswalk.places import store_at
-from deid.crosswalk.sqlite import Sqlite
-from deid.crosswalk.store import Store
-from deid.crosswalk.tables import CHUNK, chunks
+from deid.crosswalk.keys.master_keys import MasterKey
+from deid.crosswalk.keys.vault import Chance
+from deid.crosswalk.store_address import store_at
+from deid.crosswalk.stores.contract import Store
+from deid.crosswalk.stores.sqlite_store import Sqlite
+from deid.crosswalk.stores.statements import CHUNK, chunks
 from deid.crosswalk.trouble import CrosswalkError, backup_damaged, existing, unreachable
-from deid.crosswalk.verification import NOTE, verify
-from deid.keys import MasterKey
-from deid.vault import Chance
 
 _PART = ".part"
 

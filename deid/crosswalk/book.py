@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from deid.codes import draw, is_code
-from deid.crosswalk import anchor
-from deid.crosswalk.normalisation import normalise
-from deid.crosswalk.opened import Opened
-from deid.crosswalk.page import Page
-from deid.crosswalk.ring import Written, message
-from deid.crosswalk.store import Entry
+from deid.crosswalk.audit import anchor
+from deid.crosswalk.codes import draw, is_code
+from deid.crosswalk.keys.keyring import Written, message
+from deid.crosswalk.keys.vault import SealError
+from deid.crosswalk.normalization import normalise
+from deid.crosswalk.open_book import Opened
+from deid.crosswalk.stores.contract import Entry
 from deid.crosswalk.trouble import CrosswalkError, altered, drill_copy
-from deid.vault import SealError
+from deid.crosswalk.write_batch import Page
 from safe_harbor import Identifier
 
 Draw = Callable[[int], str]

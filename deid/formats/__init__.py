@@ -15,7 +15,6 @@ from deid.formats.contract import (
     is_container,
     sink_path,
 )
-from deid.formats.locus import Locus, LocusTable
 from deid.formats.register import (
     FORMATS,
     format_of,
@@ -31,8 +30,6 @@ __all__ = [
     "Container",
     "Fault",
     "Format",
-    "Locus",
-    "LocusTable",
     "Note",
     "Part",
     "ReadOptions",

@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeGuard, runtime_checkable
 import pyarrow as pa
 
 from deid.errors import DeidError
-from deid.formats.locus import Locus
+from deid.vocabularies.locus import Locus
 
 
 @dataclass(frozen=True, slots=True)

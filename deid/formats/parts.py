@@ -12,7 +12,7 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
-from deid.formats.spelling import restored
+from deid.formats.typed.typed_values import restored
 
 _KINDS: dict[str, Any] = {
     "datetime": datetime.fromisoformat,

@@ -9,25 +9,25 @@ from pathlib import Path
 
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.contract import Format, ReadOptions, Source, is_container
-from deid.formats.refused import Refused
 from deid.formats.signatures import sniff_file
+from deid.formats.signatures.withheld_format import Refused
 
 FORMATS: tuple[str, ...] = (
-    "hl7v2",
-    "text_folder",
-    "fhir",
-    "json_records",
-    "jsonl",
-    "csv_table",
-    "parquet",
-    "sas",
-    "duckdb_file",
-    "sqlite_file",
-    "sql_dump",
-    "excel",
-    "archive",
-    "gzipped",
-    "cda",
+    "hl7v2.messages",
+    "text.text_files",
+    "fhir.resources",
+    "json.records",
+    "json.json_lines",
+    "delimited.csv_table",
+    "typed.parquet_file",
+    "typed.sas_file",
+    "sql.duckdb_file",
+    "sql.sqlite_file",
+    "sql.dump",
+    "workbook.excel",
+    "containers.zip_archive",
+    "containers.gzip_file",
+    "cda.documents",
 )
 
 

@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deid.errors import DeidError
-from deid.jobs.ledger import Ledger
-from deid.manifest import FileAccount
-from deid.sealing import FOLDER
+from deid.jobs.progress_ledger import Ledger
+from deid.release.manifest import FileAccount
+from deid.release.sealing import FOLDER
 
 # What a killed job leaves running lets go of the lock within moments.
 _PATIENCE = 3.0

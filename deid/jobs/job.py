@@ -10,9 +10,9 @@ from typing import Any
 
 from deid.decision import Decision
 from deid.formats import ReadOptions, Source
-from deid.manifest import FileAccount, Tally
-from deid.policy import Policy
-from deid.residual import Hit
+from deid.policy.model import Policy
+from deid.release.manifest import FileAccount, Tally
+from deid.residual.search import Hit
 from safe_harbor import Identifier
 
 

@@ -15,19 +15,19 @@ from deid.decision import told
 from deid.formats import left_behind
 from deid.jobs.folder import RELEASING, JobFolder
 from deid.jobs.job import Done, Fallen, Unit
-from deid.jobs.measuring import Measure, measure, released_of
-from deid.jobs.naming import renamed_of
-from deid.jobs.planning import Plan
-from deid.jobs.tables import Shared
-from deid.jobs.terms import Hashed
-from deid.manifest import Account, FileAccount, Tally
+from deid.jobs.job_plan import Plan
+from deid.jobs.local.table_worker import Shared
+from deid.jobs.released_names import renamed_of
+from deid.jobs.resume_terms import Hashed
+from deid.jobs.risk_limits import Measure, measure, released_of
 from deid.naming.renamed import Renamed, write_map
-from deid.release import Release, hold_or_write
+from deid.release.manifest import Account, FileAccount, Tally
+from deid.release.releasing import Release, hold_or_write
+from deid.release.run_record import RunRecord
+from deid.release.sealing import FOLDER, tree_sha256, written_documents
 from deid.reports.diff import write_diff
-from deid.residual import Hit
-from deid.residual_release import search_release
-from deid.run_record import RunRecord
-from deid.sealing import FOLDER, tree_sha256, written_documents
+from deid.residual.released_files import search_release
+from deid.residual.search import Hit
 from safe_harbor import Census, Identifier, zip3_table
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 
 from deid.naming.kinds import words_of
-from deid.schema import is_table, published_names
+from deid.vocabularies.data_models import is_table, published_names
 from recognizers import is_header_word, word_evidence
 
 _CDISC = re.compile(r"[A-Z][A-Z0-9]{1,7}")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
-from deid.change import Change
 from deid.reports.pages import render
 from deid.reports.visible import plain
+from deid.text.change import Change
 
 _SPLIT = "<!--sections-->"
 

@@ -10,7 +10,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from deid.reports.pages import render
-from deid.states import HELD, NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED, headline, status, worst
+from deid.reports.states import (
+    HELD,
+    NONE_KNOWN_LEFT,
+    NOT_EVALUATED,
+    SEARCHED,
+    headline,
+    status,
+    worst,
+)
 from safe_harbor import Identifier, Residue
 
 Told = Mapping[str, Any]

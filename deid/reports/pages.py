@@ -8,7 +8,7 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
 
-from deid.wording import counted, percent
+from deid.reports.wording import counted, percent
 
 
 @cache
@@ -17,7 +17,7 @@ def _environment() -> Environment:
         loader=ChoiceLoader(
             [
                 PackageLoader("deid.reports"),
-                PrefixLoader({"review": PackageLoader("deid.review")}),
+                PrefixLoader({"review": PackageLoader("deid.review.web")}),
             ]
         ),
         autoescape=True,

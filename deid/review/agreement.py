@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from deid.review.batch import Batch, Place
 from deid.review.marks import MISSED, Mark, Marks
+from deid.review.released_notes import Batch, Place
 from risk import kappa
 
 UNMARKED = "right"

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError
-from deid.review.desk import Desk
 from deid.review.marks import MISSED, Mark
 from deid.review.outcome import account
+from deid.review.review_session import Desk
 
 FIELDS = (
     "file", "record", "column", "reviewer", "verdict", "word", "change",

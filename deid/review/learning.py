@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from deid.errors import DeidError
-from deid.review.batch import Cell, Note
-from deid.review.desk import Desk
 from deid.review.exports import new_folder
 from deid.review.marks import MISSED, Mark
+from deid.review.released_notes import Cell, Note
+from deid.review.review_session import Desk
 
 DENY, ALLOW = "deny.csv", "allow.csv"
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from deid.review.batch import Place
-from deid.review.ledger import Event
+from deid.review.event_log import Event
+from deid.review.released_notes import Place
 
 Verdict = Literal["right", "wrong_word", "stay", "missed"]
 VERDICTS: tuple[str, ...] = get_args(Verdict)

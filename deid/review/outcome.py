@@ -8,9 +8,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from deid.review.desk import Desk
-from deid.sealing import EVIDENCE, FOLDER, MANIFEST, manifest_bytes, sealed_with_evidence
-from deid.states import HELD, status
+from deid.release.sealing import EVIDENCE, FOLDER, MANIFEST, manifest_bytes, sealed_with_evidence
+from deid.reports.states import HELD, status
+from deid.review.review_session import Desk
 
 
 def account(desk: Desk, now: datetime) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from deid.review.batch import Place
+from deid.review.released_notes import Place
 
 WORDS_A_MINUTE = 600
 """Adults read 238 words of English a minute (Brysbaert 2019, 190 studies), and scan for a word that

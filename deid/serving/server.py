@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deid.errors import DeidError
-from deid.hosts import LOOPBACK
+from deid.serving.host_names import LOOPBACK
 
 ANY = ("0.0.0.0", "::", "")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from deid.crosswalk.normalisation import normalise
+from deid.crosswalk.normalization import normalise
 from deid.surrogates.draws import Draws
 from safe_harbor import Identifier
 

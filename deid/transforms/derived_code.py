@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from deid.crosswalk.normalisation import normalise
+from deid.crosswalk.normalization import normalise
 from deid.transforms.code import desk_of
 from deid.transforms.contract import Context, Outcome
 from safe_harbor import Residue

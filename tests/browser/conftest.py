@@ -22,7 +22,7 @@ import pytest
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from deid.jobs import Job, scrub  # noqa: E402
-from deid.policy import read_policy  # noqa: E402
+from deid.policy.model import read_policy  # noqa: E402
 from recognizers import Finding  # noqa: E402
 from safe_harbor import Identifier  # noqa: E402
 

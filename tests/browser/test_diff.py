@@ -10,10 +10,10 @@ import pytest
 
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
 
-from deid.document import Document  # noqa: E402
-from deid.policy import read_policy  # noqa: E402
+from deid.policy.model import read_policy  # noqa: E402
 from deid.reports.diff import section, write_diff  # noqa: E402
-from deid.scrubbing import Scrubbed, Scrubber  # noqa: E402
+from deid.text.document import Document  # noqa: E402
+from deid.text.scrubber import Scrubbed, Scrubber  # noqa: E402
 
 HARD = (
     "مریض Ada Stone در تاریخ 03/14/2021 دیده شد\n",

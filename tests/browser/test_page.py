@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from deid.keys import create_key_file
+from deid.crosswalk.keys.master_keys import create_key_file
 
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
 PICTURES = Path(__file__).resolve().parents[2] / "docs" / "images"

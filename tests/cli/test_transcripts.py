@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from deid.cli import main
-from deid.policy import policy_text
+from deid.policy.model import policy_text
 
 HERE = Path(__file__).parent
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from deid.engine import load_finder
 from deid.jobs import Job, scrub
-from deid.policy import parse_policy, policy_text, read_policy
-from deid.release import Release
+from deid.policy.model import parse_policy, policy_text, read_policy
+from deid.release.releasing import Release
+from deid.text.engine import load_finder
 
 ROOT = Path(__file__).parents[2]
 CLINIC = ROOT / "corpora" / "clinic"

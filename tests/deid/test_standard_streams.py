@@ -15,7 +15,7 @@ from typer.main import get_command
 
 from deid.cli import app, main
 from deid.cli.register import COMMANDS
-from deid.policy import policy_text
+from deid.policy.model import policy_text
 from deid.spool import spooled
 
 Give = Callable[[bytes | str], None]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from canaries import EMAIL, FILE, MRN, NAME, PHONE, POLICY, SSN, STREET, seen_in, sweep
 
-from deid.jobs.spark import has_java, pyspark_version
+from deid.jobs.spark.spark_executors import has_java, pyspark_version
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTE = (

@@ -13,7 +13,7 @@ from datetime import date
 from pathlib import Path
 
 from deid.jobs import Job, scrub
-from deid.policy import read_policy
+from deid.policy.model import read_policy
 from recognizers import Finder
 
 DAY = date(2026, 11, 21)

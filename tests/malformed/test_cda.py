@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from broken_files import CANARY, Told, holds_canary, scrub_files
 
-from deid.formats import cda_parsing
+from deid.formats.cda import parsing as cda_parsing
 
 ROOT = '<ClinicalDocument xmlns="urn:hl7-org:v3">'
 END = "</ClinicalDocument>"

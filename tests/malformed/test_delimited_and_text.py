@@ -9,7 +9,8 @@ from __future__ import annotations
 import pytest
 from broken_files import C, Told, holds_canary, scrub_files
 
-from deid.formats import jsonl, text_folder
+from deid.formats.json import json_lines as jsonl
+from deid.formats.text import text_files as text_folder
 
 HEAD = b"sex,weight,comment\n"
 GOOD = b"F,71.5,well\n"

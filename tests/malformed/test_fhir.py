@@ -12,7 +12,8 @@ import json
 import pytest
 from broken_files import C, Told, holds_canary, scrub_files
 
-from deid.formats import fhir_files, fhir_walk
+from deid.formats.fhir import files as fhir_files
+from deid.formats.fhir import walk as fhir_walk
 
 GOOD = b'{"resourceType":"Basic","code":{"coding":[{"system":"http://loinc.org","code":"1-8"}]}}'
 PERSON = b'{"resourceType":"Patient","name":[{"family":"' + C + b'"}]'

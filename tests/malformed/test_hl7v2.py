@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from deid.errors import DeidError
-from deid.formats import Fault, Record, hl7v2_blocks, open_source
+from deid.formats import Fault, Record, open_source
+from deid.formats.hl7v2 import message_split as hl7v2_blocks
 from deid.jobs import Job, scrub
-from deid.policy import read_policy
+from deid.policy.model import read_policy
 from recognizers import Finder
 
 DAY = date(2026, 11, 21)

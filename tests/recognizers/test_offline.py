@@ -11,8 +11,8 @@ import pytest
 DOORS = (
     "deid",
     "deid.cli",
-    "deid.jobs.executors",
-    "deid.presidio",
+    "deid.jobs.spark.executors",
+    "deid.transforms.presidio_operators",
     "recognizers.model",
     "recognizers.nlp",
 )

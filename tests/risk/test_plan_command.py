@@ -184,7 +184,7 @@ def test_a_saved_plan_is_applied_to_the_next_extract_and_compared(
 def test_the_policy_is_one_that_scrub_accepts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from deid.policy import read_policy
+    from deid.policy.model import read_policy
 
     table = tmp_path / "t.csv"
     rows = [f"{20 + i % 60},{['02139', '10001'][i % 2]},{['MA', 'NY'][i % 2]}" for i in range(600)]

@@ -77,7 +77,7 @@ def test_a_damaged_lock_is_refused(damage: str, tmp_path: Path) -> None:
     [
         ("safe_harbor/tables/permitted.csv", "scrub"),
         ("recognizers/words/names/surnames.txt.xz", "scrub"),
-        ("deid/policies/safe_harbor.yaml", "scrub"),
+        ("deid/policy/shipped/safe_harbor.yaml", "scrub"),
         ("recognizers/words/clinical/more_eponyms.txt", "doctor"),
     ],
 )

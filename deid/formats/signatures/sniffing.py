@@ -6,9 +6,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-from deid.formats.encoding import wide_codec
 from deid.formats.signatures.grammars import GRAMMARS
 from deid.formats.signatures.table import BLANK, Signature, signatures
+from deid.formats.text.encoding import wide_codec
 
 HEAD = 1 << 16
 _BOMS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"),

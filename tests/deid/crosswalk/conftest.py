@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deid.crosswalk import Crosswalk
-from deid.keys import SecretKey, create_key_file
+from deid.crosswalk.keys.master_keys import SecretKey, create_key_file
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from deid.codes import is_code
 from deid.crosswalk import (
     Crosswalk,
     CrosswalkError,
@@ -21,8 +20,9 @@ from deid.crosswalk import (
     rotate,
     verify,
 )
+from deid.crosswalk.codes import is_code
+from deid.crosswalk.keys.master_keys import Passphrase, SecretKey, create_key_file
 from deid.errors import KEY, DeidError
-from deid.keys import Passphrase, SecretKey, create_key_file
 from safe_harbor import Identifier as I
 
 _PHRASE = "gravel tulip anvil mosque rind"
@@ -306,7 +306,7 @@ def test_the_account_of_a_job_tells_the_head_as_it_stands(tmp_path: Path, key: S
 def test_a_book_that_another_process_holds_is_said_to_be_locked(
     tmp_path: Path, key: SecretKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deid.crosswalk.sqlite._WAIT_SECONDS", 0.05)
+    monkeypatch.setattr("deid.crosswalk.stores.sqlite_store._WAIT_SECONDS", 0.05)
     with Crosswalk.create(tmp_path / "book.db", key) as book:
         codes = book.codes(I.MRNS, PEOPLE[:5])
         holder = sqlite3.connect(tmp_path / "book.db", isolation_level=None)

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from small_extract import KnownOnly
 
-from deid.audit import Head
-from deid.codes import is_code
 from deid.crosswalk import Crosswalk, CrosswalkError, open_for_job, verify
+from deid.crosswalk.audit.chain import Head
+from deid.crosswalk.codes import is_code
+from deid.crosswalk.keys.master_keys import SecretKey
 from deid.errors import DeidError
 from deid.jobs import Job, scrub
-from deid.keys import SecretKey
-from deid.policy import parse_policy, policy_text
+from deid.policy.model import parse_policy, policy_text
 from safe_harbor import Claim
 
 _TABLES = {

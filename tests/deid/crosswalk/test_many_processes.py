@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from deid.crosswalk import Crosswalk, back_up, rotate, verify
-from deid.crosswalk.sqlite import Sqlite
-from deid.crosswalk.store import State
+from deid.crosswalk.keys.master_keys import SecretKey, create_key_file
+from deid.crosswalk.stores.contract import State
+from deid.crosswalk.stores.sqlite_store import Sqlite
 from deid.errors import DeidError
-from deid.keys import SecretKey, create_key_file
 from safe_harbor import Identifier as I
 
 _FORK = multiprocessing.get_context("fork")

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from deid.crosswalk import Crosswalk, CrosswalkError, events, rotate
-from deid.keys import SecretKey
+from deid.crosswalk.keys.master_keys import SecretKey
 from safe_harbor import Identifier as I
 
 
@@ -16,7 +16,7 @@ def test_an_allocator_gives_out_codes_and_reveals_nothing(
 ) -> None:
     import psycopg
 
-    grants = (files("deid") / "crosswalk" / "allocator.sql").read_text("utf-8")
+    grants = (files("deid") / "crosswalk" / "stores" / "allocator.sql").read_text("utf-8")
     with Crosswalk.create(own_database, key) as owner:
         first = owner.codes(I.MRNS, [("p", "1")])
         role = "allocator_" + own_database[-8:]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from deid.crosswalk import Crosswalk, back_up, rotate
-from deid.keys import SecretKey
+from deid.crosswalk.keys.master_keys import SecretKey
 from safe_harbor import Identifier as I
 
 VALUES = {

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from deid.audit import Head
 from deid.crosswalk import Crosswalk, CrosswalkError, verify
-from deid.keys import SecretKey
+from deid.crosswalk.audit.chain import Head
+from deid.crosswalk.keys.master_keys import SecretKey
 from safe_harbor import Identifier as I
 
 PEOPLE = [(f"p{n}", f"MRN{n:05d}") for n in range(40)]

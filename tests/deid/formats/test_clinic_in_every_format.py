@@ -16,10 +16,10 @@ import pyarrow.parquet as pq
 import pytest
 from openpyxl import Workbook
 
-from deid.engine import load_finder
 from deid.formats import Record, members_of, open_source
 from deid.jobs import Job, scrub
-from deid.policy import read_policy
+from deid.policy.model import read_policy
+from deid.text.engine import load_finder
 from recognizers import Finder
 
 CLINIC = Path(__file__).parents[3] / "corpora" / "clinic"

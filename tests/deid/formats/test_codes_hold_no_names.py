@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from deid.formats import Record, open_source
-from deid.formats.fhir_types import PRIMITIVES, Element, resource_types, types
-from deid.formats.hl7v2_loci import is_composite, same_type
+from deid.formats.fhir.definitions.types import PRIMITIVES, Element, resource_types, types
+from deid.formats.hl7v2.loci import is_composite, same_type
 from deid.jobs import Job, scrub
-from deid.policy import read_policy
+from deid.policy.model import read_policy
 from recognizers import Finder, fits
 
 DAY = date(2026, 11, 21)
@@ -57,7 +57,7 @@ def _left_standing(path: Path) -> set[tuple[str, str]]:
 
 def _fields() -> dict[str, list[str]]:
     """The types of the fields of every segment, in order."""
-    text = (files("deid.formats") / "hl7v2_types.csv").read_text("utf-8")
+    text = (files("deid.formats.hl7v2") / "types.csv").read_text("utf-8")
     found: dict[str, dict[int, str]] = {}
     for row in csv.DictReader(text.splitlines()):
         found.setdefault(row["name"], {})[int(row["part"])] = row["type"]
@@ -214,7 +214,7 @@ def test_no_element_of_a_resource_keeps_a_surname(tmp_path: Path, spell: Spell) 
 
 
 def test_urls_of_published_families_hold_no_surname() -> None:
-    from deid.formats.fhir_published import published
+    from deid.formats.fhir.definitions.published import published
 
     for uri in (
         "http://hl7.org/fhir/Zbrzezinkow",

@@ -10,12 +10,12 @@ from typing import Any
 
 from small_extract import KnownOnly
 
-from deid.engine import describe
-from deid.jobs import remote
-from deid.jobs.cluster import Cluster
-from deid.jobs.executors import TaskDied
-from deid.jobs.orders import Order
-from deid.jobs.parcels import Parcels, unpack
+from deid.jobs.spark import executor_side as remote
+from deid.jobs.spark.cluster_job import Cluster
+from deid.jobs.spark.encrypted_messages import Parcels, unpack
+from deid.jobs.spark.executors import TaskDied
+from deid.jobs.spark.messages import Order
+from deid.text.engine import describe
 
 
 def nothing(order: Order) -> None:

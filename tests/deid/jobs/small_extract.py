@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.jobs import Job
-from deid.policy import Policy, parse_policy, policy_text, read_policy
+from deid.policy.model import Policy, parse_policy, policy_text, read_policy
 from recognizers import Finding, KnownValues
 
 REFERENCE = date(2026, 11, 21)

@@ -8,9 +8,10 @@ import pytest
 from small_extract import KnownOnly, coded_policy, digest, job
 
 from deid.crosswalk import Crosswalk, open_for_job, verify
-from deid.jobs import conduct as conducting
-from deid.jobs import running, scrub
-from deid.keys import create_key_file
+from deid.crosswalk.keys.master_keys import create_key_file
+from deid.jobs import orchestration as conducting
+from deid.jobs import scrub
+from deid.jobs.local import file_worker as running
 
 
 def _run(folder: Path, extract: Path, out: str, workers: int, resume: bool = False) -> str:

@@ -12,7 +12,8 @@ import pytest
 from small_extract import KnownOnly, job, write_extract
 
 from deid.errors import DeidError
-from deid.jobs import running, scrub
+from deid.jobs import scrub
+from deid.jobs.local import file_worker as running
 
 
 @pytest.fixture

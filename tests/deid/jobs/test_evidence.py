@@ -11,9 +11,17 @@ from pathlib import Path
 from small_extract import KnownOnly, job
 
 from deid.jobs import Job, scrub
+from deid.release.run_record import WITHHELD, begin_run
 from deid.reports.evidence import NOTES_LISTED, evidence_page
-from deid.run_record import WITHHELD, begin_run
-from deid.states import HELD, NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED, headline, status, worst
+from deid.reports.states import (
+    HELD,
+    NONE_KNOWN_LEFT,
+    NOT_EVALUATED,
+    SEARCHED,
+    headline,
+    status,
+    worst,
+)
 from safe_harbor import Identifier
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

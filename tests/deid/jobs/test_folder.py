@@ -14,9 +14,9 @@ import pytest
 
 from deid.errors import DeidError
 from deid.jobs import folder as folders
-from deid.jobs import ledger as ledgers
+from deid.jobs import progress_ledger as ledgers
 from deid.jobs.folder import job_folder, place_of, unfinished
-from deid.jobs.ledger import Ledger
+from deid.jobs.progress_ledger import Ledger
 
 TRACED = (folders.__file__, ledgers.__file__)
 

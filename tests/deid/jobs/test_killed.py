@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from small_extract import KnownOnly, digest, job, write_extract
 
-from deid.jobs import place_of, running, scrub, unfinished
+from deid.jobs import place_of, scrub, unfinished
+from deid.jobs.local import file_worker as running
 
 
 def _child(work: Callable[[], int]) -> int:

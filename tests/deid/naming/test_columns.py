@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from deid.columns import decide
 from deid.decision import Decision
 from deid.errors import DeidError
 from deid.formats import ReadOptions, open_source
 from deid.naming.columns import PathNames, header_name, keys_of
-from deid.policy import Policy, parse_policy, policy_text, read_policy
+from deid.policy.model import Policy, parse_policy, policy_text, read_policy
+from deid.tables.column_decisions import decide
 
 TABLE = "potassium,glucose_john_smith,column_7\n" + "4.1,99,1\n3.9,101,2\n5.0,98,3\n" * 4
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deid.naming.files import released_names, thing_name
-from deid.schema import is_table
+from deid.vocabularies.data_models import is_table
 
 
 def nobody(name: str) -> bool:

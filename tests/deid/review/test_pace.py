@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from deid.review.ledger import Event
+from deid.review.event_log import Event
 from deid.review.marks import Marks
 from deid.review.pace import WORDS_A_MINUTE, Pace, words_of
-from deid.review.sampling import Design, Plan, Unit, draw
-from deid.review.standing import Standing, stand
+from deid.review.sampling.sampling_plan import Design, Plan, Unit, draw
+from deid.review.status import Standing, stand
 
 
 def test_the_floor() -> None:

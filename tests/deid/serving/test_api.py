@@ -18,11 +18,11 @@ pytest.importorskip("starlette")
 uvicorn = pytest.importorskip("uvicorn")
 
 from deid.errors import DeidError  # noqa: E402
-from deid.listening import listen  # noqa: E402
-from deid.presidio import Anonymizing  # noqa: E402
-from deid.serving.api import House, build  # noqa: E402
 from deid.serving.bounds import BadRequest, Turns  # noqa: E402
+from deid.serving.endpoints import House, build  # noqa: E402
+from deid.serving.loopback import listen  # noqa: E402
 from deid.serving.server import Address, read_token  # noqa: E402
+from deid.transforms.presidio_operators import Anonymizing  # noqa: E402
 from recognizers import Finder  # noqa: E402
 
 DAY = date(2026, 11, 21)

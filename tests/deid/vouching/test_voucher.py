@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import pytest
 
+from deid.tables.cell_survey import ColumnSurvey
 from deid.vouching.ranges import counted, range_of
-from deid.vouching.survey import ColumnSurvey
 from deid.vouching.voucher import Voucher, build_of
 
 

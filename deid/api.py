@@ -1,0 +1,299 @@
+"""The commands, for Python: the same words, the same results, nothing printed.
+
+What a command refuses is raised as `DeidError`; what it tells by its exit code is in the result.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from deid.columns.column_profiles import describe as described
+from deid.evaluation.gold import LabelMap, read_gold
+from deid.evaluation.scoring import Report
+from deid.evaluation.scoring import evaluate as scored
+from deid.formats import ReadOptions, members_of, open_source
+from deid.installation import Examined, examine
+from deid.jobs import Job, Progress, open_engine, refuse_engine
+from deid.jobs import scrub as run_job
+from deid.jobs.find_job import find_documents
+from deid.policy.draft import Proposal, propose
+from deid.policy.model import Policy, read_policy
+from deid.release.release_check import Checked, check_release
+from deid.release.releasing import Release
+from deid.release.run_record import RunRecord, begin_run
+from deid.spool import spooled
+from deid.text.engine import load_finder
+from deid.text.scrubber import Finds
+from deid.transforms.contract import Allocate
+
+Place = str | Path
+Inputs = Place | Sequence[Place]
+# How many documents an evaluation reads at once.
+AT_ONCE = 32
+
+
+def scrub(
+    inputs: Inputs,
+    out: Place,
+    *,
+    policy: Place | Policy = "safe_harbor",
+    known: Inputs = (),
+    patient_key: str | None = None,
+    crosswalk: Place | None = None,
+    key_file: Place | None = None,
+    reference_date: date | None = None,
+    delimiter: str | None = None,
+    text_column: str | None = None,
+    id_column: str | None = None,
+    group_by: str | None = None,
+    order_by: str | None = None,
+    strict_columns: bool = False,
+    strict: bool = False,
+    fast: bool = False,
+    learned: Place | None = None,
+    diff: Place | None = None,
+    names_map: Place | None = None,
+    engine: str = "local",
+    workers: int = 0,
+    resume: bool = False,
+    progress: Progress | None = None,
+    operator: str | None = None,
+) -> Release:
+    """Take the identity out of files and prove that what is known is out: `deid scrub`.
+
+    `release.out` is the folder written, None where the job was held; `release.manifest` and
+    `release.exit_code` are as the command gives them. `engine` is `local`, with `workers`
+    processes that scrub, 0 for this one; or `spark`, whose session is used where there is one,
+    else one of `workers` tasks at a time is made. `reference_date`, the day ages are reckoned on,
+    is today's where none is given. `operator` stands in the evidence; it is the user of the system
+    where none is given.
+
+    >>> import tempfile
+    >>> place = Path(tempfile.mkdtemp())
+    >>> _ = (place / "note.txt").write_text("Seen by Dr. Okafor on 03/14/2023.")
+    >>> release = scrub(place / "note.txt", place / "out")
+    >>> release.manifest["verdict"]["supported"], (release.out / "note.txt").read_text()
+    ('safe_harbor', 'Seen by Dr. [NAME] on 2023.')
+
+    Raises:
+        DeidError: whatever ends the command with a message: its `exit_code` is the command's.
+    """
+    refuse_engine(engine)
+    run = begin_run("deid.scrub", operator, _now)
+    chosen = policy if isinstance(policy, Policy) else read_policy(str(policy))
+    with spooled(_listed(inputs)) as paths:
+        job = Job(
+            inputs=paths,
+            out=Path(out),
+            policy=chosen,
+            reference_date=reference_date or date.today(),
+            known=_paths(known),
+            patient_key=patient_key,
+            read=ReadOptions(delimiter, text_column, id_column, group_by, order_by),
+            strict_columns=strict_columns,
+            diff=_path(diff),
+            names_map=_path(names_map),
+            workers=workers,
+            resume=resume,
+            strict=strict,
+            learned=_path(learned),
+            run_date=date.today(),
+        )
+        return scrub_job(
+            job, crosswalk, _path(key_file), engine=engine, fast=fast, progress=progress, run=run
+        )
+
+
+def scrub_job(
+    job: Job,
+    crosswalk: Place | None = None,
+    key_file: Path | None = None,
+    *,
+    engine: str = "local",
+    fast: bool = False,
+    progress: Progress | None = None,
+    run: RunRecord | None = None,
+) -> Release:
+    """A job made already, with the engine and the code book it asks for."""
+    shown = {} if progress is None else {"progress": progress}
+    with (
+        open_engine(engine, job, fast=fast) as opened,
+        _codes(crosswalk, key_file) as (allocate, account),
+    ):
+        return run_job(
+            job,
+            opened.finder,
+            allocate=allocate,
+            crosswalk=account,
+            engine=opened.described,
+            cluster=opened.cluster,
+            run=run or begin_run("deid.scrub_job", None, _now),
+            **shown,
+        )
+
+
+def find(
+    inputs: Inputs,
+    *,
+    known: Inputs = (),
+    patient_key: str | None = None,
+    reference_date: date | None = None,
+    text_column: str | None = None,
+    id_column: str | None = None,
+    fast: bool = False,
+) -> Iterator[dict[str, Any]]:
+    """The findings of each document, as a line of `deid find`; nothing is changed.
+
+    A document that could not be searched has a `fault`, and a file that could not be read
+    `unread`, too. For one text see `recognizers.find`.
+
+    >>> import tempfile
+    >>> place = Path(tempfile.mkdtemp()) / "note.txt"
+    >>> _ = place.write_text("Seen by Dr. Okafor on 03/14/2023.")
+    >>> for document in find(place):
+    ...     print([(f["start"], f["end"], f["identifier"]) for f in document["findings"]])
+    [(12, 18, 'names'), (22, 32, 'dates')]
+
+    Raises:
+        DeidError: a single input that cannot be read, and what the known tables say.
+    """
+    return find_documents(
+        [str(name) for name in _listed(inputs)],
+        load_finder(reference_date or date.today(), run_date=date.today(), fast=fast),
+        _paths(known),
+        patient_key,
+        ReadOptions(None, text_column, id_column),
+    )
+
+
+def check(
+    out: Place,
+    *,
+    known: Inputs = (),
+    patient_key: str | None = None,
+    linked_only: bool = False,
+) -> Checked:
+    """Every byte of a release, folder or file searched for known values: `deid check`.
+
+    >>> import tempfile
+    >>> place = Path(tempfile.mkdtemp())
+    >>> _ = (place / "patients.csv").write_text("id,last_name\\n7,Okaforvale\\n")
+    >>> _ = (place / "note.txt").write_text("Mrs. Okaforvale was seen.")
+    >>> check(place / "note.txt", known=place / "patients.csv", patient_key="id").clean
+    False
+
+    Raises:
+        DeidError: `input-missing`, `input-empty`, and what the known tables say.
+    """
+    with spooled([out]) as (place,):
+        return check_release(place, _paths(known), patient_key, linked_only=linked_only)
+
+
+def profile(tables: Inputs, *, delimiter: str | None = None) -> list[Proposal]:
+    """What each column of each table seems to be, and what would be done with it: `deid profile`.
+
+    `deid.draft_policy` makes a policy of them to edit.
+
+    >>> import tempfile
+    >>> place = Path(tempfile.mkdtemp()) / "labs.csv"
+    >>> _ = place.write_text("mrn,potassium\\n0048213,4.1\\n0048290,3.9\\n0048311,5.0\\n")
+    >>> [(p.header, p.action, p.identifier) for p in profile(place)]
+    [('mrn', 'number', 'mrns'), ('potassium', 'keep', None)]
+
+    Raises:
+        DeidError: a table that cannot be read.
+    """
+    proposals: list[Proposal] = []
+    with spooled(_listed(tables), plain=".csv") as paths:
+        for number, path in enumerate(paths, 1):
+            options = ReadOptions(delimiter=delimiter)
+            for member in members_of(path, options):
+                source = open_source(path, options, member)
+                name = f"{path.name}/{member}" if member else path.name
+                proposals += propose(number, name, source.columns, described(name, source))
+    return proposals
+
+
+def evaluate(
+    gold: Place,
+    *,
+    label_map: Place | None = None,
+    not_required: Sequence[str] = ("WEEKDAY",),
+    reference_date: date | None = None,
+    fast: bool = False,
+) -> Report:
+    """Accuracy of the engine on annotated text, JSONL or a brat folder: `deid evaluate`.
+
+    `not_required` are labels that overall recall leaves out.
+
+    >>> import json, tempfile
+    >>> place = Path(tempfile.mkdtemp()) / "gold.jsonl"
+    >>> span = {"start": 12, "end": 18, "label": "NAME"}
+    >>> _ = place.write_text(json.dumps({"text": "Seen by Dr. Okafor.", "spans": [span]}))
+    >>> report = evaluate(place)
+    >>> report.recall, report.clean_documents
+    (1.0, 1)
+
+    Raises:
+        DeidError: gold that cannot be read, or a label that the map does not know.
+    """
+    documents = read_gold(Path(gold), _labels(label_map))
+    finder = load_finder(reference_date or date.today(), fast=fast)
+    found, seconds = timed(finder, [document.text for document in documents])
+    return scored(documents, found, seconds, not_required=frozenset(not_required))
+
+
+def timed(finder: Finds, texts: Sequence[str]) -> tuple[list[tuple[Any, ...]], float]:
+    """The findings of the texts, and the seconds that the search of them took."""
+    began = time.perf_counter()
+    found: list[tuple[Any, ...]] = []
+    for at in range(0, len(texts), AT_ONCE):
+        found += finder.find_all(texts[at : at + AT_ONCE])
+    return found, time.perf_counter() - began
+
+
+def doctor() -> list[Examined]:
+    """What is installed: versions, model, lists and tables against their hashes: `deid doctor`.
+
+    >>> all(examined.well for examined in doctor())
+    True
+    """
+    return examine()
+
+
+@contextmanager
+def _codes(
+    place: Place | None, key_file: Path | None
+) -> Iterator[tuple[Allocate | None, Mapping[str, Any] | None]]:
+    if place is None:
+        yield None, None
+        return
+    from deid.crosswalk import open_for_job
+
+    with open_for_job(place, key_file) as (allocate, account):
+        yield allocate, account
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _labels(path: Place | None) -> LabelMap:
+    return LabelMap() if path is None else LabelMap.read(Path(path))
+
+
+def _path(name: Place | None) -> Path | None:
+    return None if name is None else Path(name)
+
+
+def _paths(names: Inputs) -> tuple[Path, ...]:
+    return tuple(map(Path, _listed(names)))
+
+
+def _listed(names: Inputs) -> tuple[Place, ...]:
+    return (names,) if isinstance(names, str | Path) else tuple(names)

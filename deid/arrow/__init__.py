@@ -1,0 +1,1 @@
+"""Arrow batches: each distinct cell is asked once, batches are worked in parallel."""

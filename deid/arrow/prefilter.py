@@ -1,0 +1,151 @@
+"""Columns of strings, asked many at once: which cells say nothing, which values a sieve passes.
+
+A sieve (`recognizers.Sieve`, `deid.residual.column_search.Sought`) is asked value by value. Of millions
+of different names and numbers nearly all are turned away here by their words and last digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Set
+from functools import cache
+from typing import Protocol
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from recognizers import is_null, is_placeholder, nothing_words
+from safe_harbor import Identifier
+
+ROWS = 1 << 16
+LAST = 5
+HEAD = 4
+_PARTED = r"[,;|^]"
+
+
+class Siftable(Protocol):
+    """What a sieve tells of itself: everything it lets through has one of these."""
+
+    @property
+    def version(self) -> int: ...
+    @property
+    def last_digits(self) -> Set[str] | None: ...
+    @property
+    def short_numbers(self) -> Set[str]: ...
+    @property
+    def heads(self) -> Set[str]: ...
+    def word_meets(self, word: str) -> bool: ...
+
+
+def evenly(batches: Iterable[pa.RecordBatch], rows: int = ROWS) -> Iterator[pa.RecordBatch]:
+    """The same rows in batches of one size, but for the last."""
+    held: list[pa.RecordBatch] = []
+    count = 0
+    for batch in batches:
+        if not held and batch.num_rows == rows:
+            yield batch
+            continue
+        held.append(batch)
+        count += batch.num_rows
+        while count >= rows:
+            table = pa.Table.from_batches(held)
+            yield table.slice(0, rows).combine_chunks().to_batches()[0]
+            held, count = table.slice(rows).to_batches(), count - rows
+    if count:
+        yield pa.Table.from_batches(held).combine_chunks().to_batches()[0]
+
+
+def code(column: pa.Array) -> tuple[list[str | None], np.ndarray]:
+    """The different cells of a column, and for each row the number of its own."""
+    coded = column.dictionary_encode(null_encoding="encode")
+    return coded.dictionary.to_pylist(), np.asarray(coded.indices)
+
+
+def are(column: pa.Array, mask: np.ndarray | pa.Array, ask: Callable[[str], bool]) -> np.ndarray:
+    """Of the cells under the mask, those of which `ask` holds; asked of each different one once."""
+    mask = np.asarray(mask)
+    found = np.zeros(len(column), bool)
+    if mask.any():
+        words, places = code(column.filter(pa.array(mask)))
+        found[mask] = np.array([word is not None and ask(word) for word in words], bool)[places]
+    return found
+
+
+def nulls(column: pa.Array) -> np.ndarray:
+    """Where a cell is null, empty, or one of the words for nothing."""
+    return _are_nothing(column, "null")
+
+
+def placeholders(column: pa.Array) -> np.ndarray:
+    """Where a cell is null or one of the values that clerks type for "not known"."""
+    return _are_nothing(column, "placeholder")
+
+
+def _are_nothing(column: pa.Array, kind: str) -> np.ndarray:
+    """As `is_null` and `is_placeholder` say, of whole columns."""
+    folded = pc.utf8_trim_whitespace(pc.utf8_lower(column))
+    first = pc.utf8_trim_whitespace(pc.replace_substring_regex(folded, _PARTED + r"(?s:.*)", ""))
+    spaced = pc.replace_substring_regex(first, r"\s+", " ")
+    known = _words(kind)
+    mask = np.asarray(pc.fill_null(pc.is_in(spaced, known), True))
+    found = are(column, mask, is_placeholder if kind == "placeholder" else is_null)
+    found[np.asarray(column.is_null())] = True
+    return found
+
+
+@cache
+def _words(kind: str) -> pa.Array:
+    return pa.array(sorted({"", *nothing_words(kind)}), pa.string())
+
+
+def candidates(column: pa.Array, sieve: Siftable, identifier: Identifier) -> np.ndarray:
+    """The rows whose value the sieve may let through: all others it would turn away.
+
+    Values of letters are weighed word by word, values of digits by their ends; others all pass, as
+    do places, which are few and are written in many ways.
+    """
+    if identifier is Identifier.PLACES:
+        return ~np.asarray(column.is_null())
+    ascii_only = pc.string_is_ascii(column)
+    digits = pc.match_substring_regex(column, "[0-9]")
+    letters = pc.match_substring_regex(column, "[A-Za-z]")
+    either = pc.and_(ascii_only, pc.xor(digits, letters))
+    found = ~np.asarray(pc.fill_null(either, False))
+    if sieve.heads:
+        head = pc.utf8_slice_codeunits(pc.utf8_lower(column), 0, HEAD)
+        found |= np.asarray(pc.fill_null(pc.is_in(head, _set(sieve.heads)), False))
+    plain = ~found
+    for kind, sift in ((letters, _by_words), (digits, _by_digits)):
+        mask = plain & np.asarray(pc.fill_null(kind, False))
+        if mask.any():
+            found[mask] = sift(column.filter(pa.array(mask)), sieve)
+    found &= ~np.asarray(column.is_null())
+    return found
+
+
+def _by_words(column: pa.Array, sieve: Siftable) -> np.ndarray:
+    words = pc.split_pattern_regex(pc.utf8_lower(column), "[^a-z]+")
+    coded = pc.list_flatten(words).dictionary_encode()
+    meets = np.array(
+        [sieve.word_meets(w) if w else False for w in coded.dictionary.to_pylist()], bool
+    )
+    found = np.zeros(len(column), bool)
+    found[np.asarray(pc.list_parent_indices(words))[meets[np.asarray(coded.indices)]]] = True
+    squeezed = pc.replace_substring_regex(pc.utf8_lower(column), "[^a-z]+", "")
+    found |= np.asarray(pc.is_in(squeezed, _set(sieve.short_numbers)))
+    return found
+
+
+def _by_digits(column: pa.Array, sieve: Siftable) -> np.ndarray:
+    if sieve.last_digits is None:
+        return np.ones(len(column), bool)
+    squeezed = pc.replace_substring_regex(column, "[^0-9]+", "")
+    size = pc.binary_length(squeezed)
+    last = pc.utf8_slice_codeunits(squeezed, -LAST)
+    found = pc.and_(pc.is_in(last, _set(sieve.last_digits)), pc.greater_equal(size, LAST))
+    either: np.ndarray = np.asarray(pc.or_(found, pc.is_in(squeezed, _set(sieve.short_numbers))))
+    return either
+
+
+def _set(words: Set[str]) -> pa.Array:
+    return pa.array(sorted(words), pa.string())

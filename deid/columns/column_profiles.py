@@ -1,0 +1,213 @@
+"""What each column of a table seems to be: by a published model, else by its header and values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from types import MappingProxyType
+
+from deid.columns.birth_columns import find_births
+from deid.formats import Record, Source
+from deid.formats.nested_columns import (
+    LARGEST_SAMPLE,
+    Judge,
+    is_within,
+    judged_path,
+    own_path,
+    part_of,
+    place_of,
+)
+from deid.vocabularies.data_models import find_schema
+from deid.vocabularies.locus import Locus
+from recognizers import GENOMIC, ColumnProfile, are_genomic, is_null, profile
+from safe_harbor import Identifier, may_be_counted_otherwise
+
+SAMPLE = 2000
+_LEAST_NUMBERED, _DIFFERENT = 5, 0.9
+_KEYS = ("patient_key", "key", "account")
+_NOTE = ColumnProfile("text", None, "", "text", "", 1.0, ("the text of the documents",))
+_BIRTH = ColumnProfile(
+    "quasi", Identifier.DATES, "BIRTH_DATE", "birth_date", "", 0.9, ("ages count from it",)
+)
+_COUNTED = ColumnProfile(
+    "unsure", None, "", "", "", 0.0, ("numbers of days that may count from 1899, 1960 or 1970",)
+)
+_UNNAMED = ColumnProfile(
+    "unsure", None, "", "", "", 0.0, ("a path the format's table does not name",)
+)
+_GENOMIC = ColumnProfile("unsure", None, "", "", "", 0.0, (GENOMIC,))
+_DOUBLED = ColumnProfile("unsure", None, "", "", "", 0.0, ("another column has the same name",))
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What a column is, and whether a published model or the profile says so.
+
+    `path` is set for a path of a published format, `part` is what its values tell of the person.
+    """
+
+    profile: ColumnProfile
+    by_schema: bool = False
+    path: str = ""
+    part: str = ""
+
+
+def describe(relative: str, source: Source) -> tuple[Described, ...]:
+    """What each column seems to be: by published model, else by header and a sample of values."""
+    loci = getattr(source, "loci", None)
+    if loci is not None:
+        return tuple(_at(locus) for locus in loci)
+    if getattr(source, "by_name", False):
+        return _nested(relative, source)
+    sample = [r.cells for r in islice(source.records(), SAMPLE) if isinstance(r, Record)]
+    return _described(relative, source.columns, sample, partial(_profiled, source=source))
+
+
+def _described(
+    relative: str,
+    columns: Sequence[str],
+    sample: Sequence[Sequence[str | None]],
+    judge: Judge,
+    pooled: Mapping[str, Sequence[str | None]] = MappingProxyType({}),
+) -> tuple[Described, ...]:
+    """Each column by published model, or by the judge of its header and values."""
+    schema = find_schema(relative, columns)
+    described = []
+    times = Counter(columns)
+    for index, header in enumerate(columns):
+        if header.strip() and times[header] > 1:
+            described.append(Described(_DOUBLED))
+            continue
+        known = None if schema is None else schema.column(header.strip())
+        values = pooled.get(header) or [cells[index] for cells in sample]
+        if known is not None and known.kind == "keep" and are_genomic(header, _told(values)):
+            described.append(Described(_GENOMIC))
+            continue
+        if known is not None and not (known.shape == "coded" and _number_rows(header, values)):
+            described.append(Described(known, by_schema=True))
+            continue
+        described.append(Described(judge(header, values)))
+    return _with_counts(_with_births(described, sample), sample)
+
+
+def _told(values: Sequence[str | None]) -> list[str]:
+    return [value for value in values if value and not is_null(value)]
+
+
+def _nested(relative: str, source: Source) -> tuple[Described, ...]:
+    """Paths of records: a path is judged once, by the values of all the columns it heads."""
+    records = source.sample(SAMPLE)  # type: ignore[attr-defined]
+    prefixes = source.prefixes  # type: ignore[attr-defined]
+    places = place_of(source.columns)
+    rows = [record.cells for record in records]
+    pooled = {
+        path: list(islice((c[n] for c in rows for n in found if c[n] is not None), LARGEST_SAMPLE))
+        for path, found in places.items()
+    }
+    first = [
+        tuple(next((c[n] for n in found if c[n] is not None), None) for found in places.values())
+        for c in rows
+    ]
+
+    def judge(path: str, values: Sequence[str | None]) -> ColumnProfile:
+        own = own_path(path, prefixes)
+        if not is_within(own) and own in ("text", "id"):
+            return _profiled(own, values, source, [own_path(p, prefixes) for p in places])
+        return judged_path(path, prefixes, values, profile)
+
+    found = zip(places, _described(relative, tuple(places), first, judge, pooled), strict=True)
+    by_path = {
+        path: replace(d, path=path, part=part_of(path, prefixes, d.profile))
+        if is_within(own_path(path, prefixes))
+        else d
+        for path, d in found
+    }
+    return tuple(by_path[path] for path in source.columns)
+
+
+def _with_counts(
+    described: Sequence[Described], sample: Sequence[Sequence[str | None]]
+) -> tuple[Described, ...]:
+    """Births told as numbers of days are withheld where it is not sure what day they count from."""
+    return tuple(
+        Described(_COUNTED)
+        if d.profile.shape == "birth_date"
+        and may_be_counted_otherwise([c for cells in sample if (c := cells[n]) and not is_null(c)])
+        else d
+        for n, d in enumerate(described)
+    )
+
+
+def _with_births(
+    described: Sequence[Described], sample: Sequence[Sequence[str | None]]
+) -> tuple[Described, ...]:
+    """Dates are births where the patient's ages count from them."""
+    ages = [n for n, d in enumerate(described) if d.profile.shape == "age" and not d.profile.role]
+    dates = {
+        n: [cells[n] for cells in sample]
+        for n, d in enumerate(described if ages else ())
+        if d.profile.shape == "date" and d.profile.entity == "DATE_TIME" and not d.by_schema
+    }
+    born = {n for age in ages for n in find_births(dates, [cells[age] for cells in sample])}
+    return tuple(Described(_BIRTH) if n in born else d for n, d in enumerate(described))
+
+
+def _at(locus: Locus | None) -> Described:
+    """A path of a published format; one that its table does not name never leaves."""
+    if locus is None:
+        return Described(_UNNAMED, by_schema=True, path="*")
+    return Described(locus.profile, by_schema=True, path=locus.path, part=locus.part)
+
+
+def _profiled(
+    header: str,
+    values: Sequence[str | None],
+    source: Source,
+    columns: Sequence[str] | None = None,
+) -> ColumnProfile:
+    names = source.columns if columns is None else columns
+    if header == "text" and (len(names) == 1 or "id" in names):
+        return _NOTE
+    if header == "id" and "text" in names and _is_counter(values):
+        why = "the ordinal of the document"
+        return ColumnProfile("keep", None, "", "counter", "", 0.9, (why,))
+    if header in getattr(source, "nested", ()):
+        why = "lists and objects are not searched"
+        return ColumnProfile("unsure", None, "", "", "", 0.0, (why,))
+    return profile(header, values)
+
+
+def _number_rows(header: str, values: Sequence[str | None]) -> bool:
+    """Nearly all different, with digits: `STUDYID` is one protocol's in CDISC, and a subject's in
+    tables that only look like it, where it may come again with every visit."""
+    seen = [value for value in values if value and not is_null(value)]
+    different = len(set(seen))
+    if not all(any(map(str.isdigit, value)) for value in seen):
+        return False
+    if header.strip().upper() == "STUDYID":
+        return different >= _LEAST_NUMBERED or 1 < different == len(seen)
+    return different >= _DIFFERENT * len(seen) and len(seen) >= _LEAST_NUMBERED
+
+
+def _is_counter(values: Sequence[str | None]) -> bool:
+    """One short prefix and a number that counts the documents: it says nothing of anybody."""
+    if len(values) < 2 or not all(value and value[-1].isdigit() for value in values):
+        return False
+    pairs = [_split(value) for value in values if value]
+    first = pairs[0][1]
+    counts = all(number == first + place for place, (_, number) in enumerate(pairs))
+    return counts and first in (0, 1) and len({p for p, _ in pairs}) == 1 and len(pairs[0][0]) <= 5
+
+
+def _split(value: str) -> tuple[str, int]:
+    head = value.rstrip("0123456789")
+    return head, int(value[len(head) :])
+
+
+def joins_tables(described: Described) -> bool:
+    """Is it a key that joins tables? A plan's number is one where a published model says so."""
+    shape = described.profile.shape
+    return shape in _KEYS or (described.by_schema and shape == "plan")

@@ -1,0 +1,1 @@
+"""The signed, hash-chained record of every use of a crosswalk."""

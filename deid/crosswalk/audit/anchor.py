@@ -1,0 +1,167 @@
+"""The last heads seen with a key, noted beside the key and apart from the store.
+
+A store rolled back to an older copy of itself is whole in every row; only something outside it can
+tell. The note names the last head of each book and which book stood at each place, and the master
+key seals it: a note that was lost or altered is a fault, not the absence of one.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deid.crosswalk.audit.chain import Head
+from deid.crosswalk.keys.master_keys import MasterKey
+from deid.crosswalk.stores.contract import Store
+from deid.crosswalk.trouble import another_book, note_damaged, note_missing, rolled_back
+from deid.errors import DeidError
+
+_FORMAT = "deid-heads/1"
+_CONTEXT = b"deid-heads"
+_PLACE_DIGITS = 32
+DRILL, RESTORED = "drill", "restored"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Heads by book, and the book last seen at each place (a digest: the note tells no path)."""
+
+    heads: dict[str, Head] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)
+
+    def check(self, store: Store, head: Head) -> None:
+        """Raises `CrosswalkError` where the store is an older copy, or another book, at its place.
+
+        Call it inside a read of the store, and read the note before that: it is written after a
+        write is done, so that a store read later holds all that was noted.
+        """
+        if self.places.get(_digest(store.location), head.book) != head.book:
+            raise another_book(store.where)
+        self.check_head(store, head)
+
+    def check_head(self, store: Store, head: Head) -> None:
+        """The same, wherever the store is: for a backup."""
+        seen = self.heads.get(head.book)
+        if seen is not None and not follows(store, head, seen):
+            raise rolled_back(store.where, seen.generation, head.generation)
+
+
+def read(master: MasterKey, book: str) -> Note:
+    """The note kept with a key; of a folder of notes, that of `book`. Empty if none can be kept.
+
+    Raises:
+        CrosswalkError: `heads-missing`, `heads-damaged`.
+    """
+    path = _path(master, book)
+    return Note() if path is None else _read(path, master)
+
+
+def begin(master: MasterKey, book: str) -> None:
+    """An empty note with a new key or book, if there is none: from here on, none is a fault."""
+    path = _path(master, book)
+    if path is not None and not path.exists():
+        _write(path, master, Note())
+
+
+def write(master: MasterKey, head: Head, location: str, *, afresh: bool = False) -> None:
+    """Note a head, and that its book stands at `location`, unless a later head is noted.
+
+    `afresh` replaces a later head, and a note that is missing or damaged, because the owner
+    accepted the book as it stands. A drill's copy is not noted. A folder that cannot be written
+    keeps no note: the manifests of releases still carry heads.
+    """
+    path = _path(master, head.book)
+    if path is None or is_drill(head.book):
+        return
+    note = _read_or_begin(path, master) if afresh else _read(path, master)
+    seen = note.heads.get(head.book)
+    newest = head if afresh or seen is None or seen.sequence < head.sequence else seen
+    places = note.places | {_digest(location): head.book}
+    if newest is not seen or places != note.places:
+        _write(path, master, Note(note.heads | {head.book: newest}, places))
+
+
+def is_kept(master: MasterKey) -> bool:
+    """Whether a note can be kept with this key: else an older copy goes unnoticed."""
+    anchor = master.anchor
+    return anchor is not None and _is_writable(anchor if anchor.is_dir() else anchor.parent)
+
+
+def follows(store: Store, head: Head, seen: Head) -> bool:
+    """Whether a book's history still holds the head seen before."""
+    if seen.book != head.book:
+        return False
+    if seen.sequence > head.sequence or seen.generation > head.generation:
+        return False
+    return seen.sequence == 0 or store.link_hash(seen.sequence) == seen.hash
+
+
+def root(book: str) -> str:
+    """The book that a restored copy was restored from in the first place."""
+    return book.partition("-")[0]
+
+
+def is_drill(book: str) -> bool:
+    """Whether a book is the copy of a restore drill."""
+    return f"-{DRILL}" in book
+
+
+def _path(master: MasterKey, book: str) -> Path | None:
+    anchor = master.anchor
+    return anchor / f"{root(book)}.heads" if anchor is not None and anchor.is_dir() else anchor
+
+
+def _is_writable(folder: Path) -> bool:
+    return os.access(folder, os.W_OK)
+
+
+def _digest(location: str) -> str:
+    return hashlib.sha256(location.encode()).hexdigest()[:_PLACE_DIGITS]
+
+
+def _read(path: Path, master: MasterKey) -> Note:
+    try:
+        told = json.loads(path.read_text("ascii"))
+    except FileNotFoundError:
+        if not _is_writable(path.parent):
+            return Note()
+        raise note_missing(str(path)) from None
+    except (OSError, ValueError):
+        raise note_damaged(str(path)) from None
+    try:
+        heads, places = told["heads"], told["places"]
+        sealed = master.unwrap(base64.b64decode(told["seal"], validate=True), _CONTEXT)
+        if told["format"] != _FORMAT or sealed != _sum(heads, places):
+            raise ValueError
+        return Note({book: Head.parse(line) for book, line in heads.items()}, dict(places))
+    except (ValueError, KeyError, TypeError, AttributeError, DeidError):
+        raise note_damaged(str(path)) from None
+
+
+def _read_or_begin(path: Path, master: MasterKey) -> Note:
+    try:
+        return _read(path, master)
+    except DeidError:
+        return Note()
+
+
+def _write(path: Path, master: MasterKey, note: Note) -> None:
+    heads = {book: str(head) for book, head in note.heads.items()}
+    seal = base64.b64encode(master.wrap(_sum(heads, note.places), _CONTEXT)).decode("ascii")
+    told = {"format": _FORMAT, "heads": heads, "places": note.places, "seal": seal}
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    with contextlib.suppress(OSError):
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(json.dumps(told, indent=1) + "\n")
+        part.replace(path)
+
+
+def _sum(heads: dict[str, str], places: dict[str, str]) -> bytes:
+    told = json.dumps([heads, places], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(told.encode()).digest()

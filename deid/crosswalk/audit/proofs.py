@@ -1,0 +1,53 @@
+"""What is proved of a store before it is believed: its schema, its head and its rows."""
+
+from __future__ import annotations
+
+from deid.crosswalk.audit.chain import GENESIS
+from deid.crosswalk.keys.keyring import Ring
+from deid.crosswalk.keys.vault import SealError
+from deid.crosswalk.stores.contract import State, Store
+from deid.crosswalk.trouble import altered, schema_altered
+
+WEIGHT_BYTES = 40
+_FULL = 1 << (8 * WEIGHT_BYTES)
+
+
+def check_schema(store: Store) -> None:
+    """Refuse tables, triggers, views, rules and defaults that this engine did not make."""
+    strangers = store.strangers()
+    if strangers:
+        raise schema_altered(store.where, ", ".join(strangers))
+
+
+def check_head(store: Store, state: State, ring: Ring) -> None:
+    """Refuse a head that this book's key did not sign, or that is not the end of the audit."""
+    head, public = state.head, ring.signer.public
+    if state.public != public or not head.holds(public):
+        raise altered(store.where, "the head")
+    end = store.link_hash(head.sequence) if head.sequence else GENESIS
+    if end != head.hash or store.link_hash(head.sequence + 1) is not None:
+        raise altered(store.where, "the end of the audit")
+
+
+def check_rows(store: Store, weight: int, ring: Ring) -> None:
+    """Refuse rows that do not add up to `weight`: some were altered, taken out or put in."""
+    total, sound = 0, True
+    for place, token in store.places():
+        try:
+            total += ring.weigh(place, token)
+        except SealError:
+            sound = False
+    if not sound:
+        raise altered(store.where)
+    if packed_weight(total) != packed_weight(weight):
+        raise altered(store.where, "the set of rows")
+
+
+def packed_weight(total: int) -> bytes:
+    """The sum over all rows as a head carries it."""
+    return (total % _FULL).to_bytes(WEIGHT_BYTES, "big")
+
+
+def unpacked_weight(packed: bytes) -> int:
+    """The sum from a head."""
+    return int.from_bytes(packed, "big")

@@ -1,0 +1,59 @@
+"""Random codes, 45 CFR 164.514(c): drawn, never derived.
+
+Twenty-three symbols: no vowels, so no words; none of 0 and 1, and of 2 Z, 5 S, 6 G, 8 B the digit
+alone, so none is taken for another. Twenty-three is a prime, so the check character finds every
+single mistyped symbol and every swap of two neighbours (the weighted modulus of ISBN-10).
+"""
+
+from __future__ import annotations
+
+import re
+from operator import mul
+
+from deid.crosswalk.keys.vault import Chance
+
+ALPHABET = "23456789CDFHJKMNPQRTVWX"
+# 81.4 bits; the shape asked for below costs less than one of them.
+RANDOM_SYMBOLS = 18
+LENGTH = RANDOM_SYMBOLS + 1
+
+_SIZE = len(ALPHABET)
+_FAIR = 256 - 256 % _SIZE
+_REST = bytes(byte % _SIZE for byte in range(256))
+_UNFAIR = bytes(range(_FAIR, 256))
+_SYMBOLS = ALPHABET.encode().ljust(256)
+_DIGITS = sum(symbol.isdigit() for symbol in ALPHABET)
+# A letter first and never four digits on end: no record number, SSN or telephone looks like that.
+_DIGITS_ON_END = re.compile(rb"[\x00-\x%02x]{4}" % (_DIGITS - 1))
+_WEIGHTS = range(1, RANDOM_SYMBOLS + 1)
+
+
+def draw(count: int, chance: Chance) -> list[str]:
+    """`count` codes, a function of chance alone: nothing about anyone goes in.
+
+    Bytes that would favour a symbol are thrown away, and so is a candidate of a wrong shape.
+    """
+    codes: list[str] = []
+    while len(codes) < count:
+        short = count - len(codes)
+        drawn = chance(short * RANDOM_SYMBOLS * 2 + 64).translate(_REST, _UNFAIR)
+        starts = range(0, len(drawn) - RANDOM_SYMBOLS + 1, RANDOM_SYMBOLS)
+        bodies = (drawn[start : start + RANDOM_SYMBOLS] for start in starts)
+        whole = [body + _check(body) for body in bodies if body[0] >= _DIGITS]
+        codes += [
+            code.translate(_SYMBOLS).decode() for code in whole if not _DIGITS_ON_END.search(code)
+        ]
+    return codes[:count]
+
+
+def is_code(text: str) -> bool:
+    """Whether `text` has the length, the symbols, the shape and the check character of a code."""
+    if len(text) != LENGTH or not set(text) <= set(ALPHABET):
+        return False
+    values = bytes(ALPHABET.index(symbol) for symbol in text)
+    shaped = values[0] >= _DIGITS and not _DIGITS_ON_END.search(values)
+    return shaped and values[-1:] == _check(values[:-1])
+
+
+def _check(body: bytes) -> bytes:
+    return bytes((sum(map(mul, _WEIGHTS, body)) % _SIZE,))

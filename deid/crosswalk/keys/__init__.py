@@ -1,0 +1,1 @@
+"""Master keys and the keys they wrap; the one door to `cryptography`."""

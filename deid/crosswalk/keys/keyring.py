@@ -1,0 +1,199 @@
+"""The keys of a crosswalk, unwrapped and in use."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from deid.crosswalk.codes import LENGTH
+from deid.crosswalk.keys.master_keys import MasterKey, Passphrase
+from deid.crosswalk.keys.vault import (
+    INDEX_BYTES,
+    KEY_BYTES,
+    TAG_BYTES,
+    BlindIndex,
+    Chance,
+    Seal,
+    SealError,
+    Signer,
+    derive,
+    mask,
+)
+from deid.crosswalk.stores.contract import Entry, WrappedKey
+
+DATA, INDEX, AUDIT = "data", "index", "audit"
+_VALUE, _TOKEN = b"value", b"token"
+_NUMBER_BYTES = 4
+_LENGTHS = struct.Struct("<4i")
+# Surrogates stand for bytes that were not text: they are kept as they came.
+_ENCODING = ("utf-8", "surrogatepass")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Written:
+    """What is sealed in a row: enough to index it anew, and to tell who it was."""
+
+    owner: str | None
+    form: str
+    person: str | None
+    value: str
+
+    def pack(self) -> bytes:
+        value = self.value.encode(*_ENCODING)
+        form = b"" if self.form == self.value else self.form.encode(*_ENCODING)
+        person = b"" if self.person is None else self.person.encode(*_ENCODING)
+        owner = b"" if self.owner is None else self.owner.encode(*_ENCODING)
+        lengths = _LENGTHS.pack(
+            len(value),
+            -1 if self.form == self.value else len(form),
+            -1 if self.person is None else len(person),
+            -1 if self.owner is None else len(owner),
+        )
+        return lengths + value + form + person + owner
+
+    @classmethod
+    def unpack(cls, packed: bytes) -> Written:
+        parts: list[str | None] = []
+        at = _LENGTHS.size
+        for length in _LENGTHS.unpack_from(packed):
+            text = None if length < 0 else packed[at : at + length].decode(*_ENCODING)
+            parts.append(text)
+            at += max(length, 0)
+        value, form, person, owner = parts
+        assert value is not None
+        return cls(owner, value if form is None else form, person, value)
+
+    def __repr__(self) -> str:
+        return "Written(...)"
+
+
+class Ring:
+    """Every key of one epoch. `number` is that of the data key now in use."""
+
+    def __init__(self, book: str, epoch: int, secrets: Mapping[tuple[str, int], bytes]) -> None:
+        self.book, self.epoch = book, epoch
+        self.seals = {number: Seal(key) for (use, number), key in secrets.items() if use == DATA}
+        self.number = max(self.seals)
+        self.index = BlindIndex(_last(secrets, INDEX))
+        seed = _last(secrets, AUDIT)
+        self._prefixes: dict[str, bytes] = {}
+        self.signer, self.events = Signer(seed), Seal(derive(seed, "events"))
+
+    def __repr__(self) -> str:
+        return f"Ring(epoch={self.epoch}, data_keys={len(self.seals)})"
+
+    def seal_code(
+        self, kind: str, spot: tuple[bytes, bytes], mark: bytes, written: Written, code: str
+    ) -> tuple[Entry, int]:
+        """The row of a code, and its weight in the sum over all rows.
+
+        `spot` and `mark` are where the index puts its subject and itself.
+        """
+        place, pad = spot
+        sealed = self._close(written.pack(), kind, place, mark)
+        return self._row(place, kind, mark, mask(code.encode(), pad), sealed)
+
+    def seal_text(
+        self, kind: str, subject: bytes, written: Written, text: str
+    ) -> tuple[Entry, int]:
+        """The row of a surrogate or a shift, and its weight."""
+        place, _ = self.index.find(subject)
+        sealed = self._close(written.pack(), kind, place, _VALUE)
+        token = self._close(text.encode(), kind, place, _TOKEN)
+        numbered = self.number.to_bytes(_NUMBER_BYTES, "big") + token
+        return self._row(place, kind, None, numbered, sealed)
+
+    def _row(
+        self, place: bytes, kind: str, mark: bytes | None, body: bytes, sealed: bytes
+    ) -> tuple[Entry, int]:
+        proof = self.index.prove(place + body)
+        entry = Entry(place, kind, mark, self.number, body + proof[:TAG_BYTES], sealed)
+        return entry, int.from_bytes(proof[INDEX_BYTES:], "big")
+
+    def mark(self, code: str) -> bytes:
+        """The mark under which a code is found again."""
+        return self.index.mark(code.encode())
+
+    def open_codes(self, rows: Sequence[tuple[bytes, bytes, bytes]]) -> list[str]:
+        """The codes of many (place, pad, token). Raises `SealError` where one was altered or moved.
+
+        The tags of all are compared, and their pads are taken off, at once.
+        """
+        bodies = [token[:LENGTH] for _, _, token in rows]
+        tags = self.index.tags([row[0] + body for row, body in zip(rows, bodies, strict=True)])
+        if tags != [token[LENGTH:] for _, _, token in rows]:
+            raise SealError("not written by this key for this place")
+        pads = b"".join([pad[:LENGTH] for _, pad, _ in rows])
+        bare = mask(b"".join(bodies), pads).decode("latin-1")
+        return [bare[start : start + LENGTH] for start in range(0, len(bare), LENGTH)]
+
+    def weigh(self, place: bytes, token: bytes) -> int:
+        """The weight of a row. Raises `SealError` where it was altered or moved."""
+        proof = self.index.prove(place + token[:-TAG_BYTES])
+        if proof[:TAG_BYTES] != token[-TAG_BYTES:]:
+            raise SealError("not written by this key for this place")
+        return int.from_bytes(proof[INDEX_BYTES:], "big")
+
+    def open_text(self, kind: str, place: bytes, token: bytes) -> str:
+        """The surrogate of a row. Raises `SealError` or `KeyError` where it is not this book's."""
+        seal = self.seals[int.from_bytes(token[:_NUMBER_BYTES], "big")]
+        sealed = token[_NUMBER_BYTES:-TAG_BYTES]
+        return seal.open(sealed, self._context(kind, place, _TOKEN)).decode()
+
+    def open_written(self, entry: Entry) -> Written:
+        """The value of a row. Raises `SealError` or `KeyError` where it is not this book's."""
+        context = self._context(entry.kind, entry.place, entry.mark or _VALUE)
+        return Written.unpack(self.seals[entry.number].open(entry.sealed, context))
+
+    def _close(self, packed: bytes, kind: str, place: bytes, stands: bytes) -> bytes:
+        return self.seals[self.number].close(packed, self._context(kind, place, stands))
+
+    def _context(self, kind: str, place: bytes, stands: bytes) -> bytes:
+        if kind not in self._prefixes:
+            self._prefixes[kind] = f"entry|{self.book}|{kind}|".encode()
+        return self._prefixes[kind] + stands + place
+
+
+def message(kind: str, owner: str | None, form: str) -> bytes:
+    """What is looked up: the kind of entry, whose it is, and the normal form of the value."""
+    whose = "-" if owner is None else f"{len(owner)}:{owner}"
+    return f"{kind}\x00{whose}\x00{form}".encode(*_ENCODING)
+
+
+def unwrap(book: str, epoch: int, keys: list[WrappedKey], master: MasterKey) -> Ring:
+    """All keys of a store. Raises `KeyTrouble` where `master` is not the one that wrapped them."""
+    secrets = {
+        (key.purpose, key.number): master.unwrap(key.wrapped, wrapping(book, key)) for key in keys
+    }
+    return Ring(book, epoch, secrets)
+
+
+def wrap(
+    book: str, secrets: Mapping[tuple[str, int], bytes], master: MasterKey
+) -> list[WrappedKey]:
+    """The same keys under a master key.
+
+    Raises:
+        KeyTrouble: `weak-passphrase`.
+    """
+    if isinstance(master, Passphrase):
+        master.check_strength()
+    bare = [WrappedKey(purpose, number, b"") for purpose, number in secrets]
+    return [
+        key._replace(wrapped=master.wrap(secrets[key[:2]], wrapping(book, key))) for key in bare
+    ]
+
+
+def fresh(chance: Chance) -> dict[tuple[str, int], bytes]:
+    """New keys for a new crosswalk."""
+    return {(purpose, 1): chance(KEY_BYTES) for purpose in (DATA, INDEX, AUDIT)}
+
+
+def wrapping(book: str, key: WrappedKey) -> bytes:
+    """What a key is wrapped to: its book, its use and its number."""
+    return f"key|{book}|{key.purpose}|{key.number}".encode()
+
+
+def _last(secrets: Mapping[tuple[str, int], bytes], purpose: str) -> bytes:
+    return secrets[max(key for key in secrets if key[0] == purpose)]

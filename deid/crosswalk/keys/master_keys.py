@@ -1,0 +1,286 @@
+"""Master keys: they wrap the keys of a crosswalk and are never kept in it.
+
+From a key file of mode 0600, the keyring of the system, a passphrase, or a key service plugged in
+under the entry point group `deid.key_services`. Never from an environment variable.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import importlib
+import json
+import os
+import secrets
+import stat
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, Protocol
+
+from deid.crosswalk.keys.passphrases import WEAKEST, strength
+from deid.crosswalk.keys.vault import KEY_BYTES, Chance, Seal, SealError, stretch
+from deid.errors import KEY, DeidError
+
+FORMAT = "deid-key/1"
+SERVICES = "deid.key_services"
+# RFC 9106 section 4, second recommended option: 64 MiB, three passes, four lanes.
+_MEMORY_KIB, _PASSES, _LANES = 64 * 1024, 3, 4
+_SALT_BYTES = 16
+_UNSAFE_KEYRINGS = ("keyring.backends.fail", "keyring.backends.null", "keyrings.alt")
+
+
+class KeyTrouble(DeidError):
+    """A key is missing, unsafe or not the right one. Its message holds no key and no value."""
+
+    def __init__(self, code: str, place: str, message: str, hint: str) -> None:
+        super().__init__(code, message, place=place, hint=hint, exit_code=KEY)
+
+
+class MasterKey(Protocol):
+    """What wraps the keys of a crosswalk. `name` says which key to bring and holds no secret."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def anchor(self) -> Path | None:
+        """Where the last heads seen with this key are noted, a folder for a file a book.
+
+        None keeps no note: an older copy of the crosswalk then goes unnoticed.
+        """
+        ...
+
+    def wrap(self, key: bytes, context: bytes) -> bytes: ...
+    def unwrap(self, wrapped: bytes, context: bytes) -> bytes:
+        """Raises `KeyTrouble` where this is not the key that wrapped it."""
+        ...
+
+
+class SecretKey:
+    """A master key of 32 bytes held in this process."""
+
+    def __init__(self, name: str, secret: bytes, anchor: Path | None = None) -> None:
+        self.name, self.anchor = name, anchor
+        self._seal = Seal(secret)
+
+    def __repr__(self) -> str:
+        return f"SecretKey({self.name!r})"
+
+    def wrap(self, key: bytes, context: bytes) -> bytes:
+        return self._seal.close(key, context)
+
+    def unwrap(self, wrapped: bytes, context: bytes) -> bytes:
+        try:
+            return self._seal.open(wrapped, context)
+        except SealError:
+            raise _wrong_key(self.name) from None
+
+
+class Passphrase:
+    """A master key stretched from a passphrase by Argon2id; its salt stands beside the wrapped."""
+
+    name = "passphrase"
+
+    def __init__(
+        self, passphrase: str, chance: Chance = secrets.token_bytes, anchor: Path | None = None
+    ) -> None:
+        if not passphrase:
+            raise KeyTrouble(
+                "empty-passphrase", "passphrase", "the passphrase is empty", "type one"
+            )
+        self.anchor = anchor or heads_folder()
+        self._strength = strength(passphrase)
+        self._passphrase = passphrase.encode()
+        self._salt = chance(_SALT_BYTES)
+        self._seals: dict[bytes, Seal] = {}
+
+    def __repr__(self) -> str:
+        return "Passphrase(...)"
+
+    def wrap(self, key: bytes, context: bytes) -> bytes:
+        return self._salt + self._stretched(self._salt).close(key, context)
+
+    def unwrap(self, wrapped: bytes, context: bytes) -> bytes:
+        salt, box = wrapped[:_SALT_BYTES], wrapped[_SALT_BYTES:]
+        try:
+            opened = self._stretched(salt).open(box, context)
+        except SealError:
+            raise _wrong_key(self.name) from None
+        # One salt a book: the note of its heads is sealed with it, too, and stretched once.
+        self._salt = salt
+        return opened
+
+    def check_strength(self) -> None:
+        """Refuse to lock a crosswalk with a passphrase that a thief of it would soon guess.
+
+        Raises:
+            KeyTrouble: `weak-passphrase`.
+        """
+        if self._strength < WEAKEST:
+            raise KeyTrouble(
+                "weak-passphrase",
+                "passphrase",
+                f"the passphrase is too easy to guess: without common words, repeats and "
+                f"sequences it counts {self._strength} characters, and {WEAKEST} are needed",
+                "take five or more random words, or use --key-file",
+            )
+
+    def _stretched(self, salt: bytes) -> Seal:
+        if salt not in self._seals:
+            key = stretch(self._passphrase, salt, _MEMORY_KIB, _PASSES, _LANES)
+            self._seals[salt] = Seal(key)
+        return self._seals[salt]
+
+
+def create_key_file(path: Path, chance: Chance = secrets.token_bytes) -> SecretKey:
+    """A new key in a new file of mode 0600; an old file is never written over."""
+    key, name = chance(KEY_BYTES), chance(8).hex()
+    body = {"format": FORMAT, "name": name, "key": _text(key), "checksum": _checksum(name, key)}
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise KeyTrouble(
+            "key-file-exists",
+            str(path),
+            "there is a key file already, and it is not written over",
+            "name a file that is not there yet",
+        ) from None
+    except OSError:
+        raise KeyTrouble(
+            "key-file-unwritable",
+            str(path),
+            "the key file cannot be written",
+            "name a file in a folder that exists and is yours",
+        ) from None
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        os.fchmod(file.fileno(), 0o600)
+        file.write(json.dumps(body, indent=1) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    return SecretKey(name, key, anchor_of(path))
+
+
+def read_key_file(path: Path) -> SecretKey:
+    """The key of a key file. Refuses one that others may read, or that is damaged."""
+    try:
+        with path.open("rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            body = file.read(4096)
+    except OSError:
+        raise KeyTrouble(
+            "key-file-unreadable",
+            str(path),
+            "the key file cannot be read",
+            "give --key-file the file that `deid crosswalk init` made",
+        ) from None
+    if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
+        raise KeyTrouble(
+            "key-file-open-to-others",
+            str(path),
+            "others on this machine may read the key file",
+            "run chmod 600 on it, and change the key with `deid crosswalk rekey --new-key-file`",
+        )
+    name, key = _parse(path, body)
+    return SecretKey(name, key, anchor_of(path))
+
+
+def anchor_of(key_file: Path) -> Path:
+    """Beside the key, apart from the store: the last head seen, so that a roll-back is noticed."""
+    return key_file.with_name(key_file.name + ".heads")
+
+
+def heads_folder() -> Path | None:
+    """Where heads are noted for keys that lie in no file: `$XDG_STATE_HOME/deid/heads`.
+
+    None where it cannot be made.
+    """
+    state = os.environ.get("XDG_STATE_HOME", "")
+    try:
+        folder = (Path(state) if state else Path.home() / ".local" / "state") / "deid" / "heads"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except (OSError, RuntimeError):
+        return None
+    return folder
+
+
+def keyring_key(name: str, create: bool = False, chance: Chance = secrets.token_bytes) -> SecretKey:
+    """The key kept under `name` in the keyring of the system; made there if `create`."""
+    keyring = _keyring(name)
+    text = keyring.get_password("deid", name)
+    if text is None and create:
+        text = _text(chance(KEY_BYTES))
+        keyring.set_password("deid", name, text)
+    if text is None:
+        raise KeyTrouble(
+            "no-such-key", f"keyring:{name}", "the keyring holds no such key", "name one it holds"
+        )
+    return SecretKey(f"keyring:{name}", base64.b64decode(text), heads_folder())
+
+
+def service_key(service: str, name: str) -> MasterKey:
+    """The key `name` of a key service that another distribution plugs in.
+
+    Its entry point in the group `deid.key_services` is called with the name of the key and gives
+    a `MasterKey`.
+    """
+    for point in entry_points(group=SERVICES, name=service):
+        plug: Callable[[str], MasterKey] = point.load()
+        return plug(name)
+    known = sorted({point.name for point in entry_points(group=SERVICES)})
+    raise KeyTrouble(
+        "no-such-key-service",
+        f"service:{service}",
+        "no key service of this name is installed",
+        f"installed: {', '.join(known) or 'none'}",
+    )
+
+
+def _keyring(name: str) -> Any:
+    place = f"keyring:{name}"
+    try:
+        keyring = importlib.import_module("keyring")
+    except ImportError:
+        raise KeyTrouble(
+            "no-keyring", place, "the keyring package is missing", "install deid's `keyring` extra"
+        ) from None
+    module = type(keyring.get_keyring()).__module__
+    if module.startswith(_UNSAFE_KEYRINGS):
+        raise KeyTrouble(
+            "no-keyring", place, "this system has no safe keyring", "use a key file of mode 0600"
+        )
+    return keyring
+
+
+def _parse(path: Path, body: bytes) -> tuple[str, bytes]:
+    try:
+        read = json.loads(body)
+        name, key = read["name"], base64.b64decode(read["key"], validate=True)
+        sound = read["format"] == FORMAT and read["checksum"] == _checksum(name, key)
+    except (ValueError, KeyError, TypeError, binascii.Error):
+        sound = False
+    if not sound or len(key) != KEY_BYTES:
+        raise KeyTrouble(
+            "key-file-damaged",
+            str(path),
+            "this is not a whole key file",
+            "take it from your own safe copy",
+        )
+    return name, key
+
+
+def _checksum(name: str, key: bytes) -> str:
+    return hashlib.sha256(b"deid-key|" + name.encode() + b"|" + key).hexdigest()[:8]
+
+
+def _text(key: bytes) -> str:
+    return base64.b64encode(key).decode("ascii")
+
+
+def _wrong_key(name: str) -> KeyTrouble:
+    return KeyTrouble(
+        "wrong-key",
+        name,
+        "this key does not open the crosswalk",
+        "bring the key it was made with, or was last changed to",
+    )

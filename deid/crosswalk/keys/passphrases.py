@@ -1,0 +1,60 @@
+"""How hard a passphrase is to guess, by what of it is not common, repeated or in sequence.
+
+A thief of a crosswalk guesses at leisure, so the bar is that of a passphrase used alone: fifteen
+characters (NIST SP 800-63B-4, section 3.1.1.1), counted after what guessing programs try first.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from importlib.resources import files
+
+WEAKEST = 15
+_FEWEST_DISTINCT = 8
+_LONGEST_WORD = 40
+_LONGEST = 200
+# What stands for a letter in passwords.
+_LEET = str.maketrans("013457$@!|", "oieastsaii")
+_ROWS = ("abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm")
+_REPEATED = re.compile(r"(.+?)\1+")
+
+
+def strength(passphrase: str) -> int:
+    """How many characters of a passphrase count: a common word, a repeat or a sequence is one."""
+    text = unicodedata.normalize("NFKC", passphrase).casefold()
+    text = _without_words("".join(text.split())[:_LONGEST])
+    text = _REPEATED.sub(r"\1", text)
+    counted = sum(
+        not _in_sequence(before, after) for before, after in zip(" " + text, text, strict=False)
+    )
+    # Few different characters make a short passphrase, however often they are typed.
+    return min(counted, len(set(text)) * WEAKEST // _FEWEST_DISTINCT)
+
+
+def _without_words(text: str) -> str:
+    """The text with each common word, as it is or with digits for letters, as one character."""
+    plain, kept, at = text.translate(_LEET), [], 0
+    while at < len(text):
+        longest = min(_LONGEST_WORD, len(text) - at)
+        size = next((n for n in range(longest, 3, -1) if _common(text, plain, at, n)), 1)
+        kept.append(text[at])
+        at += size
+    return "".join(kept)
+
+
+def _common(text: str, plain: str, at: int, size: int) -> bool:
+    words = _words()
+    return text[at : at + size] in words or plain[at : at + size] in words
+
+
+def _in_sequence(before: str, after: str) -> bool:
+    pair = before + after
+    return any(pair in row or pair in row[::-1] for row in _ROWS)
+
+
+@cache
+def _words() -> frozenset[str]:
+    lines = (files("deid.crosswalk.keys") / "weak_passphrases.txt").read_text("utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())

@@ -1,0 +1,26 @@
+"""Which store a path or a URL names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from deid.crosswalk.stores.contract import Store
+from deid.crosswalk.stores.sqlite_store import Sqlite
+from deid.crosswalk.trouble import CrosswalkError
+
+
+def store_at(place: str | Path) -> Store:
+    """The store that a path, `sqlite:///PATH` or a `postgresql://` URL names, not yet opened."""
+    scheme, apart, rest = str(place).partition("://") if isinstance(place, str) else ("", "", "")
+    if scheme in ("postgresql", "postgres"):
+        from deid.crosswalk.stores.postgresql_store import Postgresql
+
+        return Postgresql(str(place))
+    if apart and scheme != "sqlite":
+        raise CrosswalkError(
+            "unknown-store",
+            f"{scheme}://",
+            "no store of this kind is known",
+            "name a file, or a URL that begins with postgresql://",
+        )
+    return Sqlite(Path(rest.removeprefix("/") if apart else place))

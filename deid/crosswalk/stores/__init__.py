@@ -1,0 +1,1 @@
+"""Where a crosswalk keeps its rows: SQLite or PostgreSQL behind one contract."""

@@ -1,0 +1,165 @@
+"""A crosswalk for teams in PostgreSQL, through psycopg 3: the same tables as in SQLite.
+
+The tables lie in the first schema of the connection's search path, so that one database may hold
+several books: `postgresql://host/db?options=-csearch_path%3Dbook_a`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Generator, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from deid.crosswalk.stores import catalog
+from deid.crosswalk.stores.statements import CHUNK, ENTRY_COLUMNS, Tables
+from deid.crosswalk.trouble import CrosswalkError, existing, foreign, locked, unreachable
+
+if TYPE_CHECKING:
+    import psycopg
+
+_WAIT = "120s"
+
+
+class Postgresql(Tables):
+    """One connection to one database. Writers queue at the row that says how the book stands."""
+
+    bytes_type = "BYTEA"
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        parts = urlsplit(url)
+        # Neither the user nor the password of the URL is for messages.
+        self.where = f"postgresql://{parts.hostname or ''}{parts.path}"
+        asked = [pair for pair in parse_qsl(parts.query) if pair[0] not in ("user", "password")]
+        self.location = f"{self.where}:{parts.port or ''}?{urlencode(sorted(asked))}"
+        self._db: psycopg.Connection[Any] | None = None
+        self._process = os.getpid()
+
+    def __repr__(self) -> str:
+        return f"Postgresql({self.where!r})"
+
+    @contextlib.contextmanager
+    def creating(self) -> Generator[None]:
+        with self._told(), self._connection().transaction():
+            if self._ask("SELECT to_regclass('crosswalk_book')") != [(None,)]:
+                raise existing(self.where)
+            self._make_tables()
+            yield
+
+    @contextlib.contextmanager
+    def reading(self) -> Generator[None]:
+        with self._told(), self._connection().transaction():
+            self._do("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+
+    @contextlib.contextmanager
+    def writing(self) -> Generator[None]:
+        with self._told(), self._connection().transaction():
+            self._do(f"SET LOCAL lock_timeout = '{_WAIT}'")
+            self._do("SELECT 1 FROM crosswalk_book FOR UPDATE")
+            yield
+
+    def strangers(self) -> tuple[str, ...]:
+        found = [(kind, of, fact) for kind, of, fact in self._ask(catalog.FACTS)]
+        if not any(of == "crosswalk_book" for _, of, _ in found):
+            raise foreign(self.where)
+        return catalog.strangers(found)
+
+    def is_damaged(self) -> bool:
+        return False
+
+    def tokens(self, places: Sequence[bytes]) -> dict[bytes, bytes]:
+        sql = "SELECT place, token FROM crosswalk_entries WHERE place = ANY(?)"
+        found: dict[bytes, bytes] = {}
+        for start in range(0, len(places), CHUNK):
+            found.update(self._ask(sql, (list(places[start : start + CHUNK]),)))
+        return found
+
+    def marks(self, marks: Sequence[bytes]) -> set[bytes]:
+        rows = self._ask("SELECT mark FROM crosswalk_entries WHERE mark = ANY(?)", (list(marks),))
+        return {mark for (mark,) in rows}
+
+    def _add(self, table: str, entries: Sequence[Any]) -> None:
+        types = ("bytea", "text", "bytea", "int4", "bytea", "bytea")
+        sql = f"COPY {table} ({ENTRY_COLUMNS}) FROM STDIN (FORMAT BINARY)"
+        with self._told(), self._connection().cursor().copy(sql) as copy:
+            copy.set_types(types)
+            for entry in entries:
+                copy.write_row(entry)
+
+    def settle(self) -> None:
+        for table in ("crosswalk_keys", "crosswalk_entries", "crosswalk_book"):
+            self._do(f"VACUUM FULL {table}")
+
+    def close(self) -> None:
+        if self._db is not None and self._process == os.getpid():
+            self._db.close()
+        self._db = None
+
+    def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        with self._told():
+            cursor = self._connection().cursor(binary=True)
+            return cursor.execute(_marked(sql), values or None).fetchall()
+
+    def _do(self, sql: str, values: Sequence[Any] = ()) -> None:
+        with self._told():
+            self._connection().execute(_marked(sql), values or None, binary=bool(values))
+
+    def _do_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        with self._told():
+            self._connection().cursor().executemany(_marked(sql), rows)
+
+    def _stream(self, sql: str) -> Iterator[Any]:
+        with self._told(), self._connection().cursor(name="crosswalk_rows", binary=True) as cursor:
+            cursor.itersize = CHUNK
+            yield from cursor.execute(_marked(sql))
+
+    def _connection(self) -> psycopg.Connection[Any]:
+        if self._db is not None and self._process == os.getpid() and not self._db.closed:
+            return self._db
+        # A child made by fork must not touch the connection of its parent: it opens its own.
+        psycopg = _psycopg(self.where)
+        with self._told():
+            self._db = psycopg.connect(self._url, autocommit=True, connect_timeout=10)
+            self._db.execute(catalog.OWN_SCHEMA)
+        self._process = os.getpid()
+        return self._db
+
+    @contextlib.contextmanager
+    def _told(self) -> Generator[None]:
+        psycopg = _psycopg(self.where)
+        try:
+            yield
+        except (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected):
+            raise locked(self.where) from None
+        except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn):
+            raise foreign(self.where) from None
+        except psycopg.errors.InsufficientPrivilege:
+            raise _not_allowed(self.where) from None
+        except psycopg.Error:
+            raise unreachable(self.where) from None
+
+
+def _marked(sql: str) -> str:
+    return sql.replace("?", "%b")
+
+
+def _psycopg(where: str) -> Any:
+    try:
+        import psycopg
+    except ImportError:
+        raise CrosswalkError(
+            "no-postgresql", where, "psycopg is missing", "install deid's `postgres` extra"
+        ) from None
+    return psycopg
+
+
+def _not_allowed(where: str) -> CrosswalkError:
+    return CrosswalkError(
+        "not-allowed",
+        where,
+        "the database does not let this role do that",
+        "revealing is a right of its own: ask the one who holds it",
+    )

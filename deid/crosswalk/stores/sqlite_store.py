@@ -1,0 +1,189 @@
+"""A crosswalk in one SQLite file (with its write-ahead log beside it while it is open)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Generator, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from deid.crosswalk.stores.statements import CHUNK, Tables
+from deid.crosswalk.trouble import CrosswalkError, existing, foreign, locked, unreachable
+
+_WAIT_SECONDS = 120.0
+# To close a connection of the parent in a child would fold up the log that the parent still writes.
+_LEFT_ALONE: list[sqlite3.Connection] = []
+_SETTINGS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA secure_delete = ON",
+    "PRAGMA temp_store = MEMORY",
+    "PRAGMA cache_size = -65536",
+    "PRAGMA wal_autocheckpoint = 8000",
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+)
+# SQLite makes these by itself for the primary keys and the unique column.
+_INDEXES = ("crosswalk_keys_1", "crosswalk_audit_1", "crosswalk_entries_2")
+
+
+class Sqlite(Tables):
+    """One connection to one file. Not for network shares: its log needs shared memory."""
+
+    bytes_type = "BLOB"
+    # Rows lie in the order of their blind index, so the file does not tell who came first.
+    entries_suffix = " WITHOUT ROWID"
+
+    def __init__(self, path: Path) -> None:
+        self.where, self.location = str(path), str(path.resolve())
+        self._path = path
+        self._checked: int | None = None
+        self._db: sqlite3.Connection | None = None
+        self._process = os.getpid()
+
+    def __repr__(self) -> str:
+        return f"Sqlite({self.where!r})"
+
+    @contextlib.contextmanager
+    def creating(self) -> Generator[None]:
+        try:
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            self._refuse_a_full_one()
+        except OSError:
+            raise unreachable(self.where) from None
+        with self.writing():
+            self._refuse_a_full_one()
+            self._make_tables()
+            yield
+
+    def _refuse_a_full_one(self) -> None:
+        """A file that an interrupted start left without tables may be used, no other."""
+        try:
+            full = self._ask("SELECT 1 FROM sqlite_master LIMIT 1")
+        except CrosswalkError:
+            full = [True]
+        if full:
+            raise existing(self.where)
+
+    @contextlib.contextmanager
+    def reading(self) -> Generator[None]:
+        with self._transaction("BEGIN"):
+            yield
+
+    @contextlib.contextmanager
+    def writing(self) -> Generator[None]:
+        with self._transaction("BEGIN IMMEDIATE"):
+            yield
+
+    @contextlib.contextmanager
+    def _transaction(self, begin: str) -> Generator[None]:
+        db = self._connection()
+        self._do(begin)
+        try:
+            yield
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                db.execute("ROLLBACK")
+            raise
+        self._do("COMMIT")
+
+    def strangers(self) -> tuple[str, ...]:
+        # SQLite raises this number with every change of the schema.
+        version = self._ask("PRAGMA schema_version")[0][0]
+        if version == self._checked:
+            return ()
+        found = set(self._ask("SELECT type, name, sql FROM sqlite_master"))
+        made: set[tuple[str, str, str | None]] = {
+            ("table", name, sql) for name, sql in self.definitions().items()
+        }
+        made |= {("index", f"sqlite_autoindex_{name}", None) for name in _INDEXES}
+        if not any(name == "crosswalk_book" for _, name, _ in found):
+            raise foreign(self.where)
+        if found == made:
+            self._checked = version
+            return ()
+        kinds = sorted({kind for kind, _, _ in found - made})
+        return tuple(f"a {kind}" for kind in kinds) or ("a missing table or index",)
+
+    def is_damaged(self) -> bool:
+        return self._ask("PRAGMA integrity_check(1)") != [("ok",)]
+
+    def tokens(self, places: Sequence[bytes]) -> dict[bytes, bytes]:
+        found: dict[bytes, bytes] = {}
+        sql = "SELECT place, token FROM crosswalk_entries WHERE place IN "
+        for start in range(0, len(places), CHUNK):
+            part = places[start : start + CHUNK]
+            rows = self._ask(f"{sql}({','.join('?' * len(part))})", part)
+            found.update(rows)
+        return found
+
+    def marks(self, marks: Sequence[bytes]) -> set[bytes]:
+        taken: set[bytes] = set()
+        for start in range(0, len(marks), CHUNK):
+            part = marks[start : start + CHUNK]
+            sql = f"SELECT mark FROM crosswalk_entries WHERE mark IN ({','.join('?' * len(part))})"
+            taken.update(mark for (mark,) in self._ask(sql, part))
+        return taken
+
+    def settle(self) -> None:
+        self._ask("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        if self._db is not None and self._process == os.getpid():
+            self._db.close()
+        self._db = None
+
+    def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        with self._told():
+            return self._connection().execute(sql, values).fetchall()
+
+    def _do(self, sql: str, values: Sequence[Any] = ()) -> None:
+        with self._told():
+            self._connection().execute(sql, values)
+
+    def _do_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        with self._told():
+            self._connection().executemany(sql, rows)
+
+    def _stream(self, sql: str) -> Iterator[Any]:
+        with self._told():
+            yield from self._connection().execute(sql)
+
+    def _connection(self) -> sqlite3.Connection:
+        if self._db is not None and self._process == os.getpid():
+            return self._db
+        # A child made by fork must not touch the connection of its parent: it opens its own.
+        if self._db is not None:
+            _LEFT_ALONE.append(self._db)
+        if not self._path.exists():
+            raise CrosswalkError(
+                "no-crosswalk",
+                self.where,
+                "there is no crosswalk here",
+                "make one with `deid crosswalk init`",
+            )
+        with self._told():
+            self._db = sqlite3.connect(
+                self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            for setting in _SETTINGS:
+                self._db.execute(setting)
+        self._process = os.getpid()
+        return self._db
+
+    @contextlib.contextmanager
+    def _told(self) -> Generator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            text = str(error)
+            if "locked" in text or "busy" in text:
+                raise locked(self.where) from None
+            if "no such table" in text:
+                raise foreign(self.where) from None
+            raise unreachable(self.where) from None
+        except sqlite3.DatabaseError:
+            raise foreign(self.where) from None

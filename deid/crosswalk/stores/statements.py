@@ -1,0 +1,172 @@
+"""The tables of a crosswalk and what is asked of them: the same for SQLite and PostgreSQL.
+
+`?` stands for a parameter and `{bytes}` for the type of binary columns; a back end gives both.
+"""
+
+from __future__ import annotations
+
+import itertools
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from deid.crosswalk.audit.chain import Head, Link
+from deid.crosswalk.stores.contract import FORMAT, Entry, State, WrappedKey
+from deid.crosswalk.trouble import foreign
+
+_BOOK = (
+    "CREATE TABLE crosswalk_book (only_row INTEGER PRIMARY KEY CHECK (only_row = 1),"
+    " format INTEGER NOT NULL, epoch INTEGER NOT NULL, status TEXT NOT NULL,"
+    " key_name TEXT NOT NULL, public {bytes} NOT NULL, book TEXT NOT NULL,"
+    " generation BIGINT NOT NULL, sequence BIGINT NOT NULL, hash {bytes} NOT NULL,"
+    " weight {bytes} NOT NULL, signature {bytes} NOT NULL)"
+)
+_KEYS = (
+    "CREATE TABLE crosswalk_keys (purpose TEXT NOT NULL, number INTEGER NOT NULL,"
+    " wrapped {bytes} NOT NULL, PRIMARY KEY (purpose, number))"
+)
+_AUDIT = (
+    "CREATE TABLE crosswalk_audit (sequence BIGINT PRIMARY KEY, sealed {bytes} NOT NULL,"
+    " hash {bytes} NOT NULL)"
+)
+_ENTRIES = (
+    "CREATE TABLE {name} (place {bytes} PRIMARY KEY, kind TEXT NOT NULL, mark {bytes} UNIQUE,"
+    " number INTEGER NOT NULL, token {bytes} NOT NULL, sealed {bytes} NOT NULL)"
+)
+ENTRY_COLUMNS = "place, kind, mark, number, token, sealed"
+_BOOK_COLUMNS = (
+    "format, epoch, status, key_name, public, book, generation, sequence, hash, weight, signature"
+)
+CHUNK = 4000
+
+
+class Tables(ABC):
+    """All of `Store` that is plain SQL."""
+
+    bytes_type: str
+    entries_suffix: str = ""
+    where: str
+
+    @abstractmethod
+    def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        """All rows of an answer."""
+
+    @abstractmethod
+    def _do(self, sql: str, values: Sequence[Any] = ()) -> None:
+        """A statement without an answer."""
+
+    @abstractmethod
+    def _do_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        """A statement once for each row."""
+
+    @abstractmethod
+    def _stream(self, sql: str) -> Iterator[Any]:
+        """The rows of an answer, few at a time."""
+
+    def definitions(self) -> dict[str, str]:
+        """The statement that makes each table."""
+        return {
+            "crosswalk_book": _BOOK.format(bytes=self.bytes_type),
+            "crosswalk_keys": _KEYS.format(bytes=self.bytes_type),
+            "crosswalk_audit": _AUDIT.format(bytes=self.bytes_type),
+            "crosswalk_entries": self._entries_table("crosswalk_entries"),
+        }
+
+    def _make_tables(self) -> None:
+        for statement in self.definitions().values():
+            self._do(statement)
+
+    def _entries_table(self, name: str) -> str:
+        return _ENTRIES.format(name=name, bytes=self.bytes_type) + self.entries_suffix
+
+    def state(self) -> State:
+        rows = self._ask(f"SELECT {_BOOK_COLUMNS} FROM crosswalk_book")
+        if len(rows) != 1 or rows[0][0] != FORMAT:
+            raise foreign(self.where)
+        _, epoch, status, key_name, public, book, generation, sequence, *binary = rows[0]
+        chain, weight, signature = map(bytes, binary)
+        head = Head(book, generation, sequence, chain, weight, signature)
+        return State(epoch, status, key_name, bytes(public), head)
+
+    def set_state(self, state: State) -> None:
+        head = state.head
+        values = (
+            *(1, FORMAT, state.epoch, state.status, state.key_name, state.public, head.book),
+            *(head.generation, head.sequence, head.hash, head.weight, head.signature),
+        )
+        columns = f"only_row, {_BOOK_COLUMNS}"
+        # An update, never a new row: in PostgreSQL writers queue at this one.
+        changes = ", ".join(f"{name} = excluded.{name}" for name in columns.split(", "))
+        self._do(
+            f"INSERT INTO crosswalk_book ({columns}) VALUES ({', '.join('?' * len(values))})"
+            f" ON CONFLICT (only_row) DO UPDATE SET {changes}",
+            values,
+        )
+
+    def wrapped_keys(self) -> list[WrappedKey]:
+        rows = self._ask("SELECT purpose, number, wrapped FROM crosswalk_keys ORDER BY 1, 2")
+        return [WrappedKey(purpose, number, bytes(wrapped)) for purpose, number, wrapped in rows]
+
+    def set_keys(self, keys: Sequence[WrappedKey]) -> None:
+        self._do("DELETE FROM crosswalk_keys")
+        self._do_many(
+            "INSERT INTO crosswalk_keys (purpose, number, wrapped) VALUES (?, ?, ?)", keys
+        )
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        self._add("crosswalk_entries", entries)
+
+    def _add(self, table: str, entries: Sequence[Entry]) -> None:
+        sql = f"INSERT INTO {table} ({ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
+        self._do_many(sql, entries)
+
+    def places(self) -> Iterator[tuple[bytes, bytes]]:
+        rows = self._stream("SELECT place, token FROM crosswalk_entries")
+        return ((bytes(place), bytes(token)) for place, token in rows)
+
+    def marked(self, mark: bytes) -> Entry | None:
+        sql = f"SELECT {ENTRY_COLUMNS} FROM crosswalk_entries WHERE mark = ?"
+        rows = self._ask(sql, (mark,))
+        return entry_of(rows[0]) if rows else None
+
+    def entries(self) -> Iterator[Entry]:
+        return map(entry_of, self._stream(f"SELECT {ENTRY_COLUMNS} FROM crosswalk_entries"))
+
+    def rewrite(self, entries: Iterable[Entry]) -> None:
+        self._do(self._entries_table("crosswalk_rewrite"))
+        for chunk in chunks(entries, CHUNK):
+            self._add("crosswalk_rewrite", chunk)
+        self._do("DELETE FROM crosswalk_entries")
+        self._do("INSERT INTO crosswalk_entries SELECT * FROM crosswalk_rewrite")
+        self._do("DROP TABLE crosswalk_rewrite")
+
+    def counts(self) -> dict[str, int]:
+        return dict(
+            self._ask("SELECT kind, count(*) FROM crosswalk_entries GROUP BY kind ORDER BY kind")
+        )
+
+    def links(self) -> Iterator[Link]:
+        rows = self._stream("SELECT sequence, sealed, hash FROM crosswalk_audit ORDER BY sequence")
+        return (Link(sequence, bytes(sealed), bytes(digest)) for sequence, sealed, digest in rows)
+
+    def append(self, links: Sequence[Link]) -> None:
+        rows = [(link.sequence, link.sealed, link.hash) for link in links]
+        self._do_many("INSERT INTO crosswalk_audit (sequence, sealed, hash) VALUES (?, ?, ?)", rows)
+
+    def link_hash(self, sequence: int) -> bytes | None:
+        rows = self._ask("SELECT hash FROM crosswalk_audit WHERE sequence = ?", (sequence,))
+        return bytes(rows[0][0]) if rows else None
+
+
+def entry_of(row: Sequence[Any]) -> Entry:
+    """An entry from a row in the order of `ENTRY_COLUMNS`."""
+    place, kind, mark, number, token, sealed = row
+    whole = None if mark is None else bytes(mark)
+    return Entry(bytes(place), kind, whole, number, bytes(token), bytes(sealed))
+
+
+def chunks(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    """Lists of up to `size` items."""
+    rest = iter(items)
+    while chunk := list(itertools.islice(rest, size)):
+        yield chunk

@@ -1,0 +1,1 @@
+"""`deid evaluate`: findings measured against annotated text."""

@@ -1,0 +1,1 @@
+"""C-CDA and eICR documents."""

@@ -1,0 +1,219 @@
+"""Grows a clean copy of a C-CDA document: what the tables name, in its order, without a value.
+
+Nothing is copied but elements of the closed list, tokens of closed lists and white space; every
+other value becomes a leaf, which the sink puts in its place, or a stray, which never comes back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from lxml import etree
+
+from deid.formats.cda.closed_lists import SDTC, V3, XML, XSI, is_token, is_value_set, is_version
+from deid.formats.cda.embedded import is_encoded, is_file, looks_encoded, opened
+from deid.formats.cda.leaves import Attribute, Body, Leaf, Stray, Text, mask
+from deid.formats.cda.narrative_text import CELLS, Narrative, edges, looseness
+from deid.formats.cda.specs import (
+    Place,
+    Told,
+    attributes_of,
+    inside,
+    is_named,
+    local,
+    place_of,
+    tail_path,
+    text_path,
+)
+
+NSMAP = {None: V3, "xsi": XSI, "sdtc": SDTC}
+_PUNCTUATION = re.compile(r"[\s,;.()/-]{1,4}")
+_OPEN = frozenset(("mediaType", "representation", "nullFlavor", "type"))
+
+
+@dataclass(slots=True)
+class Growth:
+    """The leaves met so far, in order, and the document's own anchors under new names."""
+
+    leaves: list[Leaf] = field(default_factory=list, repr=False)
+    anchors: dict[str, str] = field(default_factory=dict, repr=False)
+    named: frozenset[str] = field(default=frozenset(), repr=False)
+    narratives: dict[Any, Narrative] = field(default_factory=dict, repr=False)
+
+    def grow(self, root: Any) -> Any:
+        """The clean copy of a document."""
+        self.named = frozenset(map(str, root.xpath("//@ID")))
+        new = etree.Element(root.tag, nsmap=NSMAP)
+        self._element(root, new, Place())
+        return new
+
+    def _element(self, old: Any, new: Any, outer: Place) -> None:
+        place = place_of(old, outer)
+        if place.kind == "narrative":
+            self._narrate(old, new, new.getparent(), 1)
+            return
+        if place.kind == "drop" or (place.kind == "text" and is_file(old)):
+            self._empty(old, new)
+        else:
+            self._attributes(old, new, attributes_of(old, place))
+            self._text(old, new, place)
+        within, path = inside(old, place), tail_path(old, place)
+        for child in old:
+            copy = None
+            if is_named(child):
+                copy = etree.SubElement(new, child.tag)
+                self._element(child, copy, within)
+            else:
+                self._leave_out(child)
+            self._tail(child, copy, path)
+
+    # -- attributes --------------------------------------------------------------------------
+
+    def _attributes(self, old: Any, new: Any, told: Mapping[str, Told]) -> None:
+        pointed = local(old) == "reference" and "value" in old.attrib and not told
+        for key, value in old.attrib.items():
+            space, _, name = key.rpartition("}")
+            space = space.removeprefix("{")
+            if (space, name) == (XSI, "schemaLocation"):
+                continue
+            what: Told = None
+            if space in ("", SDTC) and name in told:
+                what = told[name]
+            elif pointed and name == "value":
+                what = self._pointer(value, new)
+            elif space in ("", SDTC, XSI, XML):
+                what = self._token(name, value)
+            self._attribute(new, key, value, what)
+
+    def _attribute(self, new: Any, key: str, value: str, what: Told) -> None:
+        if what is None:
+            self.leaves.append(Stray())
+            if key in ("code", "value", "root"):
+                mask(new)
+        elif isinstance(what, str):
+            new.set(key, what)
+        elif value.strip():
+            value = value.strip() if what.value is None else what.value
+            leaf = Attribute(what.path, value, new, key, what.form, what.essential, what.before)
+            self.leaves.append(leaf)
+            new.set(key, "")  # its place among the others
+
+    def _token(self, name: str, value: str) -> str | None:
+        text = " ".join(value.split())
+        if name in ("ID", "IDREF"):
+            return self._anchor(text)
+        if name == "referencedObject":
+            return " ".join(self._anchor(part) for part in value.split())
+        if name == "valueSet":
+            return text if is_value_set(text) else None
+        if name == "valueSetVersion":
+            return text if is_version(text) else None
+        if name == "type":
+            text = text.rpartition(":")[2]
+        return text if is_token(name, text) else None
+
+    def _anchor(self, name: str) -> str:
+        return self.anchors.setdefault(name, f"ref-{len(self.anchors) + 1}")
+
+    def _pointer(self, value: str, new: Any) -> str | None:
+        """A place in the document; a file or an address elsewhere does not stay."""
+        text = value.strip()
+        if text.startswith("#") or text in self.named:
+            return "#" + self._anchor(text.removeprefix("#"))
+        return None
+
+    # -- text --------------------------------------------------------------------------------
+
+    def _text(self, old: Any, new: Any, place: Place) -> None:
+        text, path = old.text or "", text_path(old, place)
+        if not text.strip() or (place.kind == "delimiter" and _PUNCTUATION.fullmatch(text)):
+            new.text = old.text
+        elif path == "title" and place.parent == "section":
+            self._run(new.getparent(), new, "text", 1, text)
+        elif path in ("text", "body"):
+            self._embedded(old, new, path)
+        elif path:
+            before, bare, after = edges(text)
+            self.leaves.append(Text(path, bare, new, "text", before, after))
+        else:
+            self.leaves.append(Stray())
+
+    def _embedded(self, old: Any, new: Any, path: str) -> None:
+        """A text, or a file of one; HTML comes out as the text it shows."""
+        plain = opened(old)
+        if plain is None:
+            self.leaves.append(Stray())
+            mask(new)
+            return
+        if "mediaType" in new.attrib and old.get("mediaType") == "text/html":
+            new.set("mediaType", "text/plain")
+        before, bare, after = edges(plain)
+        encoded = is_encoded(old)
+        self.leaves.append(
+            Body(path, plain, new) if encoded else Text(path, bare, new, "text", before, after)
+        )
+
+    def _tail(self, old: Any, copy: Any, path: str) -> None:
+        text = old.tail or ""
+        if copy is None:
+            self.leaves += [Stray()] if text.strip() else []
+        elif not text.strip():
+            copy.tail = text
+        elif path:
+            before, bare, after = edges(text)
+            self.leaves.append(Text(path, bare, copy, "tail", before, after))
+        else:
+            self.leaves.append(Stray())
+
+    def _leave_out(self, old: Any) -> None:
+        """An element that no table names: one stray, if it holds anything."""
+        if any(node.attrib or (node.text or "").strip() for node in old.iter()):
+            self.leaves.append(Stray())
+
+    def _empty(self, old: Any, new: Any) -> None:
+        """The element stays and says that it was emptied."""
+        kept: dict[str, Told] = {
+            key: None for key in old.attrib if key.rpartition("}")[2] not in _OPEN
+        }
+        self._attributes(old, new, kept)
+        self.leaves += [Stray()] if (old.text or "").strip() else []
+        mask(new)
+
+    # -- narrative ---------------------------------------------------------------------------
+
+    def _run(self, section: Any, node: Any, place: str, joint: int, text: str | None) -> bool:
+        """Add a run to the section's narrative; a long one goes on in another leaf."""
+        if not (text or "").strip():
+            setattr(node, place, text)
+            if text and section in self.narratives:
+                self.narratives[section].loose = True
+            return False
+        if looks_encoded(text or ""):
+            self.leaves.append(Stray())
+            return False
+        narrative = self.narratives.get(section)
+        if narrative is None or narrative.is_full(joint):
+            narrative = self.narratives[section] = Narrative()
+            self.leaves.append(narrative)
+        narrative.add(node, place, joint, text or "")
+        return True
+
+    def _narrate(self, old: Any, new: Any, section: Any, joint: int) -> int:
+        """Copy the mark-up and note its runs; what comes next is joined by what is returned."""
+        link = (old.get("href") or "").strip()
+        self._attributes(old, new, {"href": self._pointer(link, new)} if link else {})
+        joint = 0 if self._run(section, new, "text", joint, old.text) else joint
+        for child in old:
+            loose = looseness(local(child)) if child.tag.startswith(f"{{{V3}}}") else None
+            if loose is None:
+                copy = etree.SubElement(new, f"{{{V3}}}content")
+                self._leave_out(child)
+            else:
+                copy = etree.SubElement(new, child.tag)
+                joint = self._narrate(child, copy, section, max(joint, loose))
+                joint = max(joint, loose if loose != CELLS else 0)
+            joint = 0 if self._run(section, copy, "tail", joint, child.tail) else joint
+        return joint

@@ -1,0 +1,145 @@
+"""The closed lists of C-CDA: elements and what they hold, code systems, roots, tokens."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+
+from deid.vocabularies import is_code_of, is_language
+
+V3 = "urn:hl7-org:v3"
+SDTC = "urn:hl7-org:sdtc"
+XSI = "http://www.w3.org/2001/XMLSchema-instance"
+XML = "http://www.w3.org/XML/1998/namespace"
+
+# Published identifier roots: whose numbers they are says nothing of anybody.
+ID_ROOTS = MappingProxyType(
+    {
+        "2.16.840.1.113883.4.1": "SSN",
+        "2.16.840.1.113883.4.6": "NPI",
+        "2.16.840.1.113883.4.572": "plan",
+        "2.16.840.1.113883.4.927": "plan",
+        "2.16.840.1.113883.4.814": "license",
+        "2.16.840.1.113883.4.330": "license",
+        "2.16.840.1.113883.3.3719": "UDI",
+    }
+)
+_LICENSES = re.compile(r"2\.16\.840\.1\.113883\.4\.(?:3|330)\.\d{1,3}")
+# HL7, IHE, HITSP, DICOM, CDC and the EHR makers' own templates.
+_TEMPLATE = re.compile(
+    r"(?:2\.16\.840\.1\.113883\.(?:10|3\.88|1\.3|3\.1937)|1\.3\.6\.1\.4\.1\.19376|1\.2\.840\.10008"
+    r"|1\.2\.840\.114350\.1\.72)(?:\.\d{1,5}){0,9}"
+)
+_VALUE_SET = re.compile(
+    r"2\.16\.840\.1\.(?:113883\.(?:1\.11|3\.88|3\.526\.3|10\.20)|114222\.4\.11|113762\.1\.4)(?:\.\d{1,6}){1,6}"
+)
+_PUBLISHED = """
+    2010-08-01 2012-07-01 2013-01-31 2014-06-09 2014-08-01 2015-04-01 2015-06-09 2015-08-01
+    2015-08-13 2015-10-05 2016-03-01 2016-06-01 2016-07-01 2016-08-01 2016-11-01 2016-11-30
+    2016-12-01 2017-04-01 2017-05-01 2017-08-01 2017-11-30 2018-02-27 2018-04-01 2018-06-12
+    2018-07-24 2018-09-01 2019-02-01 2019-04-01 2019-06-20 2019-06-21 2019-07-01 2019-10-01
+    2019-12-01 2020-04-01 2020-09-01 2020-11-13 2021-01-01 2021-06-09 2021-07-01 2021-08-01
+    2021-08-18 2022-02-14 2022-05-01 2022-06-01 2022-06-09 2022-07-01 2022-10-19 2023-05-01
+    2024-05-01 POCD_HD000040 IMPL_CDAR2_LEVEL1
+"""
+_VERSIONS = frozenset(_PUBLISHED.split())
+_LANGUAGES = frozenset(["language", "lang"])
+_LOINC = re.compile(r"\d{3,6}-\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What an element holds (`class`, `id`, `code`, ...), and whose it makes what lies in it."""
+
+    kind: str
+    scope: str
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A published code system. `pattern` spells its codes, or names their vocabulary after a `=`;
+    `what` says where they are places: county, state, zip."""
+
+    oid: str
+    name: str
+    pattern: str
+    what: str
+
+    def has(self, code: str) -> bool:
+        """Is it a code of the system, or one of LOINC?"""
+        if self.pattern.startswith("="):
+            return is_code_of(self.pattern[1:], code) or self._is_of_loinc(code)
+        return re.fullmatch(self.pattern, code) is not None or self._is_of_loinc(code)
+
+    def _is_of_loinc(self, code: str) -> bool:
+        return not self.what and _LOINC.fullmatch(code) is not None
+
+
+@cache
+def elements() -> Mapping[str, Kind]:
+    """The elements that may stay, by local name; `sdtc` extends the same models."""
+    return {row["element"]: Kind(row["kind"], row["scope"]) for row in _rows("elements")}
+
+
+@cache
+def _systems() -> Mapping[str, System]:
+    return {
+        row["oid"]: System(row["oid"], row["name"], row["pattern"], row["what"])
+        for row in _rows("codes")
+    }
+
+
+@cache
+def _tokens() -> Mapping[str, re.Pattern[str]]:
+    return {
+        name: re.compile(row["pattern"])
+        for row in _rows("tokens")
+        for name in row["attribute"].split("|")
+    }
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    text = (files("deid.formats.cda") / f"{name}.csv").read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+def system_of(oid: str | None) -> System | None:
+    """The published code system of an OID, None for any other."""
+    return None if oid is None else _systems().get(oid.strip().removeprefix("urn:oid:"))
+
+
+def is_token(attribute: str, value: str) -> bool:
+    """Is it a value of the closed list of that attribute?"""
+    if attribute in _LANGUAGES:
+        return is_language(value)
+    pattern = _tokens().get(attribute)
+    return pattern is not None and bool(pattern.fullmatch(value))
+
+
+def id_kind(root: str | None) -> str:
+    """What the numbers under a published root are; "" for any other root."""
+    if root is None:
+        return ""
+    if _LICENSES.fullmatch(root):
+        return "license"
+    return ID_ROOTS.get(root.strip(), "")
+
+
+def is_template(root: str) -> bool:
+    """Is it the OID of a published template?"""
+    return bool(_TEMPLATE.fullmatch(root.strip()))
+
+
+def is_value_set(oid: str) -> bool:
+    """Is it the OID of a published value set?"""
+    return bool(_VALUE_SET.fullmatch(oid.strip()))
+
+
+def is_version(text: str) -> bool:
+    """Is it the date or name under which a template or value set was published?"""
+    return text.strip() in _VERSIONS

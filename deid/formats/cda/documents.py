@@ -1,0 +1,137 @@
+"""C-CDA and eICR: one HL7 ClinicalDocument a file, written again element for element."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from sys import intern
+from typing import Any
+
+from lxml import etree
+
+from deid.errors import DeidError
+from deid.formats.cda.clean_copy import Growth
+from deid.formats.cda.closed_lists import V3
+from deid.formats.cda.codes import may_stand
+from deid.formats.cda.leaves import Leaf
+from deid.formats.cda.parsing import looks_clinical, parse
+from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
+from deid.vocabularies.locus import Locus, LocusTable
+
+_SUFFIXES = (".xml", ".cda", ".ccda", ".ccd")
+UNNAMED = "*"
+# What stands for a document that was withheld.
+_WITHHELD = f'<ClinicalDocument xmlns="{V3}" nullFlavor="MSK"/>\n'.encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Skeleton:
+    """A document without its values, and its leaves in order."""
+
+    root: Any
+    leaves: tuple[Leaf, ...]
+
+    def __repr__(self) -> str:
+        return f"Skeleton({len(self.leaves)} leaves)"
+
+
+@dataclass(frozen=True, slots=True)
+class CdaSource:
+    """One document: one record, whose columns are its leaves in the order of the document."""
+
+    path: Path
+    columns: tuple[str, ...]
+    loci: tuple[Locus | None, ...]
+
+    def __repr__(self) -> str:
+        return f"CdaSource({len(self.columns)} columns)"
+
+    def records(self) -> Iterator[Record | Fault]:
+        """The document; a fault, if it is no longer the one that was opened."""
+        try:
+            skeleton = read(self.path)
+        except DeidError as error:
+            yield Fault(1, error.code)
+            return
+        if tuple(_told(leaf)[0] for leaf in skeleton.leaves) != self.columns:
+            yield Fault(1, "input-changed")
+            return
+        yield Record(1, tuple(leaf.value for leaf in skeleton.leaves), skeleton=skeleton)
+
+
+def read(path: Path) -> Skeleton:
+    """Read one document and take it apart.
+
+    Raises:
+        DeidError: what `cda_parsing.parse` says of a document that it does not read.
+    """
+    growth = Growth()
+    root = growth.grow(parse(path))
+    return Skeleton(root, tuple(growth.leaves))
+
+
+class CdaSink:
+    """Writes the document as UTF-8: its elements in their order, its values as they may stand."""
+
+    def __init__(self, path: Path, columns: Mapping[int, str]) -> None:
+        self._path, self._leaving = path, tuple(columns)
+        path.write_bytes(_WITHHELD)
+
+    def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
+        """Put the cells of the leaves that leave into the document; the others stay out of it."""
+        if not isinstance(skeleton, Skeleton):
+            raise TypeError("a C-CDA sink needs the document's skeleton")
+        left = dict(zip(self._leaving, cells, strict=True))
+        for index, leaf in enumerate(skeleton.leaves):
+            leaf.put(left.get(index))
+        tree = etree.ElementTree(skeleton.root)
+        tree.write(str(self._path), encoding="UTF-8", xml_declaration=True)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class Cda:
+    """A C-CDA or eICR document."""
+
+    name = "cda"
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """XML by the end of its name, whose root is a ClinicalDocument."""
+        return suffix in _SUFFIXES and looks_clinical(path)
+
+    def open(self, path: Path, options: ReadOptions) -> Source:
+        """Read the document once for its paths.
+
+        Raises:
+            DeidError: what `cda_parsing.parse` says of a document that it does not read.
+        """
+        told = [_told(leaf) for leaf in read(path).leaves]
+        return CdaSource(path, tuple(name for name, _ in told), tuple(locus for _, locus in told))
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """Open the output; it is UTF-8, whatever the input was."""
+        if not isinstance(source, CdaSource):
+            raise TypeError("a C-CDA sink needs a C-CDA source")
+        return CdaSink(path, columns)
+
+
+@cache
+def _table() -> LocusTable:
+    return LocusTable.read("deid.formats.cda")
+
+
+def _told(leaf: Leaf) -> tuple[str, Locus | None]:
+    """The name of a leaf's column and what stands there; a code that no list has is told apart."""
+    locus = _table().find(leaf.path) if leaf.path else None
+    if locus is None:
+        return intern(leaf.path) or UNNAMED, None
+    profile = locus.profile
+    if may_stand(leaf.path, profile.kind, profile.shape, leaf.value):
+        return intern(leaf.path), locus
+    return intern(f"{leaf.path}:unlisted"), _table().find("unlisted")
+
+
+FORMAT = Cda()

@@ -1,0 +1,128 @@
+"""Reads the XML of a C-CDA document; refuses what XML can hide or blow up before it does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats.cda.closed_lists import V3
+
+LARGEST = 1 << 26
+_HEAD = 1 << 20
+_ROOT = re.compile(rb"<(?:[A-Za-z_][\w.-]{0,63}:)?ClinicalDocument[\s/>]")
+_SKIPPED = re.compile(rb"\s+|<\?.*?\?>|<!--.*?-->", re.DOTALL)
+_DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']")
+_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+_WIDE = frozenset({"utf-8", "utf8", "utf-16", "utf-16le", "utf-16be", "us-ascii", "ascii"})
+_NARROW = frozenset({"iso-8859-1", "iso-8859-15", "latin1", "windows-1252", "cp1252"})
+_ERRORS = etree.ErrorTypes
+_CODES = {
+    _ERRORS.ERR_INVALID_CHAR: "undecodable-bytes",
+    _ERRORS.ERR_INVALID_ENCODING: "undecodable-bytes",
+    _ERRORS.ERR_UNDECLARED_ENTITY: "xml-entity",
+    _ERRORS.WAR_UNDECLARED_ENTITY: "xml-entity",
+    _ERRORS.ERR_NAME_TOO_LONG: "xml-limits",
+    _ERRORS.ERR_ENTITY_LOOP: "xml-entity",
+    _ERRORS.ERR_RESOURCE_LIMIT: "xml-limits",
+}
+_SAID = {
+    "too-large": "the document is longer than 64 MiB",
+    "xml-dtd": "the document has a DTD, which may hide or blow up what it holds",
+    "xml-entity": "the document uses entities of its own",
+    "xml-limits": "the document is nested or stuffed beyond what a document can be",
+    "undecodable-bytes": "the document has bytes that its encoding does not have",
+    "encoding-unknown": "the document is in an encoding that is not read",
+    "encoding-mismatch": "the document is not in the encoding that it names",
+    "broken-xml": "the document is not well-formed XML",
+    "no-clinical-document": "the XML is no HL7 ClinicalDocument",
+}
+
+
+def looks_clinical(path: Path) -> bool:
+    """Does a file begin like a C-CDA document, in any encoding that has ASCII in it?"""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return False
+    return _ROOT.search(head.replace(b"\0", b"")) is not None
+
+
+def parse(path: Path) -> Any:
+    """The root element of a document, without comments and processing instructions.
+
+    Raises:
+        DeidError: one of the codes of `_SAID`.
+    """
+    if path.stat().st_size > LARGEST:
+        raise refusal("too-large")
+    data = path.read_bytes()
+    _check_encoding(data)
+    if _has_dtd(data):
+        raise refusal("xml-dtd")
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        huge_tree=False,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        code = _CODES.get(error.code, "broken-xml")
+        raise refusal(code) from None
+    except (ValueError, LookupError):
+        raise refusal("encoding-unknown") from None
+    if root.getroottree().docinfo.internalDTD is not None:
+        raise refusal("xml-dtd")
+    if root.tag != f"{{{V3}}}ClinicalDocument":
+        raise refusal("no-clinical-document")
+    if any(not isinstance(node.tag, str) for node in root.iter()):
+        raise refusal("xml-entity")
+    return root
+
+
+def _has_dtd(data: bytes) -> bool:
+    """Does a document type stand before the root? Looked for in the bytes, before any is parsed."""
+    plain = data.replace(b"\0", b"")
+    for mark in _MARKS:
+        plain = plain.removeprefix(mark)
+    at = 0
+    while match := _SKIPPED.match(plain, at):
+        at = match.end()
+    return plain.startswith(b"<!DOCTYPE", at)
+
+
+def _check_encoding(data: bytes) -> None:
+    marked = next((mark for mark in _MARKS if data.startswith(mark)), b"")
+    declared = _DECLARED.search(data[:1024].replace(b"\0", b""))
+    name = declared[1].decode("ascii").casefold() if declared else "utf-8"
+    if name not in _WIDE | _NARROW:
+        raise refusal("encoding-unknown")
+    wide = len(marked) == 2 or b"\0" in data[:8]
+    if wide != name.startswith("utf-16") and (declared or wide) and not (wide and not declared):
+        raise refusal("encoding-mismatch")
+    if name in _NARROW and (marked or _is_utf8(data)):
+        raise refusal("encoding-mismatch")
+
+
+def _is_utf8(data: bytes) -> bool:
+    """Bytes beyond ASCII that are UTF-8 throughout: read as Latin-1, no name would be found."""
+    if data.isascii():
+        return False
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def refusal(code: str) -> DeidError:
+    """The error of a document that is not read."""
+    return DeidError(code, _SAID[code], hint="export the document again", exit_code=UNREADABLE)

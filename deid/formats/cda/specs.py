@@ -1,0 +1,305 @@
+"""What the attributes and texts of each kind of C-CDA element are: leaves, tokens, strays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from deid.formats.cda import closed_lists as words
+from deid.formats.cda.closed_lists import SDTC, V3, XSI, elements
+
+_YEARS = frozenset({"a", "yr", "yrs", "y", "year", "years", "{years}", "[yr]"})
+_UNITS = {"mo": "mo", "month": "mo", "months": "mo", "wk": "wk", "week": "wk", "weeks": "wk"} | {
+    "d": "d", "day": "d", "days": "d"
+}  # fmt: skip
+# LOINC and SNOMED CT: age, age at onset, at death, reported, estimated.
+_LOINC_AGES = "30525-0 21611-9 21612-7 29553-5 30972-4 35659-2 39016-1 63900-5 74198-3 39989-9"
+_SNOMED_AGES = "397659008 445518008 424144002 397669002 105727008"
+_AGES = frozenset(f"{_LOINC_AGES} {_SNOMED_AGES}".split())
+_FIRMS = frozenset(("place", "location", "healthCareFacility", "scopingEntity"))
+_STATUS = frozenset(("statusCode", "realmCode", "signatureCode", "event"))
+_SCHEME = re.compile(
+    r"\s*(tel|fax|mailto|https?|ftp|file|mllp|nfs|telnet|modem|sip|urn):\s*(?=\S)", re.IGNORECASE
+)
+_LINKS = {"tel": "tel", "modem": "tel", "sip": "tel", "fax": "fax", "mailto": "mailto"}
+_CLASSES = {
+    "PROV": "provider", "ASSIGNED": "provider", "AGNT": "provider", "LIC": "provider",
+    "SDLOC": "provider", "MANU": "device", "POLHOLD": "plan", "COVPTY": "plan", "PAYOR": "plan",
+    "LOCE": "place", "TERR": "place",
+}  # fmt: skip
+_SPACES = (f"{{{V3}", f"{{{SDTC}")
+_TEXTUAL = frozenset(("text", "name", "addr"))
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What an attribute is to be: a leaf of that path and form, or a part of its value."""
+
+    path: str
+    form: str
+    essential: bool = False
+    value: str | None = field(default=None, repr=False)
+    before: str = ""
+
+
+Told = Spec | str | None
+"""A leaf, a word that stands, or nothing: a stray."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an element stands: in whose part, what element, a time, an age, a family history."""
+
+    head: str = "document"
+    parent: str = ""
+    kind: str = ""
+    clock: str = ""
+    age: bool = False
+    kin: bool = False
+
+
+def local(node: Any) -> str:
+    """The name of an element without its namespace."""
+    return str(node.tag).rpartition("}")[2]
+
+
+def is_named(node: Any) -> bool:
+    """Is it an element of the closed list?"""
+    space, _, name = str(node.tag).rpartition("}")
+    return space in _SPACES and name in elements()
+
+
+def place_of(old: Any, outer: Place) -> Place:
+    """The place of an element whose parent's is `outer`."""
+    named = elements()[local(old)]
+    head = outer.head
+    if named.scope:
+        head = _scope(old) if named.scope == "by_class" else named.scope
+    kind = _kind(old, named.kind, outer)
+    clock, age = outer.clock, outer.age
+    if kind == "time":
+        name = local(old)
+        clock = clock or (name if name in ("birthTime", "deceasedTime") else "time")
+    elif kind == "quantity":
+        age = age or _is_age(old)
+    kin = outer.kin or (local(old) == "organizer" and old.find(f"{{{V3}}}subject") is not None)
+    return Place(head, outer.parent, kind, clock, age, kin)
+
+
+def inside(old: Any, place: Place) -> Place:
+    """The place that the children of an element have as their outer one."""
+    return Place(place.head, local(old), place.kind, place.clock, place.age, place.kin)
+
+
+def _scope(old: Any) -> str:
+    return _CLASSES.get(old.get("classCode", ""), "relative")
+
+
+def _kind(old: Any, kind: str, outer: Place) -> str:
+    name = local(old)
+    if outer.parent == "qualifier" and name in ("name", "value"):
+        return "code"
+    if name == "text" and outer.parent == "section":
+        return "narrative"
+    if name == "value" and outer.parent in ("observationMedia", "regionOfInterest"):
+        return "drop"
+    if name == "reference" and (outer.kind == "text" or "value" in old.attrib):
+        return "pointer"
+    if kind == "bound":
+        return "time" if outer.clock and name != "width" else "quantity"
+    return _kind_of_value(old) if kind == "value" else kind
+
+
+def _kind_of_value(old: Any) -> str:
+    """What a value is by its `xsi:type`; without one, by what it has."""
+    kind = (old.get(f"{{{XSI}}}type") or "").rpartition(":")[2]
+    if kind in ("CD", "CE", "CV", "CO", "CS", "PQR"):
+        return "code"
+    if kind in ("ST", "ED", "SC"):
+        return "text"
+    if "TS" in kind:
+        return "time"
+    if kind in ("PQ", "REAL", "INT", "MO") or kind.startswith(("IVL_", "RTO", "SLIST", "GLIST")):
+        return "quantity"
+    if kind in ("II", "BL", "TEL"):
+        return {"II": "id", "BL": "flag", "TEL": "telecom"}[kind]
+    if not kind and ("code" in old.attrib or "codeSystem" in old.attrib):
+        return "code"
+    if not kind and "unit" in old.attrib:
+        return "quantity"
+    return "text" if not kind and "value" not in old.attrib else "drop"
+
+
+def _is_age(old: Any) -> bool:
+    """Is the value that of an observation of somebody's age?"""
+    parent = old.getparent()
+    code = None if parent is None else parent.find(f"{{{V3}}}code")
+    return code is not None and code.get("code") in _AGES
+
+
+# -- attributes ------------------------------------------------------------------------------
+
+
+def attributes_of(old: Any, place: Place) -> Mapping[str, Told]:
+    """What the attributes that make the value of an element are, by name."""
+    return _SPECS.get(place.kind, _nothing)(old, place)
+
+
+def _nothing(old: Any, place: Place) -> Mapping[str, Told]:
+    return {}
+
+
+def _template(old: Any, place: Place) -> Mapping[str, Told]:
+    root, version = old.get("root", "").strip(), old.get("extension", "").strip()
+    known = words.is_template(root)
+    return {
+        "root": root if known else None,
+        "extension": version if known and words.is_version(version) else None,
+    }
+
+
+def _id(old: Any, place: Place) -> Mapping[str, Told]:
+    root, number = old.get("root", "").strip(), old.get("extension", "").strip()
+    sort = words.id_kind(root)
+    path = f"{place.head}/id"
+    alone = "" if number else ":alone"
+    return {
+        "root": root if sort or words.system_of(root) else Spec(f"{path}{alone}@root", "uid", True),
+        "extension": Spec(f"{path}:{sort}@extension" if sort else f"{path}@extension", "uid", True),
+    }
+
+
+def _code(old: Any, place: Place) -> Mapping[str, Told]:
+    name, code = local(old), old.get("code", "").strip()
+    system = words.system_of(old.get("codeSystem"))
+    if name == "languageCode":
+        return _coded(old, "code:language", system)
+    if name in _STATUS and "codeSystem" not in old.attrib:
+        return _coded(old, "code:status", None)
+    if system is None or (code and not system.has(code)):
+        told: dict[str, Told] = dict.fromkeys(("code", "codeSystem", "codeSystemName"))
+        return told | {"displayName": Spec("code:local@displayName", "string")}
+    return _coded(old, f"code:{system.what}" if system.what else "code", system)
+
+
+def _coded(old: Any, path: str, system: words.System | None) -> Mapping[str, Told]:
+    """`value` and `unit` are those of a quantity in another unit (PQR)."""
+    told = _unit(old) | {
+        "code": Spec(f"{path}@code", "word", True),
+        "displayName": Spec(f"{path}@displayName", "string"),
+        "codeSystemVersion": Spec("code@codeSystemVersion", "string"),
+        "value": Spec("quantity@value", "number"),
+    }
+    if system is not None:
+        told |= {"codeSystem": system.oid, "codeSystemName": system.name}
+    return told
+
+
+def _time(old: Any, place: Place) -> Mapping[str, Told]:
+    return {"value": Spec(f"{place.head}/{place.clock}@value", "time", True)} | _unit(old)
+
+
+def _unit(old: Any) -> dict[str, Told]:
+    unit = old.get("unit", "").strip()
+    return {"unit": unit if words.is_token("unit", unit) else Spec("quantity@unit", "word")}
+
+
+def _quantity(old: Any, place: Place) -> Mapping[str, Told]:
+    unit = old.get("unit", "").strip().casefold()
+    path = "quantity"
+    if not place.clock and (unit in _YEARS or (place.age and unit in ("", "1"))):
+        path = "kin/age" if place.kin else "age"
+    elif place.age and unit in _UNITS:
+        path = ("kin/age" if place.kin else "age") + f":{_UNITS[unit]}"
+    return {"value": Spec(f"{path}@value", "number", True)} | _unit(old)
+
+
+def _number(old: Any, place: Place) -> Mapping[str, Told]:
+    return {"value": Spec("number@value", "number", True)}
+
+
+def _flag(old: Any, place: Place) -> Mapping[str, Told]:
+    value = old.get("value", "").strip()
+    return {"value": value if value in ("true", "false") else None}
+
+
+def _telecom(old: Any, place: Place) -> Mapping[str, Told]:
+    value = old.get("value", "")
+    match = _SCHEME.match(value)
+    scheme = match[1].casefold() if match else "mailto" if "@" in value else "tel"
+    rest = value[match.end() :].strip() if match else value.strip()
+    before = f"{scheme}:" if match else ""
+    if "value" in old.attrib and not re.search(r"\w", rest):
+        return {"value": None}
+    sort = _LINKS.get(scheme, "url")
+    return {"value": Spec(f"{place.head}/telecom:{sort}@value", "link", True, rest, before)}
+
+
+def _device(old: Any, place: Place) -> Mapping[str, Told]:
+    return {"displayName": Spec("device/software", "string")} if old.get("displayName") else {}
+
+
+_SPECS: Mapping[str, Callable[[Any, Place], Mapping[str, Told]]] = {
+    "template": _template,
+    "id": _id,
+    "code": _code,
+    "time": _time,
+    "quantity": _quantity,
+    "number": _number,
+    "flag": _flag,
+    "telecom": _telecom,
+    "device_text": _device,
+}
+
+
+# -- texts -----------------------------------------------------------------------------------
+
+
+def text_path(old: Any, place: Place) -> str:
+    """The path of what stands in an element; "" where nothing may."""
+    kind, name = place.kind, local(old)
+    if kind == "text":
+        return "body" if place.parent == "nonXMLBody" else "text"
+    if kind == "title":
+        return "title"
+    if kind == "name":
+        return _name_path(place)
+    if kind == "name_part":
+        return f"{place.head}/name/{name}{_which(old, name)}"
+    if kind in ("addr", "addr_part"):
+        return f"{place.head}/addr" + ("" if kind == "addr" else f"/{name}")
+    return {"device_text": "device/software", "lot": "product/lot"}.get(kind, "")
+
+
+def tail_path(old: Any, place: Place) -> str:
+    """The path of what stands between the parts of an element."""
+    return text_path(old, place) if place.kind in _TEXTUAL else ""
+
+
+def _name_path(place: Place) -> str:
+    """Of a person, of an organization or a place, or of a product."""
+    parent = place.parent
+    if parent == "manufacturerOrganization":
+        return "product/organization"
+    if parent.endswith("Organization") or parent in _FIRMS:
+        return f"{place.head}/organization"
+    if parent == "playingEntity" and place.head in ("provider", "place"):
+        return f"{place.head}/organization"
+    if place.head in ("product", "device"):
+        return "product/name"
+    return f"{place.head}/name"
+
+
+def _which(old: Any, name: str) -> str:
+    """A called name, a birth name, the second given name."""
+    qualifier = old.get("qualifier", "").split()
+    if name == "given" and "CL" in qualifier:
+        return ":CL"
+    if name == "family" and {"BR", "MID"} & set(qualifier):
+        return ":BR"
+    if name != "given":
+        return ""
+    before = old.itersiblings(old.tag, preceding=True)
+    return ":2" if any("CL" not in other.get("qualifier", "") for other in before) else ""

@@ -1,0 +1,1 @@
+"""ZIP archives and gzip files."""

@@ -1,0 +1,96 @@
+"""One file under gzip, as bulk exports are sent: `patients.csv.gz`, `Patient.ndjson.gz`.
+
+The header of a gzip file holds the name and the time of what was packed: neither is passed on.
+"""
+
+from __future__ import annotations
+
+import gzip
+import tempfile
+import zlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from deid.formats.containers.zip_archive import ArchivedSource
+from deid.formats.containers.zip_safety import (
+    LARGEST_RATIO,
+    LARGEST_TOTAL,
+    RATIO_COUNTS_FROM,
+    refusal,
+)
+from deid.formats.contract import Part, ReadOptions, Sink, Source, is_container
+from deid.formats.register import format_of
+
+_BLOCK = 1 << 20
+
+
+class Gzipped:
+    """A gzip file and the one file in it."""
+
+    name = "gzip"
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By the end of its name, or its first bytes."""
+        return suffix == ".gz"
+
+    def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
+        """The name without `.gz`."""
+        return (path.stem,)
+
+    def open(self, path: Path, options: ReadOptions, member: str = "") -> Source:
+        """What is packed, unfolded for as long as the source lives.
+
+        Raises:
+            DeidError: `broken-archive`, `archive-too-large`, `unknown-format`,
+                `container-in-archive`, and what the format of the file says.
+        """
+        # Closed, and its content gone, when the source is.
+        folder = tempfile.TemporaryDirectory(prefix="deid-")
+        target = Path(folder.name) / f"member{PurePosixPath(path.stem).suffix}"
+        _unfold(path, target)
+        found = format_of(target)
+        if found is None:
+            raise refusal("unknown-format", "no format reads what is packed")
+        if is_container(found):
+            raise refusal("container-in-archive", "a container within an archive", "unpack it")
+        return ArchivedSource(found.open(target, options), found, folder)
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """The file as a part, in its own format."""
+        if not isinstance(source, ArchivedSource):
+            raise TypeError("a gzip sink needs an archived source")
+        return source.format.create(path, source.source, columns)
+
+    def assemble(self, target: Path, path: Path, parts: Sequence[Part]) -> tuple[str, ...]:
+        """The part packed again, without name and time: the same bytes every time."""
+        (part,) = parts
+        with (
+            target.open("wb") as raw,
+            gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed,
+            part.path.open("rb") as source,
+        ):
+            while block := source.read(_BLOCK):
+                packed.write(block)
+        return (target.stem,)
+
+
+def _unfold(path: Path, target: Path) -> None:
+    target.touch(mode=0o600)
+    packed, unfolded = path.stat().st_size, 0
+    try:
+        with gzip.open(path) as source, target.open("wb") as file:
+            while block := source.read(_BLOCK):
+                unfolded += len(block)
+                large = unfolded >= RATIO_COUNTS_FROM and unfolded > LARGEST_RATIO * packed
+                if large or unfolded > LARGEST_TOTAL:
+                    raise refusal(
+                        "archive-too-large",
+                        "the file unfolds to more than such files do",
+                        "unpack it yourself, and name what comes of it",
+                    )
+                file.write(block)
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise refusal("broken-archive", "the file does not unpack whole", "pack it again") from None
+
+
+FORMAT = Gzipped()

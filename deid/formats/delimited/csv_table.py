@@ -1,0 +1,226 @@
+"""CSV and TSV: read as strings, record by record, and written with the same punctuation."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import pyarrow as pa
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source, delimiter_named
+from deid.formats.delimited.column_reader import is_regular, read_batches, written
+from deid.formats.delimited.header_row import LOOKED_AT, header_place, rows_of
+from deid.formats.delimited.separators import SAMPLE, is_delimited_text, sniff_delimiter
+from deid.formats.text.encoding import Encoding, detect_encoding
+
+# Characters of one field: a longer one is withheld with its record; past the second, where nobody
+# can say where the record ends, the rest of the file is.
+LONGEST_FIELD, LONGEST_READ = 1 << 24, 1 << 28
+_SUFFIXES = (".csv", ".tsv", ".tab", ".psv")
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+# Objects, lists of them and XML under the name of a table: their first line is no header.
+_MARKED_UP = re.compile(r'\s*(?:\[\s*)*\{\s*["}]|\s*\[\s*["\[]|\s*<[?!/A-Za-z]')
+_SURROGATE = re.compile("[\ud800-\udfff\x00]")
+
+
+@dataclass(frozen=True, slots=True)
+class Punctuation:
+    """How a file separates: delimiter, line end, and whether every field stands in quotes."""
+
+    delimiter: str
+    line_end: str
+    quote_all: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CsvSource:
+    """One delimited file. Its `repr` shows how it is written, not what is in it.
+
+    `top` is how many rows stand above its header.
+    """
+
+    path: Path
+    columns: tuple[str, ...]
+    encoding: Encoding
+    punctuation: Punctuation
+    top: int = 0
+
+    def __repr__(self) -> str:
+        return f"CsvSource({len(self.columns)} columns, {self.encoding.codec})"
+
+    def records(self) -> Iterator[Record | Fault]:
+        """What stands above the header as faults, then every record, a faulty one as a `Fault`."""
+        with _opened(self.path, self.encoding) as file:
+            reader = _reader(file, self.punctuation.delimiter)
+            above = sum(any(cell.strip() for cell in row) for row in rows_of(reader, self.top))
+            yield from (Fault(ordinal, "above-the-header") for ordinal in range(1, above + 1))
+            next(reader)
+            yield from _records(reader, len(self.columns), above)
+
+    def is_regular(self) -> bool:
+        """Does every reader of CSV read the same cells in it? Then it can be had by column."""
+        if self.top or self.encoding.codec not in ("utf-8", "ascii") or self.encoding.damaged:
+            return False
+        return is_regular(self.path, *self._marks)
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """The records of a regular file by column, the cells as `records` has them."""
+        return read_batches(self.path, *self._marks)
+
+    @property
+    def _marks(self) -> tuple[int, str, int]:
+        return len(self.encoding.bom), self.punctuation.delimiter, len(self.columns)
+
+
+def _records(reader: Iterator[list[str]], width: int, ordinal: int = 0) -> Iterator[Record | Fault]:
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            ordinal += 1
+            if "limit" in str(error):
+                yield Fault(ordinal, "field-too-long")
+                return
+            yield Fault(ordinal, "broken-quotes")
+            continue
+        if not row and width > 1:
+            continue
+        ordinal += 1
+        yield _record(ordinal, row or [""], width)
+
+
+def _record(ordinal: int, row: list[str], width: int) -> Record | Fault:
+    if len(row) != width:
+        return Fault(ordinal, "ragged-row")
+    if max(map(len, row)) > LONGEST_FIELD:
+        return Fault(ordinal, "field-too-long")
+    if any(_SURROGATE.search(cell) for cell in row):
+        return Fault(ordinal, "undecodable-bytes")
+    return Record(ordinal, tuple(row))
+
+
+class CsvSink:
+    """Writes records with the punctuation, encoding and byte order mark of their source."""
+
+    def __init__(self, path: Path, source: CsvSource, columns: Mapping[int, str]) -> None:
+        encoding, marks = source.encoding, source.punctuation
+        with path.open("wb") as file:
+            file.write(encoding.bom)
+        self._file = path.open("a", encoding=encoding.codec, newline="")
+        self._writer = csv.writer(
+            self._file,
+            delimiter=marks.delimiter,
+            lineterminator=marks.line_end,
+            quoting=csv.QUOTE_ALL if marks.quote_all else csv.QUOTE_MINIMAL,
+        )
+        self._single, self._codec = len(columns) < 2, encoding.codec
+        self._marks = marks.delimiter, marks.line_end, marks.quote_all
+        self._writer.writerow(columns.values())
+
+    def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
+        """One record: the cells of the columns that leave, in order."""
+        self._writer.writerow(["" if cell is None else cell for cell in cells])
+
+    def write_columns(self, columns: Sequence[pa.Array]) -> None:
+        """Many records: an array of strings for each column that leaves, in order."""
+        if self._single or self._codec != "utf-8":
+            for cells in zip(*(column.to_pylist() for column in columns), strict=True):
+                self.write(cells)
+            return
+        self._file.flush()
+        self._file.buffer.write(written(columns, *self._marks))
+
+    def close(self) -> None:
+        """Write what is buffered and close the file."""
+        self._file.close()
+
+
+class CsvTable:
+    """Delimited text with a header line."""
+
+    name = "csv"
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By the end of its name, or by its lines under a name for text."""
+        return suffix in _SUFFIXES or is_delimited_text(path)
+
+    def open(self, path: Path, options: ReadOptions) -> Source:
+        """Read the header; every byte is checked to decode.
+
+        Raises:
+            DeidError: `unreadable-encoding`, `empty-table`, `broken-header`, `not-a-table`.
+        """
+        encoding = detect_encoding(path)
+        with _opened(path, encoding) as file:
+            sample = file.read(SAMPLE)
+        if not sample.strip():
+            raise _refusal("empty-table", "the table has no header line")
+        if _MARKED_UP.match(sample):
+            raise _refusal("not-a-table", "the file is named as a table, and holds JSON or XML")
+        delimiter = delimiter_named(options.delimiter) or sniff_delimiter(path, sample)
+        with _opened(path, encoding) as file:
+            top = header_place(list(rows_of(_reader(file, delimiter), LOOKED_AT)))
+        with _opened(path, encoding) as file:
+            columns = _header(file, delimiter, top)
+        punctuation = Punctuation(delimiter, _line_end(sample), _quotes_all(sample, delimiter))
+        return CsvSource(path, columns, encoding, punctuation, top)
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """Open the output beside `source`'s own way of writing."""
+        if not isinstance(source, CsvSource):
+            raise TypeError("a CSV sink needs a CSV source")
+        return CsvSink(path, source, columns)
+
+
+def _header(file: IO[str], delimiter: str, top: int) -> tuple[str, ...]:
+    reader = _reader(file, delimiter)
+    try:
+        for _ in rows_of(reader, top):
+            pass
+        row = next(reader)
+    except (StopIteration, csv.Error):
+        raise _refusal("broken-header", "the header line cannot be read") from None
+    columns = tuple(row)
+    if any(_SURROGATE.search(column) for column in columns):
+        raise _refusal("broken-header", "the header line holds bytes that are not text")
+    return columns
+
+
+def _reader(file: IO[str], delimiter: str) -> Any:
+    csv.field_size_limit(LONGEST_READ)
+    return csv.reader(file, delimiter=delimiter, strict=True)
+
+
+def _opened(path: Path, encoding: Encoding) -> IO[str]:
+    file = path.open(encoding=encoding.codec, errors=encoding.errors, newline="")
+    if encoding.bom:
+        file.read(1)
+    return file
+
+
+def _line_end(sample: str) -> str:
+    plain = _QUOTED.sub("", sample)
+    if "\r\n" in plain:
+        return "\r\n"
+    return "\n" if "\n" in plain or "\r" not in plain else "\r"
+
+
+def _quotes_all(sample: str, delimiter: str) -> bool:
+    lines = _QUOTED.sub("Q", sample).splitlines()[:20]
+    cells = [cell for line in lines[:-1] or lines for cell in line.split(delimiter)]
+    return bool(cells) and all(cell == "Q" for cell in cells)
+
+
+def _refusal(code: str, message: str) -> DeidError:
+    hint = "a table begins with a line of column names"
+    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
+
+
+FORMAT = CsvTable()

@@ -1,0 +1,138 @@
+"""Which mark separates the cells of a delimited file, and whether a file named for text is one."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from deid.formats.delimited.header_row import (
+    LOOKED_AT,
+    common_width,
+    header_place,
+    names_columns,
+    rows_of,
+)
+from deid.formats.text.encoding import wide_codec
+from recognizers import header_words, is_header_word
+
+DELIMITERS = (",", ";", "\t", "|", "^", "~")
+# A table under a name for text: marks that prose does not hold, marks that it does, and how many
+# cells and rows.
+_PLAIN_SUFFIXES = (".txt", ".text", ".dat", ".out", "")
+_PLAIN_MARKS, _PROSE_MARKS = ("|", "\t", "^", "~"), (",", ";")
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_LEAST_WIDTH, _LEAST_ROWS, _EVEN, _MOST_TITLED = 3, 3, 0.9, 0.6
+# Lines above the titles of such a table, and the share of records that lie even below titles.
+_MOST_ABOVE, _LEAST_EVEN = 8, 0.5
+SAMPLE, _MOST_JUDGED = 1 << 16, 200
+_TITLE = re.compile(r"[A-Za-z][\w .#/()-]{0,39}")
+
+
+def is_delimited_text(path: Path) -> bool:
+    """A nightly dump named `.txt`: a line of titles, then nearly always as many cells.
+
+    Read as prose it would lose what its titles say of the cells.
+    """
+    if path.suffix.casefold() not in _PLAIN_SUFFIXES:
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.read(SAMPLE)
+    except OSError:
+        return False
+    codec = "utf-16" if head[:2] in _WIDE else wide_codec(head) or "utf-8-sig"
+    sample = head.decode(codec, "replace")
+    whole = sample if len(head) < SAMPLE else sample[: sample.rfind("\n") + 1]
+    lines = [line for line in whole.splitlines() if line.strip()]
+    if len(lines) < _LEAST_ROWS:
+        return False
+    if any(_is_titled(lines, mark) for mark in (*_PLAIN_MARKS, *_PROSE_MARKS)):
+        return True
+    return any(_is_titled_below(lines, mark) for mark in _PLAIN_MARKS)
+
+
+def _is_titled_below(lines: Sequence[str], mark: str) -> bool:
+    """Do a few lines stand above the titles, and less of them than below?"""
+    most = min(_MOST_ABOVE, len(lines) // 2)
+    place = next((n for n, line in enumerate(lines[:most]) if line.count(mark) > 1), 0)
+    titled = place and _is_titled(lines[place:], mark)
+    return bool(titled) and names_columns(next(csv.reader(lines[place:], delimiter=mark)))
+
+
+def _is_titled(lines: Sequence[str], mark: str) -> bool:
+    titles = [title.strip() for title in next(csv.reader(lines[:1], delimiter=mark))]
+    named = titles[:-1] if not titles[-1] else titles
+    if len(named) < _LEAST_WIDTH or len(set(named)) < len(named):
+        return False
+    if not all(_TITLE.fullmatch(title) for title in named):
+        return False
+    if mark in _PROSE_MARKS and sum(map(_is_title, named)) < _MOST_TITLED * len(named):
+        return False
+    return _is_even(lines, mark, len(titles))
+
+
+def _is_even(lines: Sequence[str], mark: str, width: int) -> bool:
+    """Have nearly all lines that many cells, or nearly all records, of which one may be lines?"""
+    if sum(line.count(mark) == width - 1 for line in lines) >= _EVEN * len(lines):
+        return True
+    widths = _widths("\n".join(lines), mark)
+    return len(widths) >= _LEAST_ROWS and widths.count(width) >= _EVEN * len(widths)
+
+
+def _is_title(title: str) -> bool:
+    """Is it of words that columns are named with?"""
+    words = header_words(title)
+    return bool(words) and all(map(is_header_word, words))
+
+
+def sniff_delimiter(path: Path, sample: str) -> str:
+    """The delimiter that splits the sample's records into the same number of cells, most of all.
+
+    Records of another width count against it, so that the comma within names does not win over
+    the semicolon between cells.
+    """
+    if path.suffix.casefold() in (".tsv", ".tab"):
+        return "\t"
+    scores = {delimiter: _evenness(sample, delimiter) for delimiter in DELIMITERS}
+    best = max(scores, key=lambda delimiter: scores[delimiter])
+    if scores[best][0] >= _LEAST_EVEN:
+        return best
+    below = {mark: _evenness(sample, mark, titled=False) for mark in DELIMITERS}
+    other = max(below, key=lambda mark: below[mark])
+    if _begins_below(sample, other):
+        return other
+    return best if scores[best] > (0.0, 0) else ","
+
+
+def _begins_below(sample: str, delimiter: str) -> bool:
+    """Does that delimiter show a header under lines of something else?"""
+    reader = csv.reader(sample.splitlines(keepends=True), delimiter=delimiter, strict=True)
+    return header_place(list(rows_of(reader, LOOKED_AT))) > 0
+
+
+def _evenness(sample: str, delimiter: str, *, titled: bool = True) -> tuple[float, int]:
+    """How many records have as many cells as the first, or as most, and how many these are."""
+    widths = _widths(sample, delimiter)
+    width = (widths[0] if titled else common_width(widths)) if widths else 0
+    if width < 2:
+        return 0.0, 0
+    # The sample ends within a record: the last one is not held against the delimiter.
+    judged = widths[:-1] if len(widths) > 2 else widths
+    return round(judged.count(width) / len(judged), 1), width
+
+
+def _widths(sample: str, delimiter: str) -> list[int]:
+    """The numbers of cells of the first records; 1 for one whose quotes this delimiter breaks."""
+    widths: list[int] = []
+    reader = csv.reader(sample.splitlines(keepends=True), delimiter=delimiter, strict=True)
+    for _ in range(_MOST_JUDGED):
+        try:
+            widths.append(len(next(reader)))
+        except StopIteration:
+            break
+        except csv.Error:
+            widths.append(1)
+    return [width for width in widths if width]

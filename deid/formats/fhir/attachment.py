@@ -1,0 +1,72 @@
+"""What an attachment holds: text that can be searched, or something that does not leave."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from dataclasses import dataclass, field
+
+from deid.formats.fhir.narrative import Markup, read_narrative, write_narrative
+from deid.formats.signatures import sniff
+
+_TYPE = re.compile(r"\s*([\w.+-]+/[\w.+-]+)\s*(?:;.*?charset\s*=\s*\"?([\w.:-]+))?", re.IGNORECASE)
+_HTML = ("text/html", "application/xhtml+xml")
+_SEARCHED = ("text/plain", "text/markdown", "text/csv", "text/tab-separated-values", "text/x-note")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+_CHARSETS = re.compile(r"utf-?8|utf-?16|us-ascii|iso-8859-\d{1,2}|windows-125\d", re.IGNORECASE)
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A text that was base64: its encoding, and the markup of an HTML page."""
+
+    encoding: str
+    markup: Markup | None = field(default=None, repr=False)
+
+    def encode(self, text: str) -> str:
+        """The text in base64 again."""
+        if self.markup is not None:
+            text = f"<html><body>{write_narrative(self.markup, text)}</body></html>"
+        try:
+            raw = text.encode(self.encoding)
+        except UnicodeEncodeError:
+            raw = text.encode("ascii", "xmlcharrefreplace")
+        return base64.b64encode(raw).decode("ascii")
+
+
+def open_attachment(content_type: object, data: object) -> tuple[Note, str] | None:
+    """The text of an attachment and how to write it again; None for anything but plain text."""
+    if not isinstance(content_type, str) or not isinstance(data, str):
+        return None
+    found = _TYPE.match(content_type)
+    kind = found[1].casefold() if found else ""
+    if found is None or (kind not in _SEARCHED and kind not in _HTML):
+        return None
+    try:
+        raw = base64.b64decode(_SPACE.sub("", data), validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    encoding, text = _decoded(raw, found[2])
+    if text is None or _CONTROL.search(text) or sniff(text) is not None:
+        return None
+    if kind in _HTML:
+        markup, text = read_narrative(text)
+        return Note(encoding, markup), text
+    return Note(encoding), text
+
+
+def _decoded(raw: bytes, charset: str | None) -> tuple[str, str | None]:
+    named = charset if charset and _CHARSETS.fullmatch(charset) else "utf-8"
+    for name in (named, "utf-8", "cp1252"):
+        try:
+            return name, raw.decode(name)
+        except (LookupError, UnicodeError):
+            continue
+    return "utf-8", None
+
+
+def is_image(content_type: object) -> bool:
+    """Is it a picture, by its type?"""
+    return isinstance(content_type, str) and content_type.casefold().startswith("image/")

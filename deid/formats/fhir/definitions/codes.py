@@ -1,0 +1,56 @@
+"""Whether a value of FHIR that is called a code, a unit or a display may stand as one."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from importlib.resources import files
+
+from deid.formats.fhir.definitions.types import resource_types
+from deid.formats.fhir.definitions.unfolded_types import Part
+from deid.vocabularies import (
+    in_list,
+    is_coded,
+    is_language,
+    is_long,
+    is_unit,
+)
+from deid.vocabularies.locus import Locus
+
+# Shapes that the flow reads by closed forms of its own.
+_CLOSED = frozenset(["", "country", "race", "number"])
+_QUALIFIED = ("[published]", "[display]")
+
+
+@cache
+def _bindings() -> dict[str, str]:
+    text = (files("deid.formats.fhir.definitions") / "bindings.csv").read_text("utf-8")
+    return {row["element"]: row["list"] for row in csv.DictReader(text.splitlines())}
+
+
+def may_stand(part: Part, locus: Locus, value: str) -> bool:
+    """May the value stand where the table says that it is kept? What a `Coding` says of its code
+    and display was asked with its system already."""
+    shape = locus.profile.shape
+    if shape in _CLOSED or locus.path.endswith(_QUALIFIED):
+        return True
+    owner, name = part.place.kind, part.element.name
+    bound = _bindings().get(f"{owner}.{name}") or _bindings().get(f"*.{name}")
+    if bound is not None:
+        return _is_of(bound, value)
+    if shape == "unit" or f"{owner}.{name}" in _UNITS:
+        return is_unit(value)
+    return is_coded(value) and not (shape == "version" and is_long(value))
+
+
+_UNITS = frozenset(["Quantity.code", "Age.code", "Count.code", "Distance.code", "Duration.code"])
+
+
+def _is_of(bound: str, value: str) -> bool:
+    if bound == "language":
+        return is_language(value)
+    if bound == "mime":
+        return in_list("mime", value.partition(";")[0])
+    if bound == "resources":
+        return value in resource_types()
+    return any(in_list(name, value) for name in bound.split("|"))

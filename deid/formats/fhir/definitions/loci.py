@@ -1,0 +1,78 @@
+"""What stands at a path: by the path itself, by its data type, by its primitive type."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+from deid.formats.fhir.definitions.types import Element
+from deid.vocabularies.locus import Locus, LocusTable
+from recognizers import ColumnProfile
+
+# Whose a resource or a part of one is; what is not named is the patient's.
+_ROLES = {
+    "RelatedPerson": "relative",
+    "Patient.contact": "contact",
+    "Practitioner": "provider",
+    "PractitionerRole": "provider",
+    "Organization": "provider",
+    "OrganizationAffiliation": "provider",
+    "Location": "provider",
+    "HealthcareService": "provider",
+    "InsurancePlan": "provider",
+    "Endpoint": "provider",
+    "MessageHeader": "provider",
+    "Account.guarantor": "guarantor",
+}
+_OWNERS = ("Patient.", "Person.")
+_UNSURE = ColumnProfile("unsure", None, "", "", "", 0.0, ("this part of FHIR never leaves",))
+
+
+@cache
+def table() -> LocusTable:
+    """The locus table of the format."""
+    return LocusTable.read("deid.formats.fhir.definitions")
+
+
+def role_of(path: str, above: str) -> str:
+    """Whose the values below this path are, given whose those above are."""
+    return _ROLES.get(path, above)
+
+
+@cache
+def locus_of(path: str, owner: str, element: Element, qualifier: str, role: str) -> Locus:
+    """The locus of a primitive element `path` of a type `owner`, as the table has it.
+
+    `qualifier` is what the values beside it say of it: the sort of an identifier, the resource
+    that a reference leads to, that a code is of a published system.
+    """
+    names = (path, f"{owner}.{element.name}", element.kind)
+    candidates = (*(f"{name}[{qualifier}]" for name in names if qualifier), *names)
+    locus = next((hit for c in candidates if (hit := table().find(c)) is not None), None)
+    shown = f"{path}[{qualifier}]" if qualifier else path
+    if locus is None:
+        return withheld(shown)
+    return Locus(shown, _whose(locus.profile, path, qualifier, role), locus.part)
+
+
+@cache
+def locus_named(path: str, name: str, role: str = "") -> Locus:
+    """The locus of `path` by another line of the table."""
+    locus = table().find(name)
+    if locus is None:
+        return withheld(path)
+    return Locus(path, _whose(locus.profile, path, "own", role), locus.part)
+
+
+@cache
+def withheld(path: str) -> Locus:
+    """The locus of what never leaves; its path holds no value."""
+    return Locus(path, _UNSURE)
+
+
+def _whose(profile: ColumnProfile, path: str, qualifier: str, role: str) -> ColumnProfile:
+    if profile.shape == "patient_key" and qualifier != "own" and not path.startswith(_OWNERS):
+        profile = replace(profile, shape="key")
+    if not profile.role and qualifier != "own" and profile.kind in ("identifier", "quasi"):
+        return replace(profile, role=role)
+    return profile

@@ -1,0 +1,140 @@
+"""Writes `elements.csv`: which element of which FHIR R4 type is of what type.
+
+Run by hand with the development packages installed: `python -m deid.formats.fhir.definitions.make_elements`.
+Source: the element definitions of HL7 FHIR R4 (CC0), as the parser `fhir.resources` (R4B) has
+them; the resources below are alike in R4 and R4B. Conformance resources, which speak of no
+patient, are left out, so that a file of them is withheld.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import typing
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+TABLE = Path(__file__).with_name("elements.csv")
+HEADER = ("type", "element", "is", "many", "required", "choice", "targets", "codes")
+RESOURCES = """
+    Account AdverseEvent AllergyIntolerance Appointment AppointmentResponse Basic Binary
+    BodyStructure Bundle CarePlan CareTeam ChargeItem Claim ClaimResponse ClinicalImpression
+    Communication CommunicationRequest Composition Condition Consent Coverage
+    CoverageEligibilityRequest CoverageEligibilityResponse DetectedIssue Device DeviceMetric
+    DeviceRequest DeviceUseStatement DiagnosticReport DocumentManifest DocumentReference Encounter
+    Endpoint EpisodeOfCare ExplanationOfBenefit FamilyMemberHistory Flag Goal Group
+    HealthcareService ImagingStudy Immunization ImmunizationEvaluation ImmunizationRecommendation
+    InsurancePlan Invoice List Location MeasureReport Media Medication MedicationAdministration
+    MedicationDispense MedicationRequest MedicationStatement MessageHeader MolecularSequence
+    NutritionOrder Observation OperationOutcome Organization OrganizationAffiliation Parameters
+    Patient PaymentNotice PaymentReconciliation Person Practitioner PractitionerRole Procedure
+    Provenance QuestionnaireResponse RelatedPerson RequestGroup ResearchStudy ResearchSubject
+    RiskAssessment Schedule ServiceRequest Slot Specimen Substance SupplyDelivery SupplyRequest Task
+    VisionPrescription
+"""
+# The log of a bulk export (bulk-data-client), which is no resource and has no published definition.
+LOG = """
+    exportId=id timestamp=dateTime eventId=code eventDetail=BulkLog.eventDetail
+"""
+LOG_DETAIL = """
+    exportUrl=url transactionTime=dateTime code=integer softwareName=string softwareVersion=string
+    fhirVersion=code resourceType=code resourceCount=integer itemType=code fileSize=integer
+    fileUrl=url files=integer resources=integer bytes=integer attachments=integer duration=integer
+    totalOutputFileCount=integer totalDeletedFileCount=integer totalErrorFileCount=integer
+    totalManifests=integer
+"""
+DATA_TYPES = """
+    Address Age Annotation Attachment CodeableConcept CodeableReference Coding ContactDetail
+    ContactPoint Count Distance Dosage Duration Extension HumanName Identifier Meta Money Narrative
+    Period Quantity Range Ratio RatioRange Reference RelatedArtifact SampledData Signature Timing
+    UsageContext
+"""
+# Said once of every type or resource, in code.
+COMMON = frozenset(["id", "extension", "modifierExtension"])
+OF_RESOURCES = frozenset(["implicitRules", "language", "meta", "contained", "text"])
+PRIMITIVES = {"bool": "boolean", "encodedBytes": "base64Binary", "uuidVersion": "uuid"}
+
+
+def rows() -> Iterator[tuple[str, ...]]:
+    """Every line of the table, types in the order above."""
+    data_types = DATA_TYPES.split()
+    for name in (*data_types, *RESOURCES.split()):
+        yield from _Walk(name, frozenset(data_types)).rows(name, name)
+    for name, elements in (("BulkLog", LOG), ("BulkLog.eventDetail", LOG_DETAIL)):
+        for pair in elements.split():
+            element, _, kind = pair.partition("=")
+            yield name, element, kind, "", "", "", "", ""
+
+
+class _Walk:
+    """One type with the backbone elements below it; each of them is named by its first path."""
+
+    def __init__(self, name: str, data_types: frozenset[str]) -> None:
+        self._module = importlib.import_module(f"fhir.resources.R4B.{name.lower()}")
+        self._data_types = data_types
+        self._named = {name: name}
+
+    def rows(self, class_name: str, path: str) -> Iterator[tuple[str, ...]]:
+        below: list[tuple[str, str]] = []
+        for name, field in getattr(self._module, class_name).model_fields.items():
+            element = field.alias or name
+            if _is_common(element, path) or element.startswith("_"):
+                continue
+            says = field.json_schema_extra or {}
+            kind, many = _kind(field.annotation)
+            if hasattr(self._module, kind) and kind not in self._data_types and kind[0].isupper():
+                if kind not in self._named:
+                    self._named[kind] = f"{path}.{element}"
+                    below.append((kind, self._named[kind]))
+                kind = self._named[kind]
+            required = says.get("element_required") or says.get("one_of_many_required")
+            required = required or (field.is_required() and element != "resourceType")
+            targets = "|".join(says.get("enum_reference_types", ()))
+            flags = ("1" if many else "", "1" if required else "")
+            codes = "|".join(says.get("enum_values", ())) if kind == "code" else ""
+            yield path, element, kind, *flags, says.get("one_of_many", ""), targets, codes
+        for class_below, path_below in below:
+            yield from self.rows(class_below, path_below)
+
+
+def _is_common(element: str, path: str) -> bool:
+    if element in ("fhir_comments", "resourceType", "resource_type") or element in COMMON:
+        return True
+    return element in OF_RESOURCES and path in RESOURCES.split()
+
+
+def _kind(annotation: Any) -> tuple[str, bool]:
+    """The FHIR type of a field, and whether it is a list of them."""
+    many = False
+    while True:
+        inner = [a for a in typing.get_args(annotation) if a is not type(None)]
+        if typing.get_origin(annotation) is list:
+            many, annotation = True, inner[0]
+        elif hasattr(annotation, "__metadata__"):
+            marks = [type(m).__name__ for m in annotation.__metadata__]
+            return _primitive(marks, annotation), many
+        elif inner:
+            annotation = inner[0]
+        else:
+            name = annotation.__name__
+            return PRIMITIVES.get(name, name.removesuffix("Type")), many
+
+
+def _primitive(marks: list[str], annotation: Any) -> str:
+    known = [mark for mark in marks if mark[0].isupper() and mark != "FieldInfo"]
+    name = known[0] if known else annotation.__origin__.__name__
+    name = name[0].lower() + name[1:]
+    return PRIMITIVES.get(name, name)
+
+
+def main() -> None:
+    """Write the table beside this file."""
+    with TABLE.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(HEADER)
+        writer.writerows(rows())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""Closed lists: URIs of published code systems, and the extensions whose meaning is known."""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Literal
+
+from deid.formats.fhir.definitions.types import resource_types
+from deid.vocabularies import is_local_code, is_long, numbers_somebody, system_named
+
+_REST = re.compile(r"[A-Za-z0-9._/$#-]{0,120}(?:\|[A-Za-z0-9.-]{1,20})?")
+_EDITION = re.compile(r"http://snomed\.info/sct(?:/\d{6,18}(?:/version/\d{8})?)?")
+_PART = re.compile(r"[/_.$#-]+")
+Match = Literal["exact", "prefix", ""]
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """How a URI stands in the list, and which sort of identifier its values are, if any."""
+
+    match: Match
+    identifier: str = ""
+
+
+UNKNOWN = Published("")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An extension by its URL: its short name, what may be nested in it, and whether it leaves.
+
+    One that does not leave is read for what it tells of the person.
+    """
+
+    name: str
+    below: frozenset[str]
+    leaves: bool
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    text = (files("deid.formats.fhir.definitions") / f"{name}.csv").read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+@cache
+def _systems() -> tuple[dict[str, Published], tuple[tuple[str, Published], ...]]:
+    rows = _rows("systems")
+    exact = {r["uri"]: Published("exact", r["identifier"]) for r in rows if r["match"] == "exact"}
+    prefixes = [r for r in rows if r["match"] == "prefix"]
+    return exact, tuple((r["uri"], Published("prefix", r["identifier"])) for r in prefixes)
+
+
+def published(uri: object) -> Published:
+    """What the list says of a URI; `UNKNOWN` if it is in no published name space."""
+    return _published(uri) if isinstance(uri, str) else UNKNOWN
+
+
+@lru_cache(maxsize=1 << 10)
+def _published(uri: str) -> Published:
+    exact, prefixes = _systems()
+    if uri in exact:
+        return exact[uri]
+    for prefix, found in prefixes:
+        if uri.startswith(prefix) and _is_spelled(uri, uri[len(prefix) :]):
+            return found
+    return UNKNOWN
+
+
+def _is_spelled(uri: str, rest: str) -> bool:
+    """Is it the URI of a list, or one whose parts are words that lists know, and numbers?"""
+    if not _REST.fullmatch(rest):
+        return False
+    bare, _, version = uri.partition("|")
+    if not is_local_code(version):
+        return False
+    if bare in _known_urls() or system_named(bare) is not None:
+        return True
+    if _EDITION.fullmatch(bare):
+        return True
+    if numbers_somebody(bare) or is_long(bare.replace(".", "/")):
+        return False
+    parts = [part for part in _PART.split(rest.partition("|")[0]) if part]
+    return all(is_local_code(part) or part.casefold() in _resources() for part in parts)
+
+
+@cache
+def _known_urls() -> frozenset[str]:
+    return frozenset(row["url"] for row in _rows("extensions"))
+
+
+@cache
+def _resources() -> frozenset[str]:
+    return frozenset(name.casefold() for name in resource_types())
+
+
+@cache
+def extensions() -> dict[str, Known]:
+    """The extensions that are known, by URL."""
+    return {
+        row["url"]: Known(
+            row["name"], frozenset(row["below"].split("|")) - {""}, row["leaves"] == "yes"
+        )
+        for row in _rows("extensions")
+    }

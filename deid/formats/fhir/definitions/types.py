@@ -1,0 +1,115 @@
+"""The types of FHIR R4: which element is of which type, as `elements.csv` has them."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+_PRIMITIVES = """
+    base64Binary boolean canonical code date dateTime decimal id instant integer markdown oid
+    positiveInt string time unsignedInt uri url uuid xhtml
+"""
+PRIMITIVES = frozenset(_PRIMITIVES.split())
+NUMBERS = frozenset(["integer", "decimal", "positiveInt", "unsignedInt"])
+QUANTITIES = frozenset(["Quantity", "Age", "Count", "Distance", "Duration"])
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One element of a type: `kind` is its own type, `targets` what a reference may lead to,
+    `choice` the stem of those of which one may stand (`value[x]`), `codes` all that it may be."""
+
+    name: str
+    kind: str
+    many: bool = False
+    required: bool = False
+    targets: frozenset[str] = frozenset()
+    choice: str = ""
+    codes: frozenset[str] = frozenset()
+
+
+_EVERY_ELEMENT = (Element("id", "dropped"), Element("extension", "Extension", many=True))
+_EVERY_BACKBONE = (*_EVERY_ELEMENT, Element("modifierExtension", "Modifier", many=True))
+_EVERY_BARE_RESOURCE = (
+    Element("id", "id"),
+    Element("meta", "Meta"),
+    Element("implicitRules", "uri"),
+    Element("language", "code"),
+)
+_EVERY_RESOURCE = (
+    *_EVERY_BARE_RESOURCE,
+    Element("text", "Narrative"),
+    Element("contained", "Resource", many=True),
+    Element("extension", "Extension", many=True),
+    Element("modifierExtension", "Modifier", many=True),
+)
+_BARE = frozenset(["Binary", "Bundle", "Parameters"])
+_NO_RESOURCE = frozenset(["BulkLog"])
+
+
+@cache
+def types() -> dict[str, dict[str, Element]]:
+    """Every type with its elements by name."""
+    found: dict[str, dict[str, Element]] = {}
+    text = (files("deid.formats.fhir.definitions") / "elements.csv").read_text("utf-8")
+    for row in csv.DictReader(text.splitlines()):
+        element = Element(
+            row["element"],
+            row["is"],
+            bool(row["many"]),
+            bool(row["required"]),
+            frozenset(row["targets"].split("|")) - {"", "Resource"},
+            row["choice"],
+            frozenset(row["codes"].split("|")) - {""},
+        )
+        found.setdefault(row["type"], {})[element.name] = element
+    data_types = _used(found)
+    for name, elements in found.items():
+        if name.startswith("BulkLog"):
+            continue
+        common: tuple[Element, ...] = _EVERY_BARE_RESOURCE if name in _BARE else _EVERY_RESOURCE
+        if "." in name or name in data_types:
+            common = _EVERY_BACKBONE
+        for element in common:
+            elements.setdefault(element.name, element)
+    found["Element"] = {element.name: element for element in _EVERY_ELEMENT}
+    return found
+
+
+def _used(found: dict[str, dict[str, Element]]) -> frozenset[str]:
+    """The data types: what is used as the type of an element."""
+    used = {element.kind for elements in found.values() for element in elements.values()}
+    used |= {"Element", "CodeableReference", "RatioRange", "UsageContext"}
+    return frozenset(used & found.keys())
+
+
+@cache
+def resource_types() -> frozenset[str]:
+    """The resources that this format reads."""
+    return frozenset(n for n in types() if "." not in n) - _used(types()) - _NO_RESOURCE
+
+
+@cache
+def reference_types() -> frozenset[str]:
+    """What a reference may lead to: these resources, and those they may name."""
+    elements = (element for of_type in types().values() for element in of_type.values())
+    return resource_types().union(*(element.targets for element in elements))
+
+
+@cache
+def stand_in(of_type: str, name: str) -> tuple[str, bool]:
+    """Which element says that a required one was masked, where `_element` does not: one of its
+    choice that takes any text (True) or that has elements (False); ("", False) if none is needed.
+    """
+    elements = types().get(of_type, {})
+    wanted = elements[name]
+    if not wanted.required or (wanted.kind in PRIMITIVES and not wanted.choice):
+        return "", False
+    if wanted.kind not in PRIMITIVES:
+        return name, False
+    same = [element for element in elements.values() if element.choice == wanted.choice]
+    texts = [element.name for element in same if element.kind == "string"]
+    others = [element.name for element in same if element.kind in types()]
+    return (texts[0], True) if texts else (others[0] if others else "", False)

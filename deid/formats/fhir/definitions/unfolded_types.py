@@ -1,0 +1,162 @@
+"""The types of FHIR unfolded into places: what each element is, where it stands, whose it is.
+
+A place is made when a file first has it, and kept: the walk asks for nothing twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
+
+from deid.formats.fhir.definitions.loci import locus_named, locus_of, role_of
+from deid.formats.fhir.definitions.published import extensions
+from deid.formats.fhir.definitions.types import NUMBERS, PRIMITIVES, Element, stand_in, types
+from deid.formats.fhir.resource_tree import Head
+from deid.vocabularies.locus import Locus
+
+# Ranges that tell an age, unlike those of doses and of reference populations.
+_AGE_RANGES = frozenset(
+    ["onsetRange", "abatementRange", "ageRange", "deceasedRange", "performedRange"]
+)
+_URIS = frozenset(["uri", "url", "canonical"])
+_KEY_SHAPES = frozenset(["key", "patient_key", "account", "plan"])
+_SORTS = {"dropped": "dropped", "Modifier": "modifier", "Resource": "resource"}
+MOST_PLACES = 1 << 14
+
+
+@dataclass(eq=False, slots=True)
+class Part:
+    """One element of a place. `sort` is how it is read, `alone` the element where its list has one
+    item only, `shadow` the name of its `_element`, if that is read."""
+
+    place: Place
+    element: Element
+    path: str
+    sort: str
+    head: Head
+    alone: Element
+    shadow: str
+    _loci: dict[str, tuple[Locus, str]] = field(default_factory=dict)
+    _below: Place | None = None
+
+    def locus(self, hint: str) -> tuple[Locus, str]:
+        """The locus of the element under what its neighbours say, and how its value is spelled."""
+        if hint not in self._loci:
+            locus = self._find(hint)
+            key = locus.profile.shape in _KEY_SHAPES
+            self._loci[hint] = locus, "key" if key else self.element.kind
+        return self._loci[hint]
+
+    def _find(self, hint: str) -> Locus:
+        place, name = self.place, self.element.name
+        if place.extension:
+            named = locus_named(self.path, f"{place.extension}.{name}", place.role)
+            if named.profile.kind != "unsure":
+                return named
+        if place.contained and name == "id":
+            return locus_named(f"{self.path}[contained]", "id")
+        return locus_of(self.path, place.kind, self.element, hint, place.role)
+
+    def below(self) -> Place:
+        """The place of an element that has elements. A backbone element is called by its type, so
+        that items within items share a path."""
+        if self._below is not None:
+            return self._below
+        kind, above = self.element.kind, self.place
+        path = kind if "." in kind else self.path
+        aged = above.aged or self.element.name in _AGE_RANGES
+        made = Place(path, kind, role_of(path, above.role), False, aged, above.extension)
+        if _count() < MOST_PLACES:
+            self._below = made
+        return made
+
+
+@dataclass(eq=False, slots=True)
+class Place:
+    """A path and the type there. `aged` says that numbers below are ages, `extension` in which
+    extension it lies."""
+
+    path: str
+    kind: str
+    role: str = ""
+    contained: bool = False
+    aged: bool = False
+    extension: str = ""
+    _parts: dict[str, Part] = field(default_factory=dict)
+    _aged: Place | None = None
+
+    def part(self, name: str) -> Part | None:
+        """The element of that name, None if the type has none."""
+        found = self._parts.get(name)
+        if found is None and (element := types().get(self.kind, {}).get(name)) is not None:
+            found = self._parts[name] = self._made(element)
+        return found
+
+    def _made(self, element: Element) -> Part:
+        primitive = element.kind in PRIMITIVES
+        return Part(
+            self,
+            element,
+            f"{self.path}.{element.name}",
+            _sort(element),
+            Head(element.name, element.required, stand_in(self.kind, element.name)),
+            replace(element, many=False),
+            f"_{element.name}" if primitive and not element.many else "",
+        )
+
+    def of_ages(self) -> Place:
+        """The same place where numbers are ages."""
+        if self._aged is None:
+            self._aged = Place(
+                self.path, self.kind, self.role, self.contained, True, self.extension
+            )
+        return self._aged
+
+
+_made: list[int] = [0]
+
+
+def _count() -> int:
+    """How many places were kept so far: files of endless new paths must not fill the memory."""
+    _made[0] += 1
+    return _made[0]
+
+
+def _sort(element: Element) -> str:
+    kind = element.kind
+    if kind in _URIS:
+        return "uri"
+    if kind == "Extension" and element.many:
+        return "extension"
+    if kind in ("boolean", "base64Binary", "time"):
+        return kind
+    if kind in NUMBERS:
+        return "number"
+    if kind in PRIMITIVES:
+        return "text"
+    return _SORTS.get(kind, "branch" if kind in types() else "unknown")
+
+
+@cache
+def root(kind: str, contained: bool = False) -> Place:
+    """The place of a resource, an entry of a Bundle, a line of a log."""
+    return Place(kind, kind, role_of(kind, ""), contained)
+
+
+@lru_cache(maxsize=1 << 12)
+def element_place(path: str, role: str) -> Place:
+    """The place of an `_element`."""
+    return Place(path, "Element", role)
+
+
+@lru_cache(maxsize=1 << 12)
+def extended(path: str, role: str, within: str, url: str) -> Place | None:
+    """The place in an extension: one that is known, or a part of one that is."""
+    if not within:
+        known = extensions().get(url)
+        if known is None:
+            return None
+        return Place(f"{path}.extension({known.name})", "Extension", role, extension=known.name)
+    if any(known.name == within and url in known.below for known in extensions().values()):
+        return Place(f"{path}.{url}", "Extension", role, extension=f"{within}.{url}")
+    return None

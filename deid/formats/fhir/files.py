@@ -1,0 +1,209 @@
+"""FHIR files as a row of JSON texts: lines of NDJSON, the entries of a Bundle, one resource.
+
+A Bundle is cut into its entries without being parsed whole, so that one entry is in memory at a
+time; its own elements without the entries are its first record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats.contract import Fault
+from deid.formats.fhir.json_text import JsonError, Style, read_json, style_of
+from deid.formats.json.spans import BOM, LONGEST_DOCUMENT, Bytes, mapped, numbered_lines
+
+LONGEST_LINE = 1 << 26
+Shape = Literal["lines", "bundle", "resource"]
+Part = Literal["line", "shell", "entry"]
+
+_LINES = (".ndjson", ".jsonl", ".jsonlines")
+_MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)
+_TYPE = re.compile(rb'(?<!\\)"resourceType"\s*:\s*"[A-Z][A-Za-z]{1,63}"')
+_LOG = re.compile(rb'(?<!\\)"exportId"\s*:.{0,400}?(?<!\\)"eventId"\s*:', re.DOTALL)
+_GAP = re.compile(rb"\s*,?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One JSON text of a file; the `repr` shows no content."""
+
+    ordinal: int
+    part: Part
+    raw: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a file is laid out: its shape, and how it separates."""
+
+    shape: Shape
+    style: Style
+
+
+def looks_like_fhir(path: Path) -> bool:
+    """Does a JSON text begin with a resource, or the log of a bulk export?"""
+    head = _head(path)
+    return bool(_TYPE.search(head) or _LOG.search(head))
+
+
+def read_layout(path: Path) -> Layout:
+    """How the file is laid out.
+
+    Raises:
+        DeidError: `broken-json`, `document-too-long`.
+    """
+    head = _head(path)
+    style = style_of(head[:4096].decode("utf-8", "replace"))
+    if path.suffix.casefold() in _LINES or _is_lines(head):
+        return Layout("lines", style)
+    with _whole(path) as data:
+        return Layout("bundle" if _Spans(data).kind == b"Bundle" else "resource", style)
+
+
+def texts(path: Path, layout: Layout) -> Iterator[Text | Fault]:
+    """Every JSON text of the file, in order."""
+    if layout.shape == "lines":
+        yield from _lines(path)
+        return
+    with _whole(path) as data:
+        if layout.shape == "resource":
+            yield Text(1, "line", bytes(data[_start(data) :]))
+            return
+        spans = _Spans(data)
+        yield Text(1, "shell", spans.shell())
+        for number, (start, end) in enumerate(spans.entries(), 2):
+            if end - start > LONGEST_LINE:
+                yield Fault(number, "entry-too-long")
+            else:
+                yield Text(number, "entry", bytes(data[start:end]))
+
+
+def _head(path: Path) -> bytes:
+    """The beginning, and with it the whole first line: its type may stand behind a long note."""
+    with path.open("rb") as file:
+        head = file.read(1 << 18)
+        return head if b"\n" in head else head + file.readline(LONGEST_LINE)
+
+
+def _is_lines(head: bytes) -> bool:
+    """Is the first line a JSON object of its own, and not the last?"""
+    first, _, rest = head.removeprefix(BOM).lstrip().partition(b"\n")
+    if not rest.strip():
+        return False
+    try:
+        return isinstance(read_json(first), dict)
+    except JsonError:
+        return False
+
+
+# -- lines -------------------------------------------------------------------------------------
+
+
+def _lines(path: Path) -> Iterator[Text | Fault]:
+    for line in numbered_lines(path, LONGEST_LINE):
+        yield line if isinstance(line, Fault) else Text(line[0], "line", line[1])
+
+
+# -- documents ---------------------------------------------------------------------------------
+
+
+def _whole(path: Path) -> AbstractContextManager[Bytes]:
+    """The bytes of a document, mapped where they lie.
+
+    Raises:
+        DeidError: `document-too-long`.
+    """
+    if path.stat().st_size > LONGEST_DOCUMENT:
+        raise refusal("document-too-long", "the JSON document is longer than 2 GiB")
+    return mapped(path)
+
+
+def _start(data: Bytes) -> int:
+    return len(BOM) if data[:3] == BOM else 0
+
+
+class _Spans:
+    """Where the entries of a Bundle lie in its bytes.
+
+    Raises:
+        DeidError: `broken-json`, when the document is no JSON object or ends too early.
+    """
+
+    def __init__(self, data: Bytes) -> None:
+        self._data = data
+        self.kind = b""
+        self._list: tuple[int, int] | None = None
+        self._read_top()
+
+    def _read_top(self) -> None:
+        depth, key, last = 0, b"", b""
+        opened = ended = -1
+        for mark in _MARKS.finditer(self._data, _start(self._data)):
+            token = mark[0]
+            if token in (b"{", b"["):
+                depth += 1
+                if depth == 2 and token == b"[" and last == b'"entry"' and self._list is None:
+                    opened = mark.end()
+                last = b""
+            elif token in (b"}", b"]"):
+                depth -= 1
+                if depth == 1 and opened >= 0:
+                    self._list, opened = (opened, mark.start()), -1
+                if depth == 0:
+                    ended = mark.end()
+                    break
+            elif depth == 1:
+                key, last = last, token
+                if key == b'"resourceType"' and not self.kind:
+                    self.kind = token.strip(b'"')
+        if ended < 0 or bytes(self._data[ended : ended + LONGEST_LINE]).strip():
+            raise refusal("broken-json", "the document is not one whole JSON object")
+
+    def shell(self) -> bytes:
+        """The document without its entries."""
+        first, last = self._list or (len(self._data), len(self._data))
+        if len(self._data) - (last - first) > LONGEST_LINE:
+            raise refusal("document-too-long", "the Bundle is too long beside its entries")
+        return bytes(self._data[_start(self._data) : first]) + bytes(self._data[last:])
+
+    def entries(self) -> Iterator[tuple[int, int]]:
+        """Start and end of each entry, in order.
+
+        Raises:
+            DeidError: `broken-json`, when anything but objects and commas stands between them.
+        """
+        if self._list is None:
+            return
+        place, last = self._list
+        begun, depth = place, 0
+        for mark in _MARKS.finditer(self._data, place, last):
+            token = mark[0]
+            if token in (b"{", b"["):
+                if depth == 0:
+                    self._check_gap(place, mark.start())
+                    begun = mark.start()
+                depth += 1
+            elif token in (b"}", b"]"):
+                depth -= 1
+                if depth == 0:
+                    place = mark.end()
+                    yield begun, place
+            elif depth == 0:
+                raise refusal("broken-json", "an entry of the Bundle is no object")
+        self._check_gap(place, last)
+
+    def _check_gap(self, start: int, end: int) -> None:
+        if not _GAP.fullmatch(self._data, start, end):
+            raise refusal("broken-json", "something but entries stands between the entries")
+
+
+def refusal(code: str, message: str) -> DeidError:
+    """The error of a file that cannot be read at all."""
+    hint = "NDJSON: one resource a line; JSON: one resource or Bundle"
+    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)

@@ -1,0 +1,89 @@
+"""References between resources: what part of one is the key, and how it is spelled again."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+from urllib.parse import unquote
+
+from deid.formats.fhir.definitions.published import published
+from deid.formats.fhir.definitions.types import reference_types
+
+# Stands for every server; RFC 2606 keeps the name from ever being one.
+BASE = "https://fhir.invalid"
+Form = Literal["relative", "fragment", "uuid", "oid", "absolute", "conditional", "query", "type"]
+
+_KEY = r"[A-Za-z0-9._~:-]{1,128}"
+_RELATIVE = re.compile(rf"([A-Z][A-Za-z]+)/({_KEY})(?:/_history(?:/[\w.-]{{1,64}})?)?")
+_ABSOLUTE = re.compile(rf"https?://[^\s?#]+?/([A-Z][A-Za-z]+)/({_KEY})(?:/_history(?:/[^/]*)?)?")
+_URN = re.compile(r"urn:(uuid|oid):([0-9A-Za-z.-]{1,128})", re.IGNORECASE)
+_CONDITIONAL = re.compile(r"([A-Z][A-Za-z]+)\?identifier=(?:([^|&]*)\|)?([^|&]{1,256})")
+_QUERY = re.compile(r"identifier=(?:([^|&]*)\|)?([^|&]{1,256})")
+_TAG = re.compile(r"\[([A-Z0-9_-]+)\]")
+_NUMBERED = re.compile(r"ID-(\d{1,12})")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_ID = re.compile(r"[A-Za-z0-9.-]{1,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A reference taken apart: the resource it leads to if it says so, and its key."""
+
+    form: Form
+    target: str = ""
+    system: str = ""
+    key: str = field(default="", repr=False)
+
+
+def read_pointer(text: str) -> Pointer | None:
+    """A reference, full URL or request URL taken apart; None if it is of no known form."""
+    if text.startswith("#") and re.fullmatch(_KEY, text[1:]):
+        return Pointer("fragment", key=text[1:])
+    if found := _URN.fullmatch(text):
+        return Pointer("uuid" if found[1].casefold() == "uuid" else "oid", key=found[2])
+    if (found := _RELATIVE.fullmatch(text)) and found[1] in reference_types():
+        return Pointer("relative", found[1], key=found[2])
+    if (found := _ABSOLUTE.fullmatch(text)) and found[1] in reference_types():
+        return Pointer("absolute", found[1], key=found[2])
+    if (found := _CONDITIONAL.fullmatch(unquote(text))) and found[1] in reference_types():
+        return Pointer("conditional", found[1], _system(found[2]), found[3])
+    if found := _QUERY.fullmatch(unquote(text)):
+        return Pointer("query", "", _system(found[1]), found[2])
+    return Pointer("type", text) if text in reference_types() else None
+
+
+def _system(uri: str | None) -> str:
+    return uri if uri and published(uri).match == "exact" else ""
+
+
+def spell_pointer(pointer: Pointer, cell: str) -> str | None:
+    """The reference with `cell` for its key, or None if the cell is no key."""
+    key = spell_key(cell)
+    if key is None:
+        return None
+    if pointer.form == "fragment":
+        return f"#{key}"
+    if pointer.form in ("uuid", "oid"):
+        return _urn(key)
+    if pointer.form in ("conditional", "query"):
+        head = f"{pointer.target}?" if pointer.target else ""
+        return f"{head}identifier={pointer.system}|{key}" if pointer.system else (
+            f"{head}identifier={key}"
+        )  # fmt: skip
+    path = f"{pointer.target}/{key}"
+    return f"{BASE}/{path}" if pointer.form == "absolute" else path
+
+
+def spell_key(cell: str) -> str | None:
+    """A key as an `id` may be spelled: `ID-17` for `[ID-17]`; None if it cannot be one."""
+    if found := _TAG.fullmatch(cell):
+        return found[1].replace("_", "-")
+    return cell if _ID.fullmatch(cell) else None
+
+
+def _urn(key: str) -> str:
+    """The number of a key in the shape of a UUID: it is counted, not derived."""
+    if found := _NUMBERED.fullmatch(key):
+        return f"urn:uuid:00000000-0000-4000-8000-{int(found[1]):012d}"
+    return f"urn:uuid:{key}" if _UUID.fullmatch(key) else f"urn:deid:{key}"

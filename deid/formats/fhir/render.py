@@ -1,0 +1,198 @@
+"""Puts cells back into the tree of a resource, each spelled as its FHIR type wants it.
+
+A cell that its type does not take (a tag in a date, `90+` in a birth date) leaves its element out,
+with the extension that says it was masked; `docs/decisions/` tells how `90+` is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from deid.formats.fhir.attachment import Note
+from deid.formats.fhir.json_text import Spelled
+from deid.formats.fhir.narrative import Markup, write_narrative
+from deid.formats.fhir.references import Pointer, spell_key, spell_pointer
+from deid.formats.fhir.resource_tree import (
+    RENDERED_URL,
+    Branch,
+    Item,
+    Many,
+    Node,
+    Slot,
+    Token,
+    masked,
+)
+from safe_harbor import NINETY_OR_OLDER
+
+# That a value was pooled, told without an extension: a security label of HL7.
+POOLED = {
+    "system": "http://terminology.hl7.org/CodeSystem/v3-ObservationValue",
+    "code": "AGGRED",
+    "display": "aggregated",
+}
+OLDEST_IN_YEARS = {"value": Spelled(NINETY_OR_OLDER.rstrip("+")), "comparator": ">="}
+OLDEST = OLDEST_IN_YEARS | {"unit": "years", "system": "http://unitsofmeasure.org", "code": "a"}
+_YEAR = r"[1-9]\d{3}"
+_MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
+_CLOCK = r"T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)"
+_YEAR_ALONE = re.compile(_YEAR)
+_DATE = re.compile(rf"{_YEAR}(?:-{_MONTH}(?:-{_DAY})?)?")
+_TAGGED = re.compile(r"\[[A-Z][A-Z0-9_-]*\]")
+_WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,9})")
+_FORMS = {
+    "date": _DATE,
+    "dateTime": re.compile(rf"{_DATE.pattern}(?:{_CLOCK})?"),
+    "instant": re.compile(rf"{_YEAR}-{_MONTH}-{_DAY}{_CLOCK}"),
+    "time": re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?"),
+    "decimal": re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?"),
+    "integer": _WHOLE,
+    "positiveInt": re.compile(r"[1-9]\d{0,9}"),
+    "unsignedInt": re.compile(r"0|[1-9]\d{0,9}"),
+    "code": re.compile(r"[^\s]+(?:\s[^\s]+)*"),
+    "id": re.compile(r"[A-Za-z0-9.-]{1,64}"),
+    "uri": re.compile(r"\S+"),
+}
+_FORMS |= {"url": _FORMS["uri"], "canonical": _FORMS["uri"], "oid": _FORMS["uri"]}
+_NUMBERS = frozenset(["decimal", "integer", "positiveInt", "unsignedInt"])
+_TEXTS = frozenset(["string", "markdown"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Absent:
+    """What an element without a value is: `masked` if it had one, `shown` is how that may be told,
+    `pooled` if it was one of somebody over 89."""
+
+    masked: bool = True
+    shown: str = ""
+
+    @property
+    def pooled(self) -> bool:
+        return self.shown == NINETY_OR_OLDER
+
+
+_NOTHING, _MASKED, _POOLED = _Absent(False), _Absent(), _Absent(True, NINETY_OR_OLDER)
+
+
+def put_together(tree: Branch, cells: Sequence[str | None]) -> dict[str, Any]:
+    """The resource of a tree; `cells` goes by leaf, None for one that does not leave."""
+    render = _Render(cells)
+    value = render.object(tree)
+    resource = value.get("resource") if "resourceType" not in value else value
+    if render.pooled and isinstance(resource, dict):
+        _label(resource)
+    return value
+
+
+def _label(resource: dict[str, Any]) -> None:
+    """Add the security label to a resource, after its id."""
+    meta = resource.pop("meta", {})
+    meta.setdefault("security", []).append(dict(POOLED))
+    rest = {name: resource.pop(name) for name in list(resource)}
+    for name in ("resourceType", "id"):
+        if name in rest:
+            resource[name] = rest.pop(name)
+    resource["meta"] = meta
+    resource.update(rest)
+
+
+class _Render:
+    def __init__(self, cells: Sequence[str | None]) -> None:
+        self._cells = cells
+        self.pooled = False
+
+    def object(self, branch: Branch) -> dict[str, Any]:
+        """An object with its cells in place."""
+        out: dict[str, Any] = {}
+        for item in branch.items:
+            value = _NOTHING if item.node is None else self._node(item.node)
+            old = isinstance(value, _Absent) and value.pooled
+            if old and branch.ages and item.head.name == "value":
+                out |= OLDEST if branch.ages != "years" else OLDEST_IN_YEARS
+            else:
+                self._put(out, item, value)
+        return out
+
+    def _put(self, out: dict[str, Any], item: Item, value: Any) -> None:
+        shadow = self.object(item.shadow) if item.shadow is not None else {}
+        if not isinstance(value, _Absent):
+            out.setdefault(item.head.name, value)
+        elif value.masked or (item.head.required and not shadow):
+            self.pooled |= value.pooled
+            shadow = self._mask(item, shadow, value.shown)
+            if isinstance(item.node, Many):
+                self._put_many(out, item, shadow)
+                return
+            name, text = item.head.other
+            if name:
+                out[name] = (value.shown or "masked") if text else shadow
+                return
+        if shadow:
+            out[f"_{item.head.name}"] = shadow
+
+    @staticmethod
+    def _mask(item: Item, shadow: dict[str, Any], more: str) -> dict[str, Any]:
+        told = masked(more)
+        return {**shadow, "extension": [*shadow.get("extension", ()), *told["extension"]]}
+
+    @staticmethod
+    def _put_many(out: dict[str, Any], item: Item, shadow: dict[str, Any]) -> None:
+        """A list that must not be empty holds one masked element."""
+        if item.node == Many(()) or not item.head.required:
+            return
+        first = item.node.items[0] if isinstance(item.node, Many) else None
+        out[item.head.name if isinstance(first, Branch) else f"_{item.head.name}"] = [shadow]
+
+    def _node(self, node: Node) -> Any:
+        if isinstance(node, Token):
+            return node.value
+        if isinstance(node, Slot):
+            return self._slot(node)
+        if isinstance(node, Many):
+            values = [self._node(item) for item in node.items]
+            kept = [value for value in values if not isinstance(value, _Absent)]
+            return kept or _NOTHING
+        value = self.object(node)
+        return _NOTHING if _is_empty(value) else value
+
+    def _slot(self, slot: Slot) -> Any:
+        cell = self._cells[slot.leaf]
+        if cell is None:
+            return _NOTHING
+        if not cell.strip():
+            return _MASKED
+        if isinstance(slot.frame, Pointer):
+            return spell_pointer(slot.frame, cell) or _MASKED
+        if isinstance(slot.frame, Markup):
+            return write_narrative(slot.frame, cell)
+        if isinstance(slot.frame, Note):
+            return slot.frame.encode(cell)
+        return _spelled(slot.kind, cell)
+
+
+def _is_empty(value: dict[str, Any]) -> bool:
+    """Nothing in it but what says that something was masked, or which extension it was; a narrative
+    without its text."""
+    return "_div" in value or all(
+        name == "url" or (name.startswith("_") and RENDERED_URL not in str(below))
+        for name, below in value.items()
+    )
+
+
+def _spelled(kind: str, cell: str) -> Any:
+    if kind in _TEXTS:
+        return cell
+    if kind == "key":
+        return spell_key(cell) or cell
+    if cell == NINETY_OR_OLDER:
+        return _POOLED
+    if kind == "id":
+        return spell_key(cell) or _MASKED
+    if kind == "instant" and _YEAR_ALONE.fullmatch(cell):
+        return _Absent(True, cell)
+    form = _FORMS.get(kind)
+    if _TAGGED.search(cell) or form is None or not form.fullmatch(cell):
+        return _MASKED
+    return Spelled(cell) if kind in _NUMBERS else cell

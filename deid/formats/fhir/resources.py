@@ -1,0 +1,226 @@
+"""FHIR R4: NDJSON of bulk exports, Bundles and single resources in JSON.
+
+A record is a resource, a line, an entry of a Bundle (the Bundle without its entries is the first).
+Its columns are the paths of its elements; what `loci.csv` does not name never leaves.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
+from deid.formats.fhir.files import Layout, Text, looks_like_fhir, read_layout, refusal, texts
+from deid.formats.fhir.json_text import JsonError, read_json, write_json
+from deid.formats.fhir.render import put_together
+from deid.formats.fhir.resource_tree import Branch
+from deid.formats.fhir.walk import Taken, take_part, take_resource
+from deid.vocabularies.locus import Locus
+
+_SUFFIXES = (".ndjson", ".jsonl", ".jsonlines", ".json")
+
+# Stands for the only resource of a file where that was withheld.
+WITHHELD = {
+    "resourceType": "OperationOutcome",
+    "issue": [{"severity": "error", "code": "suppressed"}],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Skeleton:
+    """What the sink needs of a record: its tree, and the column of each of its leaves."""
+
+    tree: Branch = field(repr=False)
+    places: tuple[int, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FhirSource:
+    """One file. `columns` are paths, each as often as the record that has most of it.
+
+    `person` is the key of the only patient of a Bundle, whose every entry it is.
+    """
+
+    path: Path
+    columns: tuple[str, ...]
+    loci: tuple[Locus | None, ...]
+    layout: Layout
+    firsts: Mapping[str, int] = field(repr=False)
+    person: str | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        return f"FhirSource({len(self.columns)} columns, {self.layout.shape})"
+
+    def records(self) -> Iterator[Record | Fault]:
+        """Every record in order."""
+        for text in texts(self.path, self.layout):
+            taken = taken_of(text) if isinstance(text, Text) else text
+            if isinstance(taken, Fault):
+                yield taken
+            else:
+                yield self._record(text.ordinal, taken)
+
+    def _record(self, ordinal: int, taken: Taken) -> Record:
+        cells: list[str | None] = [None] * len(self.columns)
+        seen: Counter[str] = Counter()
+        places = []
+        for locus, value in taken.leaves:
+            place = self.firsts[locus.path] + seen[locus.path]
+            seen[locus.path] += 1
+            places.append(place)
+            cells[place] = value
+        skeleton = Skeleton(taken.tree, tuple(places))
+        return Record(ordinal, tuple(cells), patient=self.person, skeleton=skeleton)
+
+
+def taken_of(text: Text) -> Taken | Fault:
+    """One JSON text taken apart, or why it cannot be."""
+    try:
+        value = read_json(text.raw)
+        if not isinstance(value, dict):
+            return Fault(text.ordinal, "not-an-object")
+        if text.part == "entry":
+            return take_part(value, "Bundle.entry")
+        if "resourceType" not in value and "exportId" in value and "eventId" in value:
+            return take_part(value, "BulkLog")
+        return take_resource(value)
+    except JsonError as error:
+        return Fault(text.ordinal, error.code)
+
+
+class FhirSink:
+    """Writes records in the layout of their source."""
+
+    def __init__(self, path: Path, source: FhirSource, columns: Mapping[int, str]) -> None:
+        self._style, self._shape = source.layout.style, source.layout.shape
+        self._position = {column: place for place, column in enumerate(columns)}
+        self._file = path.open("w", encoding="utf-8", newline="\n")
+        self._tail = ""
+        self._entries = -1
+
+    def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
+        """One record: the cells of the columns that leave, in order."""
+        known = cast(Skeleton, skeleton)
+        position = self._position
+        values = [cells[position[place]] if place in position else None for place in known.places]
+        value = put_together(known.tree, values)
+        if self._shape == "bundle":
+            self._write_part(value)
+        else:
+            self._file.write(write_json(value, self._style) + "\n")
+
+    def _write_part(self, value: dict[str, Any]) -> None:
+        if self._entries < 0:
+            shell = value if value.get("resourceType") == "Bundle" else None
+            self._open(shell or {"resourceType": "Bundle", "type": "collection", "entry": []})
+            if shell is not None:
+                return
+        between = "," if self._entries else ""
+        indent = f"\n{self._style.indent * 2}" if self._style.indent else ""
+        self._file.write(f"{between}{indent}{write_json(value, self._style, 2)}")
+        self._entries += 1
+
+    def _open(self, shell: dict[str, Any]) -> None:
+        """Write the Bundle up to its entries, and keep what follows them."""
+        self._entries = 0
+        hole = "\ue000"
+        text = write_json({**shell, "entry": [hole]} if "entry" in shell else shell, self._style)
+        head, found, self._tail = text.partition(f'"{hole}"')
+        if not found:
+            self._tail, head = "\n", head
+        self._file.write(head.rstrip() if found else head)
+
+    def close(self) -> None:
+        """Write what is buffered and close the file."""
+        if self._shape == "bundle" and self._entries >= 0:
+            end = self._tail if self._style.indent and self._entries else self._tail.lstrip()
+            self._file.write(end if end.endswith("\n") else end + "\n")
+        if self._shape == "resource" and not self._file.tell():
+            self._file.write(write_json(WITHHELD, self._style) + "\n")
+        self._file.close()
+
+
+class Fhir:
+    """FHIR resources in JSON."""
+
+    name = "fhir"
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By the end of its name, and a `resourceType` at its beginning."""
+        return suffix in _SUFFIXES and looks_like_fhir(path)
+
+    def open(self, path: Path, options: ReadOptions) -> Source:
+        """Collect the paths of all records.
+
+        Raises:
+            DeidError: `broken-json`, `document-too-long`, or `no-resource`, when not one record is
+                a resource.
+        """
+        layout = read_layout(path)
+        most: Counter[str] = Counter()
+        loci: dict[str, Locus] = {}
+        patients: set[str] = set()
+        records = 0
+        for text in texts(path, layout):
+            taken = taken_of(text) if isinstance(text, Text) else text
+            if isinstance(taken, Fault):
+                if isinstance(text, Text) and text.part == "shell":
+                    raise refusal(taken.code, "the Bundle around the entries cannot be read")
+                continue
+            records += 1
+            patients |= _patient_of(taken)
+            counts: Counter[str] = Counter()
+            for locus, _ in taken.leaves:
+                counts[locus.path] += 1
+                loci.setdefault(locus.path, locus)
+            for name, count in counts.items():
+                most[name] = max(most[name], count)
+        if not records:
+            raise refusal("no-resource", "not one record of the file is a FHIR resource")
+        return _source(path, layout, most, loci, patients)
+
+    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+        """Elements that no table names, extensions of unknown meaning, bytes that are no text."""
+        counted: Counter[str] = Counter()
+        for text in texts(path, read_layout(path)):
+            taken = taken_of(text) if isinstance(text, Text) else text
+            if not isinstance(taken, Fault):
+                counted.update(taken.left)
+        return dict(counted)
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """Open the output; it is UTF-8 without a byte order mark."""
+        if not isinstance(source, FhirSource):
+            raise TypeError("a FHIR sink needs a FHIR source")
+        return FhirSink(path, source, columns)
+
+
+def _patient_of(taken: Taken) -> set[str]:
+    """The key of the Patient that a record is, if it is one."""
+    paths = ("Patient.id", "Bundle.entry.fullUrl[own]")
+    keys = [value for locus, value in taken.leaves if value and locus.path in paths]
+    return set(keys[:1])
+
+
+def _source(
+    path: Path,
+    layout: Layout,
+    most: Counter[str],
+    loci: Mapping[str, Locus],
+    patients: set[str],
+) -> FhirSource:
+    columns: list[str] = []
+    firsts: dict[str, int] = {}
+    for name, count in most.items():
+        firsts[name] = len(columns)
+        columns += [name] * count
+    person = next(iter(patients)) if layout.shape == "bundle" and len(patients) == 1 else None
+    return FhirSource(
+        path, tuple(columns), tuple(loci[name] for name in columns), layout, firsts, person
+    )
+
+
+FORMAT = Fhir()

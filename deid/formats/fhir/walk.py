@@ -1,0 +1,262 @@
+"""Takes a resource apart by the types of its elements: leaves for the flow, a tree for the sink.
+
+What no table names never becomes a leaf with a value, and is not in the tree; an element of a wrong
+JSON type is treated so, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from deid.formats.fhir.definitions.codes import may_stand
+from deid.formats.fhir.definitions.loci import withheld
+from deid.formats.fhir.definitions.published import extensions, published
+from deid.formats.fhir.definitions.types import QUANTITIES, Element, resource_types
+from deid.formats.fhir.definitions.unfolded_types import Part, Place, element_place, extended, root
+from deid.formats.fhir.hints import HINTS, Hints
+from deid.formats.fhir.json_text import DEEPEST, JsonError, Spelled
+from deid.formats.fhir.resource_tree import Branch, Frame, Head, Item, Many, Node, Slot, Token
+from deid.formats.fhir.special_elements import SPECIAL
+from deid.vocabularies.locus import Locus
+
+MOST_LEAVES = 20_000
+_AGE_QUESTION = re.compile(r"\b(?:age|years old)\b", re.IGNORECASE)
+# LOINC: ages, reported, calculated and at specimen collection.
+_AGE_CODES = frozenset(["30525-0", "21612-7", "21611-9", "29553-5", "63900-5", "35659-2"])
+_AGED = ("Observation", "Observation.component", "QuestionnaireResponse.item.answer")
+_ASKING = frozenset([*_AGED[:2], "QuestionnaireResponse.item"])
+_TIME = re.compile(r"\d\d:\d\d(?::\d\d(?:\.\d+)?)?")
+_TYPE, _URL = Head("resourceType", True), Head("url", True)
+Leaf = tuple[Locus, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A record taken apart: leaves in order, the tree whose slots number them, and how many parts
+    of which sort are in neither."""
+
+    leaves: tuple[Leaf, ...] = field(repr=False)
+    tree: Branch = field(repr=False)
+    left: Mapping[str, int] = field(default_factory=dict)
+
+
+def take_resource(resource: dict[str, Any]) -> Taken:
+    """One resource taken apart.
+
+    Raises:
+        JsonError: `no-resource-type`, `unknown-resource`, `unknown-modifier`, `too-deep`,
+            `too-many-values`.
+    """
+    walk = Walk()
+    tree = walk.resource(resource, 0)
+    return Taken(tuple(walk.leaves), tree, dict(walk.left))
+
+
+def take_part(value: dict[str, Any], kind: str) -> Taken:
+    """An entry of a Bundle, or a line of an export's log. Raises as `take_resource`."""
+    walk = Walk()
+    tree = walk.branch(value, root(kind), Element("", kind), 0)
+    return Taken(tuple(walk.leaves), tree, dict(walk.left))
+
+
+class Walk:
+    """One record on its way apart: its leaves so far, and what is left behind."""
+
+    def __init__(self) -> None:
+        self.leaves: list[Leaf] = []
+        self.left: Counter[str] = Counter()
+        self._gone: set[str] = set()
+
+    # -- objects -----------------------------------------------------------------------------
+
+    def resource(self, value: dict[str, Any], depth: int, contained: bool = False) -> Branch:
+        kind = value.get("resourceType")
+        if not isinstance(kind, str) or isinstance(kind, Spelled):
+            raise JsonError("no-resource-type")
+        if kind not in resource_types():
+            raise JsonError("unknown-resource")
+        return self.branch(value, root(kind, contained), Element("", kind), depth)
+
+    def branch(self, value: dict[str, Any], place: Place, own: Element, depth: int) -> Branch:
+        """An object of the type of its place, element by element in its own order."""
+        if depth > DEEPEST:
+            raise JsonError("too-deep")
+        if place.kind in _ASKING and _asks_age(value, place.kind):
+            place = place.of_ages()
+        hints = _hints(value, place, own)
+        items: list[Item] = []
+        for name, below in value.items():
+            part = place.part(name)
+            if part is not None:
+                hint = hints.get(name, "")
+                node = None if below is None else self._part(part, below, value, depth, hint)
+                shadow = self._shadow(part, value, depth) if part.shadow in value else None
+                items.append(Item(part.head, node, shadow))
+            elif name == "resourceType" and below == place.kind:
+                items.append(Item(_TYPE, Token(place.kind)))
+            elif not name.startswith("_"):
+                self.drop(f"{place.path}.?")
+            elif name[1:] not in value:
+                items += self._lone_shadow(place, name, value, depth)
+        pools = place.kind in ("Quantity", "Age") and own.name not in ("low", "high")
+        return Branch(tuple(items), hints.get("value", "") if pools else "")
+
+    def _part(
+        self, part: Part, value: Any, parent: dict[str, Any], depth: int, hint: str
+    ) -> Node | None:
+        """One element of an object, or each of its list."""
+        special = SPECIAL.get((part.place.kind, part.element.name))
+        if special is not None:
+            return special(self, part, value, parent, hint)
+        if not part.element.many:
+            return self.one(part, part.element, value, depth, hint)
+        if not isinstance(value, list):
+            self.drop(part.path)
+            return None
+        if not value and part.path == "Bundle.entry":
+            return Token([])
+        element = part.alone if len(value) == 1 else part.element
+        nodes = [
+            self.one(part, element, item, depth, hint or _ordinal(part, number))
+            for number, item in enumerate(value)
+            if item is not None
+        ]
+        return Many(tuple([node for node in nodes if node is not None]))
+
+    def one(self, part: Part, element: Element, value: Any, depth: int, hint: str) -> Node | None:
+        """One value of an element, by its sort."""
+        sort = part.sort
+        if sort == "branch" and isinstance(value, dict):
+            return self.branch(value, part.below(), element, depth + 1)
+        if sort in ("text", "number", "uri", "time", "base64Binary", "boolean"):
+            return self._primitive(part, value, hint)
+        if sort == "dropped":
+            return None
+        if sort == "modifier":
+            raise JsonError("unknown-modifier")
+        if sort == "extension" and isinstance(value, dict):
+            return self._extension(part, value, depth)
+        if sort == "resource" and isinstance(value, dict):
+            return self.resource(value, depth + 1, element.name == "contained")
+        self.drop(part.path)
+        return None
+
+    def _shadow(self, part: Part, parent: dict[str, Any], depth: int) -> Branch | None:
+        """What `_element` holds: of it, known extensions stay. Those of lists go."""
+        value = parent.get(part.shadow)
+        if not isinstance(value, dict):
+            return None
+        place = element_place(part.path, part.place.role)
+        return self.branch(value, place, part.element, depth + 1)
+
+    def _lone_shadow(
+        self, place: Place, name: str, value: dict[str, Any], depth: int
+    ) -> list[Item]:
+        """`_element` without its element."""
+        part = place.part(name[1:])
+        if part is None:
+            self.drop(f"{place.path}.?")
+            return []
+        return [Item(part.head, None, self._shadow(part, value, depth))]
+
+    def _extension(self, part: Part, value: dict[str, Any], depth: int) -> Node | None:
+        url, place = value.get("url"), part.place
+        if not isinstance(url, str) or (url not in extensions() and not place.extension):
+            inner = None
+        else:
+            inner = extended(place.path, place.role, place.extension, url)
+        if inner is None:
+            self.drop(part.path, "unknown-extensions")
+            return None
+        below = {name: item for name, item in value.items() if name != "url"}
+        branch = self.branch(below, inner, part.element, depth + 1)
+        known = extensions().get(str(url))
+        if known is not None and not known.leaves:
+            return None
+        return Branch((Item(_URL, Token(str(url))), *branch.items))
+
+    # -- leaves ------------------------------------------------------------------------------
+
+    def leaf(self, locus: Locus, value: str, kind: str, frame: Frame = None) -> Slot:
+        """Note a leaf and give its place."""
+        place = len(self.leaves)
+        if place >= MOST_LEAVES:
+            raise JsonError("too-many-values")
+        self.leaves.append((locus, value))
+        return Slot(place, kind, frame)
+
+    def drop(self, path: str, what: str = "unnamed-elements") -> None:
+        """Note that something of this path does not leave: counted, and the path told once."""
+        self.left[what] += 1
+        if path not in self._gone:
+            self._gone.add(path)
+            self.leaves.append((withheld(path), None))
+
+    def _primitive(self, part: Part, value: Any, hint: str) -> Node | None:
+        sort = part.sort
+        if sort == "boolean" and isinstance(value, bool):
+            return Token(value)
+        if not isinstance(value, str) or isinstance(value, Spelled) != (sort == "number"):
+            self.drop(part.path)
+            return None
+        if sort == "uri":
+            return self._uri(part, value, hint)
+        if sort == "base64Binary":
+            return self.bytes(part, image=False)
+        if sort == "boolean" or (sort == "time" and not _TIME.fullmatch(value)):
+            self.drop(part.path)
+            return None
+        if part.element.codes:
+            if value in part.element.codes:
+                return Token(value)
+            hint = "unlisted"
+        if sort == "number" and part.place.aged and part.place.kind in _AGED:
+            hint = "years"
+        locus, kind = part.locus(hint)
+        if sort == "text" and locus.profile.kind == "keep" and not may_stand(part, locus, value):
+            locus, kind = part.locus("unlisted")
+        return self.leaf(locus, value, kind)
+
+    def _uri(self, part: Part, value: str, hint: str) -> Node:
+        found = published(value)
+        if found.match == "exact":
+            return Token(value)
+        locus, _ = part.locus("published" if found.match else hint)
+        return self.leaf(locus, value, "uri")
+
+    def bytes(self, part: Part, *, image: bool) -> Slot:
+        """Bytes that cannot be searched: counted, never passed on."""
+        self.left["binary-attachments"] += 1
+        locus, _ = part.locus("image" if image else "")
+        return self.leaf(locus, "bytes", "bytes")
+
+
+def _hints(value: dict[str, Any], place: Place, own: Element) -> Hints:
+    hint = HINTS.get(place.kind)
+    if hint is None:
+        return {}
+    aged = place.aged and place.kind in QUANTITIES
+    return hint(value, replace(own, kind="Age") if aged else own)
+
+
+def _ordinal(part: Part, number: int) -> str:
+    """The second given name is a middle name."""
+    given = part.element.name == "given" and part.place.kind == "HumanName"
+    return "middle" if number and given else ""
+
+
+def _asks_age(value: dict[str, Any], kind: str) -> bool:
+    """Is the number that answers an age?"""
+    if kind == "QuestionnaireResponse.item":
+        text = value.get("text")
+        return isinstance(text, str) and bool(_AGE_QUESTION.search(text))
+    code = value.get("code")
+    codings = code.get("coding") if isinstance(code, dict) else None
+    return any(
+        isinstance(coding, dict) and str(coding.get("code")) in _AGE_CODES
+        for coding in (codings if isinstance(codings, list) else ())
+    )

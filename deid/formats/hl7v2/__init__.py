@@ -1,0 +1,1 @@
+"""HL7 v2 messages."""

@@ -1,0 +1,120 @@
+"""Whether a value of HL7 v2 that is called a code, a number or a unit may stand as one.
+
+By the table of its field or component, by the coding system beside it, else by the words of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deid.formats.hl7v2.loci import is_composite, tables_of, type_of
+from deid.vocabularies import (
+    has_list,
+    in_list,
+    is_code_of,
+    is_coded,
+    is_language,
+    is_local_code,
+    is_long,
+    is_reading,
+    is_short_code,
+    is_unit,
+    is_worded,
+    system_named,
+)
+
+# Of coded elements (CWE): where the coding system of a code stands, and what holds one.
+_SYSTEMS = {1: 3, 4: 6, 10: 12}
+_NAMED = frozenset(_SYSTEMS.values())
+_CODING_SYSTEMS, _LANGUAGES, _STRUCTURES = "0396", "0296", "0354"
+# Sites add their own to these tables: types of identifiers, check digits, coding systems, files.
+_EXTENDED = frozenset(["0061", "0192", "0203", "0291", "0301", "0363", "0396"])
+# Shapes that the flow reads by closed forms of its own.
+_CLOSED = frozenset(["number", "country", "race"])
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Where a value stands: its segment and field, the type of it, the component and those beside
+    it, the subcomponent (0 for none) and those beside it."""
+
+    segment: str
+    field: int
+    kind: str
+    part: int
+    parts: Sequence[str]
+    sub: int
+    subs: Sequence[str]
+
+
+def may_stand(asked: Asked, shape: str, value: str) -> bool:
+    """May the value stand where the tables of loci say that it is kept, under that shape?"""
+    if shape in _CLOSED or not value:
+        return True
+    if shape == "unit":
+        return is_unit(value) or is_reading(value)
+    if shape == "measure":
+        return is_reading(value)
+    holder, place, beside, tables = held(asked)
+    if holder == "CWE":
+        return _coded_element(place, beside, tables, value)
+    return _listed(type_of(holder, place), tables_of(holder, place) or tables, value)
+
+
+def held(asked: Asked) -> tuple[str, int, Sequence[str], Sequence[str]]:
+    """The type (or segment) that has the value for a component, which one, those beside it, and
+    the tables of the whole."""
+    whole = tables_of(asked.segment, asked.field)
+    if not is_composite(asked.kind):
+        return asked.segment, asked.field, (), whole
+    inner = type_of(asked.kind, asked.part)
+    if not is_composite(inner):
+        return asked.kind, asked.part, asked.parts, whole
+    return inner, asked.sub or 1, asked.subs, tables_of(asked.kind, asked.part)
+
+
+def _coded_element(place: int, beside: Sequence[str], tables: Sequence[str], value: str) -> bool:
+    if place in _NAMED:
+        return _is_system(value)
+    if place not in _SYSTEMS:
+        return _is_said(value)
+    if _is_of(tables, value):
+        return True
+    named = system_beside(place, beside)
+    if system_named(named) is None:
+        return is_coded(value)
+    return is_code_of(named, value) or is_short_code(value)
+
+
+def system_beside(place: int, beside: Sequence[str]) -> str:
+    """The name of the coding system of a code; "" where none stands beside it."""
+    system = _SYSTEMS.get(place, 0)
+    return beside[system - 1].strip() if 0 < system <= len(beside) else ""
+
+
+def _is_said(value: str) -> bool:
+    """May it stand beside a code: known words, or a short code?"""
+    return is_worded(value) or (is_local_code(value) and not is_long(value))
+
+
+def _is_system(value: str) -> bool:
+    return in_list("v2-0396", value) or system_named(value) is not None or _is_said(value)
+
+
+def _is_of(tables: Sequence[str], value: str) -> bool:
+    if any(in_list(f"v2-{table}", value) for table in tables):
+        return True
+    if _STRUCTURES in tables:
+        message, _, event = value.partition("_")
+        return in_list("v2-0076", message) and (not event or in_list("v2-0003", event))
+    return _LANGUAGES in tables and is_language(value)
+
+
+def _listed(kind: str, tables: Sequence[str], value: str) -> bool:
+    """A value of no coded element: a code of its table; known words where sites make the table."""
+    if _is_of(tables, value) or (_CODING_SYSTEMS in tables and _is_system(value)):
+        return True
+    listed = any(has_list(f"v2-{table}") for table in tables)
+    closed = kind == "NM" or (kind == "ID" and listed and not _EXTENDED.intersection(tables))
+    return is_short_code(value) if closed else is_coded(value)

@@ -1,0 +1,235 @@
+"""One field of HL7 v2 taken apart into repetitions, components and subcomponents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from deid.formats.hl7v2.codes import Asked, held, may_stand, system_beside
+from deid.formats.hl7v2.embedded_data import Opened, open_data
+from deid.formats.hl7v2.escapes import Delimiters, tokens, unescape
+from deid.formats.hl7v2.loci import Place, is_running, place_of, special, type_of
+from deid.formats.hl7v2.pieces import Atom, Parted, Unreadable
+from deid.vocabularies import is_worded, system_named
+from recognizers import fits, held_shape
+
+NULL = '""'
+MOST_PARTS = 20_000
+LONGEST_TEXT = 1 << 22
+# The same short fields stand in message after message.
+LONGEST_REMEMBERED = 200
+# A field of codes that holds more than this holds prose; so does one of several words that no
+# terminology stands beside, but for the names of tests, payers and software.
+LONGEST_CODE = 60
+_WORDS = re.compile(r"(?:.*?\b[^\W\d_]{2,}\b){3}")
+_NAMES = re.compile(r"OBX-3|OBR-4|OM\d-\d+|IN1-[24]|AUT-3|MSH-\d+|SFT-\d")
+# In these places codes come from short lists; what has the digits of a number is one.
+_LISTED = re.compile(
+    r"(?:ACC|ARV|CON|EVN|GT1|IN[123]|MRG|MSH|NK1|ORC|PD1|PID|PRT|PV[12]|ROL|SCH|TXA)-\d+|OBX-5"
+)
+_NUMBERED = re.compile(r"(?=.*[A-Za-z])(?:.*\d){5}|\d{7,}")
+_DIGITS = re.compile(r"\d{7,}")
+# Of coded elements (CWE), what is a code.
+_CODED = (1, 4, 10)
+_NEVER = re.compile(r"(?!)")
+# Which component says more of the first ones: the type of an identifier, name, telephone.
+_QUALIFIED = {"CX": 5, "XPN": 7, "XTN": 3, "XCN": 13}
+_NET = frozenset(["INTERNET", "X.400", "NET", "X400"])
+_SSA = frozenset(["SSA", "USSSA", "USSA", "SSN"])
+_DAY = re.compile(r"^\s*(\d{8})[\d.]*(?:[+-]\d{4})?\s*$")
+
+
+def take_apart(
+    name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters
+) -> Parted:
+    """The field `number` of a segment, of type `kind`; `role` overrules whose its values are.
+
+    Raises:
+        Unreadable: `too-many-values`, `text-too-long`.
+    """
+    if len(raw) <= LONGEST_REMEMBERED:
+        return _remembered(name, number, kind, raw, role, signs)
+    return _take_apart(name, number, kind, raw, role, signs)
+
+
+def whole(place: Place, raw: str, signs: Delimiters) -> Parted:
+    """A field that is one value."""
+    return Parted((raw,), (_atom(place, raw, 0, signs),))
+
+
+def _take_apart(
+    name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters
+) -> Parted:
+    if raw in ("", NULL):
+        return Parted((raw,), ())
+    if kind and is_running(name, number, kind):
+        place = place_of(name, number, kind if kind == "text" else "ST", 1, 0, "", role)
+        return Parted((raw,), (_text(place, raw, 0, signs, running=True),))
+    if sum(raw.count(sign) for sign in (signs.repetition, signs.component) if sign) > MOST_PARTS:
+        raise Unreadable("too-many-values")
+    pieces: list[str] = []
+    atoms: list[Atom] = []
+    for repeated, rep in enumerate(_split(raw, signs.repetition)):
+        pieces += [signs.repetition] if repeated else []
+        for between, piece, atom in _repetition(name, number, kind, rep, role, signs):
+            pieces += [between] if between else []
+            if atom is not None:
+                atoms.append(_moved(atom, len(pieces)))
+            pieces.append(piece)
+    return Parted(tuple(pieces), tuple(atoms))
+
+
+_remembered = lru_cache(maxsize=1 << 13)(_take_apart)
+
+
+def _moved(atom: Atom, piece: int) -> Atom:
+    return Atom(atom.place, atom.text, piece, atom.running, atom.dirty, atom.opened)
+
+
+def _repetition(
+    name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters
+) -> Iterator[tuple[str, str, Atom | None]]:
+    """What stands before a piece, the piece, and its value where it has one."""
+    parts = _split(raw, signs.component)
+    qualifier = _qualifier(kind, parts, signs)
+    system = "".join(parts[2:3]) if kind == "CWE" else ""
+    prose = not system and _NAMES.fullmatch(f"{name}-{number}") is None
+    for part, component in enumerate(parts, 1):
+        before = signs.component if part > 1 else ""
+        if kind == "ED" and part == 5 and component not in ("", NULL):
+            yield before, component, _data(name, number, parts, role, signs)
+            continue
+        subs = _split(component, signs.subcomponent)
+        if len(subs) > MOST_PARTS:
+            raise Unreadable("too-many-values")
+        for sub, piece in enumerate(subs, 1):
+            between = signs.subcomponent if sub > 1 else before
+            if piece in ("", NULL):
+                yield between, piece, None
+                continue
+            nested = sub if len(subs) > 1 else 0
+            place = place_of(name, number, kind, part, nested, qualifier, role)
+            free = len(piece) > LONGEST_CODE or (prose and _WORDS.match(piece) is not None)
+            asked = Asked(name, number, kind, part, parts, nested, subs)
+            yield between, piece, _value(place, piece, asked, free, signs)
+
+
+def _qualifier(kind: str, parts: Sequence[str], signs: Delimiters) -> str:
+    place = _QUALIFIED.get(kind, 0)
+    said = parts[place - 1].strip().upper() if 0 < place <= len(parts) else ""
+    if kind == "XTN":
+        return "NET" if said in _NET or "@" in parts[0] else said
+    if kind in ("XPN", "XCN") and _is_whole_name(parts):
+        return "WHOLE"
+    if kind == "CX" and not said and len(parts) > 3:
+        authority = _split(parts[3], signs.subcomponent)[0]
+        return "SS" if authority.upper() in _SSA else ""
+    return said
+
+
+def _is_whole_name(parts: Sequence[str]) -> bool:
+    """Does the first component hold a whole name, and not the family's or a number?"""
+    alone = not "".join(parts[1:3])
+    several = re.search(r"[^\W\d_][\s,]+[^\W\d_]", parts[0]) is not None
+    return alone and not any(letter.isdigit() for letter in parts[0]) and several
+
+
+def _counts(asked: Asked) -> re.Pattern[str]:
+    """What, in the place of a code, is no code but the number of something.
+
+    Tables of HL7 and of users (ID, IS) have no numbers; a terminology may have any, in the code. A
+    coding system that nobody knows vouches for none in places of short lists, and within others.
+    """
+    holder, place, beside, _ = held(asked)
+    within = holder not in (asked.kind, asked.segment)
+    listed = within or _LISTED.fullmatch(f"{asked.segment}-{asked.field}") is not None
+    if holder == "CWE":
+        if place not in _CODED:
+            return _DIGITS
+        known = system_named(system_beside(place, beside)) is not None
+        return _NUMBERED if listed and not known else _NEVER
+    kind = asked.kind if holder == asked.segment else type_of(holder, place)
+    if listed or (kind in ("ID", "IS") and asked.segment not in ("MSH", "SFT")):
+        return _NUMBERED
+    return _NEVER if kind in ("NM", "SI") else _DIGITS
+
+
+def _value(
+    place: Place,
+    raw: str,
+    asked: Asked,
+    free: bool,
+    signs: Delimiters,
+) -> Atom:
+    if place.kind == "text":
+        return _text(place, raw, 0, signs, running=False)
+    if place.kind == "keep" and (free or _may_name(place, raw)) and _is_searched(raw, signs):
+        return _text(special(f"{place.path}[text]", "ST", None), raw, 0, signs, running=False)
+    if place.kind == "keep" and _counts(asked).match(raw):
+        place = special(f"{place.path}[number]", "CWE.1[number]", None)
+    elif place.kind == "keep" and not _is_listed(place, raw, asked, signs):
+        place = special(f"{place.path}[unlisted]", "CWE.1[unlisted]", None)
+    return _atom(place, raw, 0, signs)
+
+
+def _is_searched(raw: str, signs: Delimiters) -> bool:
+    """Prose in the place of a code is searched; a few words, of which no list has one, go whole."""
+    return len(raw) > LONGEST_CODE or is_worded(unescape(raw, signs))
+
+
+def _is_listed(place: Place, raw: str, asked: Asked, signs: Delimiters) -> bool:
+    shape = "" if place.locus is None else place.locus.profile.shape
+    return may_stand(asked, shape, unescape(raw, signs).strip())
+
+
+def _may_name(place: Place, raw: str) -> bool:
+    """Has a code the look of a person's name, and of nothing worse? The text flow knows better."""
+    shape = "" if place.locus is None else place.locus.profile.shape
+    return shape in ("coded", "term") and not fits("coded", raw) and held_shape(raw) is None
+
+
+def _atom(place: Place, raw: str, piece: int, signs: Delimiters) -> Atom:
+    plain, dirty = raw, False
+    if signs.escape and signs.escape in raw:
+        plain, dirty = _read(raw, signs, running=False)
+    shape = "" if place.locus is None else place.locus.profile.shape
+    if shape in ("date", "birth_date"):
+        plain = _DAY.sub(r"\1", plain)
+    elif shape == "zip" and not any(letter.isdigit() for letter in plain):
+        place = special(f"{place.path}[other]", "XAD.5[other]", None)
+    return Atom(place, plain, piece, dirty=dirty)
+
+
+def _text(place: Place, raw: str, piece: int, signs: Delimiters, *, running: bool) -> Atom:
+    structure = [signs.repetition, signs.component, "\r"] if running else []
+    if not any(sign and sign in raw for sign in (signs.escape, *structure)):
+        return Atom(place, raw, piece, running)
+    plain, dirty = _read(raw, signs, running=running)
+    return Atom(place, plain, piece, running, dirty)
+
+
+def _read(raw: str, signs: Delimiters, *, running: bool) -> tuple[str, bool]:
+    """The text of a raw value, and whether some of it stands for nothing readable."""
+    if len(raw) > LONGEST_TEXT:
+        raise Unreadable("text-too-long")
+    plain, lost = [], False
+    for token in tokens(raw, signs, running=running):
+        plain.append(token.plain)
+        lost = lost or token.lost
+    return "".join(plain), lost
+
+
+def _data(
+    name: str, number: int, parts: Sequence[str], role: str | None, signs: Delimiters
+) -> Atom:
+    path = f"{name}-{number}[ED].5"
+    told = [unescape(part, signs) for part in parts[1:5]]
+    opened: Opened | None = open_data(*told)
+    if opened is None:
+        return Atom(special(f"{path}[binary]", "ED.5[binary]", role), parts[4])
+    return Atom(special(path, "TX", role), opened.text, opened=opened)
+
+
+def _split(raw: str, sign: str) -> list[str]:
+    return raw.split(sign) if sign else [raw]

@@ -1,0 +1,181 @@
+"""What stands at each place of an HL7 v2 message: by its own line of the table, else by its type.
+
+`types.csv` gives the data type of every field and component of the versions 2.1 to 2.8.2,
+`loci.csv` what a type or a single field holds, `roles.csv` whose it is. A line of the field
+(`PID-3.1`) goes before one of the type (`CX.1`), one with the qualifier that stands beside the
+value (`CX.1[SS]`) before one without.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from deid.vocabularies.locus import Locus, LocusTable
+
+# Component types whose second and further parts are told by their own lines alone.
+_TOLD = frozenset(["EI", "FN", "HD", "SAD"])
+# Whose a value is in the part of a message that speaks of another patient.
+ANOTHER = "relative"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place in a message: its path, without ordinals or values, and what stands there."""
+
+    path: str
+    locus: Locus | None
+
+    @property
+    def kind(self) -> str:
+        """`keep`, `text`, `identifier`, `quasi`, or `unsure` where the value does not leave."""
+        return "unsure" if self.locus is None else self.locus.profile.kind
+
+
+@cache
+def _types() -> dict[tuple[str, int], str]:
+    rows = csv.DictReader(_lines("types.csv"))
+    return {(row["name"], int(row["part"])): row["type"] for row in rows}
+
+
+@cache
+def _tables() -> dict[tuple[str, int], tuple[str, ...]]:
+    rows = csv.DictReader(_lines("types.csv"))
+    return {
+        (row["name"], int(row["part"])): tuple(row["tables"].split("|"))
+        for row in rows
+        if row["tables"]
+    }
+
+
+@cache
+def _roles() -> dict[str, str]:
+    return {row["path"]: row["role"] for row in csv.DictReader(_lines("roles.csv"))}
+
+
+@cache
+def _table() -> LocusTable:
+    return LocusTable.read("deid.formats.hl7v2")
+
+
+def _lines(name: str) -> list[str]:
+    return (files("deid.formats.hl7v2") / name).read_text("utf-8").splitlines()
+
+
+def type_of(name: str, part: int) -> str:
+    """The type of a field of a segment or of a component of a type; "" for one nobody named."""
+    found = _types().get((same_type(name), part), "")
+    return same_type(found) if found else ""
+
+
+def tables_of(name: str, part: int) -> tuple[str, ...]:
+    """The tables of codes of a field or a component: `0001`; none where any code goes."""
+    return _tables().get((same_type(name), part), ())
+
+
+def same_type(kind: str) -> str:
+    """The type whose components a type has: `CWE` for `CE`."""
+    return _types().get((kind, 0), kind)
+
+
+# Segments of version 2.9, which the table of types does not have.
+_NEWER = frozenset(["CTR", "DEV", "DPS", "LTS", "OH1", "OH2", "OH3", "OH4", "PAC", "SCZ"])
+
+
+@cache
+def is_segment(name: str) -> bool:
+    """Is it the name of a segment: of the standard, or a Z-segment of a site's own?"""
+    return name[0] == "Z" or name in _NEWER or any(one == name for one, _ in _types())
+
+
+def is_composite(kind: str) -> bool:
+    """Has the type components?"""
+    return (same_type(kind), 1) in _types()
+
+
+@lru_cache(maxsize=1 << 15)
+def place_of(
+    segment: str, field: int, kind: str, part: int, sub: int, qualifier: str, role: str | None
+) -> Place:
+    """The place of one value.
+
+    `kind` is the type of the field, `part` and `sub` count components and subcomponents from 1; a
+    `sub` of 0 says that the component has none. `qualifier` is what says more of the value (the
+    type of an identifier, of a telephone), `role` overrules whose it is.
+    """
+    varies = type_of(segment, field) == "varies"
+    name = f"{segment}-{field}"
+    base = f"{name}[{kind}]" if varies else name
+    plain = not is_composite(kind) and part == 1 and not sub
+    path = base if plain else f"{base}.{part}" + (f".{sub}" if sub else "")
+    found = _find(base, kind, part, sub, qualifier)
+    if found is None:
+        return Place(path, None)
+    if found.path.endswith(f"[{qualifier}]") and qualifier:
+        path += f"[{qualifier}]"
+    whose = _role(segment, name, found.profile.role, kind) if role is None else role
+    profile = replace(found.profile, role=whose, reasons=("a path of hl7v2",))
+    return Place(path if role is None else f"{path}@{role}", Locus(path, profile, found.part))
+
+
+@lru_cache(maxsize=1 << 12)
+def is_running(segment: str, field: int, kind: str) -> bool:
+    """Is the whole field one running text, delimiters and all?"""
+    if kind == "text":
+        return True
+    base = f"{segment}-{field}"
+    lines = (_table().find(f"{base}[{kind}]"), _table().find(base))
+    own = next((found for found in lines if found is not None), None)
+    if own is None and not is_composite(kind):
+        own = _table().find(kind)
+    return own is not None and own.profile.kind == "text"
+
+
+def special(path: str, line: str, role: str | None) -> Place:
+    """A place that a line of the table names by itself, whatever the types say."""
+    found = _table().find(line)
+    if found is None:
+        raise KeyError(line)
+    profile = replace(found.profile, role=found.profile.role if role is None else role)
+    shown = path if role is None else f"{path}@{role}"
+    return Place(shown, Locus(path, profile, found.part))
+
+
+def _role(segment: str, field: str, typed: str, kind: str) -> str:
+    """Whose a value is: by its field, its line of the table, its type, its segment."""
+    roles = _roles()
+    role = roles.get(field) or typed or roles.get(kind) or roles.get(segment, "")
+    return "" if role == "patient" else role
+
+
+def _find(base: str, kind: str, part: int, sub: int, qualifier: str) -> Locus | None:
+    """The first line that names the place; a value beyond its type's components has none."""
+    names = list(_names(base, kind, part, sub))
+    if not names:
+        return None
+    if qualifier:
+        names = [f"{name}[{qualifier}]" for name in names] + names
+    return next((found for name in names if (found := _table().find(name)) is not None), None)
+
+
+def _names(base: str, kind: str, part: int, sub: int) -> Iterator[str]:
+    """From the most special line to the most general."""
+    inner = type_of(kind, part) if is_composite(kind) else kind
+    if not inner or (not is_composite(kind) and (part > 1 or sub > 1)):
+        return
+    deeper = type_of(inner, sub or 1) if is_composite(inner) else inner
+    if not deeper or (sub > 1 and not is_composite(inner)):
+        return
+    leaf = type_of(deeper, 1) if is_composite(deeper) else deeper
+    yield from (f"{base}.{part}.{sub}",) if sub else ()
+    yield from (f"{base}.{part}", base)
+    if is_composite(kind) and not (sub > 1 and inner in _TOLD):
+        yield f"{kind}.{part}"
+    if is_composite(inner):
+        yield f"{inner}.{sub or 1}"
+    if is_composite(deeper):
+        yield f"{deeper}.1"
+    yield leaf

@@ -1,0 +1,198 @@
+"""One HL7 v2 message, or one segment of a batch, taken apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from deid.formats.hl7v2.escapes import Delimiters, plain_of, unescape
+from deid.formats.hl7v2.fields import NULL, take_apart, whole
+from deid.formats.hl7v2.loci import ANOTHER, Place, is_segment, type_of
+from deid.formats.hl7v2.observations import observed_place, observed_type
+from deid.formats.hl7v2.pieces import Message, Unreadable, Value
+
+HEADERS = ("MSH", "FHS", "BHS")
+MOST_SEGMENTS = 100_000
+MOST_FIELDS = 2_000
+MOST_VALUES = 100_000
+# Consecutive segments whose texts are one text; OBX as long as they observe the same.
+_JOINED = {("OBX", 5), ("NTE", 3), ("DSP", 3)}
+# Events in which MRG names another patient, from whom something was moved: A43, A44, A45.
+_MOVED = frozenset(["A43", "A44", "A45"])
+_LINE = re.compile(r"([\ufeff \t\x0b\x1c]*)([^\r\n]*)(\r\n|\r|\n|)")
+_LIKE_SEGMENT = re.compile(r"[A-Za-z][A-Za-z0-9]{2}(?:[^\w\s]|$)")
+_NAME = re.compile(r"[A-Z][A-Z0-9]{2}")
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f]")
+
+
+def parse(text: str, inherited: Delimiters) -> Message:
+    """A message, or a segment of a batch, taken apart.
+
+    `inherited` are the delimiters for a trailer, which declares none of its own.
+
+    Raises:
+        Unreadable: `control-characters`, `broken-header`, `broken-segment`, `unknown-segment`,
+            `too-many-segments`, `too-many-fields`, `too-many-values`, `text-too-long`.
+    """
+    reader = _Reader(Message(inherited))
+    for count, (before, content, end) in enumerate(_logical_lines(text)):
+        if count > MOST_SEGMENTS:
+            raise Unreadable("too-many-segments")
+        reader.message.pieces.append(before)
+        if content:
+            reader.segment(content)
+        reader.message.pieces.append(end)
+    reader.finish()
+    return reader.message
+
+
+def _logical_lines(text: str) -> Iterator[tuple[str, str, str]]:
+    """Segments, each with what stands before it on its line and its end; blank lines are ends.
+
+    A text that was written with bare line breaks in it is one segment still.
+    """
+    before = content = end = ""
+    for match in _LINE.finditer(text):
+        if not match[2].strip("\x1c \t"):
+            end += match[0]
+        elif content and _is_torn(content, match[2]):
+            content, end = content + end + match[1] + match[2], match[3]
+        else:
+            yield before, content, end
+            before, content, end = match.groups()
+    yield before, content, end
+
+
+def _is_torn(content: str, line: str) -> bool:
+    """Does a line go on the text in which the segment before it ends?"""
+    if _LIKE_SEGMENT.match(line):
+        return False
+    fields = content.split(content[3:4]) if len(content) > 3 else []
+    if content.startswith("OBX"):
+        return len(fields) == 6 and observed_type(fields[1:]) == "text"
+    return content.startswith("NTE") and len(fields) == 4
+
+
+@dataclass(slots=True)
+class _Reader:
+    """A message on the way: what the segments so far say of those to come."""
+
+    message: Message
+    trigger: str = ""
+    patients: int = 0
+    running: tuple[tuple[str, str], Value] | None = None
+
+    def segment(self, content: str) -> None:
+        """Put the next segment behind what is there."""
+        name = content[:3]
+        fields, first = self._opened(name, content)
+        signs = self.message.delimiters
+        if len(fields) > MOST_FIELDS:
+            raise Unreadable("too-many-fields")
+        if name == "MSH" and len(fields) > 6:
+            self.trigger = "".join(fields[6].split(signs.component)[1:2])
+        self.patients += name == "PID"
+        before, self.running = self.running, None
+        role = self._role(name)
+        for number, raw in enumerate(fields, first):
+            if number > first or name in HEADERS:
+                self.message.pieces.append(signs.field)
+            if raw in ("", NULL):
+                self.message.pieces.append(raw)
+            else:
+                self._field(name, number, raw, fields, role)
+            if (name, number) in _JOINED:
+                self._join(name, fields, before, raw in ("", NULL))
+        if len(self.message.values) > MOST_VALUES:
+            raise Unreadable("too-many-values")
+
+    def _opened(self, name: str, content: str) -> tuple[list[str], int]:
+        """The fields of a segment and the number of the first; what is before them is written."""
+        if _CONTROLS.search(content):
+            raise Unreadable("control-characters")
+        if not _NAME.fullmatch(name):
+            raise Unreadable("broken-segment")
+        if not is_segment(name):
+            raise Unreadable("unknown-segment")
+        if name in HEADERS:
+            self.message.delimiters = _delimiters(content)
+        sign = self.message.delimiters.field
+        if content[3:4] not in ("", sign):
+            raise Unreadable("broken-segment")
+        fields = content[4:].split(sign) if len(content) > 3 else []
+        if name in HEADERS:
+            self.message.pieces.append(content[:4] + fields[0])
+            return fields[1:], 3
+        self.message.pieces.append(content[:4])
+        return fields, 1
+
+    def _role(self, name: str) -> str | None:
+        """Whose the values are where not the message's own patient's."""
+        another = self.patients > 1 or (name == "MRG" and self.trigger in _MOVED)
+        return ANOTHER if another and name in ("PID", "MRG") else None
+
+    def _field(
+        self, name: str, number: int, raw: str, fields: Sequence[str], role: str | None
+    ) -> None:
+        kind, signs = type_of(name, number), self.message.delimiters
+        if kind == "varies" and name == "OBX":
+            kind = observed_type(fields)
+            place = self._observed(kind, raw, fields, role)
+            if place is not None:
+                self.message.add(whole(place, raw, signs))
+                return
+        self.message.add(take_apart(name, number, kind, raw, role, signs))
+
+    def _observed(
+        self, kind: str, raw: str, fields: Sequence[str], role: str | None
+    ) -> Place | None:
+        asked, unit = ([*fields, *[""] * 6][place] for place in (2, 5))
+        told = unescape(asked, self.message.delimiters)
+        code, _, label = told.partition(self.message.delimiters.component)
+        return observed_place(kind, raw, code, label, unit, role)
+
+    def _join(
+        self,
+        name: str,
+        fields: Sequence[str],
+        before: tuple[tuple[str, str], Value] | None,
+        empty: bool,
+    ) -> None:
+        """Let the text just read go on that of the segment before, if both are of one text."""
+        mark = (name, fields[2] if name == "OBX" else "")
+        same = before is not None and before[0] == mark
+        if empty:
+            self.running = before if same else None
+            return
+        value = self.message.values[-1]
+        if not value.atom.running:
+            return
+        if before is not None and same:
+            first = before[1]
+            first.pieces += value.pieces
+            first.dirty = first.dirty or value.dirty
+            self.message.values.pop()
+            value = first
+        self.running = (mark, value)
+
+    def finish(self) -> None:
+        """The texts that run over several segments, now that all of them are there."""
+        for value in self.message.values:
+            if len(value.pieces) > 1:
+                value.text = plain_of(self.message.tokens_of(value))
+
+
+def _delimiters(content: str) -> Delimiters:
+    """MSH-1 and MSH-2 of a header segment.
+
+    Raises:
+        Unreadable: `broken-header`.
+    """
+    sign = content[3:4]
+    signs = content[4:].partition(sign)[0] if sign else ""
+    declared = [*sign, *signs]
+    bad = any(letter.isalnum() or letter.isspace() or letter in '".' for letter in declared)
+    if not sign or not 1 <= len(signs) <= 5 or bad or len(set(declared)) < len(declared):
+        raise Unreadable("broken-header")
+    return Delimiters(sign, *signs, *[""] * (5 - len(signs)))

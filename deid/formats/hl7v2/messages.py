@@ -1,0 +1,246 @@
+"""HL7 v2 messages, versions 2.1 to 2.8: a file of one or many, in batches or frames or bare.
+
+A message is a record, and so is each header and trailer of a batch. Its values are cells at paths
+(`PID-5.1`, `OBX-5[CWE].2`, `PID-3.1[SS]`); everything else is written again byte for byte. Values
+at paths that the tables do not name are emptied: no segment and no field is lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
+from deid.formats.hl7v2.escapes import Delimiters, escape, plain_of, rewrite
+from deid.formats.hl7v2.message import parse
+from deid.formats.hl7v2.message_split import Block, Wide, blocks, wide_encoding
+from deid.formats.hl7v2.pieces import Message, Unreadable, Value
+from deid.vocabularies.locus import Locus
+
+_SUFFIXES = (".hl7", ".hl7v2", ".er7")
+# MSH-18 (HL7 table 0211): what the bytes are where they are no UTF-8.
+_CHARSETS = {f"8859/{part}": f"iso8859-{part}" for part in (*range(1, 10), 15)} | {
+    "GB 18030-2000": "gb18030",
+    "BIG-5": "big5",
+    "KS X 1001": "euc_kr",
+    "ISO IR87": "iso2022_jp",
+    "ISO IR14": "shift_jis",
+}
+_SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Skeleton:
+    """A message as it was read, and the column of each of its values."""
+
+    message: Message = field(repr=False)
+    columns: tuple[int, ...]
+    codec: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hl7Source:
+    """One file of messages. `columns` are paths; a path heads as many columns as the message that
+    has most values at it has. `starts` is the first column of each path."""
+
+    path: Path
+    wide: Wide | None
+    columns: tuple[str, ...]
+    loci: tuple[Locus | None, ...]
+    starts: Mapping[str, int]
+
+    def __repr__(self) -> str:
+        return f"Hl7Source({len(self.columns)} columns)"
+
+    def records(self) -> Iterator[Record | Fault]:
+        """One record a message or batch segment, in order."""
+        for ordinal, message, codec in _messages(self.path, self.wide):
+            if isinstance(message, str):
+                yield Fault(ordinal, message)
+            else:
+                yield self._record(ordinal, message, codec)
+
+    def _record(self, ordinal: int, message: Message, codec: str) -> Record:
+        cells: list[str | None] = [None] * len(self.columns)
+        seen: Counter[str] = Counter()
+        columns = []
+        for value in message.values:
+            path = value.place.path
+            column = self.starts[path] + seen[path]
+            seen[path] += 1
+            cells[column] = value.text
+            columns.append(column)
+        return Record(ordinal, tuple(cells), skeleton=Skeleton(message, tuple(columns), codec))
+
+
+def _messages(path: Path, wide: Wide | None) -> Iterator[tuple[int, Message | str, str]]:
+    """Every block of a file with its ordinal: taken apart, or a code; and its codec."""
+    ordinals = count(1)
+    inherited = Delimiters()
+    for block in blocks(path, wide):
+        message, codec = _taken_apart(block, inherited)
+        if isinstance(message, Message):
+            inherited = message.delimiters
+        yield next(ordinals), message, codec
+
+
+def _taken_apart(block: Block, inherited: Delimiters) -> tuple[Message | str, str]:
+    if block.code:
+        return block.code, ""
+    data = b"".join(block.lines)
+    try:
+        text, codec = _decoded(data)
+        if "\x0b" in text and "\x1c" not in text:
+            return "truncated-frame", ""
+        return parse(text, inherited), codec
+    except Unreadable as error:
+        return str(error), ""
+
+
+def _decoded(data: bytes) -> tuple[str, str]:
+    """The text of a message and its codec: UTF-8, else as MSH-18 says, else Windows-1252.
+
+    Raises:
+        Unreadable: `undecodable-bytes`.
+    """
+    try:
+        text = data.decode("utf-8")
+        declared = "" if text.isascii() and "\x1b" not in text else "utf-8"
+        codec = declared or _declared(data) or "utf-8"
+        return (text, "utf-8") if codec == "utf-8" else (data.decode(codec), codec)
+    except UnicodeDecodeError:
+        pass
+    codec = _declared(data)
+    if codec == "utf-8" or (not codec and _SEQUENCE.search(data)):
+        raise Unreadable("undecodable-bytes")
+    try:
+        return data.decode(codec or "cp1252"), codec or "cp1252"
+    except UnicodeDecodeError:
+        raise Unreadable("undecodable-bytes") from None
+
+
+def _declared(data: bytes) -> str:
+    """The codec that MSH-18 declares, "" if none that is known."""
+    head = re.split(rb"[\r\n]", data.lstrip(b"\xef\xbb\xbf \t\r\n\x0b"), maxsplit=1)[0]
+    fields = head[4:].split(head[3:4]) if len(head) > 4 else []
+    said = fields[16].decode("ascii", "replace").strip() if len(fields) > 16 else ""
+    name = re.split(r"[~^]", said)[0].strip().upper()
+    if "UTF-8" in name or "UTF8" in name:
+        return "utf-8"
+    return _CHARSETS.get(name, "")
+
+
+class Hl7Sink:
+    """Writes messages: every value that leaves in its place, every other emptied."""
+
+    def __init__(self, path: Path, source: Hl7Source, columns: Mapping[int, str]) -> None:
+        self._file = path.open("wb")
+        self._wide = source.wide
+        self._position = {column: place for place, column in enumerate(columns)}
+        if self._wide is not None:
+            self._file.write(self._wide.bom)
+
+    def write(self, cells: Sequence[str | None], skeleton: object = None) -> None:
+        """One message: the cells of the columns that leave, in order, and what it was read from."""
+        if not isinstance(skeleton, Skeleton):
+            raise TypeError("a message is written from the skeleton it was read with")
+        message = skeleton.message
+        pieces = list(message.pieces)
+        for value, column in zip(message.values, skeleton.columns, strict=True):
+            place = self._position.get(column)
+            cell = None if place is None else cells[place]
+            for piece, raw in zip(value.pieces, _written(message, value, cell), strict=True):
+                pieces[piece] = raw
+        codec = skeleton.codec if self._wide is None else self._wide.codec
+        self._file.write("".join(pieces).encode(codec, "replace"))
+
+    def close(self) -> None:
+        """Write what is buffered and close the file."""
+        self._file.close()
+
+
+def _written(message: Message, value: Value, cell: str | None) -> list[str]:
+    """The raw values to put in the pieces of a value."""
+    if not cell and not value.atom.running:
+        return [""]
+    cell = cell or ""
+    if cell == value.text and not value.dirty:
+        return [message.pieces[piece] for piece in value.pieces]
+    if value.place.path.endswith("[binary]"):
+        return [""]
+    if value.atom.opened is not None:
+        return [escape(value.atom.opened.closed(cell), message.delimiters)]
+    before = message.tokens_of(value)
+    if len(value.pieces) == 1 and value.place.kind != "text" and cell != plain_of(before):
+        return [escape(cell, message.delimiters)]
+    return rewrite(before, cell, message.delimiters)
+
+
+class Hl7v2:
+    """A file of HL7 v2 messages in vertical-bar encoding."""
+
+    name = "hl7v2"
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By the end of its name."""
+        return suffix in _SUFFIXES
+
+    def open(self, path: Path, options: ReadOptions) -> Source:
+        """Collect the paths of all messages.
+
+        Raises:
+            DeidError: `unreadable-encoding`, `no-message` when the file holds none.
+        """
+        wide = wide_encoding(path)
+        most: dict[str, int] = {}
+        loci: dict[str, Locus | None] = {}
+        found = False
+        for _, message, _ in _messages(path, wide):
+            found = found or message != "no-header"
+            if isinstance(message, str):
+                continue
+            seen = Counter(value.place.path for value in message.values)
+            for value in message.values:
+                loci.setdefault(value.place.path, value.place.locus)
+            most.update({name: max(number, most.get(name, 0)) for name, number in seen.items()})
+        if not found and path.stat().st_size:
+            raise _refusal()
+        columns = [name for name in loci for _ in range(most[name])]
+        starts: dict[str, int] = {}
+        for column, name in enumerate(columns):
+            starts.setdefault(name, column)
+        return Hl7Source(path, wide, tuple(columns), tuple(loci[name] for name in columns), starts)
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """Open the output, in the encoding of the input."""
+        if not isinstance(source, Hl7Source):
+            raise TypeError("an HL7 v2 sink needs an HL7 v2 source")
+        return Hl7Sink(path, source, columns)
+
+    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+        """Values at paths that no table names, and attachments that are not plainly text."""
+        counted: Counter[str] = Counter()
+        for _, message, _ in _messages(path, wide_encoding(path)):
+            for value in () if isinstance(message, str) else message.values:
+                if value.place.locus is None:
+                    counted["unnamed-values"] += 1
+                elif value.place.path.endswith("[binary]"):
+                    counted["binary-attachments"] += 1
+        return dict(counted)
+
+
+def _refusal() -> DeidError:
+    return DeidError(
+        "no-message",
+        "no message begins in the file",
+        hint="HL7 v2 messages begin with MSH",
+        exit_code=UNREADABLE,
+    )
+
+
+FORMAT = Hl7v2()

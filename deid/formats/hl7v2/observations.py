@@ -1,0 +1,95 @@
+"""OBX-5 of HL7 v2: of what type a result is, and whether OBX-3 says that it is an identifier."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from deid.formats.hl7v2.loci import ANOTHER, Place, is_composite, same_type, special
+from deid.vocabularies import is_reading
+from deid.vocabularies.locus import Locus
+from recognizers import profile
+
+_BARE = ("NM", "DT", "DTM", "TM")
+_ARRAYS = ("NA", "MA")
+_DATED = ("DT", "DTM", "TS")
+_AGE = re.compile(r"\bage\b(?!.adjusted)", re.IGNORECASE)
+# LOINC: ages reported, calculated, estimated, at events.
+_AGE_CODES = frozenset(
+    ["21611-9", "21612-7", "29553-5", "30525-0", "35659-2", "39016-1", "63900-5"]
+)
+_BIRTH = re.compile(r"\b(?:birth ?date|date of birth|DOB)\b|^21112-8$", re.IGNORECASE)
+_NUMBER = re.compile(r"\s*\d{1,4}(?:\.\d*)?\s*")
+# Short texts whose label names an identifier, and what they must look like to be one.
+LONGEST_LABELLED = 60
+_NUMBERS = r"(?:.*\d){3}"
+_LOOKS = {
+    "PERSON": re.compile(r"[^\d_]{2,}"),
+    "EMPLOYER": re.compile(r".*[^\W\d_]{2}"),
+    "STREET_ADDRESS": re.compile(r".*\d"),
+    "EMAIL_ADDRESS": re.compile(r".*@"),
+    "BIRTH_DATE": re.compile(_NUMBERS),
+    "US_ZIP_CODE": re.compile(_NUMBERS),
+    "US_SSN": re.compile(_NUMBERS),
+    "MEDICAL_RECORD_NUMBER": re.compile(_NUMBERS),
+    "PHONE_NUMBER": re.compile(_NUMBERS),
+    "FAX_NUMBER": re.compile(_NUMBERS),
+    "HEALTH_PLAN_NUMBER": re.compile(_NUMBERS),
+    "ACCOUNT_NUMBER": re.compile(_NUMBERS),
+    "LICENSE_NUMBER": re.compile(_NUMBERS),
+    "VEHICLE_ID": re.compile(_NUMBERS),
+    "DEVICE_ID": re.compile(_NUMBERS),
+    "OTHER_ID": re.compile(_NUMBERS),
+}
+_THINGS = re.compile(
+    r"\b(?:allele|antigen|device|drug|gene|organism|procedure|product|protein|species|specimen|"
+    r"test|vaccine|variant)\b",
+    re.IGNORECASE,
+)
+_UNITS = (("MONTHS", "mo"), ("WEEKS", "w"), ("DAYS", "d"), ("HOURS", "h"))
+
+
+def observed_type(fields: Sequence[str]) -> str:
+    """The type of OBX-5, by OBX-2; what nobody knows is searched as `text`."""
+    kind = fields[1].strip().upper() if len(fields) > 1 else ""
+    return same_type(kind) if kind in _BARE or is_composite(kind) else "text"
+
+
+def observed_place(
+    kind: str, value: str, code: str, label: str, unit: str, role: str | None
+) -> Place | None:
+    """The place of an age, of a birth date, or of an array of numbers; None for other results.
+
+    `code` and `label` are OBX-3.1 and the rest of OBX-3, `unit` is OBX-6.
+    """
+    if kind in _ARRAYS:
+        read = is_reading(value.replace("^", " ").replace("~", " "))
+        line = "OBX-5[NM]" if read else "CWE.1[unlisted]"
+        return special(f"OBX-5[{kind}]" + ("" if read else "[unlisted]"), line, role)
+    if kind in _DATED and (_BIRTH.search(code) or _BIRTH.search(label)):
+        return special("OBX-5[BIRTH]", "OBX-5[BIRTH]", role)
+    told = code in _AGE_CODES or _AGE.search(label)
+    if kind in ("NM", "text") and told and _NUMBER.fullmatch(value):
+        start = unit.strip().casefold()
+        found = next((f"_{name}" for name, letters in _UNITS if start.startswith(letters)), "")
+        return special(f"OBX-5[AGE{found}]", f"OBX-5[AGE{found}]", role)
+    if kind != "text" or len(value) > LONGEST_LABELLED:
+        return None
+    labelled = _labelled(label)
+    return labelled[1] if labelled is not None and labelled[0].match(value) else None
+
+
+@lru_cache(maxsize=1 << 12)
+def _labelled(label: str) -> tuple[re.Pattern[str], Place] | None:
+    """The place of short texts under a label such as `Mother's phone number`, read as a header,
+    and what such a text must look like."""
+    seen = profile(re.split(r"\W*\^", label.lstrip("^"))[0], ())
+    look = _LOOKS.get(seen.entity)
+    if look is None or (seen.entity == "PERSON" and _THINGS.search(label)):
+        return None
+    shape = "key" if seen.shape == "patient_key" else seen.shape
+    told = replace(seen, shape=shape, role=seen.role or ANOTHER, reasons=("the label names it",))
+    path = f"OBX-5[{seen.entity}]"
+    return look, Place(path, Locus(path, told))

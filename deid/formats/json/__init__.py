@@ -1,0 +1,1 @@
+"""JSON lines and JSON of records."""

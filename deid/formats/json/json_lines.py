@@ -1,0 +1,199 @@
+"""JSON lines: documents `{"id", "text", "patient"?, "known"?}`, or any flat objects."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
+from deid.formats.text.encoding import detect_encoding
+
+_SUFFIXES = (".jsonl", ".ndjson", ".jsonlines")
+# Half a character: no file can hold it.
+_LONE = re.compile("[\ud800-\udfff]")
+LONGEST_LINE = 1 << 26
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one line holds, before it is laid over the columns."""
+
+    ordinal: int
+    keys: Mapping[str, Any] | None
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonlSource:
+    """One file of JSON objects; the columns are every key that occurs, in order of first sight.
+
+    `known` is what the document says of its person: it is used, and never written. `typed` are the
+    keys that never hold a string: what is left of their numbers is written as numbers again;
+    `nested` are those that hold a list or an object somewhere.
+    """
+
+    path: Path
+    columns: tuple[str, ...]
+    typed: frozenset[str]
+    nested: frozenset[str]
+    codec: str
+
+    def __repr__(self) -> str:
+        return f"JsonlSource({len(self.columns)} columns)"
+
+    def records(self) -> Iterator[Record | Fault]:
+        """One record a line; a key whose value is a list or an object makes a fault."""
+        for line in _lines(self.path, self.codec):
+            if line.keys is None:
+                yield Fault(line.ordinal, line.fault)
+            else:
+                yield _record(line.ordinal, line.keys, self.columns)
+
+
+def _record(ordinal: int, keys: Mapping[str, Any], columns: Sequence[str]) -> Record | Fault:
+    known = keys.get("known")
+    if known is not None and not is_known(known):
+        return Fault(ordinal, "broken-known-values")
+    cells = tuple(_cell(keys.get(column)) for column in columns)
+    person = _cell(keys.get("patient"))
+    return Record(ordinal, cells, patient=person, known=known)
+
+
+def is_known(known: Any) -> bool:
+    return isinstance(known, dict) and all(
+        isinstance(values, list) and all(isinstance(value, str) for value in values)
+        for values in known.values()
+    )
+
+
+def _cell(value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _lines(path: Path, codec: str) -> Iterator[Line]:
+    ordinal = 0
+    with path.open("rb") as file:
+        if codec == "utf-8-sig":
+            file.read(3)
+        for raw in _bounded(file):
+            if raw.strip():
+                ordinal += 1
+                yield _line(ordinal, raw)
+
+
+def _bounded(file: IO[bytes]) -> Iterator[bytes]:
+    """Line by line; of one that is too long only the head, so that no line fills the memory."""
+    while raw := file.readline(LONGEST_LINE + 1):
+        rest = raw
+        while len(raw) > LONGEST_LINE and rest and not rest.endswith(b"\n"):
+            rest = file.readline(LONGEST_LINE)
+        yield raw
+
+
+def _line(ordinal: int, raw: bytes) -> Line:
+    if len(raw) > LONGEST_LINE:
+        return Line(ordinal, None, "line-too-long")
+    try:
+        value = json.loads(raw.decode("utf-8"), object_pairs_hook=_object)
+    except UnicodeDecodeError:
+        return Line(ordinal, None, "undecodable-bytes")
+    except (ValueError, RecursionError):
+        return Line(ordinal, None, "broken-json")
+    if not isinstance(value, dict):
+        return Line(ordinal, None, "not-an-object")
+    if b"\\u" in raw and _LONE.search(json.dumps(value, ensure_ascii=False)):
+        return Line(ordinal, None, "lone-surrogate")
+    return Line(ordinal, value)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A key that stands twice would hide its first value from the search."""
+    keys = dict(pairs)
+    if len(keys) != len(pairs):
+        raise ValueError("a key stands twice")
+    return keys
+
+
+class JsonlSink:
+    """Writes one object a line; null keys are left out, as the source left them out."""
+
+    def __init__(self, path: Path, source: JsonlSource, columns: Mapping[int, str]) -> None:
+        self._file = path.open("w", encoding="utf-8", newline="\n")
+        self._names = tuple(columns.values())
+        self._typed = frozenset(n for i, n in columns.items() if source.columns[i] in source.typed)
+
+    def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
+        """One record: the cells of the keys that leave, in order."""
+        pairs = zip(self._names, cells, strict=True)
+        keys = {name: self._value(name, cell) for name, cell in pairs if cell is not None}
+        self._file.write(json.dumps(keys, ensure_ascii=False) + "\n")
+
+    def _value(self, name: str, cell: str) -> Any:
+        if name not in self._typed:
+            return cell
+        try:
+            return json.loads(cell)
+        except ValueError:
+            return cell
+
+    def close(self) -> None:
+        """Write what is buffered and close the file."""
+        self._file.close()
+
+
+class Jsonl:
+    """A file of JSON lines."""
+
+    name = "jsonl"
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By the end of its name."""
+        return suffix in _SUFFIXES
+
+    def open(self, path: Path, options: ReadOptions) -> Source:
+        """Collect the keys of all lines.
+
+        Raises:
+            DeidError: `unreadable-encoding` or `no-json`, when not one line is an object.
+        """
+        encoding = detect_encoding(path)
+        if encoding.codec not in ("utf-8", "cp1252"):
+            raise _refusal("unreadable-encoding", "JSON lines are read as UTF-8 only")
+        codec = "utf-8-sig" if encoding.bom else "utf-8"
+        columns: dict[str, None] = {}
+        strings: set[str] = set()
+        nested: set[str] = set()
+        objects = 0
+        for line in _lines(path, codec):
+            if line.keys is not None:
+                objects += 1
+                columns |= dict.fromkeys(key for key in line.keys if key != "known")
+                strings |= {key for key, value in line.keys.items() if isinstance(value, str)}
+                nested |= {key for key, v in line.keys.items() if isinstance(v, list | dict)}
+        if not objects and path.stat().st_size:
+            raise _refusal("no-json", "not one line of the file is a JSON object")
+        return JsonlSource(
+            path, tuple(columns), frozenset(columns.keys() - strings), frozenset(nested), codec
+        )
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """Open the output; it is UTF-8 without a byte order mark."""
+        if not isinstance(source, JsonlSource):
+            raise TypeError("a JSON lines sink needs a JSON lines source")
+        return JsonlSink(path, source, columns)
+
+
+def _refusal(code: str, message: str) -> DeidError:
+    return DeidError(
+        code, message, hint="each line is one JSON object in UTF-8", exit_code=UNREADABLE
+    )
+
+
+FORMAT = Jsonl()

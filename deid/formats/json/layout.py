@@ -1,0 +1,215 @@
+"""Where the records of a JSON file lie: its lines, the elements of its array, of the arrays in the
+envelope that an interface sends, the members of an object keyed by values; or all of it is one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from deid.formats.contract import Fault
+from deid.formats.fhir.json_text import JsonError, Style, read_json, style_of
+from deid.formats.json.keys import is_envelope_word, is_keyed, is_value
+from deid.formats.json.spans import (
+    Bytes,
+    Member,
+    inner,
+    items,
+    member,
+    members,
+    numbered_lines,
+    skip,
+    top,
+    whole,
+)
+from deid.formats.signatures import sniff_file
+
+LONGEST_RECORD = 1 << 26
+DEEPEST_ENVELOPE = 4
+LINES = (".jsonl", ".ndjson", ".jsonlines")
+_HEAD = 1 << 18
+_INDENTED = re.compile(r"\ufeff?\s*[\[{][ \t]*\r?\n([ \t]+)\S")
+Kind = Literal["lines", "array", "keyed", "envelope", "single"]
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Records side by side: the keys that lead to them, whether each stands under a key that is a
+    value, and where in the bytes they lie."""
+
+    path: tuple[str, ...] = field(repr=False)
+    keyed: bool
+    start: int
+    end: int
+
+    @property
+    def prefix(self) -> str:
+        """What the paths of its records begin with."""
+        return ".".join(self.path) + ("{}" if self.keyed else "[]") if self.path else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a file is laid out. An envelope is the first record, without its collections."""
+
+    kind: Kind
+    style: Style
+    collections: tuple[Collection, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The JSON text of a record; `collection` is None for the envelope, a line, the only one."""
+
+    ordinal: int
+    raw: bytes = field(repr=False)
+    collection: int | None = None
+    key: str | None = field(default=None, repr=False)
+
+
+def read_layout(path: Path) -> Layout:
+    """How the file is laid out.
+
+    Raises:
+        JsonError: `broken-json`, `document-too-long`.
+    """
+    with path.open("rb") as file:
+        head = file.read(_HEAD).decode("utf-8", "replace")
+    if is_lines(path):
+        return Layout("lines", style_of(head[:4096]))
+    found = _INDENTED.match(head)
+    style = Style(",", ": ", found[1]) if found else style_of(head.lstrip("\ufeff [\n")[:4096])
+    with whole(path) as data:
+        start, end = top(data)
+        if data[start] == ord("["):
+            return Layout("array", style, (Collection((), False, *inner(data, start, end)),))
+        collections = _collections(data, start, end, ())
+        if collections is None:
+            return Layout("single", style)
+        kind: Kind = "keyed" if collections[0].path == () else "envelope"
+        return Layout(kind, style, collections)
+
+
+def is_lines(path: Path) -> bool:
+    """Is each line a record, by its name or by how it begins?"""
+    if path.suffix.casefold() in LINES:
+        return True
+    seen = sniff_file(path, as_text=False)
+    return seen is not None and seen.format == "json-lines"
+
+
+def _collections(
+    data: Bytes, start: int, end: int, path: tuple[str, ...]
+) -> tuple[Collection, ...] | None:
+    """The collections of the object there; None if it is a record itself."""
+    if _is_keyed(data, start, end):
+        return (Collection(path, True, *inner(data, start, end)),)
+    found: list[Collection] = []
+    for one in members(data, start, end):
+        below = _of_member(data, one, path)
+        if below is None:
+            return None
+        found += below
+    return tuple(found) or None
+
+
+def _of_member(data: Bytes, one: Member, path: tuple[str, ...]) -> tuple[Collection, ...] | None:
+    """The collections of a member of an envelope; None if its object is none."""
+    first, named = data[one.start : one.start + 1], not is_value(one.key)
+    if first == b"[":
+        begin, end = inner(data, one.start, one.end)
+        place = skip(data, begin)
+        if place >= end:
+            return ()
+        if data[place] == ord("{") and named:
+            return (Collection((*path, one.key), False, begin, end),)
+    if is_envelope_word(one.key):
+        return ()
+    if first == b"{" and len(path) < DEEPEST_ENVELOPE and named:
+        return _collections(data, one.start, one.end, (*path, one.key))
+    return None
+
+
+def _is_keyed(data: Bytes, start: int, end: int) -> bool:
+    """Asked of the first members alone where there are very many."""
+    looked: dict[str, object] = {}
+    for one in members(data, start, end):
+        if data[one.start] not in b"{[":
+            return False
+        if len(looked) < 200:
+            try:
+                looked[one.key] = read_json(bytes(data[one.start : one.end]))
+            except JsonError:
+                looked[one.key] = {}
+    return is_keyed(looked)
+
+
+# -- texts -------------------------------------------------------------------------------------
+
+
+def texts(path: Path, layout: Layout) -> Iterator[Text | Fault]:
+    """The text of every record, in order."""
+    if layout.kind == "lines":
+        yield from _lines(path)
+        return
+    with whole(path) as data:
+        start, end = top(data)
+        if layout.kind == "single":
+            yield _text(data, 1, start, end)
+            return
+        ordinal = 0
+        if layout.kind == "envelope":
+            ordinal = 1
+            yield Text(1, _envelope(data, start, end, layout))
+        for number, collection in enumerate(layout.collections):
+            for span in items(data, collection.start, collection.end):
+                ordinal += 1
+                yield _item(data, ordinal, number, collection, span)
+
+
+def _item(
+    data: Bytes, ordinal: int, number: int, collection: Collection, span: tuple[int, int]
+) -> Text | Fault:
+    if not collection.keyed:
+        return _text(data, ordinal, *span, number)
+    try:
+        one = member(data, *span)
+    except JsonError as error:
+        return Fault(ordinal, error.code)
+    return _text(data, ordinal, one.start, one.end, number, one.key)
+
+
+def _text(
+    data: Bytes,
+    ordinal: int,
+    start: int,
+    end: int,
+    collection: int | None = None,
+    key: str | None = None,
+) -> Text | Fault:
+    if end - start > LONGEST_RECORD:
+        return Fault(ordinal, "record-too-long")
+    return Text(ordinal, bytes(data[start:end]), collection, key)
+
+
+def _envelope(data: Bytes, start: int, end: int, layout: Layout) -> bytes:
+    """The document without what its collections hold.
+
+    Raises:
+        JsonError: `document-too-long`.
+    """
+    pieces, place = [], start
+    for collection in layout.collections:
+        pieces.append(bytes(data[place : collection.start]))
+        place = collection.end
+    pieces.append(bytes(data[place:end]))
+    if sum(map(len, pieces)) > LONGEST_RECORD:
+        raise JsonError("document-too-long")
+    return b"".join(pieces)
+
+
+def _lines(path: Path) -> Iterator[Text | Fault]:
+    for line in numbered_lines(path, LONGEST_RECORD):
+        yield line if isinstance(line, Fault) else Text(*line)

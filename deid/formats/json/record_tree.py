@@ -1,0 +1,265 @@
+"""A JSON record taken apart into its leaves, each under its path, and put together again.
+
+Paths: `address.city`; `encounters[].date` for every element of a list; `labs{}.value` under keys
+that are values themselves, and `labs{key}` for these keys.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from deid.formats.fhir.json_text import JsonError, Spelled
+from deid.formats.json.keys import is_keyed, is_ours, is_value, may_name, names_column
+from deid.naming import is_vouched
+from deid.naming.columns import PathNames, under
+
+MOST_LEAVES, DEEPEST = 20_000, 64
+GONE = object()
+# The whole name of a column that is withheld.
+_RENAMED = re.compile(r"column_\d+")
+
+
+class Hole(str):
+    """Stands in an envelope for the records of a collection."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A number, a text, a truth or null: which of the record's leaves it is."""
+
+    number: int
+    was: Any = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """An object: of each member its key (a leaf where the key is a value), its path, its node."""
+
+    path: str = field(repr=False)
+    members: tuple[tuple[str | Leaf, str, Any], ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A record: its tree, its leaves as (path, cell), and how often each object's keys stand.
+
+    `values` are those of them that are values; `key` is the leaf of the value that the whole record
+    stands under, if it does.
+    """
+
+    tree: Any = field(repr=False)
+    key: Leaf | None
+    leaves: tuple[tuple[str, str | None], ...] = field(repr=False)
+    objects: Counter[str] = field(repr=False)
+    keys: Mapping[str, Counter[str]] = field(repr=False)
+    values: Mapping[str, set[str]] = field(repr=False)
+
+
+def cell_of(value: Any) -> str | None:
+    """A leaf as the cell that is searched; None is null."""
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str.__str__(value)
+
+
+class _Taker:
+    def __init__(self, valued: Collection[str]) -> None:
+        self._valued = valued
+        self.leaves: list[tuple[str, str | None]] = []
+        self.objects: Counter[str] = Counter()
+        self.keys: dict[str, Counter[str]] = defaultdict(Counter)
+        self.values: dict[str, set[str]] = defaultdict(set)
+
+    def take(self, value: Any, path: str, depth: int = 0) -> Any:
+        if depth > DEEPEST:
+            raise JsonError("too-deep")
+        if isinstance(value, Hole):
+            return value
+        if isinstance(value, dict):
+            return self._object(value, path, depth)
+        if isinstance(value, list):
+            return [self.take(one, f"{path}[]", depth + 1) for one in value]
+        return self.leaf(value, path)
+
+    def leaf(self, value: Any, path: str) -> Leaf:
+        if len(self.leaves) == MOST_LEAVES:
+            raise JsonError("too-many-values")
+        self.leaves.append((path, cell_of(value)))
+        return Leaf(len(self.leaves) - 1, value)
+
+    def _object(self, value: dict[str, Any], path: str, depth: int) -> Branch:
+        self.objects[path] += 1
+        valued, rare = is_keyed(value), path in self._valued
+        members: list[tuple[str | Leaf, str, Any]] = []
+        for key, below in value.items():
+            a_value = is_value(key) or (depth > 0 and may_name(key))
+            if a_value:
+                self.values[path].add(key)
+            if valued or a_value or (rare and not names_column(key)):
+                known = self.leaf(key, f"{path}{{key}}")
+                members.append((known, f"{path}{{}}", self.take(below, f"{path}{{}}", depth + 1)))
+                continue
+            self.keys[path][key] += 1
+            under = f"{path}.{key}" if path else key
+            members.append((key, under, self.take(below, under, depth + 1)))
+        return Branch(path, tuple(members))
+
+
+def take_apart(
+    value: Any, prefix: str = "", key: str | None = None, valued: Collection[str] = ()
+) -> Taken:
+    """A record as tree and leaves. `prefix` is the path of its collection, `key` the value it
+    stands under there; `valued` are paths of objects whose unknown keys are values.
+
+    Raises:
+        JsonError: `too-deep`, `too-many-values`.
+    """
+    taker = _Taker(valued)
+    own = None if key is None else taker.leaf(key, f"{prefix.removesuffix('{}')}{{key}}")
+    tree = taker.take(value, prefix)
+    return Taken(tree, own, tuple(taker.leaves), taker.objects, taker.keys, taker.values)
+
+
+class Names:
+    """The keys as they are written. `columns` are the paths that leave, with the name of each,
+    `paths` those of all columns in order.
+
+    A key leaves where something vouches for it, unless all the columns below it are withheld names.
+    """
+
+    def __init__(self, columns: Collection[tuple[str, str]], paths: Sequence[str]) -> None:
+        self._columns = dict(columns)
+        self._paths = sorted(self._columns)
+        self._names = PathNames(paths)
+        self._found: dict[str, str] = {}
+
+    def leaves_under(self, path: str) -> bool:
+        """Does a column at the path or below it leave?"""
+        return next(under(self._paths, path), None) is not None
+
+    def name(self, key: str, path: str) -> str:
+        """The key that is written at the end of the path."""
+        if path not in self._found:
+            self._found[path] = self._name(key, path)
+        return self._found[path]
+
+    def _name(self, key: str, path: str) -> str:
+        names = [(one, self._columns[one]) for one in under(self._paths, path)]
+        if any(one == name for one, name in names):
+            return key
+        if names and all(_RENAMED.fullmatch(name) for _, name in names):
+            return self._names.replaced(path)
+        return self._names.key(key, path)
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """What is left of a record's leaves, by their numbers; `GONE` for a column that stays behind.
+
+    `nulls` says that members of which nothing is left stay as null: the only record of a file,
+    which would else be read again as an envelope.
+    """
+
+    values: Sequence[Any] = field(repr=False)
+    names: Names
+    nulls: bool = False
+
+
+def put_together(node: Any, cells: Cells, *, nulls: bool | None = None) -> Any:
+    """The record with what is left of it, `GONE` where that is nothing."""
+    keep = cells.nulls if nulls is None else nulls
+    if isinstance(node, Leaf):
+        cell = cells.values[node.number]
+        return GONE if cell is GONE else written(cell, node.was)
+    if isinstance(node, list):
+        found = [put_together(one, cells, nulls=False) for one in node]
+        if all(one is GONE for one in found):
+            return GONE
+        pairs = zip(node, found, strict=True)
+        return [_empty(one) if value is GONE else value for one, value in pairs]
+    if isinstance(node, Branch):
+        return _object(node, cells, keep)
+    return node
+
+
+def _empty(node: Any) -> Any:
+    """What stands for an element of which nothing is left, so that the others keep their place."""
+    return {} if isinstance(node, Branch) else [] if isinstance(node, list) else None
+
+
+def _object(node: Branch, cells: Cells, nulls: bool) -> Any:
+    made: dict[str, Any] = {}
+    times: Counter[str] = Counter()
+    for place, (key, path, below) in enumerate(node.members, 1):
+        value = put_together(below, cells, nulls=nulls)
+        if value is GONE and _is_bare(below) and cells.names.leaves_under(path):
+            value = [] if isinstance(below, list) else {}
+        if value is GONE and not nulls:
+            continue
+        name = (
+            _key_within(key, place, cells, nulls)
+            if isinstance(key, Leaf)
+            else cells.names.name(key, path)
+        )
+        made[_single(name, made, times)] = None if value is GONE else value
+    return made if made or nulls else GONE
+
+
+def _is_bare(node: Any) -> bool:
+    return node == [] or (isinstance(node, Branch) and not node.members)
+
+
+def key_left(leaf: Leaf, place: int, cells: Cells) -> str:
+    """What is left of a key that was a value: a tag, a year, or its place among the others."""
+    cell = cells.values[leaf.number]
+    return cell if isinstance(cell, str) and is_ours(cell) else f"key_{place}"
+
+
+def _key_within(leaf: Leaf, place: int, cells: Cells, nulls: bool) -> str:
+    """The same within a record, where words may stay that their column is sure of.
+
+    In the only record of a file a word becomes no tag: it would be read again as a key of records.
+    """
+    cell = cells.values[leaf.number]
+    if nulls and not is_value(leaf.was) and not may_name(leaf.was):
+        return f"withheld_{place}"
+    if isinstance(cell, str) and cell == leaf.was and not is_value(cell) and is_vouched(cell):
+        return cell
+    return key_left(leaf, place, cells)
+
+
+def _single(name: str, made: Mapping[str, Any], times: Counter[str]) -> str:
+    """The key, told apart from those of the object that became the same."""
+    times[name] += 1
+    while (found := name if times[name] == 1 else f"{name} ({times[name]})") in made:
+        times[name] += 1
+    return found
+
+
+def written(cell: str | None, was: Any) -> Any:
+    """A cell as a value of JSON: what it was if it still is; numbers stay numbers if they can."""
+    if cell is None:
+        return None
+    if isinstance(was, str) and not isinstance(was, Spelled):
+        return cell
+    if cell == cell_of(was):
+        return was
+    if not cell:
+        return None
+    return Spelled(cell) if isinstance(was, Spelled) and _is_number(cell) else cell
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        return isinstance(json.loads(cell), int | float) and cell[0] in "-0123456789"
+    except ValueError:
+        return False

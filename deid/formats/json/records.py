@@ -1,0 +1,235 @@
+"""JSON of records: arrays, envelopes of arrays, objects keyed by values, one object, nested lines.
+
+A record's columns are the paths of its leaves, each as often as the record that has most of it;
+every path is judged as a column. What leaves has the same shape.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
+from deid.formats.fhir.json_text import JsonError, read_json
+from deid.formats.json.json_lines import is_known
+from deid.formats.json.keys import are_mixed, are_rare
+from deid.formats.json.layout import LINES, Layout, Text, read_layout, texts
+from deid.formats.json.record_tree import Hole, Taken, take_apart
+from deid.formats.json.sink import JsonRecordsSink, Skeleton, hole
+
+MOST_COLUMNS = 50_000
+_LOOKED_AT = 1 << 22
+_OPENERS = (b"{", b"[")
+
+
+@dataclass(frozen=True, slots=True)
+class JsonRecordsSource:
+    """One file. `columns` are paths, each as often as the record that has most of it.
+
+    `by_name` says that columns of one name are one column, wherever it stands; `valued` are the
+    paths of objects whose keys are values because they hardly come twice.
+    """
+
+    path: Path
+    columns: tuple[str, ...] = field(repr=False)
+    layout: Layout
+    firsts: Mapping[str, int] = field(repr=False)
+    valued: frozenset[str] = field(repr=False)
+    by_name: bool = True
+
+    def __repr__(self) -> str:
+        return f"JsonRecordsSource({len(self.columns)} columns, {self.layout.kind})"
+
+    @property
+    def prefixes(self) -> tuple[str, ...]:
+        """What the paths of the records of each collection begin with."""
+        return tuple(collection.prefix for collection in self.layout.collections)
+
+    def records(self) -> Iterator[Record | Fault]:
+        """Every record in order."""
+        for text in texts(self.path, self.layout):
+            yield self._record(text) if isinstance(text, Text) else text
+
+    def sample(self, size: int) -> Iterator[Record]:
+        """The first records of each collection."""
+        seen: Counter[int | None] = Counter()
+        for text in texts(self.path, self.layout):
+            if not isinstance(text, Text) or seen[text.collection] >= size:
+                continue
+            seen[text.collection] += 1
+            if isinstance(record := self._record(text), Record):
+                yield record
+
+    def _record(self, text: Text) -> Record | Fault:
+        try:
+            value = _value(text, self.layout)
+            known, patient = _told(value)
+            taken = _taken(value, text, self.layout, self.valued)
+        except JsonError as error:
+            return Fault(text.ordinal, error.code)
+        cells: list[str | None] = [None] * len(self.columns)
+        seen: Counter[str] = Counter()
+        places = []
+        for path, cell in taken.leaves:
+            place = self.firsts[path] + seen[path]
+            seen[path] += 1
+            places.append(place)
+            cells[place] = cell
+        skeleton = Skeleton(taken.tree, tuple(places), text.collection, taken.key)
+        return Record(text.ordinal, tuple(cells), patient, known, skeleton)
+
+
+def _value(text: Text, layout: Layout) -> Any:
+    """An object; under a key that is a value also a list."""
+    value: Any = read_json(text.raw)
+    if not isinstance(value, dict) and (text.key is None or not isinstance(value, list)):
+        raise JsonError("not-an-object")
+    if layout.kind == "envelope" and text.collection is None:
+        for number, collection in enumerate(layout.collections):
+            below: Any = value
+            for key in collection.path[:-1]:
+                below = below[key]
+            below[collection.path[-1]] = Hole(hole(number))
+    return value
+
+
+def _told(value: Any) -> tuple[Mapping[str, Sequence[str]] | None, str | None]:
+    """What the record says of its person; that is used, and never written."""
+    if not isinstance(value, dict):
+        return None, None
+    known, patient = value.pop("known", None), value.get("patient")
+    if known is not None and not is_known(known):
+        raise JsonError("broken-known-values")
+    return known, str.__str__(patient) if isinstance(patient, str) else None
+
+
+def _taken(value: Any, text: Text, layout: Layout, valued: Collection[str]) -> Taken:
+    prefix = "" if text.collection is None else layout.collections[text.collection].prefix
+    return take_apart(value, prefix, text.key, valued)
+
+
+class JsonRecords:
+    """JSON that is no FHIR: a document of records, or lines that hold lists or objects."""
+
+    name = "json"
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By the end of its name; lines only if one of the first is no note, and holds a list or
+        an object."""
+        return suffix == ".json" or (suffix in LINES and _is_nested(path))
+
+    def open(self, path: Path, options: ReadOptions) -> Source:
+        """Collect the paths of all records.
+
+        Raises:
+            DeidError: `broken-json`, `document-too-long`, `too-many-columns`, or `no-json`, when
+                not one record is an object.
+        """
+        try:
+            layout = read_layout(path)
+            valued, most = _looked_over(path, layout, frozenset())
+            if valued:
+                _, most = _looked_over(path, layout, valued)
+        except JsonError as error:
+            raise _refusal(error.code, "the document cannot be read as JSON") from None
+        if most.total() > MOST_COLUMNS:
+            raise _refusal("too-many-columns", "the records have too many values side by side")
+        columns: list[str] = []
+        firsts: dict[str, int] = {}
+        for name, count in most.items():
+            firsts[name] = len(columns)
+            columns += [name] * count
+        return JsonRecordsSource(path, tuple(columns), layout, firsts, valued)
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """Open the output; it is UTF-8 without a byte order mark."""
+        if not isinstance(source, JsonRecordsSource):
+            raise TypeError("a JSON sink needs a JSON source")
+        return JsonRecordsSink(path, source.layout, source.columns, columns)
+
+
+def _looked_over(
+    path: Path, layout: Layout, valued: frozenset[str]
+) -> tuple[frozenset[str], Counter[str]]:
+    """The paths of objects whose keys hardly come twice, and how often each path of a leaf stands
+    in the record that has most of it."""
+    objects: Counter[str] = Counter()
+    keys: dict[str, Counter[str]] = defaultdict(Counter)
+    values: dict[str, set[str]] = defaultdict(set)
+    most: Counter[str] = Counter()
+    read = 0
+    for taken in _all(path, layout, valued):
+        read += 1
+        objects.update(taken.objects)
+        for place, seen in taken.keys.items():
+            keys[place].update(seen)
+        for place, found in taken.values.items():
+            values[place] |= found
+        for name, count in Counter(name for name, _ in taken.leaves).items():
+            most[name] = max(most[name], count)
+    if not read and path.stat().st_size and layout.kind in ("lines", "single"):
+        raise _refusal("no-json", "not one record of the file is a JSON object")
+    own = {"", *(collection.prefix for collection in layout.collections)}
+    around = {".".join(c.path[:n]) for c in layout.collections for n in range(len(c.path))}
+    return frozenset(
+        place
+        for place, seen in keys.items()
+        if place not in around
+        and (
+            are_rare(objects[place], seen)
+            or are_mixed(len(values[place]), len(seen), own=place in own)
+        )
+    ), most
+
+
+def _all(path: Path, layout: Layout, valued: Collection[str]) -> Iterator[Taken]:
+    """The records that can be taken apart.
+
+    Raises:
+        JsonError: the envelope around them cannot.
+    """
+    for text in texts(path, layout):
+        if not isinstance(text, Text):
+            continue
+        try:
+            value = _value(text, layout)
+            _told(value)
+            yield _taken(value, text, layout, valued)
+        except JsonError:
+            if layout.kind == "envelope" and text.collection is None:
+                raise
+
+
+def _is_nested(path: Path) -> bool:
+    with path.open("rb") as file:
+        head = file.read(_LOOKED_AT)
+    for line in islice(head.split(b"\n"), 2000):
+        if not any(mark in line.lstrip()[1:] for mark in _OPENERS):
+            continue
+        try:
+            value = read_json(line)
+        except JsonError:
+            continue
+        if isinstance(value, dict) and _is_record(value):
+            return True
+    return False
+
+
+def _is_record(value: dict[str, Any]) -> bool:
+    """Does it hold a list or an object, and is it no note, whose annotations are left behind?"""
+    if isinstance(value.get("text"), str):
+        return False
+    return any(isinstance(below, list | dict) for key, below in value.items() if key != "known")
+
+
+def _refusal(code: str, message: str) -> DeidError:
+    hint = "one JSON object or array in UTF-8, or one object a line"
+    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
+
+
+FORMAT = JsonRecords()

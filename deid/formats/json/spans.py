@@ -1,0 +1,150 @@
+"""Where the parts of a JSON document lie in its bytes, without parsing it whole.
+
+Brackets, strings and commas are told apart, no more: what stands between them is parsed part by
+part, and a part that is no JSON is a fault of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import re
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from deid.formats.contract import Fault
+from deid.formats.fhir.json_text import JsonError
+
+LONGEST_DOCUMENT = 1 << 31
+BOM = b"\xef\xbb\xbf"
+Bytes = bytes | mmap.mmap
+_MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\],]', re.DOTALL)
+_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)
+_KEY = re.compile(rb'\s*("(?:[^"\\]|\\.)*+")\s*:\s*', re.DOTALL)
+_GAP = re.compile(rb"\s*")
+_OPENS, _CLOSES, _COMMA = b"{[", b"}]", ord(",")
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One `"key": value` of an object: the key, and where the value lies."""
+
+    key: str = field(repr=False)
+    start: int
+    end: int
+
+
+def whole(path: Path) -> AbstractContextManager[Bytes]:
+    """The bytes of a document, mapped where they lie.
+
+    Raises:
+        JsonError: `document-too-long`.
+    """
+    if path.stat().st_size > LONGEST_DOCUMENT:
+        raise JsonError("document-too-long")
+    return mapped(path)
+
+
+@contextmanager
+def mapped(path: Path) -> Iterator[Bytes]:
+    """The bytes of a file, where they lie."""
+    if path.stat().st_size == 0:
+        yield b""
+        return
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as found:
+        yield found
+
+
+def numbered_lines(path: Path, longest: int) -> Iterator[tuple[int, bytes] | Fault]:
+    """The lines of a file that hold anything, each with its ordinal, without the mark at its head;
+    a fault for one of more than `longest` bytes."""
+    ordinal = 0
+    with path.open("rb") as file:
+        if file.read(3) != BOM:
+            file.seek(0)
+        while raw := file.readline(longest + 1):
+            if not raw.strip():
+                continue
+            ordinal += 1
+            if len(raw) > longest:
+                _skip_line(file, raw)
+                yield Fault(ordinal, "line-too-long")
+            else:
+                yield ordinal, raw
+
+
+def _skip_line(file: IO[bytes], raw: bytes) -> None:
+    while raw and not raw.endswith(b"\n"):
+        raw = file.readline(1 << 20)
+
+
+def top(data: Bytes) -> tuple[int, int]:
+    """Start and end of the one value of the document, which is an array or an object.
+
+    Raises:
+        JsonError: `broken-json`.
+    """
+    start = skip(data, len(BOM) if data[:3] == BOM else 0)
+    if start == len(data) or data[start] not in _OPENS:
+        raise JsonError("broken-json")
+    depth = 0
+    for mark in _BRACKETS.finditer(data, start):
+        first = data[mark.start()]
+        depth += (first in _OPENS) - (first in _CLOSES)
+        if depth == 0:
+            if skip(data, mark.end()) != len(data):
+                break
+            return start, mark.end()
+    raise JsonError("broken-json")
+
+
+def skip(data: Bytes, place: int) -> int:
+    """The first place from here that is no white space."""
+    gap = _GAP.match(data, place)
+    return place if gap is None else gap.end()
+
+
+def items(data: Bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """What lies between the commas from `start` to `end`, commas of its own left alone."""
+    if skip(data, start) >= end:
+        return
+    depth, begun = 0, start
+    for mark in _MARKS.finditer(data, start, end):
+        first = data[mark.start()]
+        if first == _COMMA and depth == 0:
+            yield begun, mark.start()
+            begun = mark.end()
+        else:
+            depth += (first in _OPENS) - (first in _CLOSES)
+    yield begun, end
+
+
+def member(data: Bytes, start: int, end: int) -> Member:
+    """One item of an object as key and value.
+
+    Raises:
+        JsonError: `broken-json`.
+    """
+    found = _KEY.match(data, start, end)
+    if found is None or found.end() >= end:
+        raise JsonError("broken-json")
+    try:
+        key = json.loads(found[1].decode("utf-8"))
+    except ValueError:
+        raise JsonError("broken-json") from None
+    return Member(key, found.end(), end)
+
+
+def members(data: Bytes, start: int, end: int) -> Iterator[Member]:
+    """The members of the object that lies from `start` to `end`, brackets and all."""
+    stop = data.rfind(b"}", start, end)
+    for first, last in items(data, start + 1, stop):
+        yield member(data, first, last)
+
+
+def inner(data: Bytes, start: int, end: int) -> tuple[int, int]:
+    """The inside of the array or object that lies there."""
+    return start + 1, max(data.rfind(b"]", start, end), data.rfind(b"}", start, end))

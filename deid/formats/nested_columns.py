@@ -1,0 +1,91 @@
+"""Columns that are paths within a record: what the keys on the way to a value say of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from deid.vocabularies.name_parts import TITLES, name_part
+from recognizers import ColumnProfile, explains, header_words
+
+LARGEST_SAMPLE = 20_000
+# Keys that say where the records of an answer stand, and nothing of what they are.
+_WRAPPERS = (
+    "data record records item items row rows result results entry entries value values list "
+    "content contents hit hits edge edges node nodes response payload body object objects output "
+    "export"
+)
+# Keys that say of a value that it is one: what it is stands above them.
+_BARE = ("value", "values", "val", "text", "display", "string", "content", "data", "number", "full")
+Judge = Callable[[str, Sequence[str | None]], ColumnProfile]
+
+
+def place_of(columns: Sequence[str]) -> Mapping[str, list[int]]:
+    """Where each path stands among the columns."""
+    places: dict[str, list[int]] = {}
+    for index, path in enumerate(columns):
+        places.setdefault(path, []).append(index)
+    return places
+
+
+def own_path(path: str, prefixes: Sequence[str]) -> str:
+    """The path within its record: without what leads to the collection of the records."""
+    prefix = _prefix_of(path, prefixes)
+    if not prefix:
+        return path
+    return path.removeprefix(f"{prefix}.") if path.startswith(f"{prefix}.") else "{key}"
+
+
+def _prefix_of(path: str, prefixes: Sequence[str]) -> str:
+    fitting = [p for p in prefixes if p and path.startswith((f"{p}.", f"{p[:-2]}{{key}}"))]
+    return max(fitting, key=len, default="")
+
+
+def is_within(path: str) -> bool:
+    """Does it lead into a list or an object of the record?"""
+    return any(mark in path for mark in ".[{")
+
+
+def judged_path(
+    path: str, prefixes: Sequence[str], values: Sequence[str | None], judge: Judge
+) -> ColumnProfile:
+    """What the values at a path seem to be: by all keys that lead to them, and where these clear
+    them, by the last two as well, which may name an identifier the others hide."""
+    whole = header_of(path, prefixes)
+    found = judge(whole, values)
+    above, _, own = whole.rpartition(".")
+    if found.shape == "patient_key" and above and not explains(own):  # for standing in a patient
+        return judge(own, values)
+    if found.shape == "street" and (zipped := judge(own, values)).shape == "zip":
+        return zipped
+    if found.kind in ("identifier", "quasi") or not above:
+        return found
+    last = ".".join(whole.split(".")[-2:])
+    nearer = found if last == whole else judge(last, values)
+    if own.casefold() in _BARE:
+        named = judge(above, values)
+        if named.kind in ("identifier", "quasi") and named.shape != "facility":
+            return named
+    if nearer.kind in ("identifier", "quasi", "text") or found.kind == "unsure":
+        return nearer
+    return found
+
+
+def header_of(path: str, prefixes: Sequence[str]) -> str:
+    """The path as a header is written."""
+    prefix = _prefix_of(path, prefixes)
+    if set(_keys(prefix)) <= set(_WRAPPERS.split()):
+        path = own_path(path, prefixes)
+    return "record_key" if path == "{key}" else ".".join(_keys(path.replace("{key}", ".key")))
+
+
+def _keys(path: str) -> list[str]:
+    return [key for key in re.sub(r"\[\]|\{\}", "", path).split(".") if key]
+
+
+def part_of(path: str, prefixes: Sequence[str], profile: ColumnProfile) -> str:
+    """What a name at a path is of its person; "" leaves it to the shape."""
+    if profile.shape != "name":
+        return ""
+    words = header_words(header_of(path, prefixes))
+    return name_part(words) if TITLES.isdisjoint(words) else "none"

@@ -1,0 +1,35 @@
+"""A file in a machine format that nothing here reads: it is withheld under the format's name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats.contract import ReadOptions, Sink, Source
+from deid.reports.quarantine_codes import reason
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Stands where a format would; `name` is the code under which such files are withheld."""
+
+    name: str
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """It reads nothing."""
+        return False
+
+    def open(self, path: Path, options: ReadOptions) -> Source:
+        """Never.
+
+        Raises:
+            DeidError: with the name of the format as its code.
+        """
+        told = reason(self.name)
+        raise DeidError(self.name, told.what, hint=told.way_out, exit_code=UNREADABLE)
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """Never."""
+        raise TypeError("a refused file is not written")

@@ -1,0 +1,1 @@
+"""SQL: dumps, SQLite and DuckDB files, databases behind a URL."""

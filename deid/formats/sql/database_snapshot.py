@@ -1,0 +1,150 @@
+"""Databases behind a URL, by SQLAlchemy: copied once, in one transaction, into a DuckDB file.
+
+A job reads its inputs several times, and a live database is not the same twice. The copy is typed,
+lies where its owner alone may read it, and is an input like any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import sqlalchemy as sql
+from sqlalchemy.engine import URL, Connection, make_url
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats.sql.duckdb_file import created, quoted
+from deid.formats.typed.arrow_batches import ROWS
+from deid.formats.typed.typed_values import spelled
+
+_ADDRESS = re.compile(r"([a-z][a-z0-9]*(?:\+[a-z0-9]+)?):/{1,2}(?=[^/])")
+_FILES = ("sqlite", "duckdb")
+_DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
+_SYSTEM = re.compile(r"information_schema|pg_.*|sys|mysql|performance_schema|INFORMATION_SCHEMA")
+_WHOLE = {sql.SmallInteger: pa.int16(), sql.BigInteger: pa.int64(), sql.Integer: pa.int32()}
+_DIGITS = 38
+
+
+def address_of(name: str) -> str:
+    """The URL that an argument of the command line is, "" if it is none. A path has lost a `/`."""
+    found = _ADDRESS.match(name)
+    return f"{found[1]}://{name[found.end() :]}" if found else ""
+
+
+def snapshot(address: str, folder: Path, number: int) -> Path:
+    """All tables of the database as a DuckDB file in `folder`, named for the database.
+
+    Raises:
+        DeidError: `database-url-invalid`, `extra-missing`, `database-unreachable`,
+            `database-unreadable`.
+    """
+    place = f"input {number}"
+    url = _url(address, place)
+    target = folder / f"{re.sub(r'[^A-Za-z0-9_-]', '_', url.database or '') or 'database'}.duckdb"
+    target.parent.mkdir(mode=0o700, exist_ok=True)
+    with _connected(url, place) as source, closing(created(target)) as copy:
+        try:
+            for schema, name in _tables(source):
+                _copy(source, copy, schema, name)
+        except (sql.exc.SQLAlchemyError, pa.ArrowException, duckdb.Error, ValueError, TypeError):
+            failed = True
+        else:
+            failed = False
+    if failed:
+        hint = "look whether the account may read every table, and whether a value is out of range"
+        raise _refusal("database-unreadable", "a table could not be read whole", place, hint)
+    return target
+
+
+def _url(address: str, place: str) -> URL:
+    try:
+        url = make_url(address)
+    except (sql.exc.ArgumentError, ValueError):
+        url = None
+    if url is None or url.get_backend_name() in _FILES:
+        hint = "as in postgresql://user@host/database; name an SQLite or DuckDB file by its path"
+        raise _refusal("database-url-invalid", "this is no URL of a database", place, hint)
+    return url.set(drivername=_DRIVERS.get(url.drivername, url.drivername))
+
+
+@contextmanager
+def _connected(url: URL, place: str) -> Iterator[Connection]:
+    try:
+        engine = sql.create_engine(url)
+    except (ModuleNotFoundError, sql.exc.NoSuchModuleError):
+        hint = "install the driver; for PostgreSQL it is deid's `postgres` extra"
+        raise _refusal("extra-missing", "the database's driver is missing", place, hint) from None
+    try:
+        connection = engine.connect()
+    except sql.exc.SQLAlchemyError:
+        hint = "look at host, port, name and password"
+        raise _refusal("database-unreachable", "no connection", place, hint) from None
+    try:
+        if url.get_backend_name() == "postgresql":
+            connection = connection.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
+        yield connection.execution_options(stream_results=True, yield_per=ROWS)
+    finally:
+        connection.close()
+        engine.dispose()
+
+
+def _tables(source: Connection) -> Iterator[tuple[str | None, str]]:
+    """Schema and name of every table; the schema is None for the one that needs no name."""
+    seen = sql.inspect(source)
+    for schema in seen.get_schema_names():
+        if not _SYSTEM.fullmatch(schema):
+            own = None if schema == seen.default_schema_name else schema
+            yield from ((own, name) for name in sorted(seen.get_table_names(schema)))
+
+
+def _copy(
+    source: Connection, copy: duckdb.DuckDBPyConnection, schema: str | None, name: str
+) -> None:
+    table = sql.Table(name, sql.MetaData(), schema=schema, autoload_with=source)
+    types = [_type_of(column.type) for column in table.columns]
+    arrow = pa.schema(list(zip([c.name for c in table.columns], types, strict=True)))
+    rows = source.execute(sql.select(table).order_by(*table.primary_key.columns))
+    batches = (_batch(part, arrow) for part in rows.partitions(ROWS))
+    copy.register("rows_of_the_table", pa.RecordBatchReader.from_batches(arrow, batches))
+    home = quoted(schema or "main")
+    copy.execute(f"create schema if not exists {home}")
+    copy.execute(f"create table {home}.{quoted(name)} as select * from rows_of_the_table")
+    copy.unregister("rows_of_the_table")
+
+
+def _batch(rows: Sequence[Sequence[Any]], schema: pa.Schema) -> pa.RecordBatch:
+    columns = zip(*rows, strict=True)
+    arrays = [
+        pa.array([spelled(v) for v in values] if pa.types.is_string(f.type) else values, f.type)
+        for values, f in zip(columns, schema, strict=True)
+    ]
+    return pa.record_batch(arrays, schema=schema)
+
+
+def _type_of(kind: sql.types.TypeEngine[Any]) -> pa.DataType:
+    """The Arrow type of a column; what Arrow has no exact type for is text."""
+    for whole, arrow in _WHOLE.items():
+        if isinstance(kind, whole):
+            return arrow
+    if isinstance(kind, sql.Float):
+        return pa.float64()
+    if isinstance(kind, sql.Numeric):
+        exact = kind.precision is not None and kind.precision <= _DIGITS
+        return pa.decimal128(kind.precision, kind.scale or 0) if exact else pa.string()
+    if isinstance(kind, sql.DateTime):
+        return pa.timestamp("us", tz="UTC" if kind.timezone else None)
+    if isinstance(kind, sql.LargeBinary):
+        return pa.binary()
+    simple = ((sql.Boolean, pa.bool_()), (sql.Date, pa.date32()), (sql.Time, pa.time64("us")))
+    return next((arrow for known, arrow in simple if isinstance(kind, known)), pa.string())
+
+
+def _refusal(code: str, message: str, place: str, hint: str) -> DeidError:
+    return DeidError(code, message, place=place, hint=hint, exit_code=UNREADABLE)

@@ -1,0 +1,187 @@
+"""DuckDB database files: every table a member, written as a new database of the same tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats.contract import Part, ReadOptions, Sink, Source
+from deid.formats.typed.arrow_batches import ROWS, ColumnarSink, ColumnarSource, Lost, leaving
+from deid.formats.typed.parquet_file import write_parquet
+
+_SUFFIXES = (".duckdb", ".ddb")
+_MAGIC = b"DUCK"
+_WIDTH = 8  # bytes of a cell, about
+_Settings = dict[str, str | bool | int | float | list[str]]
+# DuckDB otherwise downloads an extension that a statement needs, into the home folder.
+_OFFLINE: _Settings = {
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "allow_community_extensions": "false",
+}
+# No other file is opened, nothing is spilled beside the original.
+_CLOSED: _Settings = {**_OFFLINE, "enable_external_access": "false", "temp_directory": ""}
+_OWN = "database_name = current_database()"
+_TABLES = f"""
+    select schema_name, table_name from duckdb_tables() where {_OWN} and not internal order by all
+"""
+_BEHIND = {
+    "views": f"duckdb_views() where {_OWN} and not internal",
+    "sequences": f"duckdb_sequences() where {_OWN}",
+    "functions": f"duckdb_functions() where {_OWN} and not internal",
+    "indexes": f"duckdb_indexes() where {_OWN}",
+    "comments": f"duckdb_columns() where {_OWN} and not internal and comment is not null",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    schema: str = field(repr=False)
+    name: str = field(repr=False)
+
+    @property
+    def member(self) -> str:
+        """`person`, or `cdm.person` outside of the schema that every database has."""
+        return self.name if self.schema == "main" else f"{self.schema}.{self.name}"
+
+    @property
+    def quoted(self) -> str:
+        return f"{quoted(self.schema)}.{quoted(self.name)}"
+
+
+def quoted(name: str) -> str:
+    """A name as SQL takes it, whatever it holds."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+class DuckDbFile:
+    """A DuckDB database. Views, indexes, comments and old pages stay behind."""
+
+    name = "duckdb"
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By its first bytes, or by the end of its name."""
+        return suffix in _SUFFIXES
+
+    def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
+        """The tables, by schema and name.
+
+        Raises:
+            DeidError: `no-database`, `database-in-use`, `broken-database`.
+        """
+        return tuple(table.member for table in _tables(path))
+
+    def open(self, path: Path, options: ReadOptions, member: str = "") -> Source:
+        """One table.
+
+        Raises:
+            DeidError: as `members`; `table-missing`.
+        """
+        table = next((t for t in _tables(path) if t.member == member), None)
+        if table is None:
+            raise _refusal("table-missing", "the database has no such table", "name one it has")
+        query = f"select * from {table.quoted}"
+        with closing(_connected(path)) as database:
+            schema = database.sql(f"{query} limit 0").to_arrow_table().schema.remove_metadata()
+            [(rows,)] = database.execute(f"select count(*) from {table.quoted}").fetchall()
+        read = partial(_batches, path, table)
+        size = rows * len(schema.names) * _WIDTH
+        return ColumnarSource(schema, read, None, size, options.keys)
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """One table as a part: a Parquet file, for the types."""
+        if not isinstance(source, ColumnarSource):
+            raise TypeError("a DuckDB sink needs a source of typed columns")
+        return ColumnarSink(path, leaving(source, columns), write_parquet)
+
+    def assemble(self, target: Path, path: Path, parts: Sequence[Part]) -> tuple[str, ...]:
+        """A new database at `target`; a table whose name may stay keeps its schema."""
+        schemas = {table.member: table for table in _tables(path)}
+        named = [
+            schemas[part.member] if part.name == part.member else _Table("main", part.name)
+            for part in parts
+        ]
+        with closing(created(target)) as database:
+            for part, table in zip(parts, named, strict=True):
+                database.execute(f"create schema if not exists {quoted(table.schema)}")
+                database.execute(
+                    f"create table {table.quoted} as select * from read_parquet(?)",
+                    [str(part.path)],
+                )
+            database.execute("checkpoint")
+        return tuple(table.member for table in named)
+
+    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+        """How many views, sequences, functions, indexes and comments are not made again."""
+        found: dict[str, int] = {}
+        if member:
+            return found
+        with closing(_connected(path)) as database:
+            for what, where in _BEHIND.items():
+                [(count,)] = database.execute(f"select count(*) from {where}").fetchall()
+                if count:
+                    found[what] = count
+        return found
+
+
+def _magic(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(12)[8:]
+    except OSError:
+        return b""
+
+
+def created(path: Path) -> duckdb.DuckDBPyConnection:
+    """A database to write, which installs and loads no extension."""
+    return duckdb.connect(str(path), config=_OFFLINE)
+
+
+def _connected(path: Path) -> duckdb.DuckDBPyConnection:
+    if _magic(path) != _MAGIC:
+        raise _refusal("no-database", "the file is no DuckDB database", "look at its name")
+    if path.with_name(f"{path.name}.wal").exists():
+        hint = "close the program that writes it, or run CHECKPOINT"
+        raise _refusal("database-in-use", "a log of unfinished writes lies beside it", hint)
+    try:
+        return duckdb.connect(str(path), read_only=True, config=_CLOSED)
+    except duckdb.IOException as error:
+        locked = "lock" in str(error)
+    except duckdb.Error:
+        locked = False
+    if locked:
+        hint = "close the program that writes it"
+        raise _refusal("database-in-use", "another program writes the database", hint)
+    raise _refusal("broken-database", "the database cannot be read", "restore it from a copy")
+
+
+def _tables(path: Path) -> list[_Table]:
+    with closing(_connected(path)) as database:
+        return [_Table(*row) for row in database.execute(_TABLES).fetchall()]
+
+
+def _batches(path: Path, table: _Table) -> Iterator[pa.RecordBatch | Lost]:
+    rows = read = 0
+    with closing(_connected(path)) as database:
+        try:
+            query = f"select count(*) from {table.quoted}"
+            [(rows,)] = database.execute(query).fetchall()
+            for batch in database.sql(f"select * from {table.quoted}").to_arrow_reader(ROWS):
+                yield batch
+                read += batch.num_rows
+        except (duckdb.Error, pa.ArrowException, OSError):
+            yield Lost(max(1, rows - read), "broken-database")
+
+
+def _refusal(code: str, message: str, hint: str) -> DeidError:
+    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
+
+
+FORMAT = DuckDbFile()

@@ -1,0 +1,157 @@
+"""SQL dumps in plain text: PostgreSQL's `COPY` blocks, `INSERT` statements of any server.
+
+Every table with rows is a member, written again as a table of texts. No other statement leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import repeat
+from pathlib import Path
+from typing import IO
+
+from deid.formats.contract import Fault, Part, ReadOptions, Record, Sink, Source
+from deid.formats.fhir.json_text import JsonError
+from deid.formats.json.spans import whole
+from deid.formats.parts import PartSink, part_columns, part_rows
+from deid.formats.sql.dump_values import Row, copied, copied_rows, inserted, inserted_rows
+from deid.formats.sql.statements import Dialect, Dump, Rows, read_dump, refusal
+from deid.formats.typed.typed_values import spelled
+
+_ROWS_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class SqlDumpSource:
+    """The rows of one table, in the order of the dump."""
+
+    path: Path = field(repr=False)
+    columns: tuple[str, ...] = field(repr=False)
+    rows: Rows
+    dialect: Dialect
+    keys: int = 0
+
+    def records(self) -> Iterator[Record | Fault]:
+        """Every row; what is not understood is a fault."""
+        for ordinal, row in enumerate(self._rows(), 1):
+            if isinstance(row, str):
+                yield Fault(ordinal, row)
+            elif len(row) != len(self.columns):
+                yield Fault(ordinal, "ragged-row")
+            else:
+                cells = tuple(spelled(value, self.keys) for value in row)
+                yield Record(ordinal, cells, skeleton=row)
+
+    def _rows(self) -> Iterator[Row]:
+        yield from repeat("statement-not-understood", self.rows.lost)
+        with whole(self.path) as data:
+            for start, end in self.rows.spans():
+                if self.rows.copied:
+                    yield from copied_rows(data, start, end)
+                else:
+                    yield from inserted_rows(data, start, end, self.dialect)
+
+
+class SqlDump:
+    """A dump. Definitions, keys, views, functions, comments and settings stay behind."""
+
+    name = "sql"
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By the end of its name."""
+        return suffix == ".sql"
+
+    def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
+        """The tables that rows stand of, in the order of their first.
+
+        Raises:
+            DeidError: `broken-dump`, `document-too-long`, `no-table`, `unreadable-encoding`.
+        """
+        tables = _dump(path).tables
+        if not any(rows.columns for rows in tables.values()):
+            raise refusal("the dump holds rows of no table", "no-table")
+        return tuple(tables)
+
+    def open(self, path: Path, options: ReadOptions, member: str = "") -> Source:
+        """One table.
+
+        Raises:
+            DeidError: as `members`; `table-missing`, `double-header`.
+        """
+        dump = _dump(path)
+        rows = dump.tables.get(member)
+        if rows is None:
+            raise refusal("no such table", "table-missing")
+        if len(set(rows.columns)) != len(rows.columns):
+            raise refusal("two columns have the same name", "double-header")
+        return SqlDumpSource(path, rows.columns, rows, dump.dialect, options.keys)
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """One table as a part."""
+        if not isinstance(source, SqlDumpSource):
+            raise TypeError("a dump's sink needs a source of a dump")
+        return PartSink(path, columns)
+
+    def assemble(self, target: Path, path: Path, parts: Sequence[Part]) -> tuple[str, ...]:
+        """A dump of new tables, every column a text."""
+        dump = _dump(path)
+        with target.open("w", encoding="utf-8", newline="\n") as file:
+            server = "MySQL dump" if dump.dialect == "mysql" else "PostgreSQL database dump"
+            file.write(f"-- {server}\n")
+            for part in parts:
+                _write(file, part, dump.tables[part.member], dump.dialect)
+        return tuple(part.name for part in parts)
+
+    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+        """How many statements do not leave, by their first word."""
+        return {} if member else dict(_dump(path).others)
+
+
+def _write(file: IO[str], part: Part, rows: Rows, dialect: Dialect) -> None:
+    quote = "`" if dialect == "mysql" else '"'
+    names = [_quoted(c.header, quote) for c in part_columns(part.path)] or [
+        _quoted("withheld", quote)
+    ]
+    table = ".".join(_quoted(name, quote) for name in part.name.split("."))
+    file.write(f"\nCREATE TABLE {table} ({', '.join(f'{name} text' for name in names)});\n")
+    listed = ", ".join(names)
+    if rows.copied:
+        file.write(f"COPY {table} ({listed}) FROM stdin;\n")
+        file.writelines(copied(row or (None,)) for row in part_rows(part.path))
+        file.write("\\.\n")
+        return
+    waiting: list[str] = []
+    for row in part_rows(part.path):
+        waiting.append(inserted(row or (None,), dialect))
+        if len(waiting) == _ROWS_AT_ONCE:
+            file.write(f"INSERT INTO {table} ({listed}) VALUES\n{_joined(waiting)};\n")
+            waiting.clear()
+    if waiting:
+        file.write(f"INSERT INTO {table} ({listed}) VALUES\n{_joined(waiting)};\n")
+
+
+def _joined(rows: Sequence[str]) -> str:
+    return ",\n".join(rows)
+
+
+def _quoted(name: str, quote: str) -> str:
+    return quote + name.replace(quote, quote * 2) + quote
+
+
+def _dump(path: Path) -> Dump:
+    stat = path.stat()
+    return _read(path, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, changed: int, size: int) -> Dump:
+    try:
+        with whole(path) as data:
+            return read_dump(data)
+    except JsonError as error:
+        raise refusal("the dump is longer than 2 GiB", error.code) from None
+
+
+FORMAT = SqlDump()

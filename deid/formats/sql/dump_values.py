@@ -1,0 +1,173 @@
+"""The rows of a dump as values, and values as rows of a dump."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from deid.formats.json.spans import Bytes
+from deid.formats.sql.statements import Dialect
+
+LONGEST_ROW = 1 << 26
+Row = tuple[Any, ...] | str
+"""Typed values, or the code of why the row cannot be read."""
+_CAST = rb"(?:::\s*[A-Za-z_][\w ]*(?:\(\d+(?:,\d+)?\))?(?:\[\])?)?"
+_PLAIN = (
+    rb"[eEnN]?'(?:[^'\\]|''|\\.)*+'|NULL|TRUE|FALSE|[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
+)
+_VALUE = re.compile(rb"\s*(" + _PLAIN + rb")" + _CAST + rb"\s*([,)])", re.IGNORECASE | re.DOTALL)
+_OPEN = re.compile(rb"\s*,?\s*\(")
+_REST = re.compile(rb"\s*(?:ON\s+CONFLICT\s+DO\s+NOTHING\s*)?;?\s*", re.IGNORECASE)
+_ESCAPE = re.compile(
+    r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL
+)
+_MYSQL_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_MYSQL_LETTERS = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a"}
+_LETTERS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+
+
+def copied_rows(data: Bytes, start: int, end: int) -> Iterator[Row]:
+    """The rows of a `COPY` block: a line each, cells apart by tabs."""
+    while start < end:
+        stop = data.find(b"\n", start, end)
+        stop = end if stop < 0 else stop
+        raw = bytes(data[start : min(stop, start + LONGEST_ROW + 1)]).removesuffix(b"\r")
+        start = stop + 1
+        if len(raw) > LONGEST_ROW:
+            yield "line-too-long"
+            continue
+        try:
+            cells = raw.decode("utf-8").split("\t")
+            row = tuple(None if cell == "\\N" else _unescaped(cell) for cell in cells)
+        except UnicodeDecodeError:
+            yield "undecodable-bytes"
+            continue
+        yield "control-characters" if any(cell and "\0" in cell for cell in row) else row
+
+
+def inserted_rows(data: Bytes, start: int, end: int, dialect: Dialect) -> Iterator[Row]:
+    """The rows of an `INSERT`; from the first that is not understood on, all are one fault."""
+    place = start
+    while (opened := _OPEN.match(data, place, end)) is not None:
+        row: list[Any] = []
+        place = opened.end()
+        while (value := _VALUE.match(data, place, end)) is not None:
+            row.append(value[1])
+            place = value.end()
+            if value[2] == b")":
+                break
+        else:
+            yield "statement-not-understood"
+            return
+        yield _typed(row, dialect)
+    if not _REST.fullmatch(data, place, end):
+        yield "statement-not-understood"
+
+
+def _typed(raw: Sequence[bytes], dialect: Dialect) -> Row:
+    try:
+        row = tuple(_value(one.decode("utf-8"), dialect) for one in raw)
+    except UnicodeDecodeError:
+        return "undecodable-bytes"
+    except ValueError:
+        return "statement-not-understood"
+    bad = any(isinstance(cell, str) and "\0" in cell for cell in row)
+    return "control-characters" if bad else row
+
+
+def _value(text: str, dialect: Dialect) -> Any:
+    upper = text.upper()
+    if upper in ("NULL", "TRUE", "FALSE"):
+        return {"NULL": None, "TRUE": True, "FALSE": False}[upper]
+    if not text.endswith("'"):
+        return _number(text)
+    inner = text[text.index("'") + 1 : -1]
+    if dialect == "mysql":
+        return _MYSQL_ESCAPE.sub(_mysql_letter, inner.replace("''", "'"))
+    if text[0] in "eE":
+        return _unescaped(inner.replace("''", "'"), points=True)
+    if "\\'" in inner:  # the end of the string, or not: it depends on the server
+        raise ValueError("a quote behind a backslash")
+    return inner.replace("''", "'")
+
+
+def _mysql_letter(match: re.Match[str]) -> str:
+    return _MYSQL_LETTERS.get(match[1], match[1])
+
+
+def _number(text: str) -> Any:
+    """As a number if it is written again as it is."""
+    for kind in (int, float):
+        try:
+            if str(kind(text)) == text:
+                return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _unescaped(text: str, *, points: bool = False) -> str:
+    """The text of PostgreSQL's escapes. Some count bytes of UTF-8, `points` characters (in `E''`).
+
+    Raises:
+        ValueError: they are no UTF-8, or no characters.
+    """
+    if "\\" not in text:
+        return text
+
+    def one(match: re.Match[str]) -> str:
+        found = match[1]
+        if found[0] in "uU":
+            return _point(int(found[1:], 16)) if points and len(found) > 1 else found
+        if found[0] in "01234567":
+            return _byte(int(found, 8) & 0xFF)
+        if found[0] == "x" and len(found) > 1:
+            return _byte(int(found[1:], 16))
+        return _LETTERS.get(found, found)
+
+    return _ESCAPE.sub(one, text).encode("utf-8", "surrogateescape").decode("utf-8")
+
+
+def _point(number: int) -> str:
+    if 0xD800 <= number < 0xE000:
+        raise ValueError("half a character")
+    return chr(number)
+
+
+def _byte(number: int) -> str:
+    return bytes((number,)).decode("utf-8", "surrogateescape")
+
+
+def copied(row: Sequence[Any]) -> str:
+    """A row as a line of a `COPY` block."""
+    return "\t".join("\\N" if cell is None else _escaped(_text(cell)) for cell in row) + "\n"
+
+
+def _escaped(text: str) -> str:
+    text = text.replace("\\", "\\\\").replace("\t", "\\t")
+    return text.replace("\n", "\\n").replace("\r", "\\r")
+
+
+def inserted(row: Sequence[Any], dialect: Dialect) -> str:
+    """A row as it stands between brackets in an `INSERT`."""
+    return f"({', '.join(_literal(cell, dialect) for cell in row)})"
+
+
+def _literal(cell: Any, dialect: Dialect) -> str:
+    if cell is None:
+        return "NULL"
+    if isinstance(cell, bool):
+        return "TRUE" if cell else "FALSE"
+    if isinstance(cell, int | float):
+        return str(cell)
+    text = _text(cell).replace("'", "''")
+    if dialect == "mysql":
+        return f"'{text.replace(chr(92), chr(92) * 2)}'"
+    if "\\'" in text or text.endswith("\\"):  # not to be taken for an escaped quote
+        return f"E'{text.replace(chr(92), chr(92) * 2)}'"
+    return f"'{text}'"
+
+
+def _text(cell: Any) -> str:
+    return cell if isinstance(cell, str) else str(cell)

@@ -1,0 +1,242 @@
+"""SQLite database files: every table a member, written as a new database of the same tables."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats.contract import Fault, Part, ReadOptions, Record, Sink, Source
+from deid.formats.parts import PartColumn, PartSink, part_columns, part_rows
+from deid.formats.typed.typed_values import spelled
+
+_SUFFIXES = (".db", ".sqlite", ".sqlite3", ".db3")
+_MAGIC = b"SQLite format 3\0"
+# What a crash or another program leaves beside a database whose newest pages are not yet in it.
+_LOGS = ("-wal", "-journal")
+_PATIENCE = 2.0
+_LONGEST_CELL = 1 << 24
+_BATCH = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class SqliteSource:
+    """One table. `declared` are the types its columns were made with."""
+
+    path: Path = field(repr=False)
+    table: str = field(repr=False)
+    columns: tuple[str, ...] = field(repr=False)
+    declared: tuple[str, ...] = field(repr=False)
+    nested: frozenset[str] = field(repr=False)
+    keys: int = 0
+
+    def records(self) -> Iterator[Record | Fault]:
+        """Every row in the order it is stored; bytes and broken text make a fault."""
+        ordinal = 0
+        with closing(_connected(self.path)) as database:
+            database.text_factory = _text
+            names = ", ".join(map(quoted, self.columns))
+            try:
+                for row in database.execute(f"select {names} from {quoted(self.table)}"):
+                    ordinal += 1
+                    yield _record(ordinal, row, self.keys)
+            except (sqlite3.Error, OverflowError):
+                yield Fault(ordinal + 1, "broken-database")
+
+
+class SqliteFile:
+    """An SQLite database. Views, indexes, triggers, constraints and old pages stay behind."""
+
+    name = "sqlite"
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By its first bytes, or by the end of its name."""
+        return suffix in _SUFFIXES
+
+    def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]:
+        """The tables, in the order they were made; every page of the file is checked.
+
+        Raises:
+            DeidError: `no-database`, `database-in-use`, `broken-database`, `broken-header`.
+        """
+        with closing(_connected(path)) as database:
+            try:
+                sound = database.execute("pragma quick_check(1)").fetchall() == [("ok",)]
+                tables = _tables(database)
+            except sqlite3.Error as error:
+                raise _trouble(error) from None
+        if not sound:
+            raise _refusal("broken-database", "pages of the database are damaged", _RESTORE)
+        if any("\0" in table for table in tables):
+            raise _refusal("broken-header", "a table's name holds control characters", _RESTORE)
+        return tuple(tables)
+
+    def open(self, path: Path, options: ReadOptions, member: str = "") -> Source:
+        """One table.
+
+        Raises:
+            DeidError: as `members`; `table-missing`, `empty-table`.
+        """
+        with closing(_connected(path)) as database:
+            try:
+                if member not in _tables(database):
+                    raise _refusal("table-missing", "no such table", "name one the database has")
+                listed = database.execute(f"pragma table_info({quoted(member)})").fetchall()
+                columns = tuple(row[1] for row in listed)
+                nested = _with_bytes(database, member, columns)
+            except sqlite3.Error as error:
+                raise _trouble(error) from None
+        if not columns:
+            raise _refusal("empty-table", "the table has no columns", "leave it out")
+        if any("\0" in column for column in columns):
+            raise _refusal("broken-header", "a column's name holds control characters", _RESTORE)
+        declared = tuple(row[2] or "" for row in listed)
+        return SqliteSource(path, member, columns, declared, nested, options.keys)
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """One table as a part."""
+        if not isinstance(source, SqliteSource):
+            raise TypeError("an SQLite sink needs an SQLite source")
+        return PartSink(path, columns)
+
+    def assemble(self, target: Path, path: Path, parts: Sequence[Part]) -> tuple[str, ...]:
+        """A fresh database at `target`: no page of it was ever anything else."""
+        target.touch(mode=0o644)
+        with closing(sqlite3.connect(target, isolation_level=None)) as database:
+            database.execute("pragma journal_mode = off")
+            database.execute("begin")
+            for part in parts:
+                source = self.open(path, ReadOptions(), part.member)
+                _insert(database, part, source.declared)  # type: ignore[attr-defined]
+            database.execute("commit")
+        return tuple(part.name for part in parts)
+
+    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+        """How many views, indexes and triggers are not made again."""
+        if member:
+            return {}
+        query = "select type, count(*) from sqlite_master where type != 'table' group by type"
+        names = {"view": "views", "index": "indexes", "trigger": "triggers"}
+        with closing(_connected(path)) as database:
+            return {names[kind]: count for kind, count in database.execute(query)}
+
+
+def quoted(name: str) -> str:
+    """A name as SQL takes it, whatever it holds."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _insert(database: sqlite3.Connection, part: Part, declared: Sequence[str]) -> None:
+    columns = part_columns(part.path)
+    kinds = ", ".join(f"{quoted(c.header)} {_declared(c, declared[c.index])}" for c in columns)
+    table = quoted(part.name)
+    # A table needs a column; one whose columns all stayed behind keeps its rows.
+    database.execute(f"create table {table} ({kinds or quoted('withheld')})")
+    marks = ", ".join("?" for _ in columns) or "null"
+    database.executemany(f"insert into {table} values ({marks})", part_rows(part.path))
+
+
+def _declared(column: PartColumn, was: str) -> str:
+    """The type of a column: as it was, where its cells are; else that of what they are now."""
+    plain = was if was.replace("(", "").replace(")", "").replace(",", "").isascii() else ""
+    plain = plain if all(c.isalnum() or c in " (),_" for c in plain) else ""
+    if column.same or not column.types:
+        return plain
+    if column.types <= {"int"}:
+        return plain if "INT" in was.upper() else "INTEGER"
+    return "REAL" if column.types <= {"int", "float"} else "TEXT"
+
+
+def _record(ordinal: int, row: Sequence[object], keys: int) -> Record | Fault:
+    for value in row:
+        if isinstance(value, _Broken):
+            return Fault(ordinal, "undecodable-bytes")
+        if isinstance(value, str) and ("\0" in value or len(value) > _LONGEST_CELL):
+            code = "control-characters" if "\0" in value else "field-too-long"
+            return Fault(ordinal, code)
+    return Record(ordinal, tuple(spelled(value, keys) for value in row), skeleton=tuple(row))
+
+
+class _Broken:
+    """Stands for a text that is not UTF-8."""
+
+
+def _text(data: bytes) -> str | _Broken:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return _Broken()
+
+
+def _tables(database: sqlite3.Connection) -> list[str]:
+    query = """
+        select name from sqlite_master
+        where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by rowid
+    """
+    return [name for (name,) in database.execute(query)]
+
+
+def _with_bytes(database: sqlite3.Connection, table: str, columns: Sequence[str]) -> frozenset[str]:
+    """The columns that hold bytes anywhere: not searched, so not passed on."""
+    if not columns:
+        return frozenset()
+    asked = ", ".join(f"max(typeof({quoted(column)}) = 'blob')" for column in columns)
+    [found] = database.execute(f"select {asked} from {quoted(table)}").fetchall()
+    return frozenset(column for column, blob in zip(columns, found, strict=True) if blob)
+
+
+def _head(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_MAGIC))
+    except OSError:
+        return b""
+
+
+_RESTORE = "restore it from a copy"
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    if _head(path) != _MAGIC:
+        hint = "an encrypted database is to be decrypted first"
+        raise _refusal("no-database", "the file is no SQLite database", hint)
+    for log in _LOGS:
+        beside = path.with_name(path.name + log)
+        if beside.exists() and beside.stat().st_size:
+            raise _in_use()
+    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    try:
+        database = sqlite3.connect(address, uri=True, timeout=_PATIENCE)
+        database.execute("pragma trusted_schema = off")
+        database.execute("pragma mmap_size = 0")
+        database.execute("pragma query_only = on")
+        database.execute("select count(*) from sqlite_master").fetchall()
+    except sqlite3.Error as error:
+        raise _trouble(error) from None
+    return database
+
+
+def _trouble(error: sqlite3.Error) -> DeidError:
+    """What SQLite says, without its words: they may hold some of the database's."""
+    name = getattr(error, "sqlite_errorname", "")
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return _in_use()
+    if name.startswith("SQLITE_NOTADB"):
+        return _refusal("no-database", "the file is no SQLite database", _RESTORE)
+    return _refusal("broken-database", "the database cannot be read", _RESTORE)
+
+
+def _in_use() -> DeidError:
+    hint = "close the program that writes it, or make a copy with `.backup`"
+    return _refusal("database-in-use", "another program writes the database", hint)
+
+
+def _refusal(code: str, message: str, hint: str) -> DeidError:
+    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
+
+
+FORMAT = SqliteFile()

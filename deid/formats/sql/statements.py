@@ -1,0 +1,222 @@
+"""A dump as its statements: which rows of which table stand where; all other statements counted.
+
+Strings, quoted names, comments and dollar quotes are told apart, so that nothing within them is
+taken for the end of a statement.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats.json.spans import Bytes
+
+Dialect = Literal["mysql", "standard"]
+_HEAD = 1 << 16
+_MYSQL = re.compile(
+    rb"-- (?:MySQL|MariaDB) dump|^(?:CREATE TABLE|INSERT INTO|LOCK TABLES|DROP TABLE)[^\n(]*`",
+    re.MULTILINE,
+)
+_COMMON = rb'"[^"]*+"|`[^`]*+`|--[^\n]*+|/\*.*?\*/|;'
+_STRING = rb"'(?:[^'\\]|\\.)*+'"
+_TOKENS = {
+    "mysql": re.compile(_STRING + rb"|#[^\n]*+|" + _COMMON + rb"|'", re.DOTALL),
+    "standard": re.compile(
+        rb"(?<![\w$])[eE]" + _STRING + rb"|'[^']*+'|\$(?:[A-Za-z_]\w*)?\$|" + _COMMON + rb"|'",
+        re.DOTALL,
+    ),
+}
+# SQLite's dumps quote names as their definitions did, backticks and all; a backslash is a letter.
+_SQLITE = re.compile(rb"\s*PRAGMA\b")
+# White space, comments, and what is said to the client: `\restrict`, `\connect`.
+_BLANK = re.compile(rb"(?:\s|(?:--|#|\\[a-z])[^\n]*+(?:\n|\Z)|/\*.*?\*/)*+", re.DOTALL)
+_IDENT = rb'(?:[A-Za-z_\x80-\xff][\w$\x80-\xff]*|"(?:[^"]|"")+"|`(?:[^`]|``)+`)'
+_NAME = _IDENT + rb"(?:\s*\.\s*" + _IDENT + rb"){0,2}"
+_LIST = rb"\(\s*(" + _IDENT + rb"(?:\s*,\s*" + _IDENT + rb")*)\s*\)"
+_COPY = re.compile(
+    rb"COPY\s+(" + _NAME + rb")\s*(?:" + _LIST + rb")?\s*FROM\s+stdin\s*;", re.IGNORECASE
+)
+_ANY_COPY = re.compile(rb"COPY\b.*\bFROM\s+stdin\b", re.IGNORECASE | re.DOTALL)
+_INSERT = re.compile(
+    rb"(?:INSERT(?:\s+IGNORE)?|REPLACE)\s+INTO\s+(" + _NAME + rb")\s*(?:" + _LIST + rb")?"
+    rb"\s*(?:OVERRIDING\s+(?:SYSTEM|USER)\s+VALUE\s+)?VALUES\s*(?=\()",
+    re.IGNORECASE,
+)
+_CREATE = re.compile(
+    rb"CREATE\s+(?:TEMPORARY\s+|UNLOGGED\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?("
+    + _NAME
+    + rb")\s*\(",
+    re.IGNORECASE,
+)
+_ONE = re.compile(_IDENT)
+_ITEM = re.compile(rb"\s*(" + _IDENT + rb")\s")
+_NO_COLUMN = re.compile(
+    rb"(?:PRIMARY|KEY|UNIQUE|CONSTRAINT|INDEX|FOREIGN|CHECK|FULLTEXT|SPATIAL|EXCLUDE|LIKE|PERIOD)\b",
+    re.IGNORECASE,
+)
+_KINDS = "create alter drop set select comment grant update delete lock insert replace copy"
+
+
+@dataclass(slots=True)
+class Rows:
+    """The rows of one table: its columns, and where its statements or blocks begin and end.
+
+    `lost` counts those of which nobody can say what their columns are.
+    """
+
+    columns: tuple[str, ...] = field(repr=False)
+    copied: bool
+    places: array[int] = field(default_factory=lambda: array("Q"), repr=False)
+    lost: int = 0
+
+    def spans(self) -> Iterator[tuple[int, int]]:
+        """Start and end of each block of rows, in order."""
+        yield from zip(self.places[::2], self.places[1::2], strict=True)
+
+
+@dataclass(slots=True)
+class Dump:
+    """What a dump holds: its tables in order, and how many statements of other kinds."""
+
+    dialect: Dialect
+    tables: dict[str, Rows] = field(default_factory=dict, repr=False)
+    others: Counter[str] = field(default_factory=Counter)
+
+
+def read_dump(data: Bytes) -> Dump:
+    """The tables of a dump.
+
+    Raises:
+        DeidError: `broken-dump`, where a string, a block or a statement does not end, or rows of
+            one table come with other columns.
+    """
+    theirs = _MYSQL.search(data, 0, min(_HEAD, len(data))) and not _SQLITE.match(data)
+    dump = Dump("mysql" if theirs else "standard")
+    made: dict[str, tuple[str, ...]] = {}
+    place = 0
+    while (start := _start(data, place)) < len(data):
+        end = _end(data, start, dump.dialect)
+        place = end
+        if copied := _COPY.match(data, start, end):
+            place, rows = _block(data, end)
+            _note(dump, copied, made, rows, copied_rows=True)
+        elif inserted := _INSERT.match(data, start, end):
+            _note(dump, inserted, made, (inserted.end(), end - 1), copied_rows=False)
+        else:
+            if created := _CREATE.match(data, start, end):
+                made[_name(created[1])] = _created(data, created.end(), end, dump.dialect)
+            if _ANY_COPY.match(data, start, end):
+                place, _ = _block(data, end)
+            if end - start > 1:
+                dump.others[_kind(data[start : start + 12])] += 1
+    return dump
+
+
+def _start(data: Bytes, place: int) -> int:
+    blank = _BLANK.match(data, place)
+    return place if blank is None else blank.end()
+
+
+def _end(data: Bytes, start: int, dialect: Dialect) -> int:
+    """Behind the semicolon that ends the statement."""
+    place = start
+    while (mark := _TOKENS[dialect].search(data, place)) is not None:
+        token, place = mark[0], mark.end()
+        if token == b";":
+            return place
+        if token == b"'":
+            raise refusal("a string of the dump does not end")
+        if token[:1] == b"$":
+            place = data.find(token, place)
+            if place < 0:
+                raise refusal("a quotation of the dump does not end")
+            place += len(token)
+    raise refusal("the last statement of the dump does not end")
+
+
+def _block(data: Bytes, end: int) -> tuple[int, tuple[int, int]]:
+    """Behind the `\\.` of the rows that follow, and where these lie."""
+    begin = data.find(b"\n", end) + 1
+    if begin == 0:
+        raise refusal("rows of the dump do not end")
+    stop = begin
+    while data[stop : stop + 2] != b"\\." or data[stop + 2 : stop + 3] not in (b"\n", b"\r", b""):
+        stop = data.find(b"\n", stop) + 1
+        if stop == 0:
+            raise refusal("rows of the dump do not end")
+    return stop + 2, (begin, stop)
+
+
+def _note(
+    dump: Dump,
+    found: re.Match[bytes],
+    made: dict[str, tuple[str, ...]],
+    rows: tuple[int, int],
+    *,
+    copied_rows: bool,
+) -> None:
+    name = _name(found[1])
+    listed = found[2]
+    columns = tuple(map(_ident, _ONE.findall(listed))) if listed else _columns_of(name, made)
+    table = dump.tables.setdefault(name, Rows(columns, copied_rows))
+    if not columns:
+        table.lost += 1
+        return
+    if not table.columns:
+        table.columns, table.copied = columns, copied_rows
+    if table.columns != columns or table.copied != copied_rows:
+        raise refusal("rows of one table come in two ways")
+    table.places.extend(rows)
+
+
+def _columns_of(name: str, made: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The columns of the table, also if it was defined in capitals or within a schema."""
+    if name not in made:
+        own = name.rpartition(".")[2].casefold()
+        like = {made[n] for n in made if n.rpartition(".")[2].casefold() == own} - {()}
+        made[name] = like.pop() if len(like) == 1 else ()
+    return made[name]
+
+
+def _name(raw: bytes) -> str:
+    return ".".join(map(_ident, _ONE.findall(raw)))
+
+
+def _ident(raw: bytes) -> str:
+    text = raw.decode("utf-8", "replace")
+    quote = text[0]
+    return text[1:-1].replace(quote * 2, quote) if quote in '"`' else text
+
+
+def _created(data: Bytes, start: int, end: int, dialect: Dialect) -> tuple[str, ...]:
+    """The columns of a table by its definition."""
+    names, depth, begun = [], 1, start
+    marks = re.compile(_TOKENS[dialect].pattern + rb"|[(),]", re.DOTALL)
+    for mark in marks.finditer(data, start, end):
+        token = mark[0]
+        depth += (token == b"(") - (token == b")")
+        if (token == b"," and depth == 1) or depth == 0:
+            item = _ITEM.match(data, _start(data, begun), mark.end())
+            if item is not None and not _NO_COLUMN.match(item[1]):
+                names.append(_ident(item[1]))
+            begun = mark.end()
+        if depth == 0:
+            break
+    return tuple(names)
+
+
+def _kind(head: bytes) -> str:
+    word = re.match(rb"[A-Za-z]*", head)
+    kind = "" if word is None else word[0].decode("ascii").casefold()
+    return f"{kind}-statements" if kind in _KINDS.split() else "statements"
+
+
+def refusal(message: str, code: str = "broken-dump") -> DeidError:
+    """The error of a dump that cannot be read at all."""
+    hint = "pg_dump's plain format, or INSERT statements that each end in a semicolon"
+    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)

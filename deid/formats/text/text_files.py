@@ -1,0 +1,102 @@
+"""Plain text: one file, one document. A folder of them is walked by the job."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from deid.errors import DeidError
+from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
+from deid.formats.delimited.separators import is_delimited_text
+from deid.formats.text.encoding import Encoding, detect_encoding
+
+_SUFFIXES = (".txt", ".text", ".note", ".md")
+_HEAD = 4096
+# Bytes of one document: more than any note, and no more than fits in memory many times.
+LARGEST = 1 << 27
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+
+
+@dataclass(frozen=True, slots=True)
+class TextSource:
+    """One text file: a single record with the single column `text`, every character kept."""
+
+    path: Path
+    columns: tuple[str, ...] = ("text",)
+
+    def __repr__(self) -> str:
+        return "TextSource(1 document)"
+
+    def records(self) -> Iterator[Record | Fault]:
+        """The document, or the fault that it cannot be decoded or is too long to be searched."""
+        if self.path.stat().st_size > LARGEST:
+            yield Fault(1, "text-too-long")
+            return
+        try:
+            encoding = detect_encoding(self.path)
+        except DeidError:
+            yield Fault(1, "undecodable-bytes")
+            return
+        if encoding.damaged:
+            yield Fault(1, "undecodable-bytes")
+            return
+        data = self.path.read_bytes()[len(encoding.bom) :]
+        text = data.decode(encoding.codec)
+        yield Fault(1, "control-characters") if "\0" in text else Record(1, (text,))
+
+
+class TextSink:
+    """Writes the document with its source's encoding and line ends."""
+
+    def __init__(self, path: Path, source: TextSource) -> None:
+        self._path = path
+        self._encoding: Encoding | None = None
+        with contextlib.suppress(DeidError):
+            self._encoding = detect_encoding(source.path)
+        path.write_bytes(b"")
+
+    def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
+        """The one document."""
+        codec = "utf-8" if self._encoding is None else self._encoding.codec
+        bom = b"" if self._encoding is None else self._encoding.bom
+        self._path.write_bytes(bom + (cells[0] or "").encode(codec))
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def _reads_as_text(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return False
+    return bool(head) and not _CONTROL.search(head)
+
+
+class TextFile:
+    """A `.txt` file."""
+
+    name = "text"
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By the end of its name; without one, by its first bytes. A delimited table is none."""
+        named = suffix in _SUFFIXES if suffix else _reads_as_text(path)
+        return named and not is_delimited_text(path)
+
+    def open(self, path: Path, options: ReadOptions) -> Source:
+        """Nothing is read yet."""
+        return TextSource(path)
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """Open the output for the one document."""
+        if not isinstance(source, TextSource):
+            raise TypeError("a text sink needs a text source")
+        return TextSink(path, source)
+
+
+FORMAT = TextFile()

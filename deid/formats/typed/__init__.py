@@ -1,0 +1,1 @@
+"""Typed columns: Arrow batches, Parquet, SAS."""

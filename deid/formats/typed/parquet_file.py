@@ -1,0 +1,140 @@
+"""Parquet: read row group by row group, written anew with fresh statistics and no metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats.contract import ReadOptions, Sink, Source
+from deid.formats.typed.arrow_batches import ColumnarSink, ColumnarSource, Lost, leaving
+
+_SUFFIXES = (".parquet", ".parq", ".pq")
+_MAGIC, _ENCRYPTED = b"PAR1", b"PARE"
+GROUP, AT_ONCE = 1 << 15, 1 << 25  # rows, bytes
+# Nobody writes row groups of this size; a file that unfolds to more is meant to.
+LARGEST_ROW_GROUP = 1 << 35
+
+
+class Parquet:
+    """A Parquet file. Every string column stands in the output with values of the output only."""
+
+    name = "parquet"
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By the end of its name."""
+        return suffix in _SUFFIXES
+
+    def open(self, path: Path, options: ReadOptions) -> Source:
+        """Read the footer.
+
+        Raises:
+            DeidError: `encrypted-parquet`, `broken-parquet`, `empty-table`, `double-header`.
+        """
+        with _opened(path) as file:
+            schema, groups = file.schema_arrow, range(file.metadata.num_row_groups)
+            size = sum(file.metadata.row_group(group).total_byte_size for group in groups)
+        if not schema.names:
+            raise _refusal("empty-table", "the table has no columns")
+        if len(set(schema.names)) != len(schema.names):
+            raise _refusal("double-header", "two columns have the same name")
+        if any("\0" in name for name in schema.names):
+            raise _refusal("broken-header", "a column's name holds control characters")
+        return ColumnarSource(
+            schema.remove_metadata(), partial(_batches, path), None, size, options.keys
+        )
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """Open the output; its types are those of its cells."""
+        if not isinstance(source, ColumnarSource):
+            raise TypeError("a Parquet sink needs a source of typed columns")
+        return ColumnarSink(path, leaving(source, columns), write_parquet)
+
+    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+        """The entries of the footer's own metadata: pandas', Spark's, anybody's."""
+        with _opened(path) as file:
+            found = len(file.metadata.metadata or {})
+        return {"metadata": found} if found else {}
+
+
+def write_parquet(path: Path, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) -> Path:
+    """Write batches of one schema in row groups of one size. No metadata but Parquet's own."""
+    with pq.ParquetWriter(path, schema, store_schema=False) as writer:
+        waiting: list[pa.RecordBatch] = []
+        for batch in batches:
+            waiting.append(batch)
+            rows = sum(b.num_rows for b in waiting)
+            if rows >= GROUP:
+                table = pa.Table.from_batches(waiting, schema)
+                whole = rows - rows % GROUP
+                writer.write_table(table.slice(0, whole), row_group_size=GROUP)
+                waiting = table.slice(whole).to_batches()
+        if waiting:
+            writer.write_table(pa.Table.from_batches(waiting, schema), row_group_size=GROUP)
+    return path
+
+
+def _opened(path: Path) -> pq.ParquetFile:
+    if _head(path) == _ENCRYPTED:
+        raise _refusal("encrypted-parquet", "the file is encrypted", "decrypt it first")
+    try:
+        return pq.ParquetFile(path)
+    except (pa.ArrowException, OSError, ValueError):
+        pass
+    raise _refusal("broken-parquet", "the footer of the file cannot be read")
+
+
+def _batches(path: Path) -> Iterator[pa.RecordBatch | Lost]:
+    with _opened(path) as file:
+        metadata, texts = file.metadata, _repeating(file)
+    # Texts that stand in a dictionary stay there: a short file cannot unfold in memory.
+    with pq.ParquetFile(path, read_dictionary=texts) as file:
+        for group in range(metadata.num_row_groups):
+            rows, read = metadata.row_group(group).num_rows, 0
+            if metadata.row_group(group).total_byte_size > LARGEST_ROW_GROUP:
+                yield Lost(rows, "over-large")
+                continue
+            try:
+                for batch in file.iter_batches(_at_once(metadata.row_group(group)), [group]):
+                    yield batch
+                    read += batch.num_rows
+            except (pa.ArrowException, OSError, ValueError):
+                yield Lost(rows - read, "broken-row-group")
+
+
+def _at_once(row_group: pq.RowGroupMetaData) -> int:
+    """How many rows are read at once: many short ones, few long ones."""
+    longest: int = max(1, row_group.total_byte_size // max(1, row_group.num_rows))
+    return max(256, min(GROUP, AT_ONCE // longest))
+
+
+def _repeating(file: pq.ParquetFile) -> list[str]:
+    """The paths of the columns of text that any row group keeps as a dictionary."""
+    found: dict[str, None] = {}
+    for group in range(file.metadata.num_row_groups):
+        row_group = file.metadata.row_group(group)
+        for number in range(row_group.num_columns):
+            column = row_group.column(number)
+            if column.physical_type == "BYTE_ARRAY" and column.has_dictionary_page:
+                found[column.path_in_schema] = None
+    top = {field.name for field in file.schema_arrow if pa.types.is_string(field.type)}
+    return [path for path in found if path in top]
+
+
+def _head(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(4)
+    except OSError:
+        return b""
+
+
+def _refusal(code: str, message: str, hint: str = "write the file again") -> DeidError:
+    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
+
+
+FORMAT = Parquet()

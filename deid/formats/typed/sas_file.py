@@ -1,0 +1,314 @@
+"""SAS: transport files (XPT, versions 5 and 8) and SAS7BDAT, read in chunks.
+
+Transport files are written as version 5 where that can hold them; the rest, and SAS7BDAT, which
+nobody but SAS writes well, as Parquet under the same name with `.parquet` behind it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyreadstat
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats.contract import ReadOptions, Sink, Source
+from deid.formats.typed.arrow_batches import ColumnarSink, ColumnarSource, Lost, leaving
+from deid.formats.typed.parquet_file import write_parquet
+from deid.naming import is_vouched
+from deid.vocabularies.data_models import find_schema
+from recognizers import profile
+
+_SUFFIXES = (".xpt", ".xport", ".sas7bdat")
+_TRANSPORT = re.compile(rb"HEADER RECORD\*{7}(?:LIBRARY|LIBV8) ")
+_MEMBER = re.compile(rb"HEADER RECORD\*{7}(?:MEMBER |MEMBV8) ")
+_SAS7BDAT = bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011")
+_CARD = 80
+CHUNK = 20_000
+# TS-140, the layout of version 5: names of 8 characters, labels of 40, texts of 200 bytes.
+_NAME, LONGEST_LABEL, LONGEST_TEXT = re.compile(r"[A-Za-z_]\w{0,7}", re.ASCII), 40, 200
+# Where version 5 says when it was written; a release says only what was in the input.
+_WRITTEN, _DATED = (144, 160, 464, 480), b"01JAN60:00:00:00"
+_EPOCH_DAYS, _DAY = 3653, 86_400
+_CALENDAR = (-719_162, 2_932_896)  # years 1 to 9999, in days from 1970
+_PLAIN = re.compile(r"(?:NULL|F|BEST|COMMA|Z)?[\d.]*", re.IGNORECASE)
+# Numbers that are years, or days as they are written; seconds that are no days of the calendar.
+_FIRST_YEAR, _LAST_YEAR, _WRITTEN_DAYS = 1850, 2100, range(18_500_101, 21_001_232)
+_LEAST_SECONDS = 40_000_000
+_DATE = re.compile(
+    r"(?:[EB]8601DA|IS8601DA|N?L?DATE|DAY|DDMMYY|MMDDYY|YYMMDD|MONYY|YYMON|YYMM|MMYY|MONNAME|"
+    r"JULIAN|JULDAY|(?:WEEK|WORD)DAT[EX]|YEAR|YYQR?|QTRR?|DOWNAME|WEEKDAY)[BCDNPS]?[\d.]*",
+    re.IGNORECASE,
+)
+_MOMENT = re.compile(
+    r"(?:[EB]8601(?:DT|DX|DZ|DN)|IS8601DT|DATETIME|DT[A-Z]+|DATEAMPM|NLDATM\w*)[\d.]*",
+    re.IGNORECASE,
+)
+_TIME = re.compile(r"(?:[EB]8601T[MXZ]|IS8601TM|TIME|TIMEAMPM|TOD|HHMM|MMSS|HOUR)[\d.]*", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How a file says its columns: labels, SAS formats, encoding. Holds names, so no `repr`."""
+
+    transport: bool
+    encoding: str | None
+    table: str = field(repr=False)
+    labels: tuple[str, ...] = field(repr=False)
+    rows: int | None
+
+
+class SasFile:
+    """One data set of SAS."""
+
+    name = "sas"
+
+    def accepts(self, path: Path, suffix: str) -> bool:
+        """By the end of its name."""
+        return suffix in _SUFFIXES
+
+    def open(self, path: Path, options: ReadOptions) -> Source:
+        """Read the names and types.
+
+        Raises:
+            DeidError: `broken-sas`, `several-datasets`, `empty-table`, `broken-header`.
+        """
+        transport = _is_transport(path)
+        if transport:
+            _refuse_several(path)
+        meta, encoding, first = _described(path, transport)
+        if not meta.column_names:
+            raise _refusal("empty-table", "the data set has no columns")
+        if any("\0" in name for name in meta.column_names):
+            raise _refusal("broken-header", "a column's name holds control characters")
+        names = meta.column_names
+        said = zip(names, _said(path, names), strict=True)
+        types = [_type_of(meta, name, says, first[name]) for name, says in said]
+        layout = _Layout(
+            transport,
+            encoding,
+            meta.table_name or "",
+            tuple(label or "" for label in meta.column_labels),
+            meta.number_rows if not transport else None,
+        )
+        schema = pa.schema(list(zip(meta.column_names, types, strict=True)))
+        read = partial(_batches, path, schema, layout)
+        return ColumnarSource(schema, read, layout, path.stat().st_size, options.keys)
+
+    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+        """Open the output; whether it is XPT or Parquet is known when it is closed."""
+        if not isinstance(source, ColumnarSource):
+            raise TypeError("a SAS sink needs a source of typed columns")
+        layout: _Layout = source.facts
+        labels = {name: layout.labels[index] for index, name in columns.items()}
+        write = partial(_write, layout=layout, labels=labels)
+        return ColumnarSink(path, leaving(source, columns), write)
+
+    def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
+        """Labels of files and of values; and that a SAS7BDAT is not written as one."""
+        transport = _is_transport(path)
+        meta, _, _ = _described(path, transport)
+        found = {
+            "file-labels": int(bool(meta.file_label)),
+            "formats": len(meta.variable_to_label or {}),
+            "written-as-parquet": int(not transport),
+        }
+        return {what: count for what, count in found.items() if count}
+
+
+def _is_transport(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            head = file.read(_CARD)
+    except OSError:
+        head = b""
+    if _TRANSPORT.match(head):
+        return True
+    if head[12:32] != _SAS7BDAT:
+        raise _refusal("broken-sas", "the file is no data set of SAS")
+    return False
+
+
+def _refuse_several(path: Path) -> None:
+    """A library of several data sets: readers see the first, and the others would be lost."""
+    size = path.stat().st_size
+    if size % _CARD:
+        raise _refusal("broken-sas", "the file ends within a record")
+    found, block = 0, _CARD * 50_000
+    with path.open("rb") as file:
+        while data := file.read(block):
+            starts = (match.start() for match in _MEMBER.finditer(data))
+            found += sum(start % _CARD == 0 for start in starts)
+    if found > 1:
+        hint = "write each data set to a file of its own"
+        raise _refusal("several-datasets", "the file holds several data sets", hint)
+
+
+def _reader(transport: bool) -> Any:
+    return pyreadstat.read_xport if transport else pyreadstat.read_sas7bdat
+
+
+def _described(path: Path, transport: bool) -> tuple[Any, str | None, Any]:
+    """What the file says of itself, the encoding that its texts need, and its first rows."""
+    for encoding in (None, "WINDOWS-1252"):
+        try:
+            first, meta = _reader(transport)(
+                str(path),
+                output_format="dict",
+                row_limit=200,
+                encoding=encoding,
+                disable_datetime_conversion=True,
+            )
+            full = _reader(transport)(str(path), metadataonly=True, encoding=encoding)[1]
+            meta.number_rows = full.number_rows
+            return meta, encoding, first
+        except Exception:  # whatever its C library says may hold what it read
+            continue
+    raise _refusal("broken-sas", "the data set cannot be read")
+
+
+def _type_of(meta: Any, name: str, says: str, first: Sequence[Any]) -> pa.DataType:
+    if meta.readstat_variable_types[name] == "string":
+        return pa.string()
+    kind = meta.original_variable_types.get(name) or ""
+    if _DATE.fullmatch(kind):
+        return pa.date32()
+    if _MOMENT.fullmatch(kind):
+        return pa.timestamp("us")
+    if _TIME.fullmatch(kind):
+        return pa.time64("us")
+    return _type_by_name(name, says, first) if _PLAIN.fullmatch(kind) else pa.float64()
+
+
+def _type_by_name(name: str, says: str, first: Sequence[Any]) -> pa.DataType:
+    """Bare numbers under the name of a date count from 1960, unless they are `20240314` or years.
+
+    Read as a spreadsheet's they would be off by 60 years.
+    """
+    seen = [v for v in first if isinstance(v, int | float) and not math.isnan(v)]
+    if not seen or says not in ("date", "birth_date"):
+        return pa.float64()
+    if all(_FIRST_YEAR <= v <= _LAST_YEAR for v in seen) or all(v in _WRITTEN_DAYS for v in seen):
+        return pa.float64()
+    if median(map(abs, seen)) >= _LEAST_SECONDS:  # one may lie close to 1960
+        return pa.timestamp("us")
+    return pa.time64("us") if name.upper().endswith("TM") else pa.date32()
+
+
+def _said(path: Path, names: Sequence[str]) -> list[str]:
+    """What a published model, or else the header, says that each column is."""
+    schema = find_schema(path.name, names)
+    known = [None if schema is None else schema.column(name.strip()) for name in names]
+    return [(k or profile(name, [])).shape for k, name in zip(known, names, strict=True)]
+
+
+def _batches(path: Path, schema: pa.Schema, layout: _Layout) -> Iterator[pa.RecordBatch | Lost]:
+    read = 0
+    while True:
+        try:
+            chunk, _ = _reader(layout.transport)(
+                str(path),
+                output_format="dict",
+                row_offset=read,
+                row_limit=CHUNK,
+                encoding=layout.encoding,
+                disable_datetime_conversion=True,
+            )
+            arrays = [_array(chunk[f.name], f.type) for f in schema]
+            batch = pa.record_batch(arrays, schema=schema)
+        except Exception:
+            yield Lost(max(1, (layout.rows or 0) - read), "broken-sas")
+            return
+        if batch.num_rows:
+            yield batch
+        read += batch.num_rows
+        if batch.num_rows < CHUNK:
+            break
+    if layout.rows is not None and read < layout.rows:
+        yield Lost(layout.rows - read, "broken-sas")
+
+
+def _array(values: Any, kind: pa.DataType) -> pa.Array:
+    if pa.types.is_string(kind):
+        return pa.array([value or "" for value in values], kind)
+    numbers = pa.array(values, pa.float64(), from_pandas=True)
+    if pa.types.is_floating(kind):
+        return numbers
+    # Counted from 1960; beyond the calendar nobody can say what it was.
+    if pa.types.is_date(kind):
+        days = pc.floor(pc.subtract(numbers, _EPOCH_DAYS))
+        return _within(days, _CALENDAR).cast(pa.int32()).cast(kind)
+    timed = pa.types.is_time(kind)
+    seconds = numbers if timed else pc.subtract(numbers, _EPOCH_DAYS * _DAY)
+    told = _within(seconds, (0, _DAY - 1) if timed else [day * _DAY for day in _CALENDAR])
+    return pc.round(pc.multiply(told, 1e6)).cast(pa.int64()).cast(kind)
+
+
+def _within(numbers: pa.Array, ends: Sequence[int]) -> pa.Array:
+    inside = pc.and_(pc.greater_equal(numbers, ends[0]), pc.less_equal(numbers, ends[1]))
+    return pc.if_else(inside, numbers, pa.scalar(None, pa.float64()))
+
+
+def _write(
+    path: Path,
+    schema: pa.Schema,
+    batches: Iterator[pa.RecordBatch],
+    layout: _Layout,
+    labels: Mapping[str, str],
+) -> Path:
+    """Version 5 of the transport format holds one data set, so it is held in memory once."""
+    beside = path.with_name(f"{path.name}.parquet")
+    if not layout.transport or not _nameable(schema):
+        return write_parquet(beside, schema, batches)
+    table = pa.Table.from_batches(list(batches), schema)
+    if not table.num_rows or not _short(table):
+        return write_parquet(beside, schema, iter(table.to_batches()))
+    told: dict[str, str | None] = {name: _label(label) for name, label in labels.items() if label}
+    pyreadstat.write_xport(
+        table.to_pandas(date_as_object=True, timestamp_as_object=False),
+        str(path),
+        column_labels=told,
+        table_name=_table_name(path, layout.table),
+        file_format_version=5,
+    )
+    with path.open("r+b") as file:
+        for place in _WRITTEN:
+            file.seek(place)
+            file.write(_DATED)
+    return path
+
+
+def _nameable(schema: pa.Schema) -> bool:
+    return all(_NAME.fullmatch(name) for name in schema.names)
+
+
+def _short(table: pa.Table) -> bool:
+    texts = [c for c in table.columns if pa.types.is_string(c.type)]
+    lengths = (pc.max(pc.binary_length(column)).as_py() or 0 for column in texts)
+    return all(length <= LONGEST_TEXT for length in lengths)
+
+
+def _label(label: str) -> str:
+    """The label of a column, if something vouches for it as for a name."""
+    return label if len(label) <= LONGEST_LABEL and is_vouched(label) else ""
+
+
+def _table_name(path: Path, table: str) -> str:
+    """The data set's name where the file, whose name was searched, bears it, too."""
+    own = _NAME.fullmatch(table) and table.casefold() in path.stem.casefold()
+    return table.upper() if own else "DATA"
+
+
+def _refusal(code: str, message: str, hint: str = "export it again") -> DeidError:
+    return DeidError(code, message, hint=hint, exit_code=UNREADABLE)
+
+
+FORMAT = SasFile()

@@ -1,0 +1,127 @@
+"""The ZIP of XML that a workbook is: judged before it is parsed, counted, and settled when made."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from zipfile import ZipFile
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats.containers.zip_safety import opened_zip, pack
+
+_BLOCK = 1 << 20
+_DTD = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_KEPT = len(b"<!DOCTYPE") + 64
+# Parts of the package that are never passed on, by their place in it.
+_PARTS = (
+    ("pivot-caches", re.compile(r"xl/pivotCache/pivotCacheDefinition")),
+    ("pictures", re.compile(r"xl/media/")),
+    ("charts", re.compile(r"xl/charts/chart")),
+    ("macros", re.compile(r"xl/vbaProject")),
+    ("embedded-objects", re.compile(r"xl/embeddings/")),
+    ("external-links", re.compile(r"xl/externalLinks/externalLink")),
+    ("connections", re.compile(r"xl/connections")),
+    ("custom-xml", re.compile(r"customXml/item\d")),
+    ("document-properties", re.compile(r"docProps/")),
+)
+# Elements, by the parts they stand in.
+_BOOK, _SHEET = r"xl/workbook\.xml", r"xl/worksheets/sheet"
+_ELEMENTS = (
+    ("comments", r"xl/(?:comments|threadedComments/)", "(?:c|threadedC)omment"),
+    ("defined-names", _BOOK, "definedName"),
+    ("formulas", _SHEET, "f"),
+    ("merged-cells", _SHEET, "mergeCell"),
+    ("hyperlinks", _SHEET, "hyperlink"),
+    ("validations", _SHEET, "dataValidation"),
+    ("headers-and-footers", _SHEET, "headerFooter"),
+)
+_OPEN = "http://schemas.openxmlformats.org"
+_PROPERTIES = {
+    "docProps/core.xml": f'<coreProperties xmlns="{_OPEN}/package/2006/metadata/core-properties"/>',
+    "docProps/app.xml": f'<Properties xmlns="{_OPEN}/officeDocument/2006/extended-properties"/>',
+}
+
+
+def judged(path: Path) -> None:
+    """Refuse a package that is no sound archive, or whose XML defines entities.
+
+    Raises:
+        DeidError: `xml-dtd`, and what `packed.opened_zip` says.
+    """
+    with opened_zip(path) as archive:
+        for name in archive.namelist():
+            if name.casefold().endswith((".xml", ".rels", ".vml")) and _defines(archive, name):
+                raise DeidError(
+                    "xml-dtd",
+                    "XML of the workbook defines entities, which Excel never does",
+                    hint="save it again with Excel",
+                    exit_code=UNREADABLE,
+                )
+
+
+def _defines(archive: ZipFile, name: str) -> bool:
+    """Does the XML hold a document type, or is it in an encoding in which one could hide?"""
+    tail = b""
+    try:
+        with archive.open(name) as file:
+            while block := file.read(_BLOCK):
+                if not tail and (b"\0" in block[:4] or block[:2] in (b"\xfe\xff", b"\xff\xfe")):
+                    return True
+                if _DTD.search(tail + block):
+                    return True
+                tail = block[-_KEPT:]
+    except Exception:  # the reader says which part is broken, and whether it matters
+        return False
+    return False
+
+
+def behind(path: Path) -> dict[str, int]:
+    """What the package holds beside values, by kind."""
+    found: Counter[str] = Counter()
+    with opened_zip(path) as archive:
+        for name in archive.namelist():
+            found.update(what for what, place in _PARTS if place.match(name))
+            wanted = [(w, _opening(e)) for w, place, e in _ELEMENTS if re.match(place, name)]
+            if wanted:
+                found.update(_counted(archive, name, wanted))
+    return {what: count for what, count in sorted(found.items()) if count}
+
+
+def _opening(element: str) -> re.Pattern[bytes]:
+    return re.compile(rb"<(?:\w+:)?%b[ >/]" % element.encode())
+
+
+def _counted(
+    archive: ZipFile, name: str, wanted: list[tuple[str, re.Pattern[bytes]]]
+) -> Counter[str]:
+    found: Counter[str] = Counter()
+    with archive.open(name) as file:
+        left = b""
+        while block := file.read(_BLOCK):
+            cut = block.rfind(b"<") if len(block) == _BLOCK else len(block)
+            data, left = left + block[:cut], block[cut:]
+            for what, form in wanted:
+                found[what] += len(form.findall(data))
+        for what, form in wanted:
+            found[what] += len(form.findall(left))
+    return found
+
+
+def settled(path: Path) -> None:
+    """Pack a new workbook again without a clock and without a word of who made it when."""
+    with TemporaryDirectory(dir=path.parent, prefix=".deid-") as folder, ZipFile(path) as archive:
+        entries: list[tuple[str, Path | bytes]] = []
+        for number, name in enumerate(archive.namelist()):
+            if name in _PROPERTIES:
+                entries.append((name, _PROPERTIES[name].encode()))
+                continue
+            content = Path(folder) / str(number)
+            with archive.open(name) as source, content.open("wb") as file:
+                while block := source.read(_BLOCK):
+                    file.write(block)
+            entries.append((name, content))
+        made = Path(folder) / "made"
+        pack(made, entries)
+        made.replace(path)

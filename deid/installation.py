@@ -1,0 +1,74 @@
+"""What is installed, and is it whole?"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from importlib.resources import files
+from pathlib import Path
+
+from deid.jobs.spark.spark_executors import has_java, pyspark_version
+from deid.policy.model import SHIPPED, parse_policy, policy_text
+from deid.text.engine import load_finder, versions
+from recognizers import provenance
+from safe_harbor import TableError, check_files, read_hashes, zip3_table
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """One thing looked at."""
+
+    what: str
+    state: str
+    well: bool
+
+    def as_json(self) -> dict[str, str | bool]:
+        return {"what": self.what, "state": self.state, "well": self.well}
+
+
+def examine() -> list[Examined]:
+    """Everything a release rests on, without network and without data."""
+    return [*_installed(), *_locked(), *_engine(), *_tables(), *_policies()]
+
+
+def _installed() -> Iterator[Examined]:
+    yield Examined("python", sys.version.split()[0], sys.version_info >= (3, 11))
+    for name, state in versions().items():
+        yield Examined(name, state, state != "absent" or name == "safe-harbor-deid")
+    java = "" if has_java() else ", Java absent"
+    yield Examined("pyspark", f"{spark}{java}" if (spark := pyspark_version()) else "absent", True)
+
+
+def _locked() -> Iterator[Examined]:
+    for name in ("safe_harbor", "recognizers", "deid"):
+        package = Path(str(files(name)))
+        try:
+            check_files(package)
+        except TableError as error:
+            yield Examined(f"tables of {name}", f"{error.code}: {error.place}", False)
+        else:
+            count = len(read_hashes(package))
+            yield Examined(f"tables of {name}", f"{count} checked against their hashes", True)
+
+
+def _engine() -> Iterator[Examined]:
+    try:
+        load_finder(date.today())
+    except Exception as error:
+        yield Examined("model and lists", str(getattr(error, "code", type(error).__name__)), False)
+        return
+    for name, state in provenance().items():
+        yield Examined(name, state, True)
+
+
+def _tables() -> Iterator[Examined]:
+    for census in ("2000", "2010", "2020"):
+        yield Examined(f"zip3 {census}", zip3_table(census).sha256, True)
+
+
+def _policies() -> Iterator[Examined]:
+    for name in SHIPPED:
+        verdict = parse_policy(policy_text(name)).verdict()
+        yield Examined(f"policy {name}", verdict.supported.value, not verdict.breaches)

@@ -1,0 +1,60 @@
+"""The engine that a job names: what finds, what that is made of, and who does the work."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from deid.errors import DeidError
+from deid.jobs.job import Job
+from deid.jobs.spark.cluster_job import Cluster
+from deid.jobs.spark.spark_executors import open_spark, pyspark_version, refuse_missing
+from deid.text.engine import describe, load_finder
+from deid.text.reviewer_lists import Learned, Taught
+from deid.text.scrubber import Finds
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """`described` goes into the manifest; without a cluster the work is done on this machine."""
+
+    finder: Finds = field(repr=False)
+    described: Mapping[str, Any]
+    cluster: Cluster | None = None
+
+
+def refuse_engine(name: str) -> None:
+    """Refuse an engine that is not there.
+
+    Raises:
+        DeidError: `engine-unknown`, `spark-missing`, `java-missing`.
+    """
+    if name == "spark":
+        refuse_missing()
+    elif name != "local":
+        raise DeidError("engine-unknown", "--engine is neither local nor spark")
+
+
+@contextmanager
+def open_engine(name: str, job: Job, *, fast: bool = False) -> Generator[Engine]:
+    """The engine `local` or `spark` for a job; a Spark that was started for it ends with it.
+
+    Raises:
+        DeidError: as `refuse_engine`; `spark-not-started`; what a list of `job.learned` says.
+    """
+    refuse_engine(name)
+    run_date, strict = job.run_date, job.strict
+    load = partial(load_finder, job.reference_date, run_date=run_date, strict=strict, fast=fast)
+    finder: Finds = load()
+    if job.learned is not None:
+        finder = Taught(finder, Learned.read(job.learned))
+    described = describe(fast=fast)
+    if name == "local":
+        yield Engine(finder, described)
+        return
+    with open_spark(max(1, job.workers)) as spark:
+        also = {"spark": pyspark_version()}
+        yield Engine(finder, described | also, Cluster(spark, described, load, fast))

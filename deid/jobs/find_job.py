@@ -1,0 +1,162 @@
+"""`deid find`: the findings of every document of the inputs, and nothing of its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from deid.errors import DeidError
+from deid.formats import Fault, ReadOptions, Record, Source, open_source
+from deid.jobs import Unit, list_inputs
+from deid.naming.columns import column_name, header_name
+from deid.people.patients import People, gather
+from deid.policy.model import read_policy
+from deid.spool import spooled
+from deid.tables.column_decisions import decide
+from deid.text.scrubber import Finds
+from recognizers import Finding, KnownValues
+
+BATCH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    id: str = field(repr=False)
+    text: str = field(repr=False)
+    patient: str | None = field(repr=False)
+    known: KnownValues | None = field(repr=False)
+
+
+def find_documents(
+    inputs: Sequence[str],
+    finder: Finds,
+    known: Sequence[Path],
+    patient_key: str | None,
+    options: ReadOptions,
+) -> Iterator[dict[str, Any]]:
+    """One line a document, as `deid find` prints it; a record that cannot be read has a `fault`,
+    and so has a file, with `unread` where nothing of it could be."""
+    with spooled(inputs) as paths:
+        units = list_inputs(paths, options)
+        alone = len(units) == 1
+        opened = [(u.relative, _opened(u, options, alone)) for u in units]
+        sources = [(name, source) for name, source in opened if not isinstance(source, str)]
+        people = gather(sources, known, patient_key)
+        for name, source in opened:
+            if isinstance(source, str):
+                yield {"id": name, "findings": [], "fault": source, "unread": True}
+                continue
+            try:
+                yield from _of_source(name, source, finder, people, options)
+            except DeidError as error:
+                if alone:
+                    raise
+                yield {"id": name, "findings": [], "fault": error.code}
+
+
+def _opened(unit: Unit, options: ReadOptions, alone: bool) -> Source | str:
+    """The table, or the code of why it cannot be read: the others are searched nevertheless."""
+    if unit.code and not alone:
+        return unit.code
+    try:
+        return open_source(unit.path, options, unit.member)
+    except DeidError as error:
+        if alone:
+            raise
+        return error.code
+
+
+def _of_source(
+    name: str, source: Source, finder: Finds, people: People, options: ReadOptions
+) -> Iterator[dict[str, Any]]:
+    columns = _text_columns(name, source, options)
+    records = source.records()
+    while batch := list(islice(records, BATCH)):
+        notes = [note for record in batch for note in _notes(name, source, record, people, columns)]
+        for note, findings in zip(notes, _found(finder, notes), strict=True):
+            if findings is None:
+                yield {"id": note.id, "findings": [], "fault": "engine-error"}
+            else:
+                yield {"id": note.id, "findings": [finding_json(f) for f in findings]}
+        for record in batch:
+            if isinstance(record, Fault):
+                yield {"id": f"{name}:{record.ordinal}", "findings": [], "fault": record.code}
+
+
+def _found(finder: Finds, notes: Sequence[_Note]) -> list[tuple[Finding, ...] | None]:
+    """The findings of each note, None where the search of it failed."""
+    try:
+        return list(
+            finder.find_all(
+                [note.text for note in notes],
+                [note.known for note in notes],
+                [note.patient for note in notes],
+            )
+        )
+    except Exception:  # one poison document must not take its neighbours along
+        return [None] if len(notes) == 1 else [_found(finder, [note])[0] for note in notes]
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    texts: tuple[int, ...]
+    id: int | None
+
+
+def _text_columns(name: str, source: Source, options: ReadOptions) -> _Columns:
+    named = options.text_column or "text"
+    if named in source.columns:
+        texts: tuple[int, ...] = (source.columns.index(named),)
+    else:
+        decisions = decide(read_policy("safe_harbor"), name, source, False, options)
+        texts = tuple(d.index for d in decisions if d.action == "text")
+    if not texts:
+        raise DeidError(
+            "no-text-column",
+            "no column of an input holds text",
+            hint="name it with --text-column",
+        )
+    wanted = options.id_column or "id"
+    return _Columns(texts, source.columns.index(wanted) if wanted in source.columns else None)
+
+
+def _notes(
+    name: str, source: Source, record: Record | Fault, people: People, columns: _Columns
+) -> Iterator[_Note]:
+    if isinstance(record, Fault):
+        return
+    patient = people.key_for(name, record.cells, record.patient)
+    known = people.of(patient) or KnownValues()
+    known += KnownValues.of(record.known or {})
+    for index in columns.texts:
+        text = record.cells[index]
+        if text:
+            yield _Note(_id(name, source, record, columns, index), text, patient, known)
+
+
+def _id(name: str, source: Source, record: Record, columns: _Columns, index: int) -> str:
+    """The record's own id; a file's name for a text; otherwise file, record and column."""
+    if columns.id is not None and (own := record.cells[columns.id]):
+        return own if len(columns.texts) == 1 else f"{own}:{_shown(source, index)}"
+    if len(source.columns) == 1:
+        return name
+    return f"{name}:{record.ordinal}:{index + 1}"
+
+
+def _shown(source: Source, index: int) -> str:
+    return header_name(source.columns[index], index) or column_name(index)
+
+
+def finding_json(finding: Finding) -> dict[str, Any]:
+    """One finding as the contract has it."""
+    return {
+        "start": finding.start,
+        "end": finding.end,
+        "identifier": finding.identifier.value,
+        "entity": finding.entity,
+        "score": round(finding.score, 4),
+        "source": finding.source,
+    }

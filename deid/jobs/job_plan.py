@@ -1,0 +1,130 @@
+"""What is to happen: every file opened, the patients known, every column decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from deid.decision import Decision
+from deid.errors import DeidError
+from deid.formats import ReadOptions, Source, open_source
+from deid.jobs.job import Fallen, Job, Opened, Unit
+from deid.jobs.watched_sources import Head, code_of, watch
+from deid.naming.columns import withhold_name
+from deid.people.key_numbers import ACTION, number_keys
+from deid.people.patients import People, gather
+from deid.policy.model import Policy
+from deid.tables.cell_survey import Surveys, survey_columns, with_vouchers
+from deid.tables.column_decisions import decide
+from deid.text.note_lines import in_lines
+from safe_harbor import Identifier
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The tables that could be opened, those that could not, and who the patients are."""
+
+    opened: tuple[Opened, ...]
+    fallen: tuple[Fallen, ...]
+    people: People
+
+
+def plan(job: Job, units: Sequence[Unit]) -> Plan:
+    """Open every table, say who the patients are, decide every column, number the keys that join
+    tables. Nothing is written. A table that breaks off while it is read is withheld."""
+    return _planned(job, units, sampled=False)
+
+
+def sketch(job: Job, units: Sequence[Unit]) -> Plan:
+    """The same from headers and the first records of each table: `--dry-run`."""
+    return _planned(job, units, sampled=True)
+
+
+def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> Plan:
+    sources: list[tuple[Unit, Source]] = []
+    fallen: list[Fallen] = []
+    for unit in units:
+        try:
+            if unit.code:
+                raise DeidError(unit.code, "the file cannot be read")
+            source = open_unit(unit, job.read)
+        except Exception as error:
+            fallen.append(Fallen(unit.ordinal, None, code_of(error)))
+        else:
+            sources.append((unit, source))
+    if sources:
+        _refuse_missing(job.read, [source for _, source in sources])
+    watched = [(unit, Head(source) if sampled else watch(source)) for unit, source in sources]
+    named = [(unit.relative, table) for unit, table in watched]
+    people = gather(named, job.known, job.patient_key, alone=not sampled)
+    opened: list[Opened] = []
+    surveys: Surveys = {}
+    for (unit, source), (_, table) in zip(sources, watched, strict=True):
+        decisions = _decided(job, unit, table, people)
+        if not sampled:
+            number_keys(table, decisions, people.keys)
+            survey_columns(surveys, table, decisions, people.leading(unit.relative))
+        if table.fault:
+            fallen.append(Fallen(unit.ordinal, None, table.fault))
+        else:
+            opened.append(Opened(unit, source, decisions))
+    fallen.sort(key=lambda f: f.file)
+    if not sampled:
+        opened = [
+            replace(o, decisions=with_vouchers(surveys, o.source, o.decisions)) for o in opened
+        ]
+    return Plan(tuple(opened), tuple(fallen), people)
+
+
+def open_unit(unit: Unit, read: ReadOptions) -> Source:
+    """The table, opened.
+
+    Raises:
+        DeidError, OSError: what its format and the disk say.
+    """
+    return in_lines(open_source(unit.path, read, unit.member), read)
+
+
+def _refuse_missing(read: ReadOptions, sources: Sequence[Source]) -> None:
+    """A misspelt name would otherwise be passed over, and the column taken for something else."""
+    if read.order_by is not None and read.group_by is None:
+        raise DeidError(
+            "order-alone", "--order-by numbers the lines of a note", hint="name it with --group-by"
+        )
+    named = {"group": read.group_by, "text": read.text_column, "id": read.id_column}
+    options = {"group": "--group-by", "text": "--text-column", "id": "--id-column"}
+    for what, column in named.items():
+        if column is not None and not any(column in source.columns for source in sources):
+            raise DeidError(
+                f"{what}-missing",
+                f"no table has the column that {options[what]} names",
+                hint="it is compared letter by letter with the header",
+            )
+
+
+def _decided(job: Job, unit: Unit, source: Source, people: People) -> tuple[Decision, ...]:
+    """A decision a column; a header that names a patient is neither shown nor written, and a
+    column whose values lead to patients is no column of codes."""
+    leading = people.leading(unit.relative)
+    return tuple(
+        _corrected(d, job.policy, d.index in leading, people)
+        for d in decide(job.policy, unit.relative, source, job.strict_columns, job.read)
+    )
+
+
+def _corrected(decision: Decision, policy: Policy, leads: bool, people: People) -> Decision:
+    named = decision.header if decision.decided_by != "schema" else None
+    if named and people.heads_somebody(named):
+        decision = withhold_name(decision)
+    if decision.decided_by != "profiled" or not leads or decision.action != "keep":
+        return decision
+    transform = policy.transform_of("OTHER_ID").name
+    numbered = transform == "tag" and policy.keys == "numbered"
+    return replace(
+        decision,
+        action=ACTION if numbered else transform,
+        reason="the values are keys of patients",
+        identifier=Identifier.OTHERS,
+        entity="OTHER_ID",
+        shape="key",
+    )

@@ -1,0 +1,221 @@
+"""One input file through the flow: learned from; scrubbed, read back, searched, put in its place.
+
+Runs in a worker. What `stage_file` returns holds no value; what it writes lies in the folder of the
+job. `stage_file` and `put_in_place` are two steps, because whoever stages a file in another place
+may do it twice; one parent alone puts it in its place, once.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats import Format, Part, format_of, is_container
+from deid.jobs.folder import JobFolder
+from deid.jobs.job import Batch, Done, TableDone, whole_file_fell
+from deid.jobs.local.table_worker import (
+    Door,
+    Shared,
+    Shown,
+    Tell,
+    Written,
+    has_text,
+    is_text,
+    write_table,
+)
+from deid.jobs.spark.allocation_requests import refuse_unsettled
+from deid.jobs.table_account import Notes
+from deid.release.manifest import FileAccount
+from deid.residual.released_files import search_release
+from deid.residual.search import Residual
+from deid.tables.row_flow import survey_rows
+from deid.text.note_lines import inner_of
+from deid.text.scrubber import Scrubber, Survey
+
+
+def run_file(shared: Shared, batch: Batch, tell: Tell) -> Done:
+    """Scrub every table of one file, search what was written, put it in its place.
+
+    Raises:
+        OSError, DeidError: as `stage_file`.
+    """
+    work = shared.folder.work(batch.number)
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    try:
+        done = stage_file(shared, batch, work, tell)
+        put_in_place(shared.folder, done, work)
+        return done
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def stage_file(shared: Shared, batch: Batch, work: Path, tell: Tell) -> Done:
+    """Scrub every table of one file in the empty folder `work`, and search what was written.
+
+    A file that cannot be read to its end is withheld whole.
+
+    Raises:
+        OSError: the disk says no.
+        DeidError: what ends the job: trouble with the crosswalk, or a count that does not agree.
+        Unsettled: the desk is elsewhere, and was asked what it does not know yet.
+    """
+    (work / "out").mkdir()
+    try:
+        return _through(shared, batch, work, tell)
+    except DeidError as error:
+        if error.exit_code != UNREADABLE:
+            raise
+        code = error.code
+    except OSError as error:
+        if error.errno in _OF_THE_DISK:
+            raise
+        code = "input-unreadable"
+    shutil.rmtree(work / "out", ignore_errors=True)
+    (work / "diff").unlink(missing_ok=True)
+    return _nothing_left(work / "changes", batch, code)
+
+
+def put_in_place(folder: JobFolder, done: Done, work: Path) -> None:
+    """What was staged, whole, to where it is released from.
+
+    Raises:
+        OSError: the disk says no.
+    """
+    if done.name:
+        _rename(work / "out" / done.name, folder.out / done.name)
+    _rename(work / "changes", folder.changes(done.number))
+    if (work / "diff").exists():
+        _rename(work / "diff", folder.diff(done.number))
+    else:
+        folder.diff(done.number).unlink(missing_ok=True)
+
+
+def survey_file(shared: Shared, batch: Batch, tell: Tell) -> Survey:
+    """What the texts of one file tell of their patients; nothing is written."""
+    old = shared.scrubber
+    own = Scrubber(old.policy, old.finder, old.reference_date, old.allocate, old.run_date)
+    for table in batch.tables:
+        rows = Door(table.source, tell)
+        survey_rows(rows, table.unit.relative, table.decisions, own, shared.people)
+    return own.surveyed()
+
+
+_OF_THE_DISK = frozenset(
+    (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EMFILE)
+)
+
+
+def withheld_whole(folder: JobFolder, batch: Batch, code: str) -> Done:
+    """A file of which nothing leaves: each of its tables counts as one record."""
+    folder.diff(batch.number).unlink(missing_ok=True)
+    return _nothing_left(folder.changes(batch.number), batch, code)
+
+
+def _nothing_left(changes: Path, batch: Batch, code: str) -> Done:
+    changes.write_bytes(b"")
+    units = [table.unit for table in batch.tables]
+    sha256 = FileAccount.of(changes, 0).sha256
+    return Done(batch.number, "", whole_file_fell(units, code), sha256)
+
+
+def _through(shared: Shared, batch: Batch, work: Path, tell: Tell) -> Done:
+    found = format_of(batch.path)
+    if found is None:
+        raise DeidError("unknown-format", "no format reads this file", exit_code=UNREADABLE)
+    with ExitStack() as stack:
+        log = stack.enter_context((work / "changes").open("w", encoding="utf-8", newline="\n"))
+        diff = None
+        if shared.job.diff is not None:
+            (work / "diff").touch(mode=0o600)
+            diff = stack.enter_context((work / "diff").open("w", encoding="utf-8", newline="\n"))
+        written = []
+        for opened in batch.tables:
+            notes = Notes(opened.unit.ordinal, is_text(opened), not has_text(opened), log)
+            show = Shown(opened.unit.ordinal, None if diff is None else diff.write)
+            written.append(write_table(shared, found, opened, notes, show, work, tell))
+    refuse_unsettled(shared.scrubber.allocate)
+    left, target = _assembled(shared, found, batch, written, work)
+    residual = _searched(shared, left, work / "out")
+    name, output = "", None
+    if target is not None:
+        name, output = target.relative_to(work / "out").as_posix(), FileAccount.of(target, 0)
+    changes = FileAccount.of(work / "changes", 0).sha256
+    return Done(
+        batch.number,
+        name,
+        tuple(_told(w, output if w in left else None) for w in written),
+        changes,
+        residual.places,
+        residual.searched_bytes,
+        residual.known_values - shared.search.looked_for,
+        tuple(sorted(residual.sought)),
+        residual.unlinked,
+    )
+
+
+def _told(table: Written, output: FileAccount | None) -> TableDone:
+    notes = table.notes
+    whole = None if output is None else replace(output, records=len(table.owners))
+    return TableDone(notes.ordinal, notes.tally, tuple(notes.fallen), whole)
+
+
+def _assembled(
+    shared: Shared, found: Format, batch: Batch, written: list[Written], work: Path
+) -> tuple[list[Written], Path | None]:
+    """The tables with the file they now lie in, without those of which no record is left."""
+    left = [w for w in written if len(w.owners) or not w.notes.fallen]
+    for table in written:
+        if table not in left:
+            table.path.unlink(missing_ok=True)
+    if not left or not is_container(found):
+        return left, left[0].path if left else None
+    target = work / "out" / shared.names.file(batch.tables[0].unit)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    parts = [Part(w.opened.unit.member, shared.names.member(w.opened.unit), w.path) for w in left]
+    keys = found.assemble(target, batch.path, parts)
+    for table, key in zip(left, keys, strict=True):
+        table.path, table.member = target, key
+    shutil.rmtree(work / "parts", ignore_errors=True)
+    return left, target
+
+
+def _searched(shared: Shared, written: list[Written], folder: Path) -> Residual:
+    """Read what was written as a stranger would, and search all of it."""
+    policy = shared.job.policy
+    stands: dict[int, set[int | str]] = {
+        w.opened.unit.ordinal: {
+            d.out_header if d.path or _by_name(w) else position
+            for position, d in enumerate(d for d in w.opened.decisions if d.leaves)
+            if policy.stands_in_column(d.action, d.identifier, d.entity)
+        }
+        for w in written
+    }
+    return search_release(
+        folder,
+        {w.opened.unit.ordinal: (w.path, w.owners) for w in written},
+        replace(shared.job.read, keys=len(shared.people.keys)),
+        shared.people,
+        leave=policy.stands(),
+        stands=stands,
+        compiled=shared.search,
+        members={w.opened.unit.ordinal: w.member for w in written},
+    )
+
+
+def _by_name(table: Written) -> bool:
+    """Are its columns known by their names, wherever they stand?"""
+    return getattr(inner_of(table.opened.source), "by_name", False)
+
+
+def _rename(source: Path, target: Path) -> None:
+    """Onto the disk for good, then into its place, whole."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with source.open("rb") as file:
+        os.fsync(file.fileno())
+    source.replace(target)

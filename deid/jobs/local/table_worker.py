@@ -1,0 +1,190 @@
+"""One table through the flow and into its file: by the row, or by the column where it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from deid.arrow.work_partitions import ALONE, Spread
+from deid.decision import RowOut
+from deid.errors import HELD, UNREADABLE, DeidError
+from deid.formats import Fault, Format, Record, Sink, Source, is_container, sink_path
+from deid.jobs.folder import JobFolder
+from deid.jobs.job import Job, Opened
+from deid.jobs.released_names import Names
+from deid.jobs.table_account import Notes
+from deid.people.patients import People
+from deid.reports.diff import section
+from deid.residual.column_search import OwnRows
+from deid.residual.search import Owner, Search
+from deid.tables.row_flow import scrub_rows
+from deid.tables.vectorized.column_flow import ColumnFlow, by_column
+from deid.text.note_lines import inner_of
+from deid.text.scrubber import Scrubber
+
+Tell = Callable[[int, int], None]
+"""(records more, characters more) of the file that is being scrubbed."""
+_TELL_EVERY = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all files of a job have in common; a forked worker has it from its parent, an executor
+    from what is sent it. `spread` works the batches of a large table."""
+
+    job: Job
+    folder: JobFolder = field(repr=False)
+    scrubber: Scrubber = field(repr=False)
+    people: People = field(repr=False)
+    search: Search = field(repr=False)
+    names: Names = field(repr=False)
+    spread: Spread = field(default=ALONE, repr=False)
+
+
+@dataclass(slots=True, eq=False)
+class Written:
+    """A table on its way: what is counted of it, where it was written, whose each record is."""
+
+    opened: Opened
+    notes: Notes
+    path: Path = field(repr=False)
+    owners: Sequence[Owner] | OwnRows = field(repr=False)
+    member: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The part of the diff, if there is one."""
+
+    ordinal: int
+    write: Callable[[str], object] | None
+
+    def add(self, row: RowOut) -> None:
+        """The texts of one record, before and after."""
+        if self.write is None:
+            return
+        for index, (before, after) in sorted(row.texts.items()):
+            title = f"file {self.ordinal}, record {row.ordinal}, column {index + 1}"
+            self.write(section(title, before, after, row.changes.get(index, ())))
+
+
+def is_text(opened: Opened) -> bool:
+    """Is each of its records one text, a document and no row?"""
+    return len(opened.source.columns) == 1 and has_text(opened)
+
+
+def has_text(opened: Opened) -> bool:
+    """Does it have a column of texts?"""
+    return any(decision.action == "text" for decision in opened.decisions)
+
+
+class Door:
+    """Counts the records that come in, and now and then says how far the reading is."""
+
+    def __init__(self, source: Source, tell: Tell) -> None:
+        self._source, self._tell = source, tell
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Record | Fault]:
+        for record in self._source.records():
+            self.count += 1
+            if self.count % _TELL_EVERY == 0:
+                cells = record.cells if isinstance(record, Record) else ()
+                length = sum(len(cell) + 1 for cell in cells if cell is not None)
+                self._tell(_TELL_EVERY, length * _TELL_EVERY)
+            yield record
+
+
+def write_table(
+    shared: Shared,
+    found: Format,
+    opened: Opened,
+    notes: Notes,
+    show: Shown,
+    work: Path,
+    tell: Tell,
+) -> Written:
+    """Scrub one table into a file of its format below the folder `work`; nothing is searched yet.
+
+    Raises:
+        OSError: the disk says no.
+        DeidError: `no-column-left`, `records-lost`, and what breaks off while it is read.
+    """
+    leaving = {d.index: d.out_header for d in opened.decisions if d.leaves}
+    if opened.source.columns and not leaving:
+        raise DeidError("no-column-left", "no column may leave", exit_code=UNREADABLE)
+    asked = _asked(shared, found, opened, work)
+    asked.parent.mkdir(parents=True, exist_ok=True)
+    sink = found.create(asked, inner_of(opened.source), leaving)
+    with closing(sink):
+        flow = _by_column(shared, opened, sink)
+        owners = (
+            _rows(shared, opened, sink, list(leaving), notes, show, tell)
+            if flow is None
+            else _columns(flow, sink, notes, tell, shared.spread)
+        )
+    return Written(opened, notes, sink_path(sink, asked), owners)
+
+
+def _by_column(shared: Shared, opened: Opened, sink: Sink) -> ColumnFlow | None:
+    """The flow by column, where both the table and its sink are fit for it."""
+    if not hasattr(sink, "write_columns"):
+        return None
+    unit, source = opened.unit, opened.source
+    return by_column(unit.relative, source, opened.decisions, shared.scrubber, shared.people)
+
+
+def _columns(flow: ColumnFlow, sink: Any, notes: Notes, tell: Tell, spread: Spread) -> OwnRows:
+    for out in flow.run(spread):
+        sink.write_columns(out.columns)
+        notes.released_columns(out)
+        tell(out.rows, out.characters)
+    _refuse_lost(notes, flow.rows)
+    return flow.owners()
+
+
+def _rows(
+    shared: Shared,
+    opened: Opened,
+    sink: Sink,
+    leaving: Sequence[int],
+    notes: Notes,
+    show: Shown,
+    tell: Tell,
+) -> list[Owner]:
+    door = Door(opened.source, tell)
+    owners: list[Owner] = []
+    relative, scrubber = opened.unit.relative, shared.scrubber
+    for row in scrub_rows(door, relative, opened.decisions, scrubber, shared.people):
+        if row.cells is None:
+            notes.withheld(row)
+            continue
+        sink.write([row.cells[index] for index in leaving], row.skeleton)
+        owners.append(row.told or row.owner)
+        notes.released(row)
+        show.add(row)
+    notes.end_stretch()
+    _refuse_lost(notes, door.count)
+    return owners
+
+
+def _asked(shared: Shared, found: Format, opened: Opened, work: Path) -> Path:
+    if not is_container(found):
+        return work / "out" / shared.names.file(opened.unit)
+    suffix = PurePosixPath(opened.unit.member).suffix
+    return work / "parts" / f"{opened.unit.ordinal}{suffix}"
+
+
+def _refuse_lost(notes: Notes, seen: int) -> None:
+    """Counted at the door and at the exit: the two must agree."""
+    tally = notes.tally
+    if not seen == tally.records_in == tally.records_out + tally.quarantined:
+        raise DeidError(
+            "records-lost",
+            "the records that came in are not those that went out; nothing was released",
+            place=f"file {notes.ordinal}",
+            exit_code=HELD,
+        )

@@ -1,0 +1,331 @@
+"""The main job: files in, a release out, or nothing at all.
+
+List and hash the inputs, say who the patients are, decide every column, learn from all texts,
+scrub file by file in a folder beside OUT, each searched as it is written; join, judge, and only
+then move the whole to OUT. Workers are processes, or executors of a cluster; the bytes do not
+depend on which, nor on how many there are.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from deid.arrow.work_partitions import among
+from deid.errors import UNREADABLE, DeidError
+from deid.jobs.folder import START, JobFolder, job_folder
+from deid.jobs.input_listing import list_inputs
+from deid.jobs.job import Batch, Done, Job, Opened
+from deid.jobs.job_plan import Plan, plan
+from deid.jobs.joining import Whole, is_whole, release
+from deid.jobs.local.file_worker import run_file, survey_file, withheld_whole
+from deid.jobs.local.table_worker import Shared, Tell
+from deid.jobs.local.worker_pool import Fault, Listen, run_tasks
+from deid.jobs.progress import Meter, Progress, Standing, silent
+from deid.jobs.released_names import name_outputs
+from deid.jobs.resume_terms import (
+    Hashed,
+    hash_inputs,
+    refuse_changed_while_read,
+    refuse_changes,
+    terms_of,
+)
+from deid.jobs.risk_limits import measures_of
+from deid.jobs.spark.cluster_job import Cluster
+from deid.jobs.spark.executors import ClusterLost
+from deid.release.releasing import Release
+from deid.release.run_record import WITHHELD, RunRecord
+from deid.reports.quarantine_codes import reason
+from deid.residual.search import Search
+from deid.tables.vectorized.column_flow import settle
+from deid.text.scrubber import Finds, Scrubber, Survey
+from deid.transforms.contract import Allocate
+
+
+def scrub(
+    job: Job,
+    finder: Finds,
+    *,
+    allocate: Allocate | None = None,
+    crosswalk: Mapping[str, Any] | None = None,
+    engine: Mapping[str, Any] | None = None,
+    progress: Progress = silent,
+    cluster: Cluster | None = None,
+    run: RunRecord | None = None,
+) -> Release:
+    """Run the whole job. The release is on disk only if nothing holds it. With a cluster, its
+    executors learn and scrub; the rest is done here all the same. `run` says who runs it, and with
+    what; a resumed job keeps the start of the first run.
+
+    Raises:
+        DeidError: `out-exists`, `out-in-use`, `job-unfinished`, `resume-...-changed`,
+            `input-missing`, `nothing-readable`, what policy and formats say; `worker-blind`,
+            `worker-unlike` and others of executors; `cluster-lost`, after which `Job.resume` goes
+            on.
+        OSError: the disk is full or says no.
+        KeyboardInterrupt: it was interrupted; if a file was done, `Job.resume` goes on.
+    """
+    refuse_out(job)
+    _refuse_without_crosswalk(job, allocate)
+    with job_folder(job.out, resume=job.resume) as folder:
+        _refuse_there(job, folder)
+        scrubber = Scrubber(job.policy, finder, job.reference_date, allocate, job.run_date)
+        try:
+            told = run or RunRecord()
+            return _through(job, folder, scrubber, crosswalk, engine or {}, progress, cluster, told)
+        except ClusterLost:
+            folder.spared = len(folder.ledger) > 0
+            raise
+
+
+def _through(
+    job: Job,
+    folder: JobFolder,
+    scrubber: Scrubber,
+    crosswalk: Mapping[str, Any] | None,
+    engine: Mapping[str, Any],
+    progress: Progress,
+    cluster: Cluster | None,
+    run: RunRecord,
+) -> Release:
+    progress(Standing("read"))
+    units = list_inputs(job.inputs, job.read)
+    hashes = hash_inputs(units)
+    _take_up(job, folder, terms_of(job, units, hashes, engine, crosswalk))
+    run = _since_the_first(run, folder)
+    if cluster is not None:
+        cluster.greet(folder)
+    made = plan(job, units)
+    if not made.opened:
+        raise _nothing_readable(made)
+    measures = measures_of(job.policy.risk, made.opened)
+    policy, people = job.policy, made.people
+    searched = people.without("provider") if policy.providers == "keep" else people
+    tables = [(o.unit.relative, o.source, o.decisions) for o in made.opened]
+    settle(people, tables, scrubber)
+    names = name_outputs([o.unit for o in made.opened], people)
+    compiled = Search(searched.all(), policy.stands(), reference=job.reference_date)
+    spread = among(job.workers) if cluster is None else cluster.spread(folder)
+    shared = Shared(job, folder, scrubber, people, compiled, names, spread)
+    crew = Crew(shared, cluster)
+    batches = _batches(made.opened, hashes)
+    done = _done_before(shared, batches)
+    left = [batch for batch in batches if batch.number not in done]
+    _survey(crew, batches if left else [], progress)
+    done |= _run(crew, left, progress)
+    refuse_changed_while_read(hashes, units)
+    progress(Standing("release", len(batches), len(batches), 0, 1.0))
+    results = [done[batch.number] for batch in batches]
+    run = _without_known(run, compiled)
+    return release(Whole(shared, made, units, hashes, results, measures, engine, crosswalk, run))
+
+
+def _take_up(job: Job, folder: JobFolder, terms: Mapping[str, str]) -> None:
+    """Begin, or go on under the same terms; until then what was done before is not touched."""
+    began = folder.ledger.terms()
+    # The numbers of tags go on from file to file: such a job is scrubbed anew from the first.
+    again = bool(began) and len(folder.ledger) > 0
+    if again:
+        refuse_changes(began, terms)
+    if not again or job.policy.tags == "numbered":
+        folder.ledger.begin(terms)
+        folder.clear(everything=True)
+    else:
+        folder.clear(everything=False)
+    folder.spared = False
+
+
+def _since_the_first(run: RunRecord, folder: JobFolder) -> RunRecord:
+    """A resumed job started when its first run did."""
+    if run.start is None:
+        return run
+    start = folder.ledger.terms().get(START)
+    if start is None:
+        folder.ledger.tell(START, run.start)
+    return replace(run, start=start or run.start)
+
+
+def _without_known(run: RunRecord, search: Search) -> RunRecord:
+    """An operator whose name is a known value is not named: no page of a release holds one."""
+    look = search.again()
+    look.sweep(0, run.operator or "", ())
+    return replace(run, operator=WITHHELD) if look.hits else run
+
+
+def _nothing_readable(made: Plan) -> DeidError:
+    return DeidError(
+        "nothing-readable",
+        "no input could be read",
+        place="; ".join(f"file {f.file}: {reason(f.code)}" for f in made.fallen[:5]),
+        hint=reason(made.fallen[0].code).way_out if made.fallen else "",
+        exit_code=UNREADABLE,
+    )
+
+
+def _batches(opened: Sequence[Opened], hashes: Mapping[Path, Hashed]) -> list[Batch]:
+    """The tables of each file together, in order."""
+    batches = []
+    for path, tables in groupby(opened, lambda o: o.unit.path):
+        account = hashes[path].account
+        batches.append(Batch(tuple(tables), account.sha256, account.bytes))
+    return batches
+
+
+def _done_before(shared: Shared, batches: Sequence[Batch]) -> dict[int, Done]:
+    found = {}
+    for batch in batches:
+        done = shared.folder.ledger.find(batch, shared.job.policy.sha256)
+        if done is not None and is_whole(shared.folder, done):
+            found[batch.number] = done
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """Who does the work of a job: processes of this machine, or the executors of a cluster."""
+
+    shared: Shared
+    cluster: Cluster | None
+
+    @property
+    def workers(self) -> int:
+        """Numbered tags go on from file to file, so one process does all; and a table that
+        executors share among them is put together here."""
+        numbered = self.shared.job.policy.tags == "numbered"
+        return 0 if numbered or self.cluster is not None else self.shared.job.workers
+
+    def away(self, batches: Sequence[Batch]) -> Cluster | None:
+        """The cluster, if whole files are for its executors."""
+        tables = [table.unit.relative for batch in batches for table in batch.tables]
+        alone = any(map(self.shared.people.is_alone, tables))
+        return None if alone or self.shared.job.policy.tags == "numbered" else self.cluster
+
+    def survey(
+        self, batches: Sequence[Batch], listen: Listen
+    ) -> Generator[tuple[int, Survey | Fault]]:
+        """What each file tells, in the order they end."""
+        by_number, order = {batch.number: batch for batch in batches}, _largest_first(batches)
+        if (cluster := self.away(batches)) is not None:
+            return cluster.survey(self.shared, batches, order)
+
+        def work(number: int, tell: Tell) -> Survey:
+            return survey_file(self.shared, by_number[number], tell)
+
+        return run_tasks(work, order, self.workers, listen)
+
+    def scrub(
+        self, batches: Sequence[Batch], listen: Listen
+    ) -> Generator[tuple[int, Done | Fault]]:
+        """What came of each file, in the order they end."""
+        by_number = {batch.number: batch for batch in batches}
+        if (cluster := self.away(batches)) is not None:
+            return cluster.scrub(self.shared, batches, _largest_first(batches))
+
+        def work(number: int, tell: Tell) -> Done:
+            return run_file(self.shared, by_number[number], tell)
+
+        order = _largest_first(batches) if self.workers else list(by_number)
+        return run_tasks(work, order, self.workers, listen)
+
+
+def _survey(crew: Crew, batches: Sequence[Batch], progress: Progress) -> None:
+    """Learn from the texts of every file, in the order of the job, whoever reads them.
+
+    A resumed job learns anew from all: what was learned holds values, and is never written.
+    """
+    told = [b for b in batches if any(d.action == "text" for t in b.tables for d in t.decisions)]
+    if not told:
+        return
+    meter = Meter.of("learn", progress, told)
+    found: dict[int, Survey] = {}
+    for number, survey in crew.survey(told, meter.hear):
+        meter.finish(number)
+        if isinstance(survey, Survey):  # else the file says why when it is scrubbed
+            found[number] = survey
+    for number in sorted(found):
+        crew.shared.scrubber.take(found[number])
+
+
+def _run(crew: Crew, batches: Sequence[Batch], progress: Progress) -> dict[int, Done]:
+    """Scrub these files; each is noted in the ledger when its output lies in its place."""
+    shared, by_number = crew.shared, {batch.number: batch for batch in batches}
+    meter = Meter.of("scrub", progress, batches)
+    done: dict[int, Done] = {}
+    faults: dict[int, Fault] = {}
+    with closing(crew.scrub(batches, meter.hear)) as results:  # nobody works on after a fault
+        for number, came in results:
+            if isinstance(came, Fault):
+                faults[number] = came
+                came = _withheld(shared, by_number[number], came)
+            done[number] = came
+            shared.folder.ledger.note(by_number[number], shared.job.policy.sha256, came)
+            meter.finish(number)
+    if faults and len(faults) == len(batches):
+        raise next(iter(faults.values())).error()
+    return done
+
+
+def _withheld(shared: Shared, batch: Batch, fault: Fault) -> Done:
+    """A file that a worker broke on is withheld; trouble that is not the file's ends the job."""
+    if fault.ends_the_job:
+        raise fault.error()
+    shutil.rmtree(shared.folder.work(batch.number), ignore_errors=True)
+    code = "engine-error" if fault.code == "internal" else fault.code
+    return withheld_whole(shared.folder, batch, code)
+
+
+def _largest_first(batches: Sequence[Batch]) -> list[int]:
+    """So that no worker is left alone with a large file at the end."""
+    return [batch.number for batch in sorted(batches, key=lambda b: -b.size)]
+
+
+def _refuse_without_crosswalk(job: Job, allocate: Allocate | None) -> None:
+    if job.policy.needs_crosswalk and allocate is None:
+        raise DeidError(
+            "crosswalk-missing",
+            "the policy draws codes, and no crosswalk is given",
+            hint="name one with --crosswalk, made by `deid crosswalk init`",
+        )
+
+
+def refuse_out(job: Job) -> None:
+    """OUT and the files that hold originals lie where they may.
+
+    Raises:
+        DeidError: `out-is-a-link`, `out-inside-input`, `diff-inside-out`,
+            `names-map-inside-out`.
+    """
+    out = job.out
+    if out.is_symlink():
+        raise DeidError("out-is-a-link", "OUT is a symbolic link", hint="name a new folder")
+    for root in job.inputs:
+        if out.resolve() == root.resolve() or out.resolve().is_relative_to(root.resolve()):
+            raise DeidError("out-inside-input", "OUT lies inside an input", hint="name another")
+    for name, path in _with_originals(job):
+        if path.resolve().is_relative_to(out.resolve()):
+            what = f"the {name.replace('-', ' ')} holds originals and must lie outside OUT"
+            raise DeidError(f"{name}-inside-out", what)
+
+
+def _with_originals(job: Job) -> list[tuple[str, Path]]:
+    """What is written for the originals' side alone."""
+    asked = [("diff", job.diff), ("names-map", job.names_map)]
+    return [(name, path) for name, path in asked if path is not None]
+
+
+def _refuse_there(job: Job, folder: JobFolder) -> None:
+    """OUT and the files that hold originals are new, but for what a killed job left of itself."""
+    out = job.out
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise DeidError(
+            "out-exists", "OUT exists and is not an empty folder", hint="name a new folder"
+        )
+    for name, path in _with_originals(job):
+        if path.exists() and not folder.taken_back:
+            what = f"the file for the {name.replace('-', ' ')} exists"
+            raise DeidError(f"{name}-exists", what, hint="name a new file")

@@ -1,0 +1,160 @@
+"""Under what terms a job began: a resumed one goes on under the same, or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from deid.errors import DeidError
+from deid.jobs.folder import place_of
+from deid.jobs.input_listing import list_inputs
+from deid.jobs.job import Job, Unit
+from deid.people.roles import known_tables, told_by_number
+from deid.release.manifest import FileAccount
+from deid.release.sealing import FOLDER
+
+_FORMAT = "2"
+# What has changed, in the order it is told.
+_CHANGED = (
+    ("format", "resume-version-changed", "the job was begun by another version"),
+    ("policy", "resume-policy-changed", "the policy has changed since the job began"),
+    ("engine", "resume-engine-changed", "the model, a list or a package has changed since"),
+    ("known", "resume-known-changed", "a --known table has changed since the job began"),
+    ("crosswalk", "resume-crosswalk-changed", "another crosswalk is given than the job began with"),
+    ("reference_date", "resume-date-changed", "the reference date is another than the job's"),
+    ("options", "resume-options-changed", "the options are others than those of the job"),
+    ("names", "resume-inputs-changed", "inputs were added, renamed or taken away since"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hashed:
+    """An input file as it was when the job began."""
+
+    account: FileAccount
+    written: int
+
+    @classmethod
+    def of(cls, path: Path) -> Hashed:
+        """Hash a file; `written` is when it last was, in nanoseconds."""
+        written = path.stat().st_mtime_ns
+        return cls(FileAccount.of(path, 0), written)
+
+
+def hash_inputs(units: Sequence[Unit]) -> dict[Path, Hashed]:
+    """SHA-256, size and time of every file, each read once."""
+    return {path: Hashed.of(path) for path in dict.fromkeys(u.path for u in units)}
+
+
+def terms_of(
+    job: Job,
+    units: Sequence[Unit],
+    hashes: Mapping[Path, Hashed],
+    engine: Mapping[str, Any],
+    crosswalk: Mapping[str, Any] | None,
+) -> dict[str, str]:
+    """Names and hashes, no value."""
+    head = "" if crosswalk is None else str(crosswalk.get("audit_head", ""))
+    read = job.read
+    options = [
+        *(read.delimiter, read.text_column, read.id_column, read.group_by, read.order_by),
+        *(job.strict_columns, job.strict, job.patient_key, job.diff is None),
+        job.names_map is None,
+        *(FileAccount.of(path, 0).sha256 for path in _lists(job)),
+    ]
+    return {
+        "format": _FORMAT,
+        "policy": job.policy.sha256,
+        "engine": _digest(dict(engine)),
+        "known": _digest(_known(job)),
+        "crosswalk": head.partition(".")[0],
+        "reference_date": job.reference_date.isoformat(),
+        "options": _digest(options),
+        "names": _digest([unit.relative for unit in units]),
+        "inputs": json.dumps([hashes[unit.path].account.sha256 for unit in units]),
+    }
+
+
+def _lists(job: Job) -> list[Path]:
+    return [] if job.learned is None else sorted(job.learned.glob("*.csv"))
+
+
+def _known(job: Job) -> list[str]:
+    """The hash of every file that says who the patients are, or what is in such a file."""
+    hashes = []
+    for number, path in enumerate(job.known, 1):
+        with told_by_number(number):
+            tables = known_tables(path, job.patient_key)
+            hashes += [FileAccount.of(p, 0).sha256 for p in (path, *(t.path for t in tables))]
+    return hashes
+
+
+def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:
+    """Raise the first difference, in one sentence.
+
+    Raises:
+        DeidError: `resume-...-changed`.
+    """
+    hint = "give what the job began with; or delete its folder beside OUT and begin anew"
+    for what, code, message in _CHANGED:
+        if began.get(what) != terms[what]:
+            raise DeidError(code, message, hint=hint)
+    before, now = json.loads(began["inputs"]), json.loads(terms["inputs"])
+    for number, pair in enumerate(zip(before, now, strict=True), 1):
+        if pair[0] != pair[1]:
+            raise DeidError(
+                "resume-input-changed",
+                "an input has changed since the job began",
+                place=f"file {number}",
+                hint=hint,
+            )
+
+
+def done_already(job: Job) -> dict[str, Any] | None:
+    """The manifest of OUT, if it is the whole release of these inputs under this policy."""
+    path = job.out / FOLDER / "manifest.json"
+    if place_of(job.out).exists() or not path.is_file():
+        return None
+    units = list_inputs(job.inputs, job.read)
+    hashes = hash_inputs(units)
+    try:
+        manifest: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        before = [manifest["inputs"][str(unit.ordinal)]["sha256"] for unit in units]
+        same = before == [hashes[unit.path].account.sha256 for unit in units]
+        same = same and len(manifest["inputs"]) == len(units)
+        return manifest if same and manifest["policy_sha256"] == job.policy.sha256 else None
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def refuse_changed_while_read(hashes: Mapping[Path, Hashed], units: Sequence[Unit]) -> None:
+    """What the manifest says was read is what was read.
+
+    Raises:
+        DeidError: `input-changed`.
+    """
+    ordinals = {unit.path: unit.ordinal for unit in reversed(units)}
+    for path, hashed in hashes.items():
+        if not _is_same(path, hashed):
+            raise DeidError(
+                "input-changed",
+                "an input changed while the job ran; nothing was released",
+                place=f"file {ordinals[path]}",
+                hint="run the job on files that nobody writes to",
+            )
+
+
+def _is_same(path: Path, hashed: Hashed) -> bool:
+    try:
+        touched = path.stat().st_mtime_ns != hashed.written
+        return not touched or FileAccount.of(path, 0) == hashed.account
+    except OSError:
+        return False
+
+
+def _digest(told: Any) -> str:
+    return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()

@@ -1,0 +1,206 @@
+"""The risk that a policy sets a limit to, measured on the tables as they would leave."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from deid.errors import HELD, DeidError
+from deid.formats import Fault, ReadOptions, Source, members_of, open_source
+from deid.jobs.job import Done, Opened
+from deid.policy.table_rules import RiskLimit, speaks_of
+from risk import (
+    Population,
+    Question,
+    RiskReport,
+    Threshold,
+    assess,
+    open_population,
+    shared_columns,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """A table of the release: its ordinal, its path in the job, and where it lies.
+
+    `member` is None where the file does not hold the tables that were told of it.
+    """
+
+    ordinal: int
+    relative: str = field(repr=False)
+    path: Path = field(repr=False)
+    member: str | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A limit of the policy, and the population it names, opened once for the whole job."""
+
+    limit: RiskLimit
+    population: Population | None = field(repr=False)
+
+
+def measures_of(limits: Sequence[RiskLimit], opened: Sequence[Opened]) -> tuple[Measure, ...]:
+    """Before the work begins: each limit has a table to measure, and its population is there.
+
+    Raises:
+        DeidError: `risk-no-table`, `risk-population-columns`.
+        RiskError: what `open_population` and `shared_columns` say.
+    """
+    _refuse_without_table(limits, opened)
+    return tuple(_measure(number, limit) for number, limit in enumerate(limits, 1))
+
+
+def _refuse_without_table(limits: Sequence[RiskLimit], opened: Sequence[Opened]) -> None:
+    for number, limit in enumerate(limits, 1):
+        leaving = [
+            [decision.out_header for decision in table.decisions if decision.leaves]
+            for table in opened
+            if speaks_of(limit.table, table.unit.relative)
+        ]
+        if not any(_has(limit, headers) for headers in leaving):
+            raise DeidError(
+                "risk-no-table",
+                "a limit of risk has no table of which all its columns leave",
+                place=f"risk.{number - 1}",
+                hint="`--dry-run` tells the columns that leave; name them, or another `table`",
+            )
+
+
+def _measure(number: int, limit: RiskLimit) -> Measure:
+    """Without one of the columns the people who match are more than they are: risk looks low."""
+    if limit.population is None:
+        return Measure(limit, None)
+    columns = [*limit.quasi, *limit.population_columns.values()]
+    population = open_population(limit.population, columns)
+    known = shared_columns(limit.quasi, population.columns, limit.population_columns)
+    if _decided_by_people(limit) and len(known) < len(limit.quasi):
+        raise DeidError(
+            "risk-population-columns",
+            "the population of a limit of risk does not know all its columns",
+            place=f"risk.{number - 1}",
+            hint="map them by `population_columns`, or decide on `prosecutor`",
+        )
+    return Measure(limit, population)
+
+
+def measure(
+    measures: Sequence[Measure], released: Sequence[Released], options: ReadOptions
+) -> list[dict[str, Any]]:
+    """What the manifest says of each limit and each table it speaks of, `holds` with the rest.
+
+    A limit that met no table, or one that could not be told apart, holds the release.
+
+    Raises:
+        DeidError: an output cannot be read again; `risk-population-coarse`.
+        RiskError: the population does not fit the columns.
+    """
+    told = []
+    for number, measured in enumerate(measures):
+        limit = measured.limit
+        reports = list(_reports(measured, released, options))
+        told += [
+            {"limit": number, "file": ordinal, "holds": _over(limit, report)} | report.as_json()
+            for ordinal, report in reports
+        ]
+        unknown = any(t.member is None and speaks_of(limit.table, t.relative) for t in released)
+        if unknown or not reports:
+            told.append({"limit": number, "file": None, "holds": True})
+    return told
+
+
+def released_of(opened: Sequence[Opened], done: Sequence[Done], out: Path) -> list[Released]:
+    """The tables that left."""
+    names = {table.unit.ordinal: table.unit.relative for table in opened}
+    found = []
+    for one in done:
+        left = [table.ordinal for table in one.tables if table.output is not None]
+        if not left:
+            continue
+        members = _members(out / one.name)
+        known = members if len(members) == len(left) else (None,) * len(left)
+        pairs = zip(left, known, strict=True)
+        found += [Released(n, names[n], out / one.name, member) for n, member in pairs]
+    return found
+
+
+def _members(path: Path) -> tuple[str, ...]:
+    return members_of(path) if path.is_file() else ()
+
+
+def _reports(
+    measured: Measure, released: Sequence[Released], options: ReadOptions
+) -> Iterator[tuple[int, RiskReport]]:
+    limit = measured.limit
+    for table in released:
+        if table.member is None or not speaks_of(limit.table, table.relative):
+            continue
+        source = open_source(table.path, options, table.member)
+        if _has(limit, source.columns):
+            yield table.ordinal, _report(limit, source, measured.population)
+
+
+def _report(limit: RiskLimit, source: Source, population: Population | None) -> RiskReport:
+    question = Question(
+        threshold=Threshold.of_cell_size(limit.cell_size),
+        alpha=limit.alpha,
+        average=None if limit.average is None else Threshold.of_tau(limit.average),
+        decide_on=limit.decide_on,
+        sampling_fraction=limit.sampling_fraction,
+        person=limit.person,
+        reference_year=limit.reference_year,
+    )
+    table = _columns(source, question.columns(limit.quasi))
+    mapping = limit.population_columns
+    report = assess(table, limit.quasi, question, population=population, population_columns=mapping)
+    if _decided_by_people(limit) and report.population and report.population.coarser:
+        raise DeidError(
+            "risk-population-coarse",
+            "the population of a limit of risk tells a column with fewer digits than the release",
+            hint="coarsen the column by policy, or decide on `prosecutor`",
+            exit_code=HELD,
+        )
+    return report
+
+
+def _decided_by_people(limit: RiskLimit) -> bool:
+    """Does it hold by how many of a population match, who must not be counted too many?"""
+    return limit.decide_on == "journalist" and bool(limit.hold_on)
+
+
+def _columns(source: Source, names: Sequence[str]) -> dict[str, pa.DictionaryArray]:
+    """The named columns as codes of their values: four bytes a cell, however long it is."""
+    headers = _folded(source.columns)
+    places = [headers.index(name.casefold()) for name in names]
+    codes = [array("i") for _ in names]
+    values: list[dict[str | None, int]] = [{} for _ in names]
+    for record in source.records():
+        if isinstance(record, Fault):
+            raise DeidError("output-unreadable", "a table that was written cannot be read again")
+        for place, column, known in zip(places, codes, values, strict=True):
+            column.append(known.setdefault(record.cells[place], len(known)))
+    return {
+        name: pa.DictionaryArray.from_arrays(pa.array(column, pa.int32()), pa.array(list(known)))
+        for name, column, known in zip(names, codes, values, strict=True)
+    }
+
+
+def _has(limit: RiskLimit, headers: Sequence[str]) -> bool:
+    wanted = (*limit.quasi, *(() if limit.person is None else (limit.person,)))
+    folded = _folded(headers)
+    return all(folded.count(name.casefold()) == 1 for name in wanted)
+
+
+def _folded(headers: Sequence[str]) -> list[str]:
+    """As the rules of columns read headers: in capitals or not."""
+    return [header.casefold() for header in headers]
+
+
+def _over(limit: RiskLimit, report: RiskReport) -> bool:
+    return any(report.decision.get(name) == "HIGH" for name in limit.hold_on)

@@ -1,0 +1,131 @@
+"""What goes to executors and comes back: pickled, and sealed under a key of this job alone.
+
+So whatever carries it (broadcasts, task results, blocks that are spilled to a disk, files of the
+job's folder) holds no value that can be read, and nothing is unpickled that somebody else made.
+What an executor has of its own, or may not have at all, goes as a name: the finder with its model,
+the job's folder without its ledger, the desk of the crosswalk.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from deid.arrow.work_partitions import ALONE
+from deid.crosswalk.keys.vault import Chance, Seal
+from deid.jobs.folder import JobFolder, Places
+from deid.jobs.spark.allocation_requests import AwayDesk
+from deid.text.scrubber import Finds
+from deid.transforms.contract import Allocate
+from recognizers import Finder
+
+# A seal holds less than 2 GiB.
+_PIECE = 1 << 26
+_SIZE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Parcels:
+    """Closes and opens what goes to and fro under one key. `what` binds a parcel to its use."""
+
+    _seal: Seal
+
+    @classmethod
+    def under(cls, key: bytes, chance: Chance) -> Parcels:
+        """Parcels under a key of 32 bytes."""
+        return cls(Seal(key, chance))
+
+    def close(self, packed: bytes, what: str) -> bytes:
+        """Sealed, piece by piece: each is bound to its place and to how many there are."""
+        pieces = [packed[at : at + _PIECE] for at in range(0, len(packed) or 1, _PIECE)]
+        sealed = [
+            self._seal.close(piece, _bound(what, place, len(pieces)))
+            for place, piece in enumerate(pieces)
+        ]
+        return b"".join(
+            number.to_bytes(_SIZE, "big") for number in (len(sealed), *map(len, sealed))
+        ) + b"".join(sealed)
+
+    def open(self, box: bytes, what: str) -> bytes:
+        """The same again.
+
+        Raises:
+            SealError: it was not sealed under this key for this use.
+        """
+        numbers = memoryview(box)
+        count = int.from_bytes(numbers[:_SIZE], "big")
+        sizes = [
+            int.from_bytes(numbers[_SIZE * n : _SIZE * (n + 1)], "big") for n in range(1, count + 1)
+        ]
+        at, pieces = _SIZE * (count + 1), []
+        for place, size in enumerate(sizes):
+            piece = bytes(numbers[at : at + size])
+            pieces.append(self._seal.open(piece, _bound(what, place, count)))
+            at += size
+        return b"".join(pieces)
+
+
+def _bound(what: str, place: int, count: int) -> bytes:
+    return f"{what}\0{place}\0{count}".encode()
+
+
+def pack(thing: Any, desk: Allocate | None = None) -> bytes:
+    """The pickle of a thing without what does not travel."""
+    stream = io.BytesIO()
+    _Packer(stream, desk).dump(thing)
+    return stream.getvalue()
+
+
+def unpack(packed: bytes, finder: Finds | None = None) -> Any:
+    """The thing, with a finder and a desk as an executor has them."""
+    return _Unpacker(io.BytesIO(packed), finder).load()
+
+
+class _Packer(pickle.Pickler):
+    def __init__(self, stream: io.BytesIO, desk: Allocate | None) -> None:
+        super().__init__(stream, protocol=5)
+        self._desk = desk
+
+    def persistent_id(self, thing: Any) -> tuple[str, str] | None:
+        if isinstance(thing, Finder):
+            return "finder", ""
+        if isinstance(thing, JobFolder):
+            return "folder", str(thing.root)
+        if isinstance(thing, Away):
+            return "alone", ""
+        if self._desk is not None and thing is self._desk:
+            return "desk", ""
+        return None
+
+
+class _Unpacker(pickle.Unpickler):
+    def __init__(self, stream: io.BytesIO, finder: Finds | None) -> None:
+        super().__init__(stream)
+        self._finder = finder
+
+    def persistent_load(self, told: tuple[str, str]) -> Any:
+        what, where = told
+        if what == "finder" and self._finder is not None:
+            return self._finder
+        if what == "folder":
+            return Places(Path(where))
+        if what == "alone":
+            return ALONE
+        if what == "desk":
+            return AwayDesk({})
+        raise pickle.UnpicklingError("what does not travel")
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """Marks what works elsewhere: whoever it is sent to works alone."""
+
+    spread: Callable[..., Any] = field(repr=False)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """As the one it marks."""
+        return self.spread(*arguments)

@@ -1,0 +1,268 @@
+"""What an executor does with what it is sent. It needs no Spark, and knows nothing of it.
+
+Whatever happens, the answer is a sealed parcel: an exception would travel through other people's
+logs with its traceback. One cargo is held at a time, and the finder for as long as the process
+lives. What is written lies in a folder of its own, so that the same task may be done twice, also
+at once; the parent puts one of them in its place.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from deid.arrow.work_partitions import told_of
+from deid.errors import DeidError
+from deid.formats import Fault as FaultOfRecord
+from deid.formats import Record, Source
+from deid.jobs.job import Batch, Opened
+from deid.jobs.job_plan import open_unit
+from deid.jobs.local.file_worker import stage_file, survey_file
+from deid.jobs.local.table_worker import Shared
+from deid.jobs.local.worker_pool import Fault
+from deid.jobs.spark.allocation_requests import AwayDesk, Recalling, Unsettled
+from deid.jobs.spark.encrypted_messages import Parcels, pack, unpack
+from deid.jobs.spark.messages import Asks, Cargo, Load, Order, Settled, Staged
+from deid.release.manifest import FileAccount
+from deid.text.engine import describe
+from deid.text.scrubber import Finds
+from recognizers import Finding, KnownValues
+
+# Shared storage may show a new file a moment late.
+PATIENCE = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The files of a job, by the number of each. They travel closed: what a table unpacks where it
+    is opened is nowhere else."""
+
+    shared: Shared
+    batches: Mapping[int, Batch]
+
+    @classmethod
+    def closed(cls, shared: Shared, batches: Iterable[Batch]) -> Files:
+        """The files as they travel."""
+        return cls(shared, {batch.number: _with_sources(batch, _closed) for batch in batches})
+
+    def opened(self, number: int) -> Batch:
+        """A file, its tables opened here.
+
+        Raises:
+            DeidError: `worker-blind`, `worker-input-differs`, and what the format says.
+        """
+        batch = self.batches[number]
+        _refuse_blind_to(batch)
+        return _with_sources(batch, lambda table: open_unit(table.unit, self.shared.job.read))
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A source that is to be opened before it is read."""
+
+    columns: tuple[str, ...] = field(repr=False)
+
+    def records(self) -> Iterator[Record | FaultOfRecord]:
+        """None before it is opened."""
+        raise RuntimeError("not opened")
+
+
+def _closed(table: Opened) -> Source:
+    return Closed(table.source.columns)
+
+
+def _with_sources(batch: Batch, source: Callable[[Opened], Source]) -> Batch:
+    return replace(batch, tables=tuple(replace(t, source=source(t)) for t in batch.tables))
+
+
+@dataclass(slots=True)
+class _Held:
+    """The cargo that is at hand. `what` is None where the parent's and this engine differ."""
+
+    name: str = ""
+    cargo: Cargo | None = None
+    what: Any = field(default=None, repr=False)
+
+
+_HELD = _Held()
+_FINDERS: dict[bytes, Finds] = {}
+
+
+def serve(order: bytes, cargo: Callable[[], bytes], name: str, key: bytes) -> bytes:
+    """Do what is ordered. `cargo` gives the sealed cargo of that name, `key` opens and seals."""
+    parcels = Parcels.under(key, os.urandom)
+    try:
+        wanted: Order = unpack(parcels.open(order, "order"))
+        answer = _answer(wanted, cargo, name, parcels)
+    except BaseException as error:
+        answer = _fault(error)
+    return parcels.close(pack(answer), "answer")
+
+
+def _fault(error: BaseException) -> Fault:
+    return Fault.of(error) if isinstance(error, Exception) else Fault("internal", "it was stopped")
+
+
+def _answer(order: Order, cargo: Callable[[], bytes], name: str, parcels: Parcels) -> Any:
+    if _HELD.name != name:
+        _HELD.name, _HELD.cargo, _HELD.what = "", None, None
+        _HELD.cargo = unpack(parcels.open(cargo(), "cargo"))
+        _refuse_unlike(_HELD.cargo)
+        _HELD.what = _unpacked(_HELD.cargo)
+        _HELD.name = name
+    held = _HELD.cargo
+    assert held is not None
+    _refuse_blind(held)
+    if order.kind == "share":
+        return _share(_HELD.what, order, parcels)
+    if order.kind == "survey":
+        return {n: _attempt(_survey, _HELD.what, n) for n in order.numbers}
+    if order.kind == "scrub":
+        return {
+            n: _attempt(_scrub, _HELD.what, n, order.settled.get(n, Settled()))
+            for n in order.numbers
+        }
+    return None
+
+
+def _unpacked(cargo: Cargo) -> Any:
+    if not cargo.files:
+        return None
+    return unpack(cargo.files, _Later(cargo.load))
+
+
+@dataclass(frozen=True, slots=True)
+class _Later:
+    """A finder that is loaded when it is asked, once in a process: plain tables never ask."""
+
+    load: Load
+
+    @property
+    def _finder(self) -> Finds:
+        made_by = pack(self.load)
+        if made_by not in _FINDERS:
+            _FINDERS.clear()
+            _FINDERS[made_by] = self.load()
+        return _FINDERS[made_by]
+
+    def find_all(
+        self,
+        texts: Sequence[str],
+        knowns: Sequence[KnownValues | None] | None = None,
+        groups: Sequence[str | None] | None = None,
+    ) -> list[tuple[Finding, ...]]:
+        return self._finder.find_all(texts, knowns, groups)
+
+    def learn(self, texts: Sequence[str], founds: Sequence[tuple[Finding, ...]]) -> Any:
+        return self._finder.learn(texts, founds)
+
+    def spread(self, text: str, found: tuple[Finding, ...], known: Any) -> tuple[Finding, ...]:
+        return self._finder.spread(text, found, known)
+
+
+def _refuse_unlike(cargo: Cargo) -> None:
+    if describe(fast=cargo.fast) != dict(cargo.engine):
+        raise DeidError(
+            "worker-unlike",
+            "a worker has another version of this engine, of its model or of a package",
+            hint="install the same on every machine of the cluster",
+        )
+
+
+def _refuse_blind(cargo: Cargo) -> None:
+    until = time.monotonic() + PATIENCE
+    while not (cargo.root / "work" / cargo.mark).is_file():
+        if time.monotonic() < until:
+            time.sleep(0.1)
+            continue
+        raise DeidError(
+            "worker-blind",
+            "a worker does not see the folder of the job beside OUT",
+            place="OUT",
+            hint="OUT and the inputs must lie on a file system that every worker has, by the same "
+            "path, and may write to as the same user",
+        )
+
+
+def _refuse_blind_to(batch: Batch) -> None:
+    """The file as it was listed, or a worker has another by this path."""
+    place = f"file {batch.number}"
+    try:
+        same = FileAccount.of(batch.path, 0).sha256 == batch.sha256
+    except OSError:
+        raise DeidError(
+            "worker-blind",
+            "a worker does not see an input",
+            place=place,
+            hint="inputs must lie on a file system that every worker has, by the same path",
+        ) from None
+    if not same:
+        raise DeidError(
+            "worker-input-differs",
+            "a worker reads another input than was listed",
+            place=place,
+            hint="inputs must lie on a file system that every worker has, and not change",
+        )
+
+
+def _attempt(work: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        return work(*arguments)
+    except BaseException as error:
+        return _fault(error)
+
+
+def _silent(records: int, characters: int) -> None:
+    """Nobody listens so far away."""
+
+
+def _survey(files: Files, number: int) -> Any:
+    return survey_file(files.shared, files.opened(number), _silent)
+
+
+def _scrub(files: Files, number: int, settled: Settled) -> Staged | Asks:
+    shared, batch = files.shared, files.opened(number)
+    desk, recalling = AwayDesk(settled.outcomes), Recalling(shared.scrubber.finder, settled.found)
+    if isinstance(shared.scrubber.allocate, AwayDesk):
+        scrubber = replace(shared.scrubber, finder=recalling, allocate=desk)
+        shared = replace(shared, scrubber=scrubber)
+    work = shared.folder.root / "work" / f"{number}-{os.urandom(8).hex()}"
+    work.mkdir(mode=0o700)
+    try:
+        return Staged(stage_file(shared, batch, work, _silent), work)
+    except BaseException as error:
+        shutil.rmtree(work, ignore_errors=True)
+        if not isinstance(error, Unsettled):
+            raise
+    return Asks(tuple(desk.questions.values()), recalling.told)
+
+
+def _share(
+    what: tuple[Callable[[], Iterable[Any]], Callable[[int, Any], Any]],
+    order: Order,
+    parcels: Parcels,
+) -> Any:
+    """Every `of`-th batch of a table, each result in a file of its own, which is there whole; and
+    how many batches the table has."""
+    batches, work = what
+    total = 0
+    try:
+        for number, batch in enumerate(batches()):
+            total += 1
+            if number >= order.begin and number % order.of == order.share:
+                box = parcels.close(pack(work(number, batch)), f"batch {number}")
+                _written(order.place, number, box)
+    except (DeidError, OSError, ValueError) as error:
+        return told_of(error)
+    return "end", total
+
+
+def _written(place: Path, number: int, box: bytes) -> None:
+    half = place / f"{number}-{os.urandom(8).hex()}"
+    half.write_bytes(box)
+    half.replace(place / f"{number}")

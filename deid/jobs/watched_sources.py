@@ -1,0 +1,78 @@
+"""Sources while the patients are gathered: a table that breaks off must not take the job along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, TypeVar
+
+import pyarrow as pa
+
+from deid.columns.column_profiles import SAMPLE
+from deid.errors import DeidError
+from deid.formats import ColumnSource, Fault, Record, Source
+
+T = TypeVar("T")
+
+
+def code_of(error: Exception) -> str:
+    """Why a file is withheld: our own code, or that something broke on it."""
+    if isinstance(error, DeidError):
+        return error.code
+    return "input-unreadable" if isinstance(error, OSError) else "engine-error"
+
+
+class Watched:
+    """A source that ends where it breaks off; `fault` says why, if it did."""
+
+    def __init__(self, whole: Source) -> None:
+        self._whole = whole
+        self.fault = ""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._whole, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._whole,)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self._whole.columns
+
+    def records(self) -> Iterator[Record | Fault]:
+        """The records as far as they can be read."""
+        return self._until_it_breaks(self._whole.records())
+
+    def _until_it_breaks(self, items: Iterable[T]) -> Iterator[T]:
+        try:
+            yield from items
+        except Exception as error:
+            self.fault = code_of(error)
+
+
+class WatchedColumns(Watched):
+    """The same of a source that may be had by column."""
+
+    _whole: ColumnSource
+
+    def is_regular(self) -> bool:
+        return self._whole.is_regular()
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        return self._until_it_breaks(self._whole.batches())
+
+
+class Head(Watched):
+    """A source of which only the first records are read."""
+
+    def records(self) -> Iterator[Record | Fault]:
+        """The first records."""
+        return islice(super().records(), SAMPLE)
+
+    def is_regular(self) -> bool:
+        return False  # by column, all of it would be read
+
+
+def watch(source: Source) -> Watched:
+    """The source, watched."""
+    return WatchedColumns(source) if isinstance(source, ColumnSource) else Watched(source)

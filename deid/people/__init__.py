@@ -1,0 +1,1 @@
+"""Whose record is this? Known values, roles, and the keys that link rows to patients."""

@@ -1,0 +1,179 @@
+"""Numbers for the keys that join tables: the same key, the same number, in the whole job.
+
+They are given in order of first sight, over the files in the order of the job and before any of
+them is written, so that all worker processes agree. A number says no more than the order of the
+rows, which the output has anyway, and nothing of the key: `docs/decisions/` says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from hashlib import blake2b
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from deid.decision import Decision
+from deid.formats import ColumnSource, Fault, Record, Source
+from deid.people.linking import normal_key
+from deid.transforms.number import number_tag
+from recognizers import is_placeholder, nothing_words
+
+ACTION = "number"
+# Keys held in a dictionary; more than that are packed into arrays of 12 bytes a key.
+MOST_HELD = 1 << 19
+_PLAIN = "^[0-9]{1,18}$"
+Key = int | str
+"""A key of digits without its zeros, or any other as `normal_key` has it."""
+
+
+class KeyNumbers:
+    """The numbers of a job's keys. Its `repr` shows how many there are.
+
+    Packed keys that are no plain numbers are told apart by 63 bits of a hash: of ten million of
+    them, two fall together with a chance of 5 in a million.
+    """
+
+    def __init__(self, most_held: int = MOST_HELD) -> None:
+        self._held: dict[Key, int] = {}
+        self._packed = {int: _Packed(), str: _Packed()}
+        self._most_held = most_held
+        self._count = 0
+
+    def __repr__(self) -> str:
+        return f"KeyNumbers({self._count} keys)"
+
+    def __len__(self) -> int:
+        return self._count
+
+    def see(self, values: Iterable[str]) -> None:
+        """Number the keys among these that have none yet, in their order."""
+        self._see([key for value in values if (key := _key(value))])
+
+    def see_columns(self, columns: Sequence[pa.Array]) -> None:
+        """The same for columns of keys: row by row, in a row from left to right."""
+        whole = columns[0]
+        if len(columns) > 1:
+            places = np.arange(len(columns) * len(columns[0])).reshape(len(columns), -1).T.ravel()
+            whole = pa.concat_arrays(columns).take(pa.array(places))
+        self._see([key for key in _keys(whole.drop_null().dictionary_encode().dictionary) if key])
+
+    def number(self, value: str) -> int | None:
+        """The number of a key; None for one that was never seen, and for a placeholder."""
+        key = _key(value)
+        return self._find([key])[0] if key else None
+
+    def tags(self, column: pa.Array) -> pa.Array:
+        """What stands for each of many keys."""
+        coded = column.dictionary_encode(null_encoding="encode")
+        tags = [number_tag(number) for number in self._find(_keys(coded.dictionary))]
+        whole = pa.array(tags, pa.string()).take(coded.indices)
+        return pc.if_else(column.is_null(), pa.scalar(None, pa.string()), whole)
+
+    def _see(self, keys: Sequence[Key]) -> None:
+        for key, known in zip(keys, self._find(keys), strict=True):
+            if known is None and key not in self._held:
+                self._count += 1
+                self._held[key] = self._count
+        if len(self._held) > self._most_held:
+            for kind, packed in self._packed.items():
+                packed.add({k: n for k, n in self._held.items() if isinstance(k, kind)})
+            self._held.clear()
+
+    def _find(self, keys: Sequence[Key | None]) -> list[int | None]:
+        found = [None if key is None else self._held.get(key) for key in keys]
+        for kind, packed in self._packed.items():
+            if len(packed):
+                asked = [
+                    n for n, key in enumerate(keys) if isinstance(key, kind) and found[n] is None
+                ]
+                for place, number in zip(asked, packed.find([keys[n] for n in asked]), strict=True):
+                    found[place] = number
+        return found
+
+
+class _Packed:
+    """Keys in one sorted array and their numbers beside it."""
+
+    def __init__(self) -> None:
+        self._keys = np.zeros(0, np.int64)
+        self._numbers = np.zeros(0, np.int32)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def add(self, numbers: dict[Key, int]) -> None:
+        """More keys, none of which is among them."""
+        keys = np.concatenate([self._keys, _packed(list(numbers))])
+        order = np.argsort(keys, kind="stable")
+        given = np.fromiter(numbers.values(), np.int32, len(numbers))
+        self._numbers = np.concatenate([self._numbers, given])[order]
+        self._keys = keys[order]
+
+    def find(self, keys: Sequence[Key | None]) -> list[int | None]:
+        """The number of each, None for a key that is not among them."""
+        asked = _packed(keys)
+        places = np.minimum(np.searchsorted(self._keys, asked), len(self._keys) - 1)
+        known = self._keys[places] == asked
+        numbers = self._numbers[places].tolist()
+        return [n if is_one else None for n, is_one in zip(numbers, known.tolist(), strict=True)]
+
+
+def _packed(keys: Sequence[Key | None]) -> np.ndarray:
+    return np.fromiter((_bits(key or 0) for key in keys), np.int64, len(keys))
+
+
+def _bits(key: Key) -> int:
+    if isinstance(key, int):
+        return key
+    digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 1
+
+
+def _key(value: str) -> Key | None:
+    """The key as numbers are given for it; None where nobody typed one."""
+    if is_placeholder(value):
+        return None
+    key = normal_key(value)
+    return int(key) if key.isascii() and key.isdigit() and len(key) < 19 else key or None
+
+
+def _keys(words: pa.Array) -> list[Key | None]:
+    """The keys of many cells: those of digits alone all at once."""
+    plain = pc.fill_null(pc.match_substring_regex(words, _PLAIN), False)
+    asked = pc.if_else(pc.or_(plain, pc.is_null(words)), None, words).to_pylist()
+    numbers = pc.if_else(pc.is_in(words, _nothing()), None, pc.if_else(plain, words, None))
+    keys: list[Key | None] = numbers.cast(pa.int64()).to_pylist()
+    return [_key(w) if w is not None else key or None for w, key in zip(asked, keys, strict=True)]
+
+
+@cache
+def _nothing() -> pa.Array:
+    return pa.array(sorted(nothing_words("placeholder")), pa.string())
+
+
+def number_keys(
+    records: Source | Iterable[Record | Fault], decisions: Sequence[Decision], numbers: KeyNumbers
+) -> None:
+    """Number the keys of one file. Files are to come in the order of the job."""
+    places = [d.index for d in decisions if d.action == ACTION]
+    if not places:
+        return
+    if not isinstance(records, Iterable):
+        if _number_by_column(records, places, numbers):
+            return
+        records = records.records()
+    for record in records:
+        if isinstance(record, Record):
+            numbers.see(value for i in places if (value := record.cells[i]))
+
+
+def _number_by_column(source: Source, places: Sequence[int], numbers: KeyNumbers) -> bool:
+    """The same for a table that can be had by column; False for any other."""
+    if not isinstance(source, ColumnSource) or not source.is_regular():
+        return False
+    for batch in source.batches():
+        numbers.see_columns([batch.column(index) for index in places])
+    return True

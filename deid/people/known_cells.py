@@ -1,0 +1,160 @@
+"""What the cells of a row tell of its patient: known values, with whose they are and what part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from deid.columns.column_profiles import Described
+from deid.vocabularies.name_parts import TITLES, name_part
+from recognizers import KnownValue, header_words, is_placeholder
+from safe_harbor import Identifier, is_state
+
+LONGEST_COMMENT, LONG = 400, 11
+_WHOLE_ADDRESS = re.compile(
+    r"[,;\n]\s*([A-Z][^\W\d_]+(?:[ .'-]+[^\W\d_]+){0,3}),?\s+"
+    r"([A-Z]{2}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
+    r"[ ,]*(?:\d{5}(?:-?\d{4})?)?\s*(?:,?\s*U\.?S\.?A?\.?)?\s*$"
+)
+_COMMENTS = frozenset({"comment", "remark", "memo", "alert", "annotation"})
+_SHAPE_PARTS = {
+    "organization": "organization",
+    "street": "street",
+    "city": "city",
+    "county": "county",
+    "state": "state",
+    "zip": "zip",
+    "facility": "facility",
+    "birth_date": "birth",
+    "date": "event",
+    "age": "age",
+}
+_ROLES = {
+    "": "patient",
+    "relative": "relative",
+    "contact": "emergency_contact",
+    "guarantor": "guarantor",
+    "provider": "provider",
+    "employer": "employer",
+}
+# Words of a relationship or a role that mean an organization, a provider, or the patient's payer.
+_WHO = (
+    ("employer", ("employer", "employed", "workplace", "company", "former employer")),
+    (
+        "facility",
+        ("school", "facility", "agency", "shelter", "nursing home", "pharmacy", "hospital"),
+    ),
+    ("provider", ("pcp", "provider", "physician", "doctor", "attending", "referral", "surgeon")),
+    ("guarantor", ("guarantor", "subscriber", "insured", "policy holder")),
+    ("emergency_contact", ("emergency", "next of kin", "proxy", "poa", "guardian", "attorney")),
+    ("patient", ("self", "patient")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownColumn:
+    """One column that tells something: its index, word, role and part."""
+
+    index: int
+    identifier: Identifier
+    role: str
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownColumns:
+    """The telling columns of a table, and those that say who a row speaks of."""
+
+    columns: tuple[KnownColumn, ...]
+    who: tuple[int, ...]
+
+    def values(self, cells: Sequence[str | None]) -> Iterator[KnownValue]:
+        """The known values of one row; nulls and placeholders are none."""
+        role = _role_of([cells[i] for i in self.who])
+        for column in self.columns:
+            value = cells[column.index]
+            if value is None or is_placeholder(value) or not _tells(column, value):
+                continue
+            yield _known(column, value.strip(), role)
+            if column.part == "street" and (town := _town(value)):
+                yield _known(replace(column, part="city"), town, role)
+
+
+def telling_columns(columns: Sequence[str], seen: Sequence[Described]) -> KnownColumns:
+    """Which columns of a table tell something of its patients."""
+    telling = [
+        column
+        for index, (header, described) in enumerate(zip(columns, seen, strict=True))
+        if (column := _column(index, header, described)) is not None
+    ]
+    # Clerks write names and numbers beside those of a patient or a contact; elsewhere a remark is
+    # a text to be searched, and nothing to be believed.
+    if not any(c.identifier is Identifier.NAMES and c.role != "provider" for c in telling):
+        telling = [c for c in telling if c.part != "comment"]
+    who = [
+        index
+        for index, described in enumerate(seen)
+        if not described.path
+        and (described.profile.shape == "relation" or "relation" in header_words(columns[index]))
+    ]
+    return KnownColumns(tuple(telling), tuple(who))
+
+
+def _column(index: int, header: str, described: Described) -> KnownColumn | None:
+    seen = described.profile
+    words = set() if described.path else set(header_words(header))
+    if described.part == "none":
+        return None
+    if seen.kind == "text":
+        told = bool(words & _COMMENTS)
+        return KnownColumn(index, Identifier.OTHERS, "patient", "comment") if told else None
+    if seen.kind not in ("identifier", "quasi") or seen.identifier is None:
+        return None
+    if seen.shape in ("state", "date_part", "year", "birth_year") or seen.entity == "AGE":
+        return None
+    if words & TITLES:
+        return None
+    part = _SHAPE_PARTS.get(seen.shape, "")
+    if described.part:
+        part = described.part
+    elif seen.shape == "name":
+        part = name_part(words)
+    return KnownColumn(index, seen.identifier, _ROLES.get(seen.role, "other"), part)
+
+
+def _town(address: str) -> str:
+    """The town of an address written in one cell: before its state, after a comma or a line end."""
+    match = _WHOLE_ADDRESS.search(address)
+    return match[1].strip() if match and is_state(match[2]) else ""
+
+
+def _role_of(cells: Sequence[str | None]) -> str:
+    """Whose the row is, by its relationship or role; "" where it says nothing."""
+    text = " ".join(cell.casefold() for cell in cells if cell and not is_placeholder(cell))
+    if not text:
+        return ""
+    return next((role for role, words in _WHO if any(word in text for word in words)), "relative")
+
+
+def _known(column: KnownColumn, value: str, role: str) -> KnownValue:
+    if not role or role == "patient" or column.role != "patient" or column.part == "comment":
+        return KnownValue(column.identifier, value, column.role, column.part)
+    part = column.part
+    if role in ("employer", "facility") and column.identifier is Identifier.NAMES:
+        part = "organization"
+    return KnownValue(column.identifier, value, role, part)
+
+
+def _tells(column: KnownColumn, value: str) -> bool:
+    """Short codes and long texts tell nothing that could be searched for."""
+    if column.part == "comment":
+        return len(value) <= LONGEST_COMMENT
+    if len(value) > LONG:
+        return True
+    return sum(c.isalnum() for c in value) >= least_letters(column.identifier)
+
+
+def least_letters(identifier: Identifier) -> int:
+    """The letters and digits that a short value must have to be searched for."""
+    return 2 if identifier in (Identifier.NAMES, Identifier.PLACES) else 3

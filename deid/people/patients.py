@@ -1,0 +1,335 @@
+"""Who is who: everything the tables know of each patient, and whose each row is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from deid.columns.column_profiles import Described, describe
+from deid.errors import DeidError
+from deid.formats import Record, Source, open_source
+from deid.people.key_numbers import KeyNumbers
+from deid.people.known_cells import telling_columns
+from deid.people.linking import (
+    KeyBook,
+    Link,
+    key_columns,
+    normal_key,
+    other_columns,
+    overlapping,
+    shared_columns,
+)
+from deid.people.roles import KnownTable, known_tables, told_by_number
+from deid.people.single_table import Alone, left_alone
+from recognizers import KnownValue, KnownValues, is_header_word
+from safe_harbor import Identifier
+
+SAMPLE = 2000
+# What extracts call their files, though streets and people may bear the same words.
+_FILE_WORDS = (
+    "patients? contacts? encounters? results? devices? notes? medications? procedures? conditions? "
+    "problems? providers? organizations? allerg(?:y|ies) claims? labs? visits? orders? persons? "
+    "people data export extract tables? texts? files? parts? the and for main summar(?:y|ies) "
+    "discharge street road avenue county north south east west"
+)
+# A file's place among others, not a number of somebody.
+_FILE_WORD = re.compile(_FILE_WORDS.replace(" ", "|"))
+
+
+@dataclass(slots=True)
+class People:
+    """The patients of a job. Values are in `of` and `all` only; the `repr` shows counts."""
+
+    _known: dict[str, dict[KnownValue, None]] = field(default_factory=dict, repr=False)
+    _book: KeyBook = field(default_factory=KeyBook, repr=False)
+    _links: dict[str, Link] = field(default_factory=dict, repr=False)
+    _compiled: dict[str, KnownValues] = field(default_factory=dict, repr=False)
+    _words: frozenset[str] = field(default=frozenset(), repr=False)
+    keys: KeyNumbers = field(default_factory=KeyNumbers)
+    _alone: Alone | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        return f"People({len(self._known)} patients)"
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def of(self, key: str | None) -> KnownValues | None:
+        """All that is known of a patient by any key of theirs; None if nothing is."""
+        person = key if key in self._known else self._book.person(key)
+        if person is None:
+            return None
+        if person not in self._compiled:
+            self._compiled[person] = KnownValues(tuple(self._known[person]))
+        return self._compiled[person]
+
+    def all(self) -> Iterator[tuple[str, KnownValues]]:
+        """Every patient's key and what is known of them."""
+        for key in self._known:
+            known = self.of(key)
+            if known is not None:
+                yield key, known
+
+    def is_alone(self, relative: str) -> bool:
+        """Is it a table whose rows tell all that is known, so that they are not held in memory?"""
+        return self._alone is not None and self._alone.relative == relative
+
+    def fill(self) -> None:
+        """Hold in memory after all what was left alone."""
+        if self._alone is None:
+            return
+        alone, self._alone = self._alone, None
+        whole = gather([(alone.relative, alone.source)], (), None)
+        self._known, self._book, self._links = whole._known, whole._book, whole._links
+        self._words = frozenset()
+
+    def key_for(
+        self, relative: str, cells: Sequence[str | None], patient: str | None = None
+    ) -> str | None:
+        """The patient of a row: by what the record says, its key columns, or its file's name;
+        None in a table left alone, of whose patients nothing is held."""
+        if self._alone is not None:
+            return None
+        if (found := self._book.person(patient)) is not None:
+            return found
+        link = self._links.get(relative)
+        if link is not None and (found := link.person(cells, self._book)) is not None:
+            return found
+        return self._of_name(relative) if len(cells) == 1 else None
+
+    def _of_name(self, relative: str) -> str | None:
+        stem = PurePosixPath(relative).stem
+        words = [stem, *re.split(r"[^0-9A-Za-z-]+", stem), *re.split(r"[^0-9A-Za-z]+", stem)]
+        found = {person for word in words if (person := self._book.owner(word)) is not None}
+        return found.pop() if len(found) == 1 else None
+
+    def leading(self, relative: str) -> tuple[int, ...]:
+        """The columns of a table whose values lead to patients, whatever they are called."""
+        link = self._links.get(relative)
+        return () if link is None else (*link.keys, *link.others)
+
+    def names_somebody(self, relative: str) -> bool:
+        """Does the name of a file, folder or table hold a known value of anybody?"""
+        parts = [relative, *(PurePosixPath(part).stem for part in PurePosixPath(relative).parts)]
+        words = [word for part in parts for word in re.split(r"[^0-9A-Za-z]+", part) if word]
+        if any(self._book.owner(word) for word in (*parts, *words)):
+            return True
+        named = self._name_words() & {word.casefold() for word in words}
+        return bool(named) and not all(is_header_word(word) for word in words)
+
+    def heads_somebody(self, header: str) -> bool:
+        """Does a column's header hold a key of anybody, or a known name that is no other word?"""
+        words = re.findall(r"[^\W\d_]{3,}|\w*\d\w*", header)
+        if any(self._book.owner(word) for word in (header, *words)):
+            return True
+        named = self._name_words() & {word.casefold() for word in words}
+        return any(not is_header_word(word) for word in named)
+
+    def _name_words(self) -> frozenset[str]:
+        """The words of every known name and street, but for those any file may be called."""
+        if not self._words:
+            values = (
+                value.value
+                for known in self._known.values()
+                for value in known
+                if value.identifier in (Identifier.NAMES, Identifier.PLACES)
+                and value.part not in ("state", "zip", "facility", "organization")
+            )
+            words = {w for v in values for w in re.findall(r"[^\W\d_]{3,}", v.casefold())}
+            named = frozenset(word for word in words if not _FILE_WORD.fullmatch(word))
+            self._words = named or frozenset({""})
+        return self._words
+
+    def without(self, role: str) -> People:
+        """The same people without the values of one role, for the search of what may not stand."""
+        known = {
+            key: {value: None for value in values if value.role != role}
+            for key, values in self._known.items()
+        }
+        return People(known, self._book, self._links, keys=self.keys)
+
+    def add(self, person: str, values: Iterable[KnownValue]) -> bool:
+        """Note values of that person; whether there were any."""
+        noted = dict.fromkeys(values)
+        self._known.setdefault(person, {}).update(noted)
+        self._compiled.pop(person, None)
+        self._words = frozenset()
+        return bool(noted)
+
+
+@dataclass(slots=True)
+class _Table:
+    """One table on the way into `People`."""
+
+    relative: str
+    source: Source = field(repr=False)
+    seen: tuple[Described, ...]
+    named: str | None
+
+    @property
+    def keys(self) -> list[int]:
+        return key_columns(self.source.columns, self.seen, self.named)
+
+    @property
+    def shared(self) -> tuple[tuple[int, str], ...]:
+        return shared_columns(self.source.columns, self.seen)
+
+    def rows(self) -> Iterator[tuple[str | None, ...]]:
+        for record in self.source.records():
+            if isinstance(record, Record):
+                yield record.cells
+
+
+def _read_known(number: int, path: Path, patient_key: str | None) -> list[_Table]:
+    """The tables of one `--known`; what is wrong with it is told with its number."""
+    try:
+        with told_by_number(number):
+            return [_known(table, patient_key) for table in known_tables(path, patient_key)]
+    except DeidError as error:
+        error.place = error.place or f"--known {number}"
+        raise
+
+
+def gather(
+    sources: Sequence[tuple[str, Source]],
+    known: Sequence[Path],
+    patient_key: str | None,
+    alone: bool = False,
+) -> People:
+    """Read the known tables, then the inputs, and join what speaks of the same patient.
+
+    With `alone`, the rows of a large table that is all there is are left where they are, and each
+    is later weighed by itself (`deid.people.single_table`).
+
+    Raises:
+        DeidError: `patient-key-missing`, when no known table has the named column,
+            `known-tells-nothing`, and what a known table that cannot be read says.
+    """
+    tables = [
+        (number, table)
+        for number, path in enumerate(known, 1)
+        for table in _read_known(number, path, patient_key)
+    ]
+    named = [table for _, table in tables]
+    if patient_key is not None and not any(patient_key in t.source.columns for t in named):
+        raise DeidError(
+            "patient-key-missing",
+            "no --known table has the column that --patient-key names",
+            hint="it is compared letter by letter with the header",
+        )
+    inputs = [_table(relative, source, None) for relative, source in sources]
+    if alone and not tables and len(inputs) == 1 and (people := _alone(inputs[0])) is not None:
+        return people
+    people = People()
+    # The table with the most names for a patient joins those the others use one of.
+    inputs.sort(key=lambda table: (-len(table.keys), table.relative))
+    loose = {header for t in (*named, *inputs) if not t.keys for _, header in t.shared}
+    for table in (*named, *inputs):
+        if table.keys:
+            _read_keys(people, table, loose)
+    for table in inputs:
+        people._links[table.relative] = _link(people, table)
+    for number, table in tables:
+        told = _read_values(people, table) or table.keys
+        if not told and any(True for _ in table.rows()):
+            raise _tells_nothing(number)
+    for table in inputs:
+        _read_values(people, table)
+    return people
+
+
+def _alone(table: _Table) -> People | None:
+    """The people of a table whose rows are left where they are; None if it is not one of these."""
+    left = left_alone(table.relative, table.source, table.seen)
+    if left is None:
+        return None
+    people = People(
+        _links={table.relative: Link(tuple(table.keys), ())},
+        _words=left.words or frozenset({""}),
+        _alone=left,
+    )
+    for key in left.keys:
+        people._book.add(key, normal_key(key))
+    return people
+
+
+def _tells_nothing(number: int) -> DeidError:
+    return DeidError(
+        "known-tells-nothing",
+        "a --known table tells nothing of any patient: it would be searched for in vain",
+        place=f"--known {number}",
+        hint="a row needs a column that says whose it is: --patient-key, or a YAML of "
+        "roles; `deid profile TABLE` says what each column seems to be",
+    )
+
+
+def _known(table: KnownTable, patient_key: str | None) -> _Table:
+    """A known table; what the file of roles says of a column goes before its profile."""
+    source = open_source(table.path)
+    seen = describe(table.path.name, source)
+    named_by_roles = {*table.columns, table.patient} - {None, patient_key}
+    if not named_by_roles <= set(source.columns):
+        raise DeidError(
+            "roles-column-missing",
+            "a known table lacks a column that the file of roles names",
+            hint="it is compared letter by letter with the header",
+        )
+    named = zip(source.columns, seen, strict=True)
+    own = tuple(table.columns.get(column, described) for column, described in named)
+    return _Table(table.path.name, source, own, table.patient)
+
+
+def _table(relative: str, source: Source, named: str | None) -> _Table:
+    return _Table(relative, source, describe(relative, source), named)
+
+
+def _read_keys(people: People, table: _Table, loose: Collection[str]) -> None:
+    keys, others = table.keys, other_columns(table.seen)
+    shared = [(index, header) for index, header in table.shared if header in loose]
+    for cells in table.rows():
+        held = [value for i in keys if (value := cells[i]) and not _is_nothing(value)]
+        if not held:
+            continue
+        found = (people._book.person(value) for value in held)
+        person = next((p for p in found if p is not None), None) or normal_key(held[0])
+        for value in held:
+            people._book.add(value, person)
+        people._known.setdefault(person, {})
+        for index in others:
+            if (value := cells[index]) and not _is_nothing(value):
+                people._book.add_other(value, person)
+        for index, header in shared:
+            if (value := cells[index]) and not _is_nothing(value):
+                people._book.hold(header, value, person)
+
+
+def _is_nothing(value: str) -> bool:
+    return not normal_key(value)
+
+
+def _link(people: People, table: _Table) -> Link:
+    keys = tuple(table.keys)
+    if keys:
+        return Link(keys, ())
+    sample = []
+    for cells in table.rows():
+        sample.append(cells)
+        if len(sample) == SAMPLE:
+            break
+    return Link((), tuple(overlapping(sample, table.seen, people._book)), table.shared)
+
+
+def _read_values(people: People, table: _Table) -> bool:
+    """Whether any row told anything of a patient."""
+    link = people._links.get(table.relative) or _link(people, table)
+    read = telling_columns(table.source.columns, table.seen)
+    if not read.columns:
+        return False
+    told = False
+    for cells in table.rows():
+        person = link.person(cells, people._book)
+        for holder in (person,) if person is not None else link.holders(cells, people._book):
+            told |= people.add(holder, read.values(cells))
+    return told

@@ -1,0 +1,92 @@
+"""A table that is all there is: its rows tell what is known of their persons, and are not held.
+
+Millions of patients do not fit in memory. Where a job is one large table without texts, nothing
+else speaks of its persons, so each row is weighed by what it tells itself. Only what its header and
+its name could give away is looked for beforehand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from deid.columns.column_profiles import Described
+from deid.formats import ColumnSource, Source
+from deid.people.known_cells import telling_columns
+from deid.people.linking import normal_key
+from recognizers import is_header_word
+from safe_harbor import Identifier
+
+# Rows of a smaller table are weighed by all that the table tells of their patient.
+LEAST_ROWS = 1 << 15
+_KINDS = (Identifier.NAMES, Identifier.PLACES)
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """The table, the words of its header and name that somebody is called, and keys there."""
+
+    relative: str = field(repr=False)
+    source: Source = field(repr=False)
+    words: frozenset[str] = field(repr=False)
+    keys: frozenset[str] = field(repr=False)
+
+
+def left_alone(relative: str, source: Source, seen: Sequence[Described]) -> Alone | None:
+    """The table as one that is left alone; None where its rows are to be held in memory."""
+    if not isinstance(source, ColumnSource) or any(d.profile.kind == "text" for d in seen):
+        return None
+    if not source.is_regular() or not _is_large(source):
+        return None
+    named = [*source.columns, *PurePosixPath(relative).with_suffix("").parts]
+    words = {w for name in named for w in re.findall(r"[^\W\d_]{3,}|\w*\d\w*", name.casefold())}
+    words |= {w for name in named for w in re.split(r"[^0-9a-z]+", name.casefold()) if len(w) > 2}
+    words = {word for word in words if not is_header_word(word)}
+    own = telling_columns(source.columns, seen)
+    found = _Found(words | {name.casefold() for name in named})
+    for batch in source.batches():
+        for column in own.columns:
+            found.look(batch.column(column.index), column.identifier in _KINDS)
+    return Alone(relative, source, frozenset(found.words), frozenset(found.keys))
+
+
+def _is_large(source: ColumnSource) -> bool:
+    rows = 0
+    for batch in source.batches():
+        rows += batch.num_rows
+        if rows >= LEAST_ROWS:
+            return True
+    return False
+
+
+class _Found:
+    """Words that are looked for, and which of them are names or keys of somebody."""
+
+    def __init__(self, words: set[str]) -> None:
+        self.words: set[str] = set()
+        self.keys: set[str] = set()
+        self._names = frozenset(word for word in words if word.isalpha())
+        self._keys = {normal_key(word) for word in words if any(map(str.isdigit, word))}
+        self._wanted = pa.array(sorted(self._keys), pa.string())
+        pattern = "|".join(map(re.escape, sorted(self._names)))
+        self._pattern = f"(?i)(?:{pattern})"
+
+    def look(self, column: pa.Array, names: bool) -> None:
+        """Look at one column of what is known."""
+        if names and self._names:
+            some = column.filter(pc.match_substring_regex(column, self._pattern)).unique()
+            self.words.update(w for w in _words(some) if w in self._names)
+        if not names and self._keys:
+            bare = pc.replace_substring_regex(pc.utf8_lower(column), r"[\s./_-]+", "")
+            bare = pc.utf8_ltrim(bare, "0")
+            self.keys.update(column.filter(pc.is_in(bare, self._wanted)).unique().to_pylist())
+
+
+def _words(column: pa.Array) -> Iterator[str]:
+    for value in column.to_pylist():
+        yield from re.findall(r"[^\W\d_]{3,}", value.casefold())

@@ -1,0 +1,167 @@
+"""`deid plan --no-worse-than safe_harbor`: the policies of Malin et al., judged on this cohort."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from deid.errors import DeidError
+from deid.plans.planning import open_people
+from deid.plans.request import Wish, pairs
+from risk import (
+    Alternative,
+    Comparison,
+    compare_policies,
+    knobs_for,
+    read_header,
+    read_table,
+)
+
+_NAMES = {
+    "total": "Total risk",
+    "uniques": "Uniques, T=1",
+    "graduated": "Graduated risk",
+    "non_graduated": "Non-graduated risk",
+}
+
+
+def judge_alternatives(wish: Wish, policy: str, listed: Sequence[str]) -> Comparison:
+    """Read the cohort and the population and judge every setting of the knobs.
+
+    Raises:
+        DeidError: another policy than `safe_harbor`, or no population.
+    """
+    if policy != "safe_harbor":
+        raise DeidError(
+            "unknown-policy", "risk is compared with one policy", hint="--no-worse-than safe_harbor"
+        )
+    if wish.population is None:
+        raise DeidError(
+            "no-population", "--no-worse-than needs --population", hint="deid population list"
+        )
+    header = wish.quasi or read_header(wish.table, delimiter=wish.delimiter)
+    people = open_people(wish, tuple(header) + _THEIRS)
+    assert people is not None
+    knobs = knobs_for(header, people, wish.population_columns or None)
+    table = read_table(wish.table, [knob.column for knob in knobs], delimiter=wish.delimiter)
+    extra = [pairs(text, "--alternative") for text in listed]
+    found = compare_policies(table, people, knobs, reference_year=wish.reference_year, listed=extra)
+    known = {knob.column for knob in knobs}
+    lost = tuple(name for name in wish.quasi if name not in known)
+    return Comparison(found.reference, found.others, found.models, lost)
+
+
+_THEIRS = ("age", "race", "sex", "state", "county", "zip", "zip3", "zip5")
+
+
+def as_json(found: Comparison, wish: Wish) -> dict[str, Any]:
+    """Every policy with its risk by every model; `worse` is the paper's star."""
+    offered = [other for other in found.others if other.offered]
+    return {
+        "cohort": found.reference.records,
+        "population": wish.population,
+        "compared_with": _policy(found.reference),
+        "policies": [_policy(other) for other in found.others],
+        "offered": [other.name for other in offered],
+        "maximal": {
+            model: [other.name for other in found.others if model in other.maximal]
+            for model in found.models
+        },
+        "columns_left_out": list(found.left_out),
+    }
+
+
+def as_table(found: Comparison) -> str:
+    """Like the paper's Table 4: percent of the cohort by model and policy, * where worse."""
+    shown = [other for other in found.others if _shown(other)]
+    width = max(len(other.name) for other in (found.reference, *shown))
+    head = [_model(model) for model in found.models]
+    lines = ["  ".join([" " * width, *(f"{name:>18}" for name in head)])]
+    for one in (found.reference, *shown):
+        cells = [
+            f"{_percent(one, model)}{'*' if model in one.worse else ' '}" for model in found.models
+        ]
+        lines.append("  ".join([f"{one.name:<{width}}", *(f"{cell:>18}" for cell in cells)]))
+    lines.append("percent of the cohort; * worse than Safe Harbor by that model")
+    if found.reference.unmatched:
+        lines.append(
+            f"{found.reference.unmatched} records match nobody in the population as Safe Harbor "
+            "tells them; they count as found"
+        )
+    hidden = len(found.others) - len(shown)
+    if hidden:
+        lines.append(f"{hidden} more policies, in --json: none of them is maximal")
+    return "\n".join(lines)
+
+
+def as_page(found: Comparison) -> str:
+    """A chart and the table as one HTML page: total risk by policy, Safe Harbor's as a line."""
+    shown = [found.reference, *(other for other in found.others if _shown(other))]
+    largest = max((one.risk["total"] for one in shown), default=1.0) or 1.0
+    line = 330 + 420 * found.reference.risk["total"] / largest
+    bars = "".join(
+        f'<text x="320" y="{24 * i + 17}" text-anchor="end">{escape(one.name)}</text>'
+        f'<rect x="330" y="{24 * i + 5}" height="16" '
+        f'width="{420 * one.risk["total"] / largest:.1f}" '
+        f'fill="{"#b03a2e" if "total" in one.worse else "#2471a3"}"/>'
+        for i, one in enumerate(shown)
+    )
+    head = "".join(f"<th>{escape(_model(model))}</th>" for model in found.models)
+    rows = "".join(
+        f"<tr><td>{escape(one.name)}</td>"
+        + "".join(
+            f"<td>{_percent(one, m)}{'*' if m in one.worse else ''}</td>" for m in found.models
+        )
+        + "</tr>"
+        for one in shown
+    )
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Alternatives</title>'
+        "<style>body{font:14px sans-serif;max-width:75em;margin:2em auto;padding:0 1em}"
+        "td,th{padding:.2em .8em;text-align:right}td:first-child{text-align:left}</style>"
+        f"<h1>Policies against Safe Harbor</h1><p>{found.reference.records} records. The line is "
+        "the total risk of Safe Harbor; what lies right of it is worse (red).</p>"
+        f'<svg viewBox="0 0 780 {24 * len(shown) + 10}" role="img" aria-label="total risk">'
+        f'{bars}<path d="M{line:.1f} 0V{24 * len(shown) + 5}" stroke="#000" '
+        'stroke-dasharray="4"/></svg>'
+        f"<table><tr><th>policy</th>{head}</tr>{rows}</table>"
+        "<p>Percent of the cohort; * worse than Safe Harbor by that model. Method: Malin, Benitez "
+        "and Masys 2011, equations 1 to 4. Records that match nobody count as found. Two releases "
+        "of one cohort under different policies can be laid over each other.</p></html>\n"
+    )
+
+
+def _shown(other: Alternative) -> bool:
+    plain = "," not in other.name
+    return plain or bool(other.maximal)
+
+
+def _policy(one: Alternative) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "detail": dict(one.detail),
+        "risk": {
+            model: {
+                "value": value,
+                "percent": 100 * value / one.records if one.records else 0.0,
+                "worse": model in one.worse,
+                "maximal": model in one.maximal,
+            }
+            for model, value in one.risk.items()
+        },
+        "unmatched_records": one.unmatched,
+        "offered": one.offered,
+    }
+
+
+def _percent(one: Alternative, model: str) -> str:
+    percent = 100 * one.risk[model] / one.records if one.records else 0.0
+    return f"{percent:.3f}" if percent < 1 else f"{percent:.1f}"
+
+
+def _model(model: str) -> str:
+    name, _, group = model.rpartition("_")
+    if not group.isdigit():
+        return _NAMES[model]
+    return f"{_NAMES[name].split()[0]}, T={group}"

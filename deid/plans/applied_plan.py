@@ -1,0 +1,274 @@
+"""A plan carried out: the table as it leaves, its changes listed, a policy that repeats it."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from deid.errors import DeidError
+from deid.plans.actions import action_of
+from deid.plans.planning import Made
+from deid.plans.request import Wish
+from deid.policy.model import parse_policy, policy_text
+from deid.standard_streams import is_dash
+from recognizers import profile
+from risk import CodedColumn, CodedTable, Hierarchy, Plan, Rule, changed_cells, save_plan
+
+_SAMPLE = 2_000
+_CHUNK = 100_000
+# What a column of a built-in hierarchy holds, and the transforms that leave what a level leaves.
+_WORDS = {
+    "date": {"identifier": "dates", "entity": "DATE_TIME"},
+    "age": {"identifier": "dates", "entity": "AGE"},
+    "zip": {"identifier": "places", "entity": "US_ZIP_CODE"},
+    "state": {"identifier": "places", "entity": "US_STATE"},
+}
+_ACTIONS = {("age", 1): "age_cap", ("zip", 1): "zip3", ("state", 0): "keep_state"}
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The columns beside the quasi-identifiers: those that stay as they are, and those that do
+    not leave, each with the reason."""
+
+    stays: tuple[str, ...]
+    withheld: Mapping[str, str]
+
+
+def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -> Kept:
+    """A column that is no quasi-identifier stays if it is named in `keep` or its profile is sure
+    that it identifies nobody."""
+    unknown = [name for name in keep if name not in table.names]
+    if unknown:
+        raise DeidError(
+            "unknown-column",
+            "--keep names a column that the table lacks",
+            place="--keep",
+            hint="it is compared letter by letter with the header",
+        )
+    stays, withheld = [], {}
+    for column in table.columns:
+        if column.name in quasi:
+            continue
+        if column.name in keep:
+            stays.append(column.name)
+            continue
+        sample = column.values[column.codes[:_SAMPLE]]
+        seen = profile(column.name, [None if v is None else str(v) for v in sample])
+        if seen.kind == "keep":
+            stays.append(column.name)
+        else:
+            withheld[column.name] = f"looks like {seen.kind}"
+    return Kept(tuple(stays), withheld)
+
+
+def write_table(
+    path: Path, whole: CodedTable, plan: Plan, stays: Sequence[str], delimiter: str
+) -> None:
+    """The released rows as delimited text, in the order of the columns read.
+
+    The file appears whole or not at all.
+    """
+    kept = None if bool(plan.kept.all()) else plan.kept.nonzero()[0]
+    columns = []
+    for column in whole.columns:
+        if column.name in plan.table.names:
+            columns.append(plan.table.column(column.name))
+        elif column.name in stays:
+            codes = column.codes if kept is None else column.codes[kept]
+            columns.append(CodedColumn(column.name, codes, column.values))
+    _write(path, columns, plan.table.rows, delimiter)
+
+
+def _write(path: Path, columns: Sequence[CodedColumn], rows: int, delimiter: str) -> None:
+    if is_dash(path):
+        _write_rows(sys.stdout, columns, rows, delimiter)
+        return
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8", newline="") as stream:
+            _write_rows(stream, columns, rows, delimiter)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _write_rows(stream: IO[str], columns: Sequence[CodedColumn], rows: int, delimiter: str) -> None:
+    out = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+    out.writerow([column.name for column in columns])
+    for chunk in _rows(columns, rows):
+        out.writerows(chunk)
+
+
+def _rows(columns: Sequence[CodedColumn], rows: int) -> Iterator[Iterator[tuple[str, ...]]]:
+    texts = [["" if value is None else str(value) for value in c.values] for c in columns]
+    for start in range(0, rows, _CHUNK):
+        cells = [
+            map(text.__getitem__, column.codes[start : start + _CHUNK].tolist())
+            for text, column in zip(texts, columns, strict=True)
+        ]
+        yield zip(*cells, strict=True)
+
+
+def write_changes(path: Path, table: CodedTable, plan: Plan, delimiter: str = ",") -> None:
+    """Every change, cell by cell: row (from 1), column, what was done and why. No value in it."""
+    reason = "; ".join(
+        " ".join(f"{key} {value}" for key, value in limit.describe().items())
+        for limit in plan.request.limits
+    )
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        out = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+        out.writerow(["row", "column", "action", "reason"])
+        for row, column, action in changed_cells(table, plan):
+            out.writerow([row, "*" if column is None else column, action, reason])
+
+
+def policy_of(made: Made, kept: Kept) -> tuple[str, tuple[str, ...]]:
+    """A policy for `deid scrub` as far as its transforms reach, and the columns they do not.
+
+    A column whose recoding no transform can do is dropped by the policy: the saved plan, applied
+    with `deid plan --apply`, tells it as planned.
+    """
+    plan, columns, beyond = made.plan, list[dict[str, str]](), list[str]()
+    for name in plan.table.names:
+        rule = _rule(name, plan, made.rules.get(name), plan.hierarchies.get(name))
+        if rule is None or name in made.rewritten:
+            beyond.append(name)
+            rule = {"action": "drop", "reason": "recoded by the saved plan only"}
+        columns.append({"name": name, **rule})
+    for name in kept.stays:
+        reason = "identifies nobody by its profile, or named with --keep"
+        columns.append({"name": name, "action": "keep", "reason": reason})
+    columns += [{"name": name, "action": "drop"} for name in kept.withheld]
+    base = policy_text("expert_determination")
+    rules = "".join(f"  - {json.dumps(column, ensure_ascii=False)}\n" for column in columns)
+    text = base.replace("name: expert_determination", "name: planned", 1)
+    text = text.replace("columns: []\n", f"columns:\n{rules}")
+    parse_policy(text)
+    return text, tuple(beyond)
+
+
+def _rule(
+    name: str, plan: Plan, rule: Rule | None, hierarchy: Hierarchy | None
+) -> dict[str, str] | None:
+    """The column rule that leaves what the plan leaves, None where none does."""
+    level = plan.levels.get(name)
+    if level is None or hierarchy is None:
+        return None
+    if len(hierarchy.labels[level]) == 1:
+        return {"action": "drop", "reason": "told as one value by the plan"}
+    kind = "" if rule is None else rule.kind
+    if kind == "date" and _all(hierarchy, level, 4):
+        return {**_WORDS[kind], "action": "year"}
+    action = _ACTIONS.get((kind, level))
+    if action is not None:
+        return {**_WORDS[kind], "action": action}
+    if level and (action := action_of(kind, hierarchy, level)) is not None:
+        return {**_WORDS.get(kind, {}), "action": action, "reason": "coarsened by the plan"}
+    if level == 0:
+        return {**_WORDS.get(kind, {}), "action": "keep", "reason": "told as it is by the plan"}
+    return None
+
+
+def _all(hierarchy: Hierarchy, level: int, width: int) -> bool:
+    labels = [label for label in hierarchy.labels[level] if label is not None]
+    return all(len(label) == width and label.isdigit() for label in labels)
+
+
+def write_release(
+    out: Path, made: Made, source: str, keep: Sequence[str], delimiter: str | None
+) -> dict[str, Any]:
+    """Write the table, the saved plan and the policy; say what was written and what was not.
+
+    `out` is a .csv, .tsv or .txt file (the plan and the policy stand beside it), a new folder, or
+    `-`: the table alone, to stdout.
+
+    Raises:
+        DeidError: the output is the input, or a folder that holds something.
+    """
+    folder, name = _place(out, source)
+    kept = columns_kept(made.whole, made.plan.table.names, keep)
+    stem = name.rsplit(".", 1)[0]
+    mark = delimiter or ("\t" if name.endswith(".tsv") else _delimiter(source))
+    write_table(folder / name, made.whole, made.plan, kept.stays, mark)
+    told: dict[str, Any] = {
+        "table": name,
+        "rows": made.plan.table.rows,
+        "columns_kept": list(kept.stays),
+        "withheld": dict(kept.withheld),
+        "plan": None,
+        "policy": None,
+        "beyond_policy": [],
+    }
+    if made.plan.method == "full-domain" and not is_dash(name):
+        told["plan"], told["policy"] = f"{stem}.plan.json", f"{stem}.policy.yaml"
+        policy, beyond = policy_of(made, kept)
+        told["beyond_policy"] = list(beyond)
+        told["records_only_the_plan_leaves_out"] = made.plan.suppressed_records
+        (folder / told["plan"]).write_text(save_plan(made.plan, made.rules), "utf-8")
+        (folder / told["policy"]).write_text(policy, "utf-8")
+    return told
+
+
+def write_columns(
+    out: Path, table: CodedTable, wish: Wish, told: Sequence[str], keep: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Write the columns `told` and those that may stay beside them, as `write_release` does."""
+    folder, name = _place(out, wish.table)
+    kept = columns_kept(table, [*told, *wish.quasi], keep)
+    columns = [c for c in table.columns if c.name in told or c.name in kept.stays]
+    mark = wish.delimiter or ("\t" if name.endswith(".tsv") else _delimiter(wish.table))
+    _write(folder / name, columns, table.rows, mark)
+    return {"table": name, "rows": table.rows, "withheld": dict(kept.withheld)}
+
+
+def _place(out: Path, source: str) -> tuple[Path, str]:
+    if is_dash(out):
+        return out.parent, out.name
+    if out.suffix.lower() in (".csv", ".tsv", ".txt"):
+        if not is_dash(source) and out.exists() and out.samefile(source):
+            raise DeidError("in-place", "the output is the input", hint="name another file")
+        if out.exists():
+            raise DeidError(
+                "out-exists",
+                "the output is there already",
+                place="--out",
+                hint="name a file that is not there",
+            )
+        if not out.parent.is_dir():
+            raise DeidError(
+                "no-folder",
+                "the folder of the output is not there",
+                place="--out",
+                hint="make it, or name another",
+            )
+        return out.parent, out.name
+    if out.suffix.lower() in (".parquet", ".pq", ".xlsx", ".json", ".jsonl"):
+        raise DeidError(
+            "format-unknown", "a plan is written as delimited text", hint="-o NAME.csv, or a folder"
+        )
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise DeidError(
+            "out-exists",
+            "the output folder holds something already",
+            place="--out",
+            hint="name a new folder",
+        )
+    out.mkdir(parents=True, exist_ok=True)
+    stem = "table" if is_dash(source) else Path(source).name.split(".")[0]
+    return out, f"{stem}.csv"
+
+
+def _delimiter(source: str) -> str:
+    """The delimiter of the input, so that the output reads like it; a comma otherwise."""
+    if is_dash(source) or source.lower().endswith((".parquet", ".pq")):
+        return ","
+    with gzip.open(source) if source.endswith(".gz") else Path(source).open("rb") as stream:
+        line = stream.readline(1 << 20).decode("utf-8-sig", "replace")
+    return max(",;\t|", key=lambda mark: len(next(csv.reader([line], delimiter=mark), [])))

@@ -1,0 +1,106 @@
+"""`deid plan --set-column`: sets of codes told so that no few of them single out a person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from deid.errors import DeidError
+from deid.plans.applied_plan import write_columns
+from deid.plans.request import Wish
+from risk import (
+    CodedColumn,
+    CodedTable,
+    CodeSets,
+    Hierarchy,
+    build_hierarchy,
+    clusters,
+    encode,
+    guess_hierarchy,
+    protect_sets,
+    rare_sets,
+    read_hierarchies,
+    read_table,
+)
+
+
+def plan_sets(
+    wish: Wish,
+    column: str,
+    separator: str,
+    known: int,
+    k: int | None,
+    out: Path | None,
+    keep: tuple[str, ...] = (),
+) -> dict[str, Any]:
+    """Plan, count again from what is told, and write the table if asked. The summary holds no code.
+
+    With `--person-column` a row holds one code and a person several rows; else a row is a person
+    and its cell holds the codes between separators.
+    """
+    if k is None:
+        raise DeidError("no-limit", "--set-column needs --k", hint="--k 5 --known-events 2")
+    names = None if out else [column, *([wish.person] if wish.person else [])]
+    table = read_table(wish.table, names, delimiter=wish.delimiter)
+    held = _sets_of(table, column, separator, wish.person)
+    made = protect_sets(held, _hierarchy(wish, column, held), k, known)
+    told = _told(table, column, separator, held, made.told, bool(wish.person))
+    after = _sets_of(told, column, separator, wish.person)
+    summary: dict[str, Any] = {
+        "method": "k^m",
+        "k": k,
+        "m": known,
+        "persons": len(held.sets),
+        "codes": len(held.codes),
+        "labels": len({word for word in made.told if word is not None}),
+        "codes_left_out": sum(word is None for word in made.told),
+        "codes_by_level": {str(n): made.levels.count(n) for n in sorted(set(made.levels))},
+        "loss": {"granularity": made.loss},
+        "rare_sets": {"before": made.before, "after": len(rare_sets(after.sets, k, known))},
+        "persons_in_rare_sets": made.persons,
+        "optimal": False,
+    }
+    if out is not None:
+        summary["output"] = write_columns(out, told, wish, (column,), keep)
+    return summary
+
+
+def _sets_of(table: CodedTable, column: str, separator: str, person: str | None) -> CodeSets:
+    codes = table.column(column)
+    if person:
+        return CodeSets.of_rows(codes, table.column(person))
+    return CodeSets.of_cells(codes, separator)
+
+
+def _hierarchy(wish: Wish, column: str, held: CodeSets) -> Hierarchy:
+    found = read_hierarchies(wish.folder, [column]) if wish.folder else {}
+    if column in found:
+        return found[column]
+    coded = encode({column: list(held.codes)}).columns[0]
+    kind = wish.kinds.get(column) or guess_hierarchy(coded)
+    if kind in ("flat", "clusters"):
+        return clusters(held)
+    return build_hierarchy(kind, coded)[0]
+
+
+def _told(
+    table: CodedTable,
+    column: str,
+    separator: str,
+    held: CodeSets,
+    labels: tuple[str | None, ...],
+    by_row: bool,
+) -> CodedTable:
+    """The table with the codes told by their labels, each label once in a cell."""
+    words = dict(zip(held.codes, labels, strict=True))
+    codes = table.column(column)
+    values = codes.values.copy()
+    for i, value in enumerate(codes.values):
+        if value is None:
+            continue
+        parts = [str(value)] if by_row else [p.strip() for p in str(value).split(separator)]
+        kept = dict.fromkeys(word for p in parts if p and (word := words[p]) is not None)
+        values[i] = separator.join(kept) or None
+    told = CodedColumn(column, codes.codes, values)
+    columns = tuple(told if c.name == column else c for c in table.columns)
+    return CodedTable(columns, table.rows)

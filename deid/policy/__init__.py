@@ -1,0 +1,1 @@
+"""Policies as data: the YAML, drafts, and how two of them differ."""

@@ -1,0 +1,109 @@
+"""Two people's classifications of the same columns, compared: where they differ, Cohen's kappa."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from deid.naming import is_vouched
+from deid.policy.differences import Setting
+from deid.policy.differences import differing as differing_settings
+from deid.policy.model import Policy
+from deid.policy.table_rules import ColumnRule
+from risk import kappa
+
+UNNAMED = "not named"
+_Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """A column two policies class differently; `header` is None where it holds a value."""
+
+    position: int
+    header: str | None
+    one: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How far two classifications agree. Kappa is None where chance alone would agree.
+
+    Above 0.8 the classes may be relied on (Cohen, Educ Psychol Meas 1960; the threshold as El Emam
+    uses it for direct and quasi-identifiers).
+    """
+
+    columns: int
+    by_role: float | None
+    by_word: float | None
+    differing: tuple[Differing, ...]
+    settings: tuple[Setting, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Value-free."""
+        return {
+            "columns": self.columns,
+            "kappa_roles": self.by_role,
+            "kappa_identifiers": self.by_word,
+            "differing": [
+                {"position": d.position, "header": d.header, "one": d.one, "other": d.other}
+                for d in self.differing
+            ],
+            "settings": [{"name": s.name, "one": s.one, "other": s.other} for s in self.settings],
+        }
+
+
+def compare(one: Policy, other: Policy) -> Compared:
+    """Compare the column rules of two policies; a column that one of them leaves out is a class.
+
+    `settings` are what they say differently of the whole job.
+    """
+    first, second = _rules(one), _rules(other)
+    keys = list(dict.fromkeys([*first, *second]))
+    if not keys:
+        return Compared(0, None, None, (), differing_settings(one, other))
+    pairs = [(first.get(key), second.get(key)) for key in keys]
+    differing = [
+        Differing(position, key[1] if is_vouched(key[1]) else None, _told(pair[0]), _told(pair[1]))
+        for position, (key, pair) in enumerate(zip(keys, pairs, strict=True), 1)
+        if _told(pair[0]) != _told(pair[1])
+    ]
+    return Compared(
+        len(keys),
+        kappa([role_of(a) for a, _ in pairs], [role_of(b) for _, b in pairs]),
+        kappa([_word(a) for a, _ in pairs], [_word(b) for _, b in pairs]),
+        tuple(differing),
+        differing_settings(one, other),
+    )
+
+
+def _rules(policy: Policy) -> dict[_Key, ColumnRule]:
+    return {(rule.table, rule.name or rule.pattern or ""): rule for rule in policy.columns}
+
+
+def role_of(rule: ColumnRule | None) -> str:
+    """The class a rule gives its column: the one it states, else what its action comes to."""
+    if rule is None:
+        return UNNAMED
+    if rule.role is not None:
+        return rule.role
+    if rule.action == "text":
+        return "text"
+    if rule.identifier is None:
+        return "keep" if rule.action == "keep" else "unsure"
+    return "direct" if rule.action in ("remove", "drop", "tag", "code", "number") else "quasi"
+
+
+def _word(rule: ColumnRule | None) -> str:
+    if rule is None:
+        return UNNAMED
+    return "none" if rule.identifier is None else rule.identifier.value
+
+
+def _told(rule: ColumnRule | None) -> str:
+    if rule is None:
+        return UNNAMED
+    role, word = role_of(rule), _word(rule)
+    told = role if word == "none" else f"{role} ({word})"
+    return told if told == rule.action else f"{told}, {rule.action}"

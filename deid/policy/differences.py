@@ -1,0 +1,50 @@
+"""What two policies say differently of the whole job: claim, transforms, the rest but columns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from deid.policy.model import Policy
+from safe_harbor import Identifier
+
+_WHOLE = ("claim", "zip3_census", "tags", "providers", "keys")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One thing that two policies set differently, as a policy names it."""
+
+    name: str
+    one: str
+    other: str
+
+
+def differing(one: Policy, other: Policy) -> tuple[Setting, ...]:
+    """Every setting that differs, in the order of a policy; names are not compared."""
+    pairs = [*_settings(one, other)]
+    return tuple(Setting(name, a, b) for name, a, b in pairs if a != b)
+
+
+def _settings(one: Policy, other: Policy) -> Iterator[tuple[str, str, str]]:
+    for name in _WHOLE:
+        yield name, str(getattr(one, name)), str(getattr(other, name))
+    for word in Identifier:
+        first, second = _choices(one, word), _choices(other, word)
+        for entity in dict.fromkeys([*first, *second]):
+            name = f"transforms.{word.value}.{entity}".removesuffix(".otherwise")
+            sides = [side.get(entity, side["otherwise"]) for side in (first, second)]
+            yield name, sides[0], sides[1]
+    yield "risk", _limits(one), _limits(other)
+
+
+def _limits(policy: Policy) -> str:
+    """The limits of risk, each with what it says beside the usual."""
+    told = [limit.model_dump(mode="json", exclude_defaults=True) for limit in policy.risk]
+    return json.dumps(told, sort_keys=True) if told else "none"
+
+
+def _choices(policy: Policy, word: Identifier) -> dict[str, str]:
+    choice = policy.transforms[word]
+    return {"otherwise": choice} if isinstance(choice, str) else choice

@@ -1,0 +1,156 @@
+"""A draft policy: the proposals of the column profile as lines for a privacy officer to edit."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from deid.columns.column_profiles import Described, joins_tables
+from deid.naming import is_vouched
+from deid.naming.columns import keys_of
+from deid.policy.model import SHIPPED, policy_text
+from recognizers import ColumnProfile
+
+_QUASI = (
+    "zip",
+    "date",
+    "birth_date",
+    "birth_year",
+    "age",
+    "age_months",
+    "age_weeks",
+    "age_days",
+    "state",
+    "year",
+)
+_CLINICAL = ("code", "coded", "concept", "measure", "number", "result", "term")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What is proposed for one column. A header that nothing vouches for is left out."""
+
+    file: int
+    table: str | None
+    position: int
+    header: str | None
+    role: str
+    action: str
+    identifier: str | None
+    entity: str
+    confidence: float
+    reason: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The entry of `deid profile --json`."""
+        return {
+            "file": self.file,
+            "table": self.table,
+            "position": self.position,
+            "header": self.header,
+            "role": self.role,
+            "action": self.action,
+            "identifier": self.identifier,
+            "entity": self.entity or None,
+            "confidence": round(self.confidence, 2),
+            "reason": self.reason,
+        }
+
+
+def propose(
+    file: int, name: str, columns: Sequence[str], described: Sequence[Described]
+) -> list[Proposal]:
+    """One proposal a column: role (direct, quasi, sensitive, text, keep, unsure), word, transform,
+    reason. A path of a published format that several columns share has one."""
+    table = _table(name)
+    proposals = []
+    paths: set[str] = set()
+    for index, (header, found) in enumerate(zip(columns, described, strict=True)):
+        seen = found.profile
+        if found.path and header in paths:
+            continue
+        paths.add(header)
+        hidden = found.path == "*" or not _is_shown(found, header)
+        proposals.append(
+            Proposal(
+                file=file,
+                table=table,
+                position=index + 1,
+                header=None if hidden else header,
+                role=_role(seen),
+                action=_action(found),
+                identifier=None if seen.identifier is None else seen.identifier.value,
+                entity=seen.entity,
+                confidence=seen.confidence,
+                reason="; ".join(seen.reasons),
+            )
+        )
+    return proposals
+
+
+def _is_shown(found: Described, header: str) -> bool:
+    """A path of a published format, or a name whose every key something vouches for."""
+    published = bool(found.path) and found.by_schema
+    return published or all(map(is_vouched, keys_of(header) if found.path else [header]))
+
+
+def _table(name: str) -> str | None:
+    """The table as a policy names it: `*` for a part that nothing vouches for, None for nothing."""
+    parts = PurePosixPath(name).parts
+    told = [part if is_vouched(PurePosixPath(part).stem) else "*" for part in parts]
+    return None if set(told) <= {"*"} else "/".join(told)
+
+
+def _action(described: Described) -> str:
+    named = described.profile.transform
+    return "number" if named == "tag" and joins_tables(described) else named
+
+
+def _role(seen: ColumnProfile) -> str:
+    """Direct, quasi and text by kind; what is kept of a patient's health is sensitive."""
+    if seen.kind == "keep" and seen.shape in _CLINICAL:
+        return "sensitive"
+    return "direct" if seen.kind == "identifier" else seen.kind
+
+
+def draft_policy(base: str, proposals: Sequence[Proposal]) -> str:
+    """The text of a policy that does what is proposed, each line with its reason.
+
+    >>> draft_policy("safe_harbor", []).splitlines()[-1]
+    'columns: []'
+    """
+    head, _, _ = policy_text(base).partition("columns:")
+    # Evidence tells a policy by its name: what somebody edits must not bear a shipped one.
+    head = re.sub(r"(?m)^name: .*$", f"name: draft_of_{base}", head) if base in SHIPPED else head
+    lines = [head.rstrip(), "columns:"]
+    for proposal in proposals:
+        lines += _lines(proposal)
+    return "\n".join(lines if proposals else [*lines[:-1], "columns: []"]) + "\n"
+
+
+def _lines(proposal: Proposal) -> list[str]:
+    told = f"{proposal.role}, confidence {proposal.confidence:.2f}: {proposal.reason}"
+    if proposal.header is None:
+        return [
+            f"# file {proposal.file}, column {proposal.position}: nothing vouches for its header"
+        ]
+    lines = [f"- name: {_quoted(proposal.header)}  # {told}"]
+    if proposal.table is not None:
+        lines.append(f"  table: {_quoted(proposal.table)}")
+    if proposal.identifier is not None:
+        lines.append(f"  identifier: {proposal.identifier}")
+        lines.append(f"  entity: {proposal.entity}")
+    lines.append(f"  role: {proposal.role}")
+    lines.append(f"  action: {proposal.action}")
+    if proposal.action == "keep":
+        lines.append(f"  reason: {_quoted(proposal.reason)}")
+    return lines
+
+
+def _quoted(text: str) -> str:
+    """A JSON string, which YAML reads as the same string."""
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,196 @@
+"""What is done with each identifier and each column, as data a privacy officer can read and edit.
+
+A policy is YAML. Every fault in it is told at once; a policy that claims more than its transforms
+allow is refused on load.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal, Self
+
+from deid.errors import DeidError
+from deid.policy.strict_yaml import Field, Strict, model_validator, parse_strict
+from deid.policy.table_rules import COLUMN_ENTITIES, PLAIN_TRANSFORMS, ColumnRule, RiskLimit
+from deid.standard_streams import is_dash
+from deid.transforms import Transform, is_transform, transform
+from recognizers import ENTITIES
+from safe_harbor import Claim, Identifier, Residue, Verdict, check
+
+SHIPPED = ("safe_harbor", "limited_data_set", "expert_determination")
+
+_PARTS = {Residue.TOWN: "town", Residue.ZIP5: "postal code"}
+
+
+class Policy(Strict):
+    """One policy, checked at birth.
+
+    `providers: keep` lets names of clinicians stand in columns; in text all names go.
+    `keys: numbered` puts `[ID-17]`, one number a key in the whole job, into columns of keys that
+    join tables, where `transforms` would put a plain tag; `as_transforms` puts what it says there.
+    `transforms` gives each of the eighteen words one transform, or one for each entity type with
+    `otherwise` for the rest. `risk` are limits to the risk of the tables released.
+    """
+
+    name: str = Field(min_length=1)
+    claim: Claim
+    zip3_census: Literal["2000", "2010", "2020", "conservative"] = "2020"
+    tags: Literal["plain", "numbered"] = "plain"
+    providers: Literal["remove", "keep"] = "remove"
+    keys: Literal["numbered", "as_transforms"] = "numbered"
+    transforms: dict[Identifier, str | dict[str, str]]
+    columns: tuple[ColumnRule, ...] = ()
+    risk: tuple[RiskLimit, ...] = ()
+
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        faults = [
+            f"transforms.{word.value}: no transform is given"
+            for word in Identifier
+            if word not in self.transforms
+        ]
+        for word, choice in self.transforms.items():
+            faults += _faults_of(word, choice)
+        if faults:
+            raise ValueError("; ".join(faults))
+        return self
+
+    def transform_of(self, entity: str) -> Transform:
+        """The transform for findings and cells of that entity type.
+
+        A type that a visiting Presidio recognizer made up counts among the others.
+        """
+        word = ENTITIES.get(entity) or COLUMN_ENTITIES.get(entity, Identifier.OTHERS)
+        choice = self.transforms[word]
+        if isinstance(choice, str):
+            return transform(choice)
+        return transform(choice.get(entity, choice["otherwise"]))
+
+    def column_rule(self, table: str, column: str) -> ColumnRule | None:
+        """The first rule that names this column of this table (path within the job)."""
+        return next((rule for rule in self.columns if rule.matches(table, column)), None)
+
+    def keeps_name(self, table: str, column: str) -> bool:
+        """Does a rule name this column letter for letter, and say that its name may leave?"""
+        rule = self.column_rule(table, column)
+        return rule is not None and rule.keep_name
+
+    def residues(self) -> dict[Identifier, frozenset[Residue]]:
+        """Everything that may be left of each identifier, over all transforms and columns."""
+        left: dict[Identifier, set[Residue]] = {word: set() for word in Identifier}
+        for entity, word in (*ENTITIES.items(), *COLUMN_ENTITIES.items()):
+            left[word] |= self.transform_of(entity).residues(entity)
+        for rule in self.columns:
+            if rule.identifier is not None and rule.action not in ("text", "drop"):
+                left[rule.identifier] |= transform(rule.applied).residues(rule.kind)
+        return {word: frozenset(residues) for word, residues in left.items()}
+
+    def stands(self) -> frozenset[Identifier | tuple[Identifier, str]]:
+        """What may stand in text: words, or parts of places, as the residual search names them.
+
+        A policy that shifts dates lets every date stand: one may be shifted onto another.
+        """
+        left: set[Identifier | tuple[Identifier, str]] = set()
+        for entity, word in ENTITIES.items():
+            for residue in self.transform_of(entity).residues(entity):
+                if residue in (Residue.VALUE, Residue.SHIFTED_DATE):
+                    left.add(word)
+                elif residue in _PARTS:
+                    left.add((word, _PARTS[residue]))
+        return frozenset(left)
+
+    def stands_in_column(self, action: str, identifier: Identifier | None, entity: str) -> bool:
+        """Does a column treated so hold values of its identifier that the policy lets stand?"""
+        if identifier is None or not is_transform(action):
+            return False
+        left = transform(action).residues(entity)
+        return bool(left & {Residue.VALUE, Residue.SHIFTED_DATE, *_PARTS})
+
+    def verdict(self) -> Verdict:
+        """What this policy may claim, with every breach of what it does claim."""
+        return check(self.residues(), self.claim)
+
+    @property
+    def needs_crosswalk(self) -> bool:
+        """Does any transform of it draw from a crosswalk?"""
+        used = [self.transform_of(entity) for entity in (*ENTITIES, *COLUMN_ENTITIES)]
+        named = [r.applied for r in self.columns if r.action not in ("text", "drop")]
+        return any(t.needs_crosswalk for t in (*used, *map(transform, named)))
+
+    @cached_property
+    def sha256(self) -> str:
+        """SHA-256 over the policy's canonical JSON."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+
+
+def _faults_of(word: Identifier, choice: str | dict[str, str]) -> list[str]:
+    place = f"transforms.{word.value}"
+    if isinstance(choice, str):
+        return (
+            [] if choice in PLAIN_TRANSFORMS else [f"{place}: unknown transform; known: {_known()}"]
+        )
+    faults = [] if "otherwise" in choice else [f"{place}: `otherwise` is missing"]
+    for entity, name in choice.items():
+        owner = ENTITIES.get(entity) or COLUMN_ENTITIES.get(entity)
+        if entity != "otherwise" and owner is not word:
+            faults.append(f"{place}: an entity type that is not of this identifier")
+        if name not in PLAIN_TRANSFORMS:
+            faults.append(f"{place}: unknown transform; known: {_known()}")
+    return faults
+
+
+def _known() -> str:
+    return ", ".join(PLAIN_TRANSFORMS)
+
+
+def read_policy(name_or_path: str) -> Policy:
+    """A shipped policy by name, or one from a YAML file; refused if it breaks its own claim.
+
+    Raises:
+        DeidError: `policy-unreadable`, `policy-invalid` (every fault at once) or `policy-refused`
+            (every breach at once, and the claim that is supported).
+
+    >>> read_policy("limited_data_set").verdict().supported.value
+    'limited_data_set'
+    """
+    policy = parse_policy(policy_text(name_or_path))
+    verdict = policy.verdict()
+    if verdict.breaches:
+        lines = "; ".join(
+            f"{b.identifier.value} left as {b.residue or 'not evaluated'} ({b.citation})"
+            for b in verdict.breaches
+        )
+        raise DeidError(
+            "policy-refused",
+            f"the policy claims {policy.claim.value} and breaks it: {lines}",
+            hint=f"claim `{verdict.supported.value}` or change these transforms",
+        )
+    return policy
+
+
+def policy_text(name_or_path: str) -> str:
+    """The YAML of a shipped policy, of a file, or of standard input for `-`."""
+    if name_or_path in SHIPPED:
+        return (files("deid.policy") / "shipped" / f"{name_or_path}.yaml").read_text("utf-8")
+    try:
+        if is_dash(name_or_path):
+            return sys.stdin.read()
+        return Path(name_or_path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DeidError(
+            "policy-unreadable",
+            "the policy file cannot be read",
+            hint=f"shipped policies: {', '.join(SHIPPED)}",
+        ) from error
+
+
+def parse_policy(text: str) -> Policy:
+    """A policy from YAML, its form checked and not yet its claim."""
+    return parse_strict(Policy, text, code="policy-invalid", what="the policy", hint=_SCHEMA_HINT)
+
+
+_SCHEMA_HINT = "`deid policy schema` prints the JSON Schema"

@@ -1,0 +1,160 @@
+"""A release against its own account: is it what the job wrote, and may it leave?"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from deid.errors import UNREADABLE, DeidError
+from deid.release.manifest import released_sha256
+from deid.release.recount import differing_counts
+from deid.release.sealing import EVIDENCE, FOLDER, MANIFEST, SEAL, WRITTEN, seal_of, tree_sha256
+from deid.reports.evidence import evidence_page
+from deid.reports.states import HELD, status
+
+DOCUMENTS = frozenset({MANIFEST, EVIDENCE, *WRITTEN})
+
+
+@dataclass(frozen=True, slots=True)
+class Discrepancy:
+    """One thing that is not as the job left it: a code, and a sentence without a value."""
+
+    code: str
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.sentence} [{self.code}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What differs. `altered` are ordinals of the manifest, `unlisted` paths that it does not know;
+    `vouched` are the released files that are byte for byte those of a manifest nobody edited."""
+
+    altered: tuple[int, ...] = ()
+    unlisted: frozenset[Path] = frozenset()
+    faults: tuple[Discrepancy, ...] = ()
+    vouched: frozenset[Path] = field(default=frozenset(), repr=False)
+
+
+def compare(root: Path) -> Compared:
+    """A folder that is no release has no account, and nothing differs from it.
+
+    Raises:
+        DeidError: `manifest-broken`.
+    """
+    folder = root / FOLDER
+    if not folder.is_dir():
+        return Compared()
+    if not (folder / MANIFEST).is_file():
+        return Compared(faults=(Discrepancy("manifest-missing", "the manifest is missing"),))
+    manifest = _read(folder / MANIFEST)
+    outputs = {int(n): str(output["sha256"]) for n, output in manifest["outputs"].items()}
+    files = [path for path in sorted(root.rglob("*")) if path.is_file()]
+    released = [path for path in files if path.relative_to(root).parts[0] != FOLDER]
+    hashes = {path: _sha256(path) for path in released}
+    there, told = set(hashes.values()), set(outputs.values())
+    own = {path for path in files if path.parent == folder and path.name in DOCUMENTS}
+    unlisted = {path for path, sha256 in hashes.items() if sha256 not in told}
+    faults = tuple(_faults(root, manifest, hashes))
+    return Compared(
+        tuple(n for n, sha256 in outputs.items() if sha256 not in there),
+        frozenset(unlisted | (set(files) - set(released) - own)),
+        faults,
+        frozenset(() if faults else set(released) - unlisted),
+    )
+
+
+def _faults(
+    root: Path, manifest: Mapping[str, Any], hashes: Mapping[Path, str]
+) -> Iterator[Discrepancy]:
+    if manifest.get(SEAL) != seal_of(manifest):
+        yield Discrepancy("manifest-altered", "the manifest was edited after it was written")
+    outputs = manifest["outputs"].values()
+    if manifest["released_sha256"] != released_sha256([o["sha256"] for o in outputs]):
+        yield Discrepancy(
+            "manifest-altered",
+            "the manifest was changed: its outputs do not come to its released_sha256",
+        )
+    yield from _documents(root / FOLDER, manifest)
+    yield from _tree(root, manifest, hashes)
+    try:
+        counts = list(differing_counts(root, manifest))
+        held = manifest["verdict"]["supported"] == "none" or status(manifest) == HELD
+        agrees = manifest["verdict"]["status"] == status(manifest)
+    except (KeyError, TypeError, AttributeError, ValueError):
+        yield Discrepancy("manifest-altered", "the manifest lacks a part that every one has")
+        return
+    for what in counts:
+        yield Discrepancy("counts-altered", f"{what} is not what the release comes to")
+    if not agrees:
+        yield Discrepancy("manifest-altered", "the manifest's status is not what it comes to")
+    if held:
+        yield Discrepancy("on-hold", "the release is on hold: its verdict is none")
+
+
+def _documents(folder: Path, manifest: Mapping[str, Any]) -> Iterator[Discrepancy]:
+    """Every document against its hash; the evidence, if this version wrote it, is made again."""
+    files = manifest.get("release_files")
+    accounts = files if isinstance(files, dict) else {}
+    for name in (EVIDENCE, *WRITTEN):
+        path, code = folder / name, f"{name.partition('.')[0]}-altered"
+        account = accounts.get(name)
+        if not path.is_file():
+            yield Discrepancy(code.replace("altered", "missing"), f"{name} is missing")
+        elif not isinstance(account, dict) or account.get("sha256") != _sha256(path):
+            yield Discrepancy(code, f"{name} is not as the job wrote it")
+        elif name == EVIDENCE and not _is_of(path, manifest):
+            yield Discrepancy(code, f"{name} does not say what the manifest says")
+
+
+def _is_of(page: Path, manifest: Mapping[str, Any]) -> bool:
+    if manifest.get("version") not in (None, version("safe-harbor-deid")):
+        return True
+    try:
+        return evidence_page(manifest).encode() == page.read_bytes()
+    except Exception:  # a manifest of which no page can be made is not its manifest
+        return False
+
+
+def _tree(
+    root: Path, manifest: Mapping[str, Any], hashes: Mapping[Path, str]
+) -> Iterator[Discrepancy]:
+    """The files with their paths, how often each, and folders in which no file lies."""
+    there = {path.relative_to(root).as_posix(): sha256 for path, sha256 in hashes.items()}
+    told = Counter(output["sha256"] for output in manifest["outputs"].values())
+    if manifest.get("released_tree_sha256") != tree_sha256(there) and set(told) == set(
+        hashes.values()
+    ):
+        yield Discrepancy("files-moved", "released files were renamed, moved, copied or taken away")
+    filled = {parent for path in root.rglob("*") if not path.is_dir() for parent in path.parents}
+    if any(path.is_dir() and path not in filled for path in root.rglob("*")):
+        yield Discrepancy("folders-added", "folders lie in OUT that hold no file of the job")
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    """The manifest, if it is one."""
+    try:
+        manifest: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
+        if all(output["sha256"] and int(n) for n, output in manifest["outputs"].items()):
+            _ = manifest["released_sha256"], manifest["verdict"]["supported"]
+            return manifest
+    except (OSError, ValueError, AttributeError, KeyError, TypeError):
+        pass
+    raise DeidError(
+        "manifest-broken",
+        "the manifest cannot be read as one",
+        exit_code=UNREADABLE,
+        hint="take it from the release as it was written",
+    ) from None
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

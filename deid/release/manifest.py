@@ -1,0 +1,276 @@
+"""The value-free account of a release: what went in, what was done, what it may claim."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from deid.policy.model import Policy
+from deid.release.run_record import RunRecord
+from deid.reports.miss_rates import ALL, MissRate, measured_misses
+from deid.reports.states import HELD, NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED, status, worst
+from deid.residual.search import Hit
+from deid.vouching import UNVOUCHED
+from safe_harbor import BY_HAND, Identifier, Residue, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class FileAccount:
+    """One file of the job, named by its ordinal: SHA-256, bytes, records."""
+
+    sha256: str
+    bytes: int
+    records: int
+
+    @classmethod
+    def of(cls, path: Path, records: int) -> FileAccount:
+        """Hash a file as it lies on disk."""
+        digest, size = hashlib.sha256(), 0
+        with path.open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+                size += len(block)
+        return cls(digest.hexdigest(), size, records)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"sha256": self.sha256, "bytes": self.bytes, "records": self.records}
+
+
+@dataclass(slots=True)
+class Tally:
+    """What the job counts while it runs; `dated_later`: records with dates after the reference."""
+
+    documents: int = 0
+    rows: int = 0
+    records_in: int = 0
+    records_out: int = 0
+    quarantined: int = 0
+    dated_later: int = 0
+    found: dict[Identifier, int] = field(default_factory=lambda: dict.fromkeys(Identifier, 0))
+    replaced: dict[Identifier, int] = field(default_factory=lambda: dict.fromkeys(Identifier, 0))
+    second_search: dict[Identifier, int] = field(
+        default_factory=lambda: dict.fromkeys(Identifier, 0)
+    )
+
+    blanked: Counter[tuple[int, str]] = field(default_factory=Counter)
+    """Cells of kept columns that were blanked: by the column's position and why."""
+
+    def count(
+        self, identifier: Identifier, residue: Residue, round_: int = 1, times: int = 1
+    ) -> None:
+        """Identifiers seen, and what was left of them."""
+        self.found[identifier] += times
+        self.replaced[identifier] += times * (residue is not Residue.VALUE)
+        self.second_search[identifier] += times * (round_ > 1)
+
+    def add(self, other: Tally) -> None:
+        """Count what another has counted."""
+        self.documents += other.documents
+        self.rows += other.rows
+        self.records_in += other.records_in
+        self.records_out += other.records_out
+        self.quarantined += other.quarantined
+        self.dated_later += other.dated_later
+        self.blanked += other.blanked
+        for mine, others in (
+            (self.found, other.found),
+            (self.replaced, other.replaced),
+            (self.second_search, other.second_search),
+        ):
+            for word, number in others.items():
+                mine[word] += number
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """All a manifest is made of. `hits` are known values still there, by word; `places` where.
+
+    `verdict` is the policy's: it is asked for of every table, and worked out once. `sought` are the
+    identifiers of which known values were searched for; `unlinked` counts the records that name no
+    known patient, `known_tables` those named with `--known`; `names_known` says whether the name of
+    any patient is known. `documents` are the files of `_release/` by name, `tree_sha256` stands for
+    the released files with their paths.
+    """
+
+    policy: Policy
+    verdict: Verdict
+    tally: Tally
+    reference_date: date
+    known_values: int
+    searched_bytes: int
+    hits: Mapping[Identifier, int]
+    places: tuple[Hit, ...]
+    engine: Mapping[str, Any]
+    zip3: Mapping[str, str]
+    crosswalk: Mapping[str, Any] | None
+    inputs: Mapping[int, FileAccount]
+    outputs: Mapping[int, FileAccount]
+    columns: tuple[Mapping[str, Any], ...]
+    left_behind: tuple[Mapping[str, Any], ...] = ()
+    tables: Mapping[int, Tally] = field(default_factory=dict)
+    known_roles: Mapping[str, int] = field(default_factory=dict)
+    risk: tuple[Mapping[str, Any], ...] | None = None
+    sought: frozenset[Identifier] = frozenset()
+    unlinked: int = 0
+    known_tables: int = 0
+    names_known: bool = False
+    run: RunRecord = field(default_factory=RunRecord)
+    documents: Mapping[str, FileAccount] = field(default_factory=dict)
+    tree_sha256: str = ""
+
+    @property
+    def held(self) -> bool:
+        """Must this release be held back?"""
+        risky = any(measured["holds"] for measured in self.risk or ())
+        return sum(self.hits.values()) > 0 or bool(self.verdict.breaches) or risky
+
+    def state(self, word: Identifier) -> str:
+        """One of `deid.reports.states`. What was not looked at never counts as searched.
+
+        A picture named in one file says nothing of the pictures in another.
+        """
+        states = [self._state(word, self.tally, self.hits.get(word, 0))]
+        if word in BY_HAND:
+            states += [self._state(word, tally, 0) for tally in self.tables.values()]
+        return worst(states)
+
+    def _state(self, word: Identifier, tally: Tally, hits: int) -> str:
+        breached = any(b.identifier is word for b in self.verdict.breaches)
+        if hits or breached:
+            return HELD
+        looked_at = tally.documents + tally.rows > 0
+        if not looked_at or (word in BY_HAND and not tally.found[word]):
+            return NOT_EVALUATED
+        known = word in self.sought and (word is not Identifier.NAMES or self.names_known)
+        return NONE_KNOWN_LEFT if known else SEARCHED
+
+    def of_table(self, ordinal: int) -> dict[str, Any]:
+        """The same of one table: records, and of each identifier what was found and its state."""
+        tally = self.tables[ordinal]
+        hits = Counter(hit.word for hit in self.places if hit.file == ordinal)
+        return {
+            "records_in": tally.records_in,
+            "records_out": tally.records_out,
+            "quarantined": tally.quarantined,
+            "found": {word.value: n for word, n in tally.found.items() if n},
+            "replaced": {word.value: n for word, n in tally.replaced.items() if n},
+            "state": {w.value: self._state(w, tally, hits[w]) for w in Identifier},
+        }
+
+    @property
+    def blanked_cells(self) -> list[dict[str, Any]]:
+        """The kept cells that nothing vouched for: file, column, how many, and why."""
+        headers = {(c["file"], c["position"]): c["header"] for c in self.columns}
+        return [
+            {
+                "file": ordinal,
+                "position": position,
+                "header": headers.get((ordinal, position)),
+                "why": why,
+                "meaning": UNVOUCHED[why],
+                "cells": cells,
+            }
+            for ordinal, tally in self.tables.items()
+            for (position, why), cells in sorted(tally.blanked.items())
+        ]
+
+    @property
+    def released_sha256(self) -> str:
+        """One hash for all that is released: SHA-256 of the SHA-256s of the files, a line each."""
+        return released_sha256([output.sha256 for output in self.outputs.values()])
+
+    def as_json(self) -> dict[str, Any]:
+        """`manifest.json`, but for its seal."""
+        tally = self.tally
+        measured = measured_misses(self.engine)
+        told = {
+            "policy": self.policy.name,
+            "policy_sha256": self.policy.sha256,
+            "claim": self.policy.claim.value,
+            **self.run.as_json(),
+            "verdict": self._verdict(),
+            "documents": tally.documents,
+            "rows": tally.rows,
+            "records_in": tally.records_in,
+            "records_out": tally.records_out,
+            "quarantined": tally.quarantined,
+            "identifiers": self._identifiers(measured),
+            "tables": {str(ordinal): self.of_table(ordinal) for ordinal in self.tables},
+            "residual": {
+                "known_values": self.known_values,
+                "known_values_by_role": dict(sorted(self.known_roles.items())),
+                "searched_bytes": self.searched_bytes,
+                "unlinked_records": self.unlinked,
+                "known_tables": self.known_tables,
+                "patient_names_known": self.names_known,
+                "hits": sum(self.hits.values()),
+            },
+            "measured_miss_rate": _measured(measured),
+            "columns": list(self.columns),
+            "blanked_cells": self.blanked_cells,
+            "left_behind": list(self.left_behind),
+            "risk": None if self.risk is None else list(self.risk),
+            "engine": dict(self.engine),
+            "zip3": dict(self.zip3),
+            "reference_date": self.reference_date.isoformat(),
+            "records_after_reference": tally.dated_later,
+            "crosswalk": None if self.crosswalk is None else dict(self.crosswalk),
+            "inputs": {str(n): account.as_json() for n, account in self.inputs.items()},
+            "outputs": {str(n): account.as_json() for n, account in self.outputs.items()},
+            "released_sha256": self.released_sha256,
+            "released_tree_sha256": self.tree_sha256,
+            "release_files": {name: file.as_json() for name, file in self.documents.items()},
+        }
+        told["verdict"]["status"] = status(told)
+        return told
+
+    def _verdict(self) -> dict[str, Any]:
+        verdict = self.verdict
+        return {
+            "supported": "none" if self.held else verdict.supported.value,
+            "held": self.held,
+            "rule": verdict.rule,
+            "reason": verdict.reason,
+            "breaches": [
+                {
+                    "identifier": breach.identifier.value,
+                    "residue": None if breach.residue is None else breach.residue.value,
+                    "citation": breach.citation,
+                    "reason": breach.reason,
+                }
+                for breach in verdict.breaches
+            ],
+        }
+
+    def _identifiers(self, measured: Mapping[str, MissRate]) -> dict[str, Any]:
+        residues = self.policy.residues()
+        return {
+            word.value: {
+                "found": self.tally.found[word],
+                "replaced": self.tally.replaced[word],
+                "second_search": self.tally.second_search[word],
+                "hits": self.hits.get(word, 0),
+                "may_be_left": sorted(residue.value for residue in residues[word]),
+                "miss_rate": measured[word].as_json() if word in measured else None,
+                "state": self.state(word),
+            }
+            for word in Identifier
+        }
+
+
+def _measured(measured: Mapping[str, MissRate]) -> dict[str, Any] | None:
+    """The figures of all identifiers together, with when and on what they were measured."""
+    if ALL not in measured:
+        return None
+    whole = measured[ALL]
+    return whole.as_json() | {"measured": whole.measured, "source": whole.source}
+
+
+def released_sha256(outputs: Sequence[str]) -> str:
+    """SHA-256 of the SHA-256s, a line each."""
+    return hashlib.sha256("".join(f"{sha256}\n" for sha256 in outputs).encode()).hexdigest()

@@ -1,0 +1,89 @@
+"""The counts of a release made again from its own documents, to be held against its manifest."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from deid.release.sealing import FOLDER
+from safe_harbor import Residue
+
+Counts = Mapping[str, Mapping[str, int]]
+
+
+def differing_counts(out: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
+    """What the manifest counts otherwise than `changes.jsonl`, `quarantine.jsonl` and the files do.
+
+    Each is a phrase without a value. A document that cannot be read counts as nothing: its hash
+    is told elsewhere.
+    """
+    folder = out / FOLDER
+    whole, by_file = _changes(folder / "changes.jsonl")
+    for word, row in manifest["identifiers"].items():
+        for name in ("found", "replaced", "second_search"):
+            if row[name] != whole[name][word]:
+                yield f"the count `{name}` of {word}"
+    for number, table in manifest["tables"].items():
+        for name in ("found", "replaced"):
+            if {k: v for k, v in table[name].items() if v} != +by_file[number][name]:
+                yield f"the count `{name}` of file {number}"
+    yield from _records(manifest, _lines(folder / "quarantine.jsonl"))
+    yield from _sums(manifest)
+
+
+def _changes(path: Path) -> tuple[dict[str, Counter[str]], dict[str, dict[str, Counter[str]]]]:
+    """Counts by name and identifier, of all files and of each."""
+    by_file: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    whole: dict[str, Counter[str]] = defaultdict(Counter)
+    for line in _lines(path):
+        for change in (*line.get("changes", ()), *line.get("whole_cells", ())):
+            word, times = change.get("identifier"), change.get("cells", 1)
+            counts = {
+                "found": times,
+                "replaced": times * (change.get("residue") != Residue.VALUE.value),
+                "second_search": times * (change.get("round", 1) > 1),
+            }
+            for name, number in counts.items():
+                whole[name][word] += number
+                by_file[str(line.get("file"))][name][word] += number
+    return whole, by_file
+
+
+def _records(manifest: Mapping[str, Any], fallen: Iterator[Mapping[str, Any]]) -> Iterator[str]:
+    withheld = Counter(str(line.get("file")) for line in fallen)
+    if withheld.total() != manifest["quarantined"]:
+        yield "the count `quarantined`"
+    for number, table in manifest["tables"].items():
+        if table["quarantined"] != withheld[number]:
+            yield f"the count `quarantined` of file {number}"
+        output = manifest["outputs"].get(number)
+        if output is not None and output["records"] != table["records_out"]:
+            yield f"the count `records` of output {number}"
+
+
+def _sums(manifest: Mapping[str, Any]) -> Iterator[str]:
+    tables = manifest["tables"].values()
+    if manifest["records_in"] != manifest["records_out"] + manifest["quarantined"]:
+        yield "the records: in is not out and quarantined together"
+    if manifest["records_out"] != sum(table["records_out"] for table in tables):
+        yield "the count `records_out`"
+    residual = manifest["residual"]
+    if residual["hits"] != sum(row["hits"] for row in manifest["identifiers"].values()):
+        yield "the count `hits`"
+    roles = residual["known_values_by_role"]
+    if sum(roles.values()) > residual["known_values"]:
+        yield "the count `known_values`"
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    try:
+        with path.open(encoding="utf-8") as file:
+            for line in file:
+                told = json.loads(line)
+                if isinstance(told, dict):
+                    yield told
+    except (OSError, ValueError):
+        return

@@ -1,0 +1,205 @@
+"""Searches a release that lies on disk, by whoever holds tables of the patients it may speak of."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats import Fault, ReadOptions, format_of, members_of, open_source
+from deid.people.patients import People, gather
+from deid.release.account_check import Discrepancy, compare
+from deid.release.file_layers import LARGEST, Layer, layers_of_file
+from deid.release.sealing import FOLDER
+from deid.residual.released_files import file_chunks
+from deid.residual.search import Owner, Residual, Search
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was found in a release, and how it differs from its own account: `altered` are outputs
+    of the manifest, `unlisted` files that it does not know, by their number in the search;
+    `unsearched` are the files of which not everything could be searched, `unread` how many could
+    not be read as records, so that they were searched as text of nobody known."""
+
+    residual: Residual
+    files: int
+    unread: int
+    altered: tuple[int, ...]
+    unlisted: tuple[int, ...] = ()
+    unsearched: tuple[int, ...] = ()
+    faults: tuple[Discrepancy, ...] = ()
+
+    @property
+    def clean(self) -> bool:
+        """Everything was searched, nothing was found, nothing was changed since the release."""
+        differs = self.altered or self.unlisted or self.faults
+        return not (self.residual.hits or self.unsearched or differs)
+
+    def as_json(self) -> dict[str, Any]:
+        """Value-free."""
+        residual = self.residual
+        return {
+            "clean": self.clean,
+            "files": self.files,
+            "searched_bytes": residual.searched_bytes,
+            "known_values": residual.known_values,
+            "hits": residual.hits,
+            "by_word": {word.value: n for word, n in sorted(residual.by_word.items())},
+            "places": [
+                {"file": hit.file, "record": hit.record, "word": hit.word.value, "kind": hit.kind}
+                for hit in residual.places
+            ],
+            "unlinked_records": residual.unlinked,
+            "searched_as_bytes_only": self.unread,
+            "not_searched": list(self.unsearched),
+            "altered_files": list(self.altered),
+            "unlisted_files": list(self.unlisted),
+            "account": [fault.sentence for fault in self.faults],
+            "codes": sorted({fault.code for fault in self.faults}),
+        }
+
+
+def check_release(
+    out: Path, known: Sequence[Path], patient_key: str | None, *, linked_only: bool = False
+) -> Checked:
+    """Search every byte of `out`; records that name their patient are searched for that patient.
+
+    A record that does not is searched for what is known of everybody. In a file that a manifest
+    vouches for, the job searched it for what is distinctive already: there a word by itself counts
+    only where it is shown to be a name. With `linked_only`, only what is distinctive counts.
+
+    Raises:
+        DeidError: `input-missing`, `input-empty`, and what the known tables say.
+    """
+    if not out.exists():
+        raise DeidError(
+            "input-missing",
+            "OUT does not exist",
+            exit_code=UNREADABLE,
+            hint="name the folder that `deid scrub -o` wrote",
+        )
+    files = [out] if out.is_file() else sorted(path for path in out.rglob("*") if path.is_file())
+    if not files:
+        raise DeidError(
+            "input-empty",
+            "OUT holds no file",
+            exit_code=UNREADABLE,
+            hint="name the folder that `deid scrub -o` wrote",
+        )
+    root = out.parent if out.is_file() else out
+    people = gather([], list(known), patient_key)
+    run = Search(people.all(), everybody=not linked_only, reference=released_on(root))
+    differs = compare(root)
+    unread, unsearched = 0, []
+    for number, path in enumerate(files, 1):
+        run.vouched = path in differs.vouched
+        searched = _search_file(run, number, path, path.relative_to(root).as_posix(), people)
+        unread += not searched.as_records
+        unsearched += [] if searched.whole else [number]
+    faults = (*differs.faults, *(_unsearchable(out) if out.is_dir() else ()))
+    unlisted = tuple(n for n, path in enumerate(files, 1) if path in differs.unlisted)
+    return Checked(
+        run.result(), len(files), unread, differs.altered, unlisted, tuple(unsearched), faults
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    """How a file was searched: read as records of its format or not, and whether in whole."""
+
+    as_records: bool
+    whole: bool
+
+
+def _search_file(run: Search, number: int, path: Path, name: str, people: People) -> _Searched:
+    """Search the records of a file, its bytes, and every layer that can be unfolded of it."""
+    document = name.startswith(f"{FOLDER}/")
+    tables = [] if document else _search_records(run, number, path, name, people)
+    run.searched_bytes += path.stat().st_size
+    run.sweep(number, name, file_chunks(path))
+    whole = True
+    for layer in layers_of_file(path):
+        if layer.text is None:
+            whole = whole and tables is not None and _is_read(layer, tables)
+        elif not layer.plain:
+            run.sweep(number, "\n".join(layer.names), [layer.text.encode("utf-8", "replace")])
+        if layer.text and tables is None:
+            run.records(number, [(1, (layer.text,), None)])
+    if tables is None and path.stat().st_size > LARGEST:
+        whole = False
+    return _Searched(tables is not None, whole)
+
+
+def _is_read(layer: Layer, tables: Sequence[str]) -> bool:
+    """Was a layer that is no text read by the format of the file, as one of its tables?"""
+    inside = "/".join(layer.names)
+    return not layer.closed and any(
+        not inside or table == inside or table.startswith(f"{inside}/") for table in tables
+    )
+
+
+def _unsearchable(out: Path) -> Iterator[Discrepancy]:
+    """Links to folders and to nothing, pipes, and folders that cannot be read: nobody looks in."""
+    closed: list[OSError] = []
+    left = 0
+    for folder, folders, names in os.walk(out, onerror=closed.append):
+        left += sum(Path(folder, name).is_symlink() for name in folders)
+        left += sum(not Path(folder, name).is_file() for name in names)
+    if left + len(closed):
+        yield Discrepancy(
+            "not-searched",
+            f"links, devices and closed folders in OUT were not searched: {left + len(closed)}",
+        )
+
+
+def _search_records(
+    run: Search, number: int, path: Path, name: str, people: People
+) -> list[str] | None:
+    """The tables of the file that were read, None if it, or a record of it, could not be."""
+    if format_of(path) is None:
+        return None
+    tables, broken = [], 0
+    try:
+        for member in members_of(path):
+            source = open_source(path, ReadOptions(), member)
+            table = f"{name}/{member}" if member else name
+            rows = _Rows(source.records(), table, people)
+            run.records(number, rows)
+            broken += rows.broken
+            tables.append(member)
+    except DeidError:
+        return None
+    return None if broken else tables
+
+
+@dataclass(slots=True)
+class _Rows:
+    """The records of a table, each with its owner; `broken` counts those that cannot be read."""
+
+    records: Iterator[Any] = field(repr=False)
+    name: str = field(repr=False)
+    people: People
+    broken: int = 0
+
+    def __iter__(self) -> Iterator[tuple[int, Any, Owner]]:
+        for record in self.records:
+            if isinstance(record, Fault):
+                self.broken += 1
+                continue
+            owner = self.people.key_for(self.name, record.cells, record.patient)
+            yield record.ordinal, record.cells, owner
+
+
+def released_on(out: Path) -> date | None:
+    """The reference date that a release's manifest names; None for one that names none."""
+    try:
+        manifest = json.loads((out / FOLDER / "manifest.json").read_text("utf-8"))
+        return date.fromisoformat(manifest["reference_date"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

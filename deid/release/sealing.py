@@ -1,0 +1,60 @@
+"""Ties the documents of a release to each other and to its files, so that an edit is noticed.
+
+The manifest holds the hash of every other document, of every released file with its path, and of
+itself. Hashes are no signature: who rewrites all of them is not noticed by them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from deid.release.manifest import FileAccount
+from deid.reports.evidence import evidence_page
+
+FOLDER = "_release"
+MANIFEST, EVIDENCE = "manifest.json", "evidence.html"
+WRITTEN = ("changes.jsonl", "quarantine.jsonl")
+"""The documents that are written before the manifest."""
+SEAL = "manifest_sha256"
+
+
+def sealed_with_evidence(told: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
+    """The manifest with its hashes, and the bytes of `evidence.html`, which is made of it alone."""
+    page = evidence_page(told).encode()
+    account = FileAccount(hashlib.sha256(page).hexdigest(), len(page), 0)
+    files = {**told["release_files"], EVIDENCE: account.as_json()}
+    whole = {k: v for k, v in told.items() if k != SEAL} | {"release_files": files}
+    return whole | {SEAL: seal_of(whole)}, page
+
+
+def seal_of(manifest: Mapping[str, Any]) -> str:
+    """SHA-256 over the canonical JSON of a manifest without its seal."""
+    told = {key: value for key, value in manifest.items() if key != SEAL}
+    text = json.dumps(told, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def manifest_bytes(manifest: Mapping[str, Any]) -> bytes:
+    """The manifest as it lies on disk."""
+    return (json.dumps(manifest, indent=2) + "\n").encode()
+
+
+def written_documents(out: Path) -> dict[str, FileAccount]:
+    """The documents written before the manifest, with their lines."""
+    accounts = {}
+    for name in WRITTEN:
+        path = out / FOLDER / name
+        with path.open("rb") as file:
+            lines = sum(1 for _ in file)
+        accounts[name] = FileAccount.of(path, lines)
+    return accounts
+
+
+def tree_sha256(files: Mapping[str, str]) -> str:
+    """SHA-256 over released files, given as {path below OUT: SHA-256}: a line each, by path."""
+    lines = (f"{sha256}  {path}\n" for path, sha256 in sorted(files.items()))
+    return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()

@@ -1,0 +1,36 @@
+"""Birth years and ages of known persons over 89, as a release must not tell them.
+
+164.514(b)(2)(i)(C): a year of birth may stay, but for one that shows an age over 89.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from deid.residual.forms import OWN, PLAIN, Form
+from deid.residual.value_forms import read_date
+from recognizers import KnownValue
+from safe_harbor import OLDEST_AGE, Born, PartialDate, age_on, bound_birth
+from safe_harbor import Identifier as I
+
+_BORN = ("born", "bornin", "bornon", "birthyear", "yearofbirth", "yob", "dob", "dateofbirth")
+_OLD = ("yo", "yearold", "yearsold", "yrold", "yrsold", "yof", "yom")
+
+
+def birth_forms(known: Iterable[KnownValue], reference: date | None) -> Iterator[Form]:
+    """`born in 1931`, `95 yo`: forms of the births that show an age over 89 on the reference date.
+
+    A year or a number alone may be anything, and is no form. None without a reference date.
+    """
+    for value in known if reference is not None else ():
+        born = read_date(value.value) if value.part == "birth" else None
+        if born is None or reference is None:
+            continue
+        when = PartialDate(born.year, born.month, born.day)
+        if not bound_birth([Born(when)], reference).shows_over_89(reference):
+            continue
+        for words in _BORN:
+            yield Form(f"{words}{born.year}", I.DATES, OWN, PLAIN, "birth year over 89")
+        for age in range(OLDEST_AGE + 1, age_on(born, reference) + 1):
+            yield from (Form(f"{age}{unit}", I.DATES, OWN, PLAIN, "age over 89") for unit in _OLD)

@@ -1,0 +1,225 @@
+"""The independent search of a table by column: its different cells are looked up once.
+
+Released tables hold few different cells: years, codes, units, results. They are read first; then
+every value of the original is asked whether any form of it could stand in one of them at all, by
+rules of this search alone. Rows that tell such a value are searched as `deid.residual.search` searches
+them, and what is distinctive of their persons is looked for in the cells of all other rows, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from deid.arrow.prefilter import are, candidates, code, placeholders
+from deid.arrow.work_partitions import ALONE, Spread
+from deid.formats import ColumnSource
+from deid.people.known_cells import LONG, KnownColumn, KnownColumns, least_letters
+from deid.residual.forms import pieces
+from deid.residual.layers import layers
+from recognizers import KnownValue, KnownValues
+from safe_harbor import Identifier as I
+
+LONGEST = 48
+# Different cells that are held of a whole table; of more, those of a batch at a time.
+MOST_CELLS = 1 << 17
+_MONTH = re.compile(r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec")
+_THREE = re.compile(r"\d+[^\da-z]{1,6}\d+[^\da-z]{1,6}\d+|\d{6,}")
+_BOX = re.compile(r"\bbox\W*\d")
+_LABELLED = re.compile(r"ssn|ss ?#|social|last (?:4|four)|end|[x*]{2}")
+
+
+class Sought:
+    """The cells of a table as they are looked up. `live`: anything may stand in one of them."""
+
+    def __init__(self) -> None:
+        self.cells: dict[str, None] = {}
+        self.live: set[str] = set()
+        self._streams = ""
+        self._more: list[str] = []
+        self._runs: set[str] = set()
+        self._sizes: tuple[int, ...] = ()
+        self._last: frozenset[str] = frozenset()
+        self._grams: set[str] = set()
+
+    @classmethod
+    def of(cls, cells: Iterable[str]) -> Sought:
+        """Those cells."""
+        sought = cls()
+        sought.add(dict.fromkeys(cells))
+        return sought
+
+    def __repr__(self) -> str:
+        return f"Sought({len(self.cells)} cells)"
+
+    def add(self, cells: Collection[str]) -> None:
+        """More cells to look values up in."""
+        new = [cell for cell in cells if cell not in self.cells]
+        for cell in new:
+            self.cells[cell] = None
+            self._read(cell)
+        self._streams = " ".join([self._streams, *self._more])
+        self._more = []
+        if new:
+            self._last = frozenset(run[-5:] for run in self._runs if run[-5:].isdigit())
+            self._sizes = tuple(sorted({len(run) for run in self._runs if len(run) > 3}))
+
+    def _read(self, cell: str) -> None:
+        if _is_live(cell):
+            self.live.add(cell)
+        for _, plain in layers(cell):
+            words = pieces(plain)
+            stream = "".join(words)
+            self._more.append(stream)
+            self._grams |= {stream[i : i + 3] for i in range(len(stream) - 2)}
+            self._add_runs(words)
+
+    def _add_runs(self, words: Sequence[str]) -> None:
+        for i in range(len(words)):
+            run = ""
+            for word in words[i:]:
+                run += word
+                if len(run) > LONGEST:
+                    break
+                if len(run) > 4 and any(map(str.isdigit, run)):
+                    self._runs |= {run, run.removeprefix("1")}
+
+    @property
+    def version(self) -> int:
+        """Changes when cells are added."""
+        return len(self.cells)
+
+    @property
+    def last_digits(self) -> frozenset[str] | None:
+        """The last five digits of every number of which a form might stand there."""
+        return self._last
+
+    @property
+    def short_numbers(self) -> frozenset[str]:
+        """No number of fewer digits has a form by itself."""
+        return frozenset()
+
+    @property
+    def heads(self) -> frozenset[str]:
+        """Nothing is looked for as it is written."""
+        return frozenset()
+
+    def word_meets(self, word: str) -> bool:
+        """Might a form of a value stand there that has this word?"""
+        return self._holds(word) or (len(word) == 2 and word in self._streams)
+
+    def meets(self, value: KnownValue) -> bool:
+        """Might a form of the value stand in one of the cells? Dates may in those alive alone."""
+        if value.part == "comment" or value.identifier is I.DATES:
+            return False
+        words = pieces(value.value)
+        letters = [word for word in words if word.isalpha()]
+        if any(self._holds(word) for word in letters if len(word) > 2):
+            return True
+        short = [word for word in letters if len(word) == 2 and word in self._streams]
+        if len(short) > 1 or (short and len(letters) == 1):
+            return True
+        if len(letters) == len(words):
+            return False
+        parts = [words]
+        if value.identifier in (I.EMAILS, I.URLS):
+            parts += [pieces(part) for part in re.split("[@/]", value.value)]
+        wholes = ["".join(part) for part in parts]
+        zipped = value.identifier is I.PLACES and any(map(self._has_zip, wholes))
+        return zipped or any(self._has_number(w) or self._holds(w) for w in wholes if w)
+
+    def _holds(self, word: str) -> bool:
+        return len(word) > 2 and word[:3] in self._grams and word in self._streams
+
+    def _has_number(self, whole: str) -> bool:
+        if whole in self._runs or whole.lstrip("0") in self._runs:
+            return True
+        return any(whole[-size:] in self._runs for size in self._sizes if size < len(whole))
+
+    def _has_zip(self, whole: str) -> bool:
+        return not self._runs.isdisjoint((whole.zfill(5)[:5], whole.zfill(9)[:5]))
+
+
+def _is_live(cell: str) -> bool:
+    """Dates, boxes, last digits under a label, digests."""
+    folded = cell.lower()
+    if _THREE.search(folded) or _BOX.search(folded) or _LABELLED.search(folded):
+        return True
+    if any(map(str.isdigit, folded)) and _MONTH.search(folded):
+        return True
+    return max(map(len, cell.split()), default=0) > 31
+
+
+@dataclass(slots=True)
+class OwnRows:
+    """What the rows of a table, all of which leave, tell of their own persons: read when asked."""
+
+    source: ColumnSource = field(repr=False)
+    own: KnownColumns
+    rows: int
+    spread: Spread = field(default=ALONE, repr=False)
+
+    def __len__(self) -> int:
+        return self.rows
+
+    def __iter__(self) -> Iterator[KnownValues | None]:
+        for batch in self.source.batches():
+            for cells in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+                yield self.told(cells)
+
+    def told(self, cells: Sequence[str | None]) -> KnownValues | None:
+        """What one row tells."""
+        values = tuple(self.own.values(cells))
+        return KnownValues(values) if values else None
+
+    def count(self, batch: pa.RecordBatch) -> Counter[I]:
+        """How many values the rows of a batch tell, by identifier."""
+        if self.own.who:
+            rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
+            return Counter(v.identifier for cells in rows for v in self.own.values(cells))
+        total: Counter[I] = Counter()
+        for one in self.own.columns:
+            column = batch.column(one.index)
+            told = ~placeholders(column)
+            plain = np.asarray(pc.fill_null(pc.string_is_ascii(column), True))
+            plain = plain & (one.part not in ("street", "comment"))
+            bare = pc.binary_length(pc.replace_substring_regex(column, "[^0-9A-Za-z]+", ""))
+            least = least_letters(one.identifier)
+            tells = pc.or_(pc.greater(pc.utf8_length(column), LONG), pc.greater_equal(bare, least))
+            total[one.identifier] += int(
+                (told & plain & np.asarray(pc.fill_null(tells, False))).sum()
+            )
+            asked = told & ~plain
+            if asked.any():
+                words, places = code(column.filter(pa.array(asked)))
+                total[one.identifier] += int(
+                    np.array([_tells(one, w) for w in words], int)[places].sum()
+                )
+        return +total
+
+    def suspects(self, batch: pa.RecordBatch, sought: Sought) -> np.ndarray:
+        """The rows that tell a value which might stand in one of the cells."""
+        found = np.zeros(batch.num_rows, bool)
+        for one in self.own.columns:
+            if one.identifier is not I.DATES:
+                column = batch.column(one.index)
+                sifted = candidates(column, sought, one.identifier)
+                found |= are(column, sifted, partial(_meets, sought, one))
+        return found
+
+
+def _meets(sought: Sought, one: KnownColumn, word: str) -> bool:
+    return sought.meets(KnownValue(one.identifier, word, "patient", one.part))
+
+
+def _tells(one: KnownColumn, word: str | None) -> int:
+    cells: list[str | None] = [None] * (one.index + 1)
+    cells[one.index] = word
+    return sum(1 for _ in KnownColumns((one,), ()).values(cells))

@@ -1,0 +1,100 @@
+"""A form in which a known value would show that it was left, for the independent search.
+
+Written apart from the recognizers on purpose: no code, no normalisation and no list of words is
+shared with what took the values out. A form is letters and digits alone, folded; punctuation, case,
+accents and spacing make no difference to it. `deid.residual.value_forms` says which forms a value has.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+from safe_harbor import Identifier as I
+
+ANYWHERE, OWN = "anywhere", "own"
+"""Where a form counts: in every record, or in the records of its own patient."""
+PLAIN, RAISED, SPLIT, LABELLED, DATED = "", "raised", "split", "labelled", "dated"
+INVERTED, POSTAL, TITLED = "inverted", "postal", "titled"
+"""What must be seen beside the letters: nothing, capitals, separators within, a label before,
+the three parts of a date that is no piece of a longer row, capitals (in a line of capitals a comma
+between), five digits that are neither a part of a longer figure nor a count, a charge or a
+procedure code, or a capital and a title before (`Mrs.`)."""
+
+_DROPPED = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_MARKS = re.compile(
+    "[\u0300-\u036f\u0483-\u0487\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+)
+_ODD = str.maketrans(
+    dict(zip("øØłŁđĐıðÐ", "oOlLdDidD", strict=True))
+    | {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH"}
+)
+_WORD = re.compile(r"[a-z]+|[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Folded letters and digits to look for, where they count, and on what evidence.
+
+    `whole` is for values of one word: two everyday words that only together spell it are not it.
+    """
+
+    key: str = field(repr=False)
+    word: I
+    scope: str
+    needs: str
+    kind: str
+    whole: bool = False
+
+
+def word_groups(kind: str) -> tuple[tuple[str, ...], ...]:
+    """The lines of `words.txt` that begin with `kind`, without that word."""
+    lines = map(str.split, (files("deid.residual") / "words.txt").read_text("utf-8").splitlines())
+    return tuple(tuple(words) for first, *words in lines if first == kind)
+
+
+def listed(kind: str) -> tuple[str, ...]:
+    """The same, all words in one row."""
+    return tuple(word for group in word_groups(kind) for word in group)
+
+
+def simple(text: str) -> str:
+    """Text without accents and invisible characters, its case kept."""
+    if text.isascii():
+        return text
+    text = _DROPPED.sub("", text.translate(_ODD))
+    return _MARKS.sub("", unicodedata.normalize("NFKD", text))
+
+
+def pieces(value: str) -> list[str]:
+    """Runs of letters and runs of digits, folded."""
+    return _WORD.findall(simple(value).lower())
+
+
+@cache
+def everyday() -> frozenset[str]:
+    """Words and eponyms that say nothing of a person by themselves."""
+    eponyms = files("deid.residual") / "lists" / "eponyms.txt"
+    return frozenset((*_unpacked("everyday"), *eponyms.read_text("ascii").split()))
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """The everyday words, and those of diagnoses and drugs."""
+    return everyday().union(_unpacked("clinical"))
+
+
+def _unpacked(name: str) -> list[str]:
+    import gzip
+
+    packed = files("deid.residual") / "lists" / f"{name}.txt.gz"
+    return gzip.decompress(packed.read_bytes()).decode("ascii").split()
+
+
+def all_everyday(words: Iterable[str]) -> bool:
+    """Whether every word is one that notes use as a word, or too short to tell."""
+    return all(word in everyday() or len(word) < 3 for word in words)

@@ -1,0 +1,229 @@
+"""What lies in a text or a file beneath its surface: escapes, encodings, archives.
+
+Texts come out as (kind, text); the kind is empty for what stands there plainly.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import gzip
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Collection, Iterator
+
+from deid.residual.escapes import UNDO, letters
+
+DEEPEST = 3
+LARGEST_MEMBER, LARGEST_INFLATED = 1 << 28, 1 << 24
+# An escape may be escaped again: `%25C3`, `&amp;eacute;`.
+MOST_TIMES = 3
+_PLAIN = bytes(range(32, 127)) + b"\t\r\n"
+# Five letters or digits in Base64, four in hex: of fewer there is no form.
+SHORTEST = 7
+_BASE64 = re.compile(rf"[A-Za-z0-9+/]{{{SHORTEST},}}={{0,2}}|[A-Za-z0-9_-]{{{SHORTEST},}}={{0,2}}")
+_BASE32 = re.compile(r"(?<![A-Z2-7])[A-Z2-7]{8,}(?![A-Za-z0-9])")
+_HEX = re.compile(r"(?<![0-9A-Za-z])(?:0x)?((?:[0-9a-fA-F]{2}){4,})(?![0-9A-Za-z])")
+_HEX_APART = re.compile(
+    r"(?<![0-9A-Za-z])(?:0x)?[0-9a-fA-F]{2}(?:[ :,;-]{1,2}(?:0x)?[0-9a-fA-F]{2}){3,}(?![0-9A-Za-z])"
+)
+_UU = re.compile(r"^begin [0-7]{3,4} [^\n]*\n((?:[ -`]{2,62}\r?\n)+)", re.MULTILINE)
+_ASCII85 = re.compile(r"<~[!-uz\s]{5,}~>")
+_DECIMAL = re.compile(r"(?<![\d.])\d{2,3}(?:[ ,;]{1,2}\d{2,3}){4,}(?!\d|\.\d)")
+_BINARY = re.compile(r"(?<!\d)[01]{8}(?: ?[01]{8}){3,}(?!\d)")
+_APART = (
+    (_HEX_APART, re.compile(r"(?:0x)?([0-9a-fA-F]{2})"), 16),
+    (_DECIMAL, re.compile(r"\d+"), 10),
+    (_BINARY, re.compile(r"[01]{8}"), 2),
+)
+# Base64 in mail is folded at 64 or 76 characters.
+LEAST_FOLDED = 60
+_FOLDED = re.compile(r"(?<=[A-Za-z0-9+/]{60})\r?\n[ \t]?(?=[A-Za-z0-9+/=])")
+
+
+def layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """The text as it stands, then what its escapes and encodings hide; (kind, text)."""
+    yield ("" if depth == 0 else "encoded"), text
+    undone = _undone(text)
+    yield from (("escaped", plain) for plain in undone)
+    if depth < DEEPEST and len(text) >= SHORTEST:
+        coded = _runs(text)
+        more = _runs(undone[-1]) - coded if undone else ()
+        for hidden in (*_hidden(text, coded), *(_hidden(undone[-1], more) if more else ())):
+            yield from (("encoded", inner) for _, inner in layers(hidden, depth + 1))
+
+
+def _undone(text: str) -> list[str]:
+    """The text with escapes of each sort undone, as often as they are escaped; last, with all."""
+    steps = [(sign, undo) for sign, undo in UNDO.items() if sign in text]
+    if text.isascii() and len(steps) < 2:  # misread letters are looked for in any other text
+        return []
+    found: dict[str, None] = {}
+    for sign, undo in steps:
+        plain = text
+        for _ in range(MOST_TIMES):
+            before, plain = plain, undo(plain) if sign in plain else plain
+            if plain == before:
+                break
+            found[plain] = None
+    whole = text
+    for sign, undo in (*UNDO.items(), *UNDO.items()) if found else ():
+        whole = undo(whole) if sign in whole else whole
+    found.pop(text, None)
+    if whole != text:
+        found.pop(whole, None)
+        found[whole] = None
+    return list(found)
+
+
+def long_runs(text: str, least: int) -> list[str]:
+    """The runs of at least so many characters between white space."""
+    return [run for run in text.split() if len(run) >= least]
+
+
+def _runs(text: str) -> set[str]:
+    """The runs of a text that may be coded; folded lines are joined first."""
+    runs = {run for run in text.split() if len(run) >= SHORTEST and _may_be_coded(run)}
+    if sum(len(run) >= LEAST_FOLDED for run in runs) > 1:
+        runs.update(long_runs(_FOLDED.sub("", text), LEAST_FOLDED))
+    return runs
+
+
+def _hidden(text: str, runs: Collection[str]) -> Iterator[str]:
+    """What the runs of a text hold when they are decoded."""
+    out: list[str] = []
+    if runs:
+        joined = "\n\n".join(sorted(runs))
+        out += [_readable(bytes.fromhex(match[1])) for match in _HEX.finditer(joined)]
+        for match in _BASE64.finditer(joined):
+            out += _of_base64(match[0].rstrip("="))
+        out += [_of_base32(match[0]) for match in _BASE32.finditer(joined)]
+    out += [_readable(data) for data in _apart(text)]
+    if "begin " in text:
+        out += [_of_uuencode(match[1]) for match in _UU.finditer(text)]
+    if "<~" in text:
+        out += [_of_ascii85(match[0]) for match in _ASCII85.finditer(text)]
+    found = dict.fromkeys(text for text in out if text)
+    if found:
+        yield "\n\n".join(found)
+
+
+def _apart(text: str) -> Iterator[bytes]:
+    """Bytes written one by one: in hex, in decimals, in bits."""
+    if " " not in text and ":" not in text and "-" not in text and "," not in text:
+        return
+    for pattern, code, base in _APART:
+        for match in pattern.finditer(text):
+            codes = [int(figure, base) for figure in code.findall(match[0])]
+            yield bytes(one for one in codes if one < 256)
+
+
+def _may_be_coded(run: str) -> bool:
+    """Not where all letters are small, or all but the first, and not where there is none."""
+    return not (run.islower() or run.istitle() or run.isdecimal()) or _HEX.search(run) is not None
+
+
+def _of_base64(run: str) -> Iterator[str]:
+    """What a run spells, wherever in it the code begins; and what its pieces do."""
+    pieces = {run, *(p for p in re.split("[-+/_]", run) if SHORTEST <= len(p) < LEAST_FOLDED)}
+    for piece in sorted(pieces):
+        plain = piece.replace("-", "+").replace("_", "/")
+        for shift in range(4):
+            part = plain[shift:]
+            part = part[: len(part) - (len(part) % 4 == 1)]
+            try:
+                data = base64.b64decode(part + "=" * (-len(part) % 4), validate=True)
+            except (binascii.Error, ValueError):
+                continue
+            yield _readable(data)
+
+
+def _of_base32(run: str) -> str:
+    run = run[: len(run) - (len(run) % 8 in (1, 3, 6))]
+    try:
+        return _readable(base64.b32decode(run + "=" * (-len(run) % 8)))
+    except (binascii.Error, ValueError):
+        return ""
+
+
+def _of_uuencode(lines: str) -> str:
+    try:
+        return _readable(b"".join(map(binascii.a2b_uu, lines.encode("ascii").splitlines())))
+    except binascii.Error:
+        return ""
+
+
+def _of_ascii85(run: str) -> str:
+    try:
+        return _readable(base64.a85decode(run, adobe=True))
+    except ValueError:
+        return ""
+
+
+def _readable(data: bytes) -> str:
+    """Bytes as text where most of them are text; compressed members are opened."""
+    if data[:2] == b"\x1f\x8b":
+        return "\n\n".join(text for _, text in open_bytes(data))
+    if data[:1] == b"\x78" and len(data) > SHORTEST and int.from_bytes(data[:2]) % 31 == 0:
+        data = _inflated(data)
+    if not data.count(0) and len(data.translate(None, _PLAIN)) * 2 > len(data):
+        return ""
+    text = _decoded(data)
+    good = sum(c.isalnum() or c in " .,@-/:+_()'\n" for c in text)
+    return text if good * 10 >= len(text) * 8 and len(text) > 3 else ""
+
+
+def _inflated(data: bytes) -> bytes:
+    try:
+        return zlib.decompressobj().decompress(data, LARGEST_INFLATED)
+    except zlib.error:
+        return data
+
+
+def _decoded(data: bytes) -> str:
+    """UTF-8; UTF-16 where about every other byte is zero, UTF-32 where three of four are."""
+    for size, names in ((4, ("utf-32-le", "utf-32-be")), (2, ("utf-16-le", "utf-16-be"))):
+        if data[:4096].count(0) * 10 >= len(data[:4096]) * (10 * (size - 1) // size - 1):
+            return data[: len(data) // size * size].decode(names[data[:1] == b"\0"], "replace")
+    few = len(data.translate(None, _PLAIN)) * 4 <= len(data)
+    return letters(data) if few else data.decode("utf-8", "replace")
+
+
+def open_bytes(data: bytes, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """The texts of a file: (kind, text); gzip and zip members opened, UTF-16 read as such."""
+    if depth < DEEPEST and data[:2] == b"\x1f\x8b":
+        for _, text in open_bytes(_gunzip(data), depth + 1):
+            yield "compressed", text
+        return
+    if depth < DEEPEST and data[:4] == b"PK\x03\x04":
+        yield from _unzip(data, depth)
+        return
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        yield "UTF-16", data.decode("utf-16", "replace")
+        return
+    if b"\0" in data[:4096]:
+        yield "UTF-16", _decoded(data)
+        return
+    yield "", letters(data)
+
+
+def _gunzip(data: bytes) -> bytes:
+    try:
+        with gzip.open(io.BytesIO(data)) as stream:
+            return stream.read(LARGEST_MEMBER)
+    except (OSError, EOFError, zlib.error):
+        return b""
+
+
+def _unzip(data: bytes, depth: int) -> Iterator[tuple[str, str]]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for member in archive.infolist():
+                yield "file name", member.filename
+                with archive.open(member) as stream:
+                    for _, text in open_bytes(stream.read(LARGEST_MEMBER), depth + 1):
+                        yield "compressed", text
+    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, zlib.error):
+        return

@@ -1,0 +1,97 @@
+"""Makes the lists that the residual search weighs known values with; run by hand, never at install.
+
+    python deid/residual/lists/make.py FOLDER_WITH_WHEELS
+
+The wheels and their SHA-256 stand in SOURCE.md. No code and no list of the recognizers is used:
+a word that they wrongly take for harmless must not be harmless here for the same reason.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import pickle
+import re
+import sys
+import unicodedata
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+HERE = Path(__file__).parent
+MOST_RANKED = 60_000
+SUFFIXES = ("s", "es", "ed", "ing", "er", "ers", "ly")
+LONGEST_DRUG = 24
+
+
+class _Plain(pickle.Unpickler):
+    """Reads containers and strings alone."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        raise pickle.UnpicklingError(f"{module}.{name}")
+
+
+def everyday(wheels: Path) -> Iterator[str]:
+    """Words in frequent use that a dictionary has in small letters, or that inflect one it has."""
+    table = _read(wheels, "symspellpy", "symspellpy/frequency_dictionary_en_82_765.txt")
+    ranked = [line.split()[0] for line in table.decode("utf-8-sig").splitlines() if line.strip()]
+    listed = _Plain(io.BytesIO(_read(wheels, "english_words", "english_words/data/web2.pickle")))
+    small = frozenset(word for word in listed.load() if word.islower())
+    given = frozenset((HERE / "given.txt").read_text("ascii").split())
+    for word in ranked[:MOST_RANKED]:
+        if word.isalpha() and len(word) > 1 and word not in given and _is_inflected(word, small):
+            yield word
+
+
+def _is_inflected(word: str, small: frozenset[str]) -> bool:
+    if word in small:
+        return True
+    for suffix in SUFFIXES:
+        stem = word.removesuffix(suffix)
+        if stem == word or len(stem) < 2:
+            continue
+        doubled = stem[:-1] if stem[-1] == stem[-2] and len(stem) > 3 else stem
+        whole = stem[:-1] + "y" if stem.endswith("i") and suffix[0] == "e" else stem
+        if stem + "e" in small or (len(stem) > 2 and {stem, doubled, whole} & small):
+            return True
+    return False
+
+
+def clinical(wheels: Path) -> Iterator[str]:
+    """Words of the ICD-10-CM and of the names of drugs."""
+    with zipfile.ZipFile(_wheel(wheels, "simple_icd_10_cm")) as archive:
+        (member,) = (name for name in archive.namelist() if name.endswith(".xml"))
+        root = ElementTree.fromstring(archive.read(member))
+    for node in root.iter():
+        if node.tag in ("desc", "note"):
+            yield from re.findall(r"[a-z]{3,}", (node.text or "").lower())
+    packed = "drug_named_entity_recognition/drug_ner_dictionary.pkl.bz2"
+    data = _read(wheels, "drug_named_entity_recognition", packed)
+    drugs = _Plain(io.BytesIO(bz2.decompress(data))).load()
+    for name in drugs.get("drug_variant_to_canonical", drugs):
+        flat = unicodedata.normalize("NFKD", str(name)).encode("ascii", "ignore").decode().lower()
+        yield from re.findall(rf"\b[a-z]{{5,{LONGEST_DRUG}}}\b(?!')", flat)
+
+
+def _wheel(wheels: Path, package: str) -> Path:
+    (path,) = wheels.glob(f"{package}-*.whl")
+    return path
+
+
+def _read(wheels: Path, package: str, member: str) -> bytes:
+    with zipfile.ZipFile(_wheel(wheels, package)) as archive:
+        return archive.read(member)
+
+
+def _write(name: str, words: Iterator[str]) -> None:
+    text = "\n".join(sorted(set(words))) + "\n"
+    (HERE / name).write_bytes(gzip.compress(text.encode("ascii"), 9, mtime=0))
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    _write("everyday.txt.gz", everyday(folder))
+    _write("clinical.txt.gz", clinical(folder))

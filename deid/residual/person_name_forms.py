@@ -1,0 +1,104 @@
+"""The forms of names: of people, whole and in parts, and of firms and houses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from deid.residual.forms import (
+    ANYWHERE,
+    INVERTED,
+    OWN,
+    PLAIN,
+    RAISED,
+    Form,
+    all_everyday,
+    everyday,
+    listed,
+    pieces,
+    vocabulary,
+)
+from recognizers import KnownValue
+from safe_harbor import Identifier as I
+
+_TITLE = re.compile(r"(?i)^\s*(?:(?:mr|mrs|ms|miss|dr|prof|rev)\b\.?\s*)+")
+_DEGREE = re.compile(
+    r"(?i)[\s,]+(?:m\.?d|d\.?o|ph\.?d|r\.?n|n\.?p|pa-?c|esq|dds|lpn|lcsw|licsw|licensed|rd|aud|"
+    r"rhit|cnm|aprn|crna|pharmd|jr|sr|ii|iii|iv)\b\.?"
+)
+_FIRM_KIND = frozenset(listed("firm"))
+# Placeholders: `unknown`, `none`.
+NOTHING = frozenset(listed("nothing"))
+# `Stage III` is not a part of `Smith III`.
+_NUMERALS = frozenset(("ii", "iii", "iv"))
+
+
+def person_forms(parts: dict[str, list[list[str]]]) -> Iterator[Form]:
+    """First and last together in both orders; each part by itself if it is no everyday word."""
+    firsts = parts.get("first", []) + parts.get("preferred", [])
+    lasts = parts.get("last", []) + parts.get("maiden", [])
+    for first in firsts:
+        for last in lasts:
+            for middle in [[], *parts.get("middle", [])]:
+                yield from _pair(first, last, middle)
+    for words in (w for group in parts.values() for w in group):
+        yield from _alone(words)
+
+
+def _pair(first: list[str], last: list[str], middle: list[str]) -> Iterator[Form]:
+    plain = all_everyday((*first, *last))
+    initial = [word[0] for word in middle[:1]]
+    scope = OWN if plain or len("".join(first + last)) < 8 else ANYWHERE
+    for mid in {tuple(middle), tuple(initial), ()}:
+        for order in ((*first, *mid, *last), (*last, *first, *mid)):
+            inverted = order[0] != first[0]
+            needs = (INVERTED if inverted else RAISED) if plain else PLAIN
+            kind = "name in another order" if inverted else "name"
+            yield Form("".join(order), I.NAMES, scope, needs, kind)
+
+
+def _alone(words: list[str]) -> Iterator[Form]:
+    whole = "".join(words)
+    if len(words) > 1 and not all_everyday(words):
+        yield Form(whole, I.NAMES, OWN, PLAIN, "part of a name")
+    for word in {*words, whole} - _NUMERALS:
+        if len(word) > 2 and not word.isdigit() and word not in everyday() and word not in NOTHING:
+            needs = RAISED if len(word) < 4 else PLAIN
+            yield Form(word, I.NAMES, OWN, needs, "part of a name", whole=True)
+
+
+def name_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[Form]:
+    """A name given whole, of whoever it is: first and last told apart, then as `person_forms`."""
+    if value.part == "organization" or value.role == "employer":
+        yield from firm_forms(words, I.NAMES)
+        return
+    text = _DEGREE.sub(" ", _TITLE.sub("", text)).strip(" ,")
+    if "," in text:
+        last, _, first = (pieces(side) for side in text.partition(","))
+    else:
+        tokens = text.split()
+        cut = max(len(tokens) - 1, 0)
+        first, last = pieces(" ".join(tokens[:cut])), pieces(" ".join(tokens[cut:]))
+    if not first or not last:
+        yield from _alone(first + last)
+        return
+    yield from _pair(first[:1], last, first[1:])
+    if len(first) > 1:
+        yield from _pair(first, last, [])
+    if value.role != "provider":
+        yield from _alone(last)
+        for word in first:
+            yield from _alone([word])
+
+
+def firm_forms(words: list[str], word: I) -> Iterator[Form]:
+    """The name of a firm or a house without the word for its kind (`Inc`, `Hospital`)."""
+    while len(words) > 1 and words[-1] in _FIRM_KIND:
+        words = words[:-1]
+    key = "".join(words)
+    if len(words) > 1:
+        yield Form(
+            key, word, OWN, RAISED if all_everyday(words) else PLAIN, "name of a place or firm"
+        )
+    elif len(key) > 4 and key not in vocabulary():
+        yield Form(key, word, OWN, PLAIN, "name of a place or firm", whole=True)

@@ -1,0 +1,99 @@
+"""The independent search of a release: its files read back as a stranger would read them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Protocol
+
+from deid.formats import ColumnSource, Fault, ReadOptions, Record, Source, open_source
+from deid.residual.column_search import OwnRows
+from deid.residual.search import Left, Owner, Residual, Search, unreadable
+from deid.residual.table_search import search_columns
+from recognizers import KnownValues
+
+CHUNK = 1 << 22
+OVERLAP = 1 << 9
+
+
+class Known(Protocol):
+    """What the search needs to know of the patients."""
+
+    def of(self, key: str | None) -> KnownValues | None: ...
+    def all(self) -> Iterable[tuple[str, KnownValues]]: ...
+    def __len__(self) -> int: ...
+
+
+def search_release(
+    folder: Path,
+    outputs: Mapping[int, tuple[Path, Sequence[Owner] | OwnRows]],
+    options: ReadOptions,
+    people: Known,
+    leave: Collection[Left] = (),
+    stands: Mapping[int, Collection[int | str]] = MappingProxyType({}),
+    compiled: Search | None = None,
+    members: Mapping[int, str] = MappingProxyType({}),
+) -> Residual:
+    """Read each output file as a stranger would; search its records, then every byte of the folder.
+
+    `outputs` gives each file and, for each of its records in order, the patient's key (or what the
+    record itself says is known of its patient). `leave` is what may stand anywhere, `stands` the
+    columns of a file (from 0, as written; of a tree by their paths) whose cells stand by the
+    policy. `compiled` is a search
+    made of the same people and `leave`, for a job that searches file by file; `members` are the
+    tables within files of several.
+
+    Raises:
+        DeidError: `output-unreadable`, when what was written does not read back whole.
+    """
+    run = Search(people.all(), leave) if compiled is None else compiled.again()
+    numbers: dict[Path, int] = {}
+    for ordinal, (path, owners) in outputs.items():
+        numbers[path] = ordinal
+        source = open_source(path, options, members.get(ordinal, ""))
+        standing = _positions(stands.get(ordinal, frozenset()), source)
+        if isinstance(owners, OwnRows) and isinstance(source, ColumnSource) and source.is_regular():
+            search_columns(run, ordinal, source, owners, standing)
+        else:
+            run.records(ordinal, _rows(ordinal, source.records(), owners, standing))
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        run.searched_bytes += path.stat().st_size
+        run.sweep(numbers.get(path, 0), path.relative_to(folder).as_posix(), file_chunks(path))
+    return run.result()
+
+
+def _positions(stands: Collection[int | str], source: Source) -> frozenset[int]:
+    named = {n for n, column in enumerate(source.columns) if column in stands}
+    return frozenset(n for n in stands if isinstance(n, int)) | named
+
+
+def _rows(
+    file: int,
+    records: Iterator[Record | Fault],
+    owners: Iterable[Owner],
+    stands: Collection[int],
+) -> Iterator[tuple[int, Sequence[str | None], Owner]]:
+    for owner in owners:
+        record = next(records, None)
+        if record is None or isinstance(record, Fault):
+            raise unreadable(file)
+        cells = [None if n in stands else cell for n, cell in enumerate(record.cells)]
+        yield record.ordinal, cells if stands else record.cells, owner
+    if next(records, None) is not None:
+        raise unreadable(file)
+
+
+def file_chunks(path: Path) -> Iterator[bytes]:
+    """A file in pieces cut at line ends where there are any; compressed files come whole."""
+    with path.open("rb") as stream:
+        data = stream.read(CHUNK)
+        if data[:2] == b"\x1f\x8b" or data[:4] == b"PK\x03\x04":
+            yield data + stream.read()
+            return
+        while data:
+            rest = stream.read(CHUNK)
+            cut = max(data.rfind(b"\n"), data.rfind(b" ")) + 1 if rest else len(data)
+            cut = cut or len(data)
+            yield data[:cut]
+            data = data[max(0, cut - OVERLAP) if rest else cut :] + rest

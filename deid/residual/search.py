@@ -1,0 +1,315 @@
+"""The independent search of what was written, for every known value and what is derived of it.
+
+It shares no code with the recognizers that took the values out. Records are searched for what is
+known of their own patient; every byte (contents, headers, file names, the release's own
+documents) for what is distinctive of anybody: numbers, addresses, full names. A hit holds the
+release; it says where and what kind, never the value. `docs/decisions/` says why it is scoped so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import lru_cache
+
+from deid.errors import HELD, DeidError
+from deid.residual.birth_forms import birth_forms
+from deid.residual.forms import ANYWHERE, TITLED, Form
+from deid.residual.layers import layers, open_bytes
+from deid.residual.sweep import Forms, Sighting
+from deid.residual.value_forms import forms_of
+from recognizers import KnownValues
+from safe_harbor import Identifier, is_state
+
+# Between the cells of a record: no form of a value runs across it.
+WALL = "\n\n¦¦¦\n\n"
+LARGEST_CACHE = 4096
+LARGEST_MEMO = 1 << 17
+# Below, a number of somebody met in a record of nobody known is chance.
+SHORTEST_OF_ANYBODY = 7
+# A column of numbers meets a short number of its patient by chance; one that holds it does always.
+CHANCE = 0.02
+_LEFT = re.compile(r"\[[A-Z][A-Z0-9-]*\]|(?<!\d)90\+")
+# `ID-17` and its UUID are the number of a key where a format takes no brackets (FHIR).
+_RESIDUE = re.compile(
+    r"(?:\d{3,4}|90\+|\d{1,2}(?: ?[A-Za-z]{1,6}\.?)?|\[[A-Z0-9-]+\]|[-+]?\d{0,4}\.\d+|"
+    r"ID-\d{1,12}|00000000-0000-4000-8000-\d{12}|)"
+)
+_NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d*)?\s*")
+
+
+Owner = str | KnownValues | None
+"""A patient's key, or what a record itself says is known of its patient, or nobody."""
+Left = Identifier | tuple[Identifier, str]
+"""What the policy lets stand: a word, or a kind of form of that word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Where a known value stands: file and record (1-based; None for the file as a whole)."""
+
+    file: int
+    record: int | None
+    word: Identifier
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Residual:
+    """What the search found: values looked for, bytes searched, hits by word. Holds no value.
+
+    `sought` are the identifiers of which a form was looked for; `unlinked` counts the records that
+    name no known patient.
+    """
+
+    known_values: int = 0
+    searched_bytes: int = 0
+    by_word: Mapping[Identifier, int] = field(default_factory=dict)
+    places: tuple[Hit, ...] = ()
+    sought: frozenset[Identifier] = frozenset()
+    unlinked: int = 0
+
+    @property
+    def hits(self) -> int:
+        """How many known values are still there."""
+        return sum(self.by_word.values())
+
+
+class Search:
+    """The search of one release. `leave` is what the policy lets stand: words, or (word, kind).
+
+    With `everybody`, a record without an owner is searched for what is known of every patient. With
+    `reference`, the day ages are judged on, births and ages over 89 are searched for. In a file
+    that is `vouched` for, a word by itself then counts only where it is shown to be a name.
+    """
+
+    def __init__(
+        self,
+        known: Iterable[tuple[str, KnownValues]],
+        leave: Collection[Left] = (),
+        *,
+        everybody: bool = False,
+        reference: date | None = None,
+    ) -> None:
+        self._reference = reference
+        self._leave = frozenset(leave)
+        self.leaves = frozenset(left for left in leave if isinstance(left, Identifier))
+        self._known = dict(known)
+        self.sought: set[Identifier] = set()
+        self.unlinked = 0
+        self.looked_for = self.known_values = sum(map(len, self._known.values()))
+        self._anywhere = Forms(
+            form for values in self._known.values() for form in self._forms(values)
+            if form.scope == ANYWHERE
+        )  # fmt: skip
+        self._everybody = Forms(
+            form
+            for values in self._known.values() if everybody
+            for form in self._forms(values)
+            if not (form.key.isdigit() and len(form.key) < SHORTEST_OF_ANYBODY)
+        )  # fmt: skip
+        self._evident = Forms(
+            replace(form, needs=TITLED) if form.whole else form
+            for values in self._known.values() if everybody
+            for form in self._forms(values)
+            if not (form.key.isdigit() and len(form.key) < SHORTEST_OF_ANYBODY)
+        )  # fmt: skip
+        self.vouched = False
+        self._own: OrderedDict[str, Forms] = OrderedDict()
+        self._clean: set[tuple[Owner, str]] = set()
+        self.hits: list[Hit] = []
+        self.searched_bytes = 0
+
+    def again(self) -> Search:
+        """The same search, compiled once, with its own hits and counts: one for each file."""
+        fresh = copy(self)
+        fresh.known_values = self.looked_for
+        fresh.hits, fresh.searched_bytes = [], 0
+        fresh.sought, fresh.unlinked = set(self.sought), 0
+        return fresh
+
+    def _forms(self, values: KnownValues) -> Iterator[Form]:
+        for form in (*forms_of(values), *birth_forms(values, self._reference)):
+            if form.word not in self._leave and (form.word, form.kind) not in self._leave:
+                self.sought.add(form.word)
+                yield form
+
+    def _forms_of(self, owner: Owner) -> Forms | None:
+        """The forms of one patient, or of what a record itself says is known."""
+        if isinstance(owner, KnownValues):
+            return Forms(self._forms(owner))
+        if owner is None or owner not in self._known:
+            forms = self._evident if self.vouched else self._everybody
+            return forms if len(forms) else None
+        if owner not in self._own:
+            self._own[owner] = Forms(self._forms(self._known[owner]))
+            if len(self._own) > LARGEST_CACHE:
+                self._own.popitem(last=False)
+        self._own.move_to_end(owner)
+        return self._own[owner]
+
+    def _looks_for(self, owner: Owner) -> bool:
+        """Is there anything to look for? Asked of every record, so nothing is compiled for it."""
+        return isinstance(owner, KnownValues) or owner in self._known or len(self._everybody) > 0
+
+    def in_text(self, text: str, owner: Owner) -> list[tuple[Sighting, str]]:
+        """What of its patient stands in a text, in whatever layer; with the kind of layer."""
+        forms = self._forms_of(owner)
+        if forms is None or not text:
+            return []
+        seen: list[tuple[Sighting, str]] = []
+        known: set[tuple[Identifier, str]] = set()
+        for layer, plain in layers(mask(text)):
+            found = [*forms.look(plain), *forms.look_for_digests(plain)]
+            # An unescaped text shows again what stands in it unescaped.
+            seen += [(s, layer) for s in found if not layer or (s.word, s.kind) not in known]
+            known |= {(s.word, s.kind) for s in found}
+        return seen
+
+    def records(self, file: int, rows: Iterable[tuple[int, Sequence[str | None], Owner]]) -> None:
+        """Search the records of one file, each for its own patient: (ordinal, cells, owner)."""
+        chance: dict[int, list[Hit]] = defaultdict(list)
+        searched: Counter[int] = Counter()
+        for ordinal, cells, owner in rows:
+            if isinstance(owner, KnownValues):
+                self.known_values += len(owner)
+            elif owner not in self._known:
+                self.unlinked += 1
+            if not self._looks_for(owner):
+                continue
+            for column, cell in enumerate(cells):
+                if cell and is_number(cell):
+                    searched[column] += 1
+            for column, hit, bare in self.of_record(file, ordinal, cells, owner):
+                (chance[column] if bare else self.hits).append(hit)
+        self.weigh(chance, searched)
+
+    def weigh(self, bare: Mapping[int, list[Hit]], searched: Mapping[int, int]) -> None:
+        """Add the hits on bare numbers of the columns where they are too many to be chance.
+
+        `searched` says how many numbers stand in each column.
+        """
+        for column, hits in bare.items():
+            if len(hits) >= CHANCE * searched[column]:
+                self.hits += hits
+
+    def of_record(
+        self, file: int, ordinal: int, cells: Sequence[str | None], owner: Owner
+    ) -> Iterator[tuple[int, Hit, bool]]:
+        """The hits of one record: (column from 0, hit, whether it stands on a bare number)."""
+        texts, starts, place = [], [], 0
+        for column, cell in enumerate(cells):
+            if cell and not is_residue(cell) and (owner, cell) not in self._clean:
+                texts.append(cell)
+                starts.append((place, column))
+                place += len(cell) + len(WALL)
+        if not texts:
+            return
+        found = self.in_text(WALL.join(texts), owner)
+        if not found and isinstance(owner, str) and len(self._clean) < LARGEST_MEMO:
+            self._clean.update((owner, text) for text in texts if len(text) < 100)
+        for sighting, layer in found:
+            column = max((c for s, c in starts if s <= sighting.offset), default=0)
+            cell = cells[column] or ""
+            bare = sighting.bare_digits and not layer and is_number(cell)
+            kind = f"{sighting.kind}, {layer}" if layer else sighting.kind
+            yield column, Hit(file, ordinal, sighting.word, kind), bare
+
+    def everywhere(self, file: int, text: str, known: KnownValues) -> list[Hit]:
+        """What is distinctive of one person in a text that is not of their own record."""
+        forms = Forms(form for form in self._forms(known) if form.scope == ANYWHERE)
+        return [
+            Hit(file, None, sighting.word, sighting.kind)
+            for layer, plain in layers(text)
+            for sighting in (*forms.look(plain), *forms.look_for_digests(plain))
+            if not sighting.bare_digits or layer
+        ]
+
+    def sweep(self, file: int, name: str, chunks: Iterable[bytes]) -> None:
+        """Search every byte of a file, and its name, for what is distinctive of anybody."""
+        if not len(self._anywhere):
+            return
+        self._sweep_text(file, name.replace("/", "\n\n"), "file name")
+        for data in chunks:
+            for opened, text in open_bytes(data):
+                self._sweep_text(file, text, opened)
+
+    def _sweep_text(self, file: int, text: str, opened: str) -> None:
+        seen: set[tuple[Identifier, str]] = set()
+        for layer, plain in layers(mask(text)):
+            for sighting in (*self._anywhere.look(plain), *self._anywhere.look_for_digests(plain)):
+                if sighting.bare_digits and not layer and not opened:
+                    continue  # a number in a cell: judged with its column, by its own patient
+                kind = ", ".join(filter(None, (sighting.kind, layer, opened)))
+                if (sighting.word, sighting.kind) not in seen:
+                    seen.add((sighting.word, sighting.kind))
+                    self.hits.append(Hit(file, None, sighting.word, kind))
+
+    def result(self) -> Residual:
+        """What was found so far."""
+        by_word = Counter(hit.word for hit in self.hits)
+        return Residual(
+            self.known_values,
+            self.searched_bytes,
+            dict(by_word),
+            tuple(self.hits),
+            frozenset(self.sought),
+            self.unlinked,
+        )
+
+
+def search(
+    records: Iterable[tuple[int, str | None, str]],
+    known: Iterable[tuple[str, KnownValues]],
+    blobs: Iterable[tuple[str, bytes]] = (),
+    leave: Collection[Left] = (),
+) -> Residual:
+    """Search texts given as (ordinal, patient's key, text) and blobs given as (name, bytes)."""
+    run = Search(known, leave)
+    rows = [(ordinal, (text,), owner) for ordinal, owner, text in records]
+    run.searched_bytes += sum(len(cells[0].encode()) for _, cells, _ in rows)
+    run.records(1, rows)
+    for number, (name, data) in enumerate(blobs, 1):
+        run.searched_bytes += len(data)
+        run.sweep(number, name, [data])
+    return run.result()
+
+
+def mask(text: str) -> str:
+    """Tags and `90+` blotted out: they are ours, not values."""
+    if "[" not in text and "90+" not in text:
+        return text
+    return _LEFT.sub(lambda match: "¦" * len(match[0]), text)
+
+
+@lru_cache(maxsize=1 << 14)
+def is_residue(cell: str) -> bool:
+    """Is the whole cell what a transform may leave: a year, ZIP3, age, state or tag?
+
+    A cell of one or two characters names nobody by itself.
+    """
+    return (
+        len(cell.strip()) < 3
+        or bool(_RESIDUE.fullmatch(cell))
+        or (len(cell) < 24 and is_state(cell))
+    )
+
+
+def is_number(cell: str) -> bool:
+    """Is the whole cell one number?"""
+    return bool(_NUMBER.fullmatch(cell))
+
+
+def unreadable(ordinal: int) -> DeidError:
+    """The hold of a release of which an output does not read back as it was written."""
+    return DeidError(
+        "output-unreadable",
+        "an output file does not read back whole; nothing was released",
+        place=f"file {ordinal}",
+        exit_code=HELD,
+        hint="run the job again; if it happens again, leave that input out and report it",
+    )

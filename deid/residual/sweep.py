@@ -1,0 +1,213 @@
+"""Looks forms up in a text, at each run of letters or digits.
+
+One pass: the text is folded into a stream of letters and digits; where a run begins, the next
+characters are looked up in a dictionary. The cost grows with the text, not with the values.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+
+from deid.residual.forms import (
+    DATED,
+    INVERTED,
+    LABELLED,
+    PLAIN,
+    POSTAL,
+    RAISED,
+    SPLIT,
+    TITLED,
+    Form,
+    all_everyday,
+    simple,
+)
+from deid.residual.layers import long_runs
+from safe_harbor import Identifier
+
+HEAD = 5
+LONGEST_JOIN = 14
+_RUN = re.compile(r"[a-z]+|[0-9]+")
+_DIGEST = re.compile(
+    r"(?<![0-9a-fA-F])(?:[0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[0-9a-fA-F]{32})(?![0-9a-fA-F])"
+)
+_TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Mx|Sr|Sra|MR|MRS|MS|MISS)\b\.?\s+$")
+_LABEL = re.compile(r"(?:ssn|ss ?#|social|last (?:4|four)|ending|ends in|[x*]{2,}-?)\D{0,24}$")
+_WALLED = re.compile(r"\n\s*\n|[|;]")
+_IN_A_ROW = re.compile(r"\d[-/.] | [-/.]\d")
+_COUNTED = re.compile(r"(?:\b(?:cpt|hcpcs|ndc|platelets?|plt|wbc)|[$#])\W*$|\d[.,/]$")
+_OF_A_FIGURE = re.compile(r"[.,/]\d|\d")
+# Not after an initial.
+_SENTENCE_END = re.compile(r"[A-Za-z]{2}[.;:?!]\s")
+_WIDEST_GAP = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A form seen at an offset of a layer of the text: its word, its kind, digits alone or not."""
+
+    offset: int
+    word: Identifier
+    kind: str
+    bare_digits: bool
+
+
+class Forms:
+    """A dictionary of forms, looked up by their first characters."""
+
+    def __init__(self, forms: Iterable[Form]) -> None:
+        self._exact: dict[str, list[Form]] = defaultdict(list)
+        for form in forms:
+            if form not in self._exact.get(form.key, ()):
+                self._exact[form.key].append(form)
+        self._heads = {key[:HEAD] for key in self._exact if len(key) >= HEAD}
+        self._short = {key for key in self._exact if len(key) < HEAD}
+        self._longest = max(map(len, self._exact), default=0)
+        self._digests: dict[str, Form] | None = None
+
+    def __len__(self) -> int:
+        return len(self._exact)
+
+    def look(self, text: str) -> list[Sighting]:
+        """What is seen in a text as it stands."""
+        if not self._exact:
+            return []
+        cased = simple(text)
+        folded = cased.lower()
+        if len(folded) != len(cased):
+            cased = folded
+        runs = _RUN.findall(folded)
+        stream = "".join(runs)
+        stops = [0, *accumulate(map(len, runs))]
+        heads, short = self._heads, self._short
+        places = [
+            i
+            for i, start in enumerate(stops[:-1])
+            if stream[start : start + HEAD] in heads or runs[i] in short
+        ]
+        if not places and not self._short:
+            return []
+        return self._confirm(cased, folded, stream, stops, places)
+
+    def _confirm(
+        self, cased: str, folded: str, stream: str, stops: list[int], places: list[int]
+    ) -> list[Sighting]:
+        """The longest form that begins at each of `places` and has the evidence it asks for."""
+        spans: list[tuple[int, int]] = []
+        seen: list[Sighting] = []
+        for i in places:
+            for j in range(min(i + LONGEST_JOIN, len(stops) - 1), i, -1):
+                key = stream[stops[i] : stops[j]]
+                if len(key) > self._longest or key not in self._exact:
+                    continue
+                spans = spans or [match.span() for match in _RUN.finditer(folded)]
+                form = self._form_at(key, cased, folded, spans, i, j)
+                if form is not None:
+                    bare = key.isdigit() and j == i + 1
+                    seen.append(Sighting(spans[i][0], form.word, form.kind, bare))
+                    break
+        return seen
+
+    def _form_at(
+        self, key: str, cased: str, folded: str, spans: list[tuple[int, int]], i: int, j: int
+    ) -> Form | None:
+        """The form of this key that the runs `i` to `j` (excluded) show; None if none."""
+        if _broken(folded, spans, i, j) or (key.isdigit() and _ill_matched(folded, spans, i, j)):
+            return None
+        runs = (folded[start:stop] for start, stop in spans[i:j])
+        loose = j > i + 1 and all_everyday(runs)
+        for form in self._exact[key]:
+            if not (loose and form.whole) and _shown(form, cased, spans, i, j):
+                return form
+        return None
+
+    def look_for_digests(self, text: str) -> list[Sighting]:
+        """Unkeyed hashes (MD5, SHA-1, SHA-256) of a form: a code derived from the value."""
+        found = list(_DIGEST.finditer("\n".join(long_runs(text, 32))))
+        if not found:
+            return []
+        if self._digests is None:
+            self._digests = {
+                d: forms[0] for key, forms in self._exact.items() for d in _hashes(key)
+            }
+        return [
+            Sighting(match.start(), form.word, "hash of a value", False)
+            for match in found
+            if (form := self._digests.get(match.group().lower()))
+        ]
+
+
+def _hashes(key: str) -> Iterator[str]:
+    if len(key) < 6:
+        return
+    shapes = {key, key.upper()}
+    if key.isdigit():
+        shapes |= {
+            f"{key[:3]}-{key[3:5]}-{key[5:]}",
+            f"{key[:3]}-{key[3:6]}-{key[6:]}",
+            key.zfill(8),
+        }
+    for shape in shapes:
+        data = shape.encode()
+        yield hashlib.md5(data, usedforsecurity=False).hexdigest()
+        yield hashlib.sha1(data, usedforsecurity=False).hexdigest()
+        yield hashlib.sha256(data).hexdigest()
+
+
+def _broken(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
+    """Whether a wall, a blank line or a wide gap stands between the runs."""
+    for k in range(i, j - 1):
+        gap = folded[spans[k][1] : spans[k + 1][0]]
+        if (len(gap) > _WIDEST_GAP and gap.strip()) or _WALLED.search(gap) or len(gap) > 40:
+            return True
+    return False
+
+
+def _ill_matched(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
+    """Two numbers side by side are not one: over a space, only short groups or 802 5550143 are."""
+    sizes = tuple(stop - start for start, stop in spans[i:j])
+    spaced = any(folded[spans[k][1] : spans[k + 1][0]].isspace() for k in range(i, j - 1))
+    return spaced and max(sizes) > 4 and sizes not in {(3, 7), (1, 3, 7), (5, 4), (3, 6), (4, 5)}
+
+
+def _shown(form: Form, cased: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
+    """Whether the evidence that the form asks for is there."""
+    if form.needs == PLAIN:
+        return True
+    start, end = spans[i][0], spans[j - 1][1]
+    if form.needs == POSTAL:
+        return _is_postal(cased.lower(), spans, i, j)
+    if form.needs in (RAISED, INVERTED):
+        value = cased[start:end]
+        if form.needs == INVERTED and "," not in value and value.isupper():
+            return False
+        if _SENTENCE_END.search(value):
+            return False
+        runs = [cased[first:stop] for first, stop in spans[i:j] if cased[first].isalpha()]
+        long = [run for run in runs if len(run) > 2]
+        return all(run[0].isupper() for run in (long or runs))
+    around = cased[max(0, start - 2) : start] + " " + cased[end : end + 2]
+    if form.needs in (SPLIT, DATED) and _IN_A_ROW.search(around):
+        return False
+    if form.needs == DATED and j - i != 3:
+        return j == i + 1 and len(form.key) == 8
+    if form.needs in (SPLIT, DATED):
+        return j > i + 1 and any(c in "-/." for c in cased[start:end])
+    if form.needs == TITLED:
+        return cased[start].isupper() and bool(_TITLE.search(cased[max(0, start - 12) : start]))
+    if form.needs == LABELLED:
+        return bool(_LABEL.search(cased[max(0, start - 40) : start].lower()))
+    return False
+
+
+def _is_postal(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
+    """Five digits in one run, or one by one; no piece of a longer figure."""
+    start, end = spans[i][0], spans[j - 1][1]
+    if j > i + 1 and (j - i < 5 or not folded[start:end].replace(" ", "").isdigit()):
+        return False
+    counted = _COUNTED.search(folded[max(0, start - 16) : start])
+    return not counted and not _OF_A_FIGURE.match(folded, end)

@@ -1,0 +1,130 @@
+"""The independent search of a released table by column, a batch of its rows at a time.
+
+Rows whose originals tell a value that might still stand somewhere, and rows with a cell in which
+anything may stand, are searched as records are; the others hold nothing to be found.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+
+from deid.arrow.prefilter import ROWS, code, evenly
+from deid.formats import ColumnSource
+from deid.residual.column_search import MOST_CELLS, OwnRows, Sought
+from deid.residual.search import WALL, Hit, Search, is_number, is_residue, unreadable
+from safe_harbor import Identifier
+
+_Pair = tuple[pa.RecordBatch, pa.RecordBatch]
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What came of some rows: values known, hits, those on bare numbers, numbers by column."""
+
+    known: Counter[Identifier]
+    hits: list[Hit] = field(default_factory=list)
+    bare: list[tuple[int, Hit]] = field(default_factory=list)
+    numbers: Counter[int] = field(default_factory=Counter)
+
+
+def search_columns(
+    run: Search, file: int, source: ColumnSource, owners: OwnRows, stands: Collection[int]
+) -> None:
+    """Search a table by column, each row for what it told of its own person, and all rows for
+    what is distinctive of those of whom anything might be left. The hits are added to `run`.
+
+    Raises:
+        DeidError: `output-unreadable`, the rows are not those of `owners`.
+    """
+    table = _Table(run, file, owners, stands, _held(source, stands))
+    pairs = partial(_pairs, source, owners.source)
+    chance: dict[int, list[Hit]] = defaultdict(list)
+    searched: Counter[int] = Counter()
+    try:
+        for came in owners.spread(pairs, table.search):
+            run.known_values += came.known.total()
+            run.sought |= came.known.keys() - run.leaves
+            run.hits += came.hits
+            searched += came.numbers
+            for column, hit in came.bare:
+                chance[column].append(hit)
+    except ValueError:  # one of the two has rows that the other has not
+        raise unreadable(file) from None
+    run.weigh(chance, searched)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A released table; `cells` are all that differ, None where they are too many to hold."""
+
+    run: Search
+    file: int
+    owners: OwnRows
+    stands: Collection[int]
+    cells: Sought | None
+
+    def search(self, number: int, pair: _Pair) -> _Batch:
+        """Search the `number`th batch (from 0), given as (released, original)."""
+        batch, told = pair
+        sought = self.cells or Sought.of(_words([batch], self.stands))
+        if batch.num_rows != told.num_rows:
+            raise unreadable(self.file)
+        came = _Batch(self.owners.count(told))
+        suspects = self.owners.suspects(told, sought)
+        live = self._alive(batch, sought, came.numbers)
+        for place in map(int, np.flatnonzero(suspects | live)):
+            known = self.owners.told([column[place].as_py() for column in told.columns])
+            if known is None:
+                continue
+            ordinal = number * ROWS + place + 1
+            cells = _cells(batch, place, self.stands)
+            for column, hit, bare in self.run.of_record(self.file, ordinal, cells, known):
+                if bare:
+                    came.bare.append((column, hit))
+                else:
+                    came.hits.append(hit)
+            if suspects[place]:
+                came.hits += self.run.everywhere(self.file, WALL.join(sought.cells), known)
+        return came
+
+    def _alive(self, batch: pa.RecordBatch, sought: Sought, searched: Counter[int]) -> np.ndarray:
+        """The rows with a cell in which anything may stand; numbers are counted on the way."""
+        found = np.zeros(batch.num_rows, bool)
+        for index in set(range(batch.num_columns)) - set(self.stands):
+            words, places = code(batch.column(index))
+            numbers = np.array([bool(w and is_number(w)) for w in words], bool)
+            searched[index] += int(numbers[places].sum())
+            found |= np.array([w in sought.live for w in words], bool)[places]
+        return found
+
+
+def _pairs(source: ColumnSource, original: ColumnSource) -> Iterator[_Pair]:
+    return zip(evenly(source.batches()), evenly(original.batches()), strict=True)
+
+
+def _held(source: ColumnSource, stands: Collection[int]) -> Sought | None:
+    """The different cells of a table; None where they are too many to be held at once."""
+    cells: dict[str, None] = {}
+    for batch in source.batches():
+        cells.update(dict.fromkeys(_words([batch], stands)))
+        if len(cells) > MOST_CELLS:
+            return None
+    return Sought.of(cells)
+
+
+def _words(batches: Iterable[pa.RecordBatch], stands: Collection[int]) -> Iterator[str]:
+    """The cells of a table that are no residue, those of each column once a batch."""
+    for batch in batches:
+        for index, column in enumerate(batch.columns):
+            if index not in stands:
+                yield from (word for word in code(column)[0] if word and not is_residue(word))
+
+
+def _cells(batch: pa.RecordBatch, place: int, stands: Collection[int]) -> list[str | None]:
+    return [None if n in stands else c[place].as_py() for n, c in enumerate(batch.columns)]

@@ -1,0 +1,168 @@
+"""What reviewers did, event by event, in a SQLite file beside the release: appended, never altered.
+
+Every event is bound to all before it by its hash. Marks hold offsets and words, no text; comments
+are sealed under the key of the job, and refused without one.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from deid.crosswalk.keys.master_keys import KeyTrouble, MasterKey
+from deid.errors import KEY, UNREADABLE, DeidError
+from deid.review.released_notes import Place
+
+Clock = Callable[[], datetime]
+_GENESIS = "0" * 64
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS events (
+  id INTEGER PRIMARY KEY, at TEXT NOT NULL, reviewer TEXT NOT NULL, kind TEXT NOT NULL,
+  file INTEGER, record INTEGER, body TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One act of one reviewer."""
+
+    id: int
+    at: str
+    reviewer: str
+    kind: str
+    place: Place | None
+    body: Mapping[str, Any] = field(repr=False)
+
+
+def ledger_path(out: Path) -> Path:
+    """Beside the release, not in it: `OUT.review.sqlite`."""
+    whole = out.resolve()
+    return whole.with_name(f"{whole.name}.review.sqlite")
+
+
+class Ledger:
+    """The events of one release. One process writes; whoever was killed resumes by reading."""
+
+    def __init__(self, path: Path, release: str, clock: Clock, key: MasterKey | None = None):
+        self._clock, self._key = clock, key
+        try:
+            if not path.exists():
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            self._base = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+            self._base.executescript(_SCHEMA)
+            self._bind(release)
+            self._last = self._check()
+        except (OSError, sqlite3.Error):
+            raise DeidError(
+                "marks-unreadable",
+                "the file of the marks cannot be opened",
+                hint="is the folder of OUT writable, and no other program at the file?",
+                exit_code=UNREADABLE,
+            ) from None
+
+    def __repr__(self) -> str:
+        return f"Ledger({self._last[0]} events)"
+
+    @property
+    def seals(self) -> bool:
+        """Can comments be kept?"""
+        return self._key is not None
+
+    def now(self) -> datetime:
+        """What the clock of the ledger says."""
+        return self._clock()
+
+    def close(self) -> None:
+        """Every event is on disk already."""
+        self._base.close()
+
+    def append(
+        self, reviewer: str, kind: str, place: Place | None, body: Mapping[str, Any]
+    ) -> Event:
+        """Write one event; it is on disk when this returns."""
+        number, previous = self._last[0] + 1, self._last[1]
+        file, record = place or (None, None)
+        at = self._clock().isoformat(timespec="seconds")
+        text = json.dumps(body, sort_keys=True, separators=(",", ":"))
+        row = (number, at, reviewer, kind, file, record, text)
+        digest = _chain(previous, row)
+        self._base.execute("INSERT INTO events VALUES (?,?,?,?,?,?,?,?)", (*row, digest))
+        self._last = (number, digest)
+        return Event(number, at, reviewer, kind, place, body)
+
+    def events(self) -> Iterator[Event]:
+        """All events, in order."""
+        for row in self._base.execute("SELECT * FROM events ORDER BY id").fetchall():
+            place = None if row[4] is None else (row[4], row[5])
+            yield Event(row[0], row[1], row[2], row[3], place, json.loads(row[6]))
+
+    @property
+    def head(self) -> str:
+        """The hash of the last event: who notes it notices any event altered or cut off."""
+        return self._last[1]
+
+    def seal(self, text: str, place: Place) -> str:
+        """A comment, sealed to its note.
+
+        Raises:
+            DeidError: `comment-needs-key`.
+        """
+        if self._key is None:
+            raise DeidError(
+                "comment-needs-key",
+                "comments may hold original text and are kept sealed only",
+                hint="start the review with --key-file",
+                exit_code=KEY,
+            )
+        return base64.b64encode(self._key.wrap(text.encode(), _context(place))).decode()
+
+    def unseal(self, sealed: str, place: Place) -> str | None:
+        """The comment again; None without the key it was sealed with."""
+        if self._key is None:
+            return None
+        try:
+            return self._key.unwrap(base64.b64decode(sealed), _context(place)).decode()
+        except (KeyTrouble, binascii.Error):
+            return None
+
+    def _bind(self, release: str) -> None:
+        self._base.execute("INSERT OR IGNORE INTO about VALUES ('release', ?)", (release,))
+        kept = self._base.execute("SELECT value FROM about WHERE name = 'release'").fetchone()[0]
+        if kept != release:
+            raise DeidError(
+                "marks-of-another-release",
+                "the marks beside OUT were made on another release",
+                hint="move the old OUT.review.sqlite away; a re-run is reviewed anew",
+            )
+
+    def _check(self) -> tuple[int, str]:
+        number, previous = 0, _GENESIS
+        for row in self._base.execute("SELECT * FROM events ORDER BY id"):
+            if row[0] != number + 1 or row[7] != _chain(previous, row[:7]):
+                raise DeidError(
+                    "marks-altered",
+                    "the file of the marks was altered after it was written",
+                    place=f"event {number + 1}",
+                    hint="take it from a copy; the review cannot be relied on",
+                    exit_code=UNREADABLE,
+                )
+            number, previous = row[0], row[7]
+        return number, previous
+
+
+def _chain(previous: str, row: tuple[Any, ...]) -> str:
+    return hashlib.sha256((previous + json.dumps(row)).encode()).hexdigest()
+
+
+def _context(place: Place) -> bytes:
+    return f"review|{place[0]}|{place[1]}".encode()

@@ -1,0 +1,1 @@
+"""Which notes are read, and what bound the reading supports."""

@@ -1,0 +1,130 @@
+"""Seeded leaks: changes shown as if they had been missed, to learn how many a reviewer finds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from deid.review.released_notes import Batch, Cell, Place
+from deid.review.sampling.sampling_plan import Plan, Rank, Unit
+from deid.text.change import Change
+from safe_harbor import Identifier, Residue
+
+# What is shown without originals, for words whose made-up values anybody knows for an identifier.
+MADE_UP: dict[Identifier, tuple[str, ...]] = {
+    Identifier.NAMES: ("Harriet Lindqvist", "Tomasz Okafor", "Dr. Bell-Moreau", "Ngozi Abernathy"),
+    Identifier.PLACES: ("418 Orchard Lane", "Millbrook", "Saint Ansgar Hospital", "77 Quay Street"),
+    Identifier.DATES: ("03/14/2019", "November 2", "14-Jun", "2/27"),
+    Identifier.PHONES: ("(555) 010-4471", "555-0163", "555.010.9982"),
+    Identifier.MRNS: ("00719346", "MR-448120", "5530917"),
+    Identifier.EMAILS: ("h.lindqvist@example.org", "okafor77@example.com"),
+}
+_VISIBLE = (Residue.TAG, Residue.NOTHING, Residue.RANDOM_CODE, Residue.SURROGATE, Residue.YEAR)
+
+
+@dataclass(frozen=True, slots=True)
+class SeededLeak:
+    """One change of one note that is shown as if nobody had made it."""
+
+    place: Place
+    column: int
+    change: int
+    word: Identifier
+
+
+def plant(plan: Plan, batch: Batch, rank: Rank) -> tuple[SeededLeak, ...]:
+    """As many seeded leaks as the plan asks for, one a note, the words in turn."""
+    notes = sorted(
+        (batch.notes[batch.number((p.unit.file, p.unit.record))] for p in plan.picks),
+        key=lambda note: rank("seeded", _unit(plan, note.place)),
+    )
+    leaks: list[SeededLeak] = []
+    used = defaultdict[Identifier, int](int)
+    for note in notes:
+        if len(leaks) == plan.design.seeded:
+            break
+        options = [
+            SeededLeak(note.place, cell.column, number, change.identifier)
+            for cell in batch.cells(note)
+            for number, change in enumerate(cell.changes)
+            if change.residue in _VISIBLE and _text(cell, change, number) is not None
+        ]
+        if options:
+            least = min(used[option.word] for option in options)
+            choice = [option for option in options if used[option.word] == least]
+            chance = rank("seeded change", _unit(plan, note.place))
+            leaks.append(choice[int(chance * len(choice))])
+            used[leaks[-1].word] += 1
+    return tuple(leaks)
+
+
+def _unit(plan: Plan, place: Place) -> Unit:
+    return next(p.unit for p in plan.picks if (p.unit.file, p.unit.record) == place)
+
+
+def _text(cell: Cell, change: Change, number: int) -> str | None:
+    """What a missed change would show: the original, or something made up of the same word."""
+    if cell.before is not None:
+        value = cell.before[change.start : change.end]
+        return value if value.strip() and "\n" not in value else None
+    made_up = MADE_UP.get(change.identifier)
+    return None if made_up is None else made_up[number % len(made_up)]
+
+
+@dataclass(frozen=True, slots=True)
+class Sown:
+    """A cell as shown, with its seeded leak, and the way back to the released text.
+
+    `numbers` are the indexes of the changes still shown; the seeded one is not among them.
+    `out` is where the seeded change stands in the release, `at` where its text is shown.
+    """
+
+    cell: Cell
+    numbers: tuple[int, ...]
+    out: tuple[int, int] | None = None
+    at: tuple[int, int] | None = None
+
+    def released(self, start: int, end: int) -> tuple[int, int, bool]:
+        """A stretch of the shown text, in the release; True if it touches the seeded leak."""
+        if self.out is None or self.at is None:
+            return start, end, False
+        if start < self.at[1] and end > self.at[0]:
+            return *self.out, True
+        shift = (self.out[1] - self.out[0]) - (self.at[1] - self.at[0])
+        return (start, end, False) if end <= self.at[0] else (start + shift, end + shift, False)
+
+    def shown(self, start: int, end: int) -> tuple[int, int]:
+        """A stretch of the release, in the shown text."""
+        if self.out is None or self.at is None or end <= self.out[0]:
+            return start, end
+        if (start, end) == self.out:
+            return self.at
+        shift = (self.at[1] - self.at[0]) - (self.out[1] - self.out[0])
+        return start + shift, end + shift
+
+
+def sow(cell: Cell, leaks: Sequence[SeededLeak]) -> Sown:
+    """The cell as it is shown: as released, or with its seeded leak."""
+    leak = next((x for x in leaks if x.column == cell.column), None)
+    numbers = tuple(range(len(cell.changes)))
+    if leak is None or leak.change >= len(cell.changes):
+        return Sown(cell, numbers)
+    gone = cell.changes[leak.change]
+    text = _text(cell, gone, leak.change)
+    if text is None:
+        return Sown(cell, numbers)
+    shift = len(text) - (gone.out_end - gone.out_start)
+    changes = tuple(
+        change
+        if change.out_end <= gone.out_start
+        else replace(change, out_start=change.out_start + shift, out_end=change.out_end + shift)
+        for change in cell.changes
+        if change is not gone
+    )
+    after = cell.after[: gone.out_start] + text + cell.after[gone.out_end :]
+    before = cell.before
+    sown = Cell(cell.column, cell.header, before, after, changes)
+    at = (gone.out_start, gone.out_start + len(text))
+    shown = tuple(n for n in numbers if n != leak.change)
+    return Sown(sown, shown, (gone.out_start, gone.out_end), at)

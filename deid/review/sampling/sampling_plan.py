@@ -1,0 +1,278 @@
+"""Which notes are read: a plan fixed before anybody looks, the same again from the same seed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any, Literal
+
+from deid.errors import DeidError
+from deid.review.sampling.bounds import (
+    CONFIDENCE,
+    Layer,
+    TwoStage,
+    design_effect,
+    imbalance,
+    notes_needed,
+    plan_two_stage,
+    upper,
+)
+
+Method = Literal["hypergeometric", "binomial", "clustered", "two_stage"]
+Rank = Callable[[str, "Unit"], float]
+"""A number in [0, 1) for a use and a note: the only chance in a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One note of the batch: file and record by ordinal, its patient as a number, its stratum."""
+
+    file: int
+    record: int
+    patient: int
+    stratum: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What the plan is to reach, said before looking.
+
+    `rate` is to be excluded at `confidence` with `leaks` leaks found; `per_patient` notes of a
+    patient are read (0: notes are drawn as if patients did not matter), alike by `correlation`.
+    `minimum` notes come from every stratum, so that each can be reported alone. `seeded` leaks
+    are planted, and the sample is made larger for a reviewer of that `sensitivity`.
+    """
+
+    rate: float = 0.01
+    confidence: float = CONFIDENCE
+    leaks: int = 0
+    stratify: str = ""
+    per_patient: int = 1
+    correlation: float = 1.0
+    minimum: int = 0
+    two_stage: bool = False
+    seeded: int = 0
+    sensitivity: float = 1.0
+    seed: str = "1"
+
+    def __post_init__(self) -> None:
+        whole = self.leaks >= 0 and self.per_patient >= 0 and self.minimum >= 0 <= self.seeded
+        shares = 0 < self.rate < 1 and 0.5 <= self.confidence < 1 and 0 < self.sensitivity <= 1
+        if not whole or not shares or not 0 <= self.correlation <= 1:
+            raise DeidError(
+                "plan-invalid",
+                "the plan asks for what no sample can give",
+                hint="rates lie between 0 and 1, counts are not negative",
+            )
+
+    def as_json(self) -> dict[str, Any]:
+        """As kept in the store."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """One note to read: its place in the reading order (from 1) and its stage."""
+
+    position: int
+    unit: Unit
+    stage: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A fixed sample. `sizes`: notes of the batch by stratum; `stages`: of a two-stage plan."""
+
+    design: Design
+    method: Method
+    notes: int
+    patients: int
+    sizes: Mapping[str, int]
+    picks: tuple[Pick, ...] = field(repr=False)
+    stages: TwoStage | None = None
+
+    def as_record(self) -> dict[str, Any]:
+        """All of it, as the ledger keeps it."""
+        picks = [
+            [p.position, p.unit.file, p.unit.record, p.unit.patient, p.unit.stratum, p.stage]
+            for p in self.picks
+        ]
+        return {**self.as_json(), "sizes": dict(self.sizes), "picks": picks}
+
+    @classmethod
+    def of_record(cls, kept: Mapping[str, Any]) -> Plan:
+        """From what the ledger keeps."""
+        stages = kept["stages"]
+        return cls(
+            Design(**kept["design"]),
+            kept["method"],
+            kept["notes_in_batch"],
+            kept["patients"],
+            kept["sizes"],
+            tuple(Pick(p[0], Unit(p[1], p[2], p[3], p[4]), p[5]) for p in kept["picks"]),
+            None if stages is None else TwoStage(**stages),
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """What `deid review OUT --plan` prints."""
+        read = defaultdict[str, int](int)
+        for pick in self.picks:
+            read[pick.unit.stratum] += 1
+        stages = self.stages
+        return {
+            "design": self.design.as_json(),
+            "method": self.method,
+            "notes_in_batch": self.notes,
+            "patients": self.patients,
+            "notes_to_read": len(self.picks),
+            "strata": {
+                name: {"notes": size, "to_read": read[name]} for name, size in self.sizes.items()
+            },
+            "stages": None
+            if stages is None
+            else {"first": stages.first, "accept": stages.accept, "second": stages.second},
+        }
+
+
+def hashed_rank(seed: str) -> Rank:
+    """Chance from a seed by BLAKE2b: anybody who has the seed can draw the sample again."""
+
+    def rank(use: str, unit: Unit) -> float:
+        subject = f"{use}|{unit.file}|{unit.record}|{unit.patient}".encode()
+        digest = hashlib.blake2b(subject, key=seed.encode()[:64], digest_size=8).digest()
+        return (int.from_bytes(digest, "big") >> 11) / (1 << 53)
+
+    return rank
+
+
+def draw(units: Sequence[Unit], design: Design, rank: Rank | None = None) -> Plan:
+    """The plan for a batch: sized for the design, drawn, in an order that is chance too.
+
+    Raises:
+        DeidError: `nothing-to-review`.
+    """
+    if not units:
+        raise DeidError("nothing-to-review", "the release holds no record to read")
+    rank = rank or hashed_rank(design.seed)
+    sizes = _sizes(units)
+    method, wanted, stages = _size(units, design)
+    allotted = _allot(sizes, wanted, design)
+    strata = defaultdict[str, list[Unit]](list)
+    for unit in units:
+        strata[unit.stratum].append(unit)
+    drawn = [u for name in sizes for u in _draw(strata[name], allotted[name], design, rank)]
+    drawn.sort(key=lambda unit: rank("order", unit))
+    first = len(drawn) if stages is None else min(stages.first, len(drawn))
+    picks = tuple(
+        Pick(place, unit, 1 if place <= first else 2) for place, unit in enumerate(drawn, 1)
+    )
+    patients = len({unit.patient for unit in units})
+    return Plan(design, method, len(units), patients, sizes, picks, stages)
+
+
+def _sizes(units: Iterable[Unit]) -> dict[str, int]:
+    sizes = defaultdict[str, int](int)
+    for unit in units:
+        sizes[unit.stratum] += 1
+    return dict(sorted(sizes.items()))
+
+
+def is_simple(units: Sequence[Unit], design: Design) -> bool:
+    """Is the draw a simple random sample of notes, so that the hypergeometric bound is exact?"""
+    alone = len({unit.patient for unit in units}) == len(units)
+    return (alone or design.per_patient == 0) and not design.stratify
+
+
+def _size(units: Sequence[Unit], design: Design) -> tuple[Method, int, TwoStage | None]:
+    def inflated(notes: float) -> int:
+        return min(len(units), ceil(notes / design.sensitivity))
+
+    if design.two_stage:
+        stages = plan_two_stage(design.rate, design.confidence, max(1, design.leaks))
+        if stages.first + stages.second <= len(units):
+            return "two_stage", stages.first + stages.second, stages
+    if is_simple(units, design):
+        needed = notes_needed(design.rate, design.leaks, design.confidence, len(units))
+        return "hypergeometric", inflated(needed), None
+    needed = notes_needed(design.rate, design.leaks, design.confidence)
+    if design.per_patient > 1:
+        effect = design_effect(design.per_patient, design.correlation)
+        return "clustered", inflated(needed * effect), None
+    return "binomial", inflated(needed), None
+
+
+def _allot(sizes: Mapping[str, int], wanted: int, design: Design) -> dict[str, int]:
+    """Raised until uneven strata no longer keep the bound above the rate."""
+    while True:
+        allotted = allot(sizes, wanted, design.minimum)
+        read = sum(allotted.values())
+        layers = [Layer(size, allotted[name], 0) for name, size in sizes.items()]
+        reached = upper(design.leaks, read, design.confidence) * imbalance(layers)
+        if len(sizes) == 1 or reached <= design.rate or wanted >= sum(sizes.values()):
+            return allotted
+        wanted += 1
+
+
+def allot(sizes: Mapping[str, int], wanted: int, minimum: int) -> dict[str, int]:
+    """Notes for each stratum: by size, remainders to the largest, and never under the minimum."""
+    batch = sum(sizes.values())
+    exact = {name: Fraction(size * wanted, batch) for name, size in sizes.items()}
+    share = {name: floor(part) for name, part in exact.items()}
+    left = wanted - sum(share.values())
+    for name in sorted(exact, key=lambda name: (share[name] - exact[name], name))[:left]:
+        share[name] += 1
+    # A stratum of which nothing is read could hide anything.
+    return {name: min(sizes[name], max(share[name], minimum, 1)) for name in sizes}
+
+
+def _draw(units: Sequence[Unit], wanted: int, design: Design, rank: Rank) -> list[Unit]:
+    if design.per_patient == 0:
+        return sorted(units, key=lambda unit: rank("note", unit))[:wanted]
+    patients = defaultdict[int, list[Unit]](list)
+    for unit in units:
+        patients[unit.patient].append(unit)
+    if design.per_patient > 1:
+        return _draw_clusters(patients, wanted, design.per_patient, rank)
+    if len(patients) == len(units):
+        return sorted(units, key=lambda unit: rank("note", unit))[:wanted]
+    return _draw_spread(patients, wanted, rank)
+
+
+def _in_order(patients: Mapping[int, Sequence[Unit]], rank: Rank) -> list[list[Unit]]:
+    """Patients in an order of chance, and the notes of each in one, too."""
+    first = {
+        patient: min(notes, key=lambda u: (u.file, u.record)) for patient, notes in patients.items()
+    }
+    order = sorted(patients, key=lambda patient: rank("patient", first[patient]))
+    return [sorted(patients[p], key=lambda unit: rank("note", unit)) for p in order]
+
+
+def _draw_spread(patients: Mapping[int, Sequence[Unit]], wanted: int, rank: Rank) -> list[Unit]:
+    """Notes at even steps along the patients: every note has the same chance to be read.
+
+    A patient gives one note at most, unless they have more notes than a step is long.
+    """
+    line = [unit for notes in _in_order(patients, rank) for unit in notes]
+    wanted = min(wanted, len(line))
+    step = len(line) / wanted
+    start = rank("start", line[0]) * step
+    return [line[min(int(start + place * step), len(line) - 1)] for place in range(wanted)]
+
+
+def _draw_clusters(
+    patients: Mapping[int, Sequence[Unit]], wanted: int, each: int, rank: Rank
+) -> list[Unit]:
+    """Patients by the number of their notes, then up to `each` notes of those drawn."""
+    notes = _in_order(patients, rank)
+    owner = [place for place, group in enumerate(notes) for _ in group]
+    clusters = min(len(notes), max(1, ceil(wanted / each)))
+    step = len(owner) / clusters
+    start = rank("start", notes[0][0]) * step
+    drawn = dict.fromkeys(
+        owner[min(int(start + place * step), len(owner) - 1)] for place in range(clusters)
+    )
+    return [unit for place in drawn for unit in notes[place][:each]]

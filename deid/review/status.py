@@ -1,0 +1,250 @@
+"""Where a review stands: what was read, what leaks, and the bound that follows."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from deid.reports.wording import counted, percent
+from deid.review.marks import MISSED, Marks
+from deid.review.pace import WORDS_A_MINUTE, Pace
+from deid.review.released_notes import Place
+from deid.review.sampling.bounds import (
+    Layer,
+    design_effect,
+    imbalance,
+    upper,
+    upper_clustered,
+    upper_corrected,
+    upper_in_batch,
+)
+from deid.review.sampling.planted_errors import SeededLeak
+from deid.review.sampling.sampling_plan import Plan
+from safe_harbor import Identifier
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """Seeded leaks in notes that were read, and how many of them were marked."""
+
+    seeded: int
+    found: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The figures of a review. `bound` is corrected for sensitivity if leaks were seeded."""
+
+    planned: int
+    read: int
+    leaking: int
+    leaks: int
+    finished: bool
+    confidence: float
+    rate: float
+    uncorrected: float
+    bound: float
+    sensitivity: Sensitivity
+    by_word: dict[str, tuple[int, float]] = field(default_factory=dict)
+    bound_by_word: dict[str, float] = field(default_factory=dict)
+    by_stratum: dict[str, tuple[int, int, float]] = field(default_factory=dict)
+    minutes: float = 0.0
+    hurried: int = 0
+    hurry: Pace = field(default_factory=Pace)
+
+    @property
+    def bound_claimed(self) -> bool:
+        """No bound is claimed of notes that nobody read, nor where some were clicked through."""
+        return self.read > 0 and not self.hurried
+
+    @property
+    def sentence(self) -> str:
+        """The live figure, as read out by the page."""
+        if not self.read and not self.hurried:
+            return f"no note read yet, of {self.planned} in the sample"
+        head = "" if self.finished else "so far "
+        within = f" in {counted(self.leaking, 'note')}" if self.leaks != self.leaking else ""
+        read = f"{head}{counted(self.read, 'note')}, {counted(self.leaks, 'leak')}{within}"
+        if self.hurried:
+            return f"{read}; no bound: {counted(self.hurried, 'note')} read too fast"
+        share = f"at most {percent(self.bound)} of notes leak ({self.confidence:.0%})"
+        return f"{read}: {share}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Value-free."""
+        return {
+            "notes_planned": self.planned,
+            "notes_read": self.read,
+            "notes_leaking": self.leaking,
+            "leaks": self.leaks,
+            "finished": self.finished,
+            "confidence": self.confidence,
+            "target_rate": self.rate,
+            "upper_bound": self.bound,
+            "upper_bound_uncorrected": self.uncorrected,
+            "seeded_leaks": self.sensitivity.seeded,
+            "seeded_leaks_found": self.sensitivity.found,
+            "by_word": {
+                word: {"notes_leaking": n, "upper_bound": bound}
+                for word, (n, bound) in self.by_word.items()
+            },
+            "by_stratum": {
+                name: {"notes_read": read, "notes_leaking": n, "upper_bound": bound}
+                for name, (read, n, bound) in self.by_stratum.items()
+            },
+            "minutes": round(self.minutes, 1),
+            "bound_claimed": self.bound_claimed,
+            "bound_by_word": self.bound_by_word,
+            "notes_hurried": self.hurried,
+            "words_hurried": self.hurry.words,
+            "seconds_hurried": round(self.hurry.seconds),
+            "words_a_minute": WORDS_A_MINUTE,
+            "sentence": self.sentence,
+        }
+
+
+def stand(
+    plan: Plan,
+    marks: Marks,
+    seeded: Sequence[SeededLeak],
+    words: Callable[[Place], int],
+    reviewer: str | None = None,
+) -> Standing:
+    """The figures so far; of one reviewer alone, where one is named.
+
+    `words` says how many words a note has: one that was marked read faster than they can be read
+    counts as unread, but for the leaks that were marked in it.
+    """
+    wanted = _wanted(plan, marks, reviewer)
+    places = [(p.unit.file, p.unit.record) for p in plan.picks[:wanted]]
+    paces = {place: _pace(marks, place, words, reviewer) for place in places}
+    marked = [place for place, pace in paces.items() if pace is not None]
+    hurried = {place: pace for place, pace in paces.items() if pace is not None and pace.hurried}
+    read = [place for place in marked if place not in hurried]
+    leaking = {place: found for place in marked if (found := _words(marks, place, reviewer))}
+    finished = len(read) == wanted
+    sensitivity = _sensitivity(marks, seeded, set(read), reviewer)
+
+    def corrected(leaks: dict[Place, list[str]]) -> float:
+        def bound(confidence: float) -> float:
+            return _bound(plan, places, read, leaks, confidence, finished)
+
+        return upper_corrected(bound, sensitivity.found, sensitivity.seeded, confidence)
+
+    by_word = Counter(word for found in leaking.values() for word in set(found))
+    confidence = plan.design.confidence
+    in_read = {place: found for place, found in leaking.items() if place not in hurried}
+    return Standing(
+        len(plan.picks),
+        len(read),
+        len(leaking),
+        sum(len(found) for found in leaking.values()),
+        finished,
+        confidence,
+        plan.design.rate,
+        _bound(plan, places, read, in_read, confidence, finished),
+        corrected(in_read),
+        sensitivity,
+        {
+            word: (n, upper(min(n, len(read)), len(read), confidence))
+            for word, n in sorted(by_word.items())
+        },
+        {word.value: corrected(_of_word(in_read, word)) for word in Identifier},
+        _strata(plan, set(read), in_read, confidence),
+        sum(sum(marks.readers(place).values()) for place in marked) / 60,
+        len(hurried),
+        sum(hurried.values(), Pace()),
+    )
+
+
+def _of_word(leaking: dict[Place, list[str]], word: str) -> dict[Place, list[str]]:
+    return {place: found for place, found in leaking.items() if word in found}
+
+
+def _pace(
+    marks: Marks, place: Place, words: Callable[[Place], int], reviewer: str | None
+) -> Pace | None:
+    """How fast a note was read by the slowest of its readers; None where nobody marked it read."""
+    readers = marks.readers(place)
+    seconds = [s for name, s in readers.items() if reviewer in (None, name)]
+    return Pace(words(place), max(seconds)) if seconds else None
+
+
+def _wanted(plan: Plan, marks: Marks, reviewer: str | None) -> int:
+    """How many notes must be read: of two stages the first alone, if it finds few leaks enough."""
+    if plan.stages is None:
+        return len(plan.picks)
+    first = [(p.unit.file, p.unit.record) for p in plan.picks if p.stage == 1]
+    leaks = sum(bool(_words(marks, place, reviewer)) for place in first)
+    return len(first) if leaks <= plan.stages.accept else len(plan.picks)
+
+
+def _words(marks: Marks, place: Place, reviewer: str | None) -> list[str]:
+    if reviewer is None:
+        return [mark.word for mark in marks.leaks(place)]
+    own = marks.of_note(place, reviewer)
+    return [mark.word for mark in own if mark.verdict == MISSED and not mark.seeded]
+
+
+def _bound(
+    plan: Plan,
+    places: Sequence[Place],
+    read: Sequence[Place],
+    leaking: dict[Place, list[str]],
+    confidence: float,
+    finished: bool,
+) -> float:
+    notes, leaks = len(read), len(leaking)
+    if not notes:
+        return 1.0
+    if plan.method == "hypergeometric":
+        return upper_in_batch(leaks, notes, plan.notes, confidence)
+    if plan.method == "two_stage" and plan.stages is not None and finished:
+        first = sum(place in leaking for place in places[: plan.stages.first])
+        both = leaks if notes > plan.stages.first else None
+        return plan.stages.upper(first, both, confidence)
+    if plan.method == "clustered":
+        effect = design_effect(plan.design.per_patient, plan.design.correlation)
+        return upper_clustered(leaks / notes, notes, effect, confidence)
+    return min(1.0, _imbalance(plan) * upper(leaks, notes, confidence))
+
+
+def _imbalance(plan: Plan) -> float:
+    """Of the sample as planned: its order is chance, so a part read so far has no other."""
+    to_read = Counter(pick.unit.stratum for pick in plan.picks)
+    layers = [Layer(size, to_read[name], 0) for name, size in plan.sizes.items()]
+    return max(1.0, imbalance(layers))
+
+
+def _strata(
+    plan: Plan, read: set[Place], leaking: dict[Place, list[str]], confidence: float
+) -> dict[str, tuple[int, int, float]]:
+    if len(plan.sizes) < 2:
+        return {}
+    counts = defaultdict[str, list[int]](lambda: [0, 0])
+    for pick in plan.picks:
+        place = (pick.unit.file, pick.unit.record)
+        if place in read:
+            counts[pick.unit.stratum][0] += 1
+            counts[pick.unit.stratum][1] += place in leaking
+    return {
+        name: (
+            counts[name][0],
+            counts[name][1],
+            upper(counts[name][1], counts[name][0], confidence),
+        )
+        for name in plan.sizes
+    }
+
+
+def _sensitivity(
+    marks: Marks, seeded: Sequence[SeededLeak], read: set[Place], reviewer: str | None
+) -> Sensitivity:
+    shown = [leak for leak in seeded if leak.place in read]
+    found = 0
+    for leak in shown:
+        own = marks.of_note(leak.place, reviewer)
+        found += any(m.seeded and m.verdict == MISSED and m.column == leak.column for m in own)
+    return Sensitivity(len(shown), found)

@@ -1,0 +1,323 @@
+"""The web page's server side: every route, what it asks of the desk, and whom it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
+from starlette.routing import Route
+
+from deid.errors import DeidError
+from deid.reports.pages import render
+from deid.review.review_session import Desk
+from deid.review.web.guard import Guard, is_proven, may_change, whole
+from deid.review.web.sessions import Session, Sessions
+from deid.serving.host_names import Origin
+
+COOKIE = "deid-review"
+ROWS = 200
+STATIC = {
+    "review.css": "text/css",
+    "review.mjs": "text/javascript",
+    "adjudicate.mjs": "text/javascript",
+    "open.mjs": "text/javascript",
+    "page.mjs": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}
+Handler = Callable[[Request, Session], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What the routes share."""
+
+    desk: Desk
+    sessions: Sessions
+    origin: Origin
+    share: bool
+    idle: float
+    on_lock: Callable[[Session], None]
+
+
+def build(house: House) -> Guard:
+    """The application, behind its guard."""
+    api = _Api(house)
+    routes = [
+        Route("/open", api.open),
+        Route("/static/{name}", _static),
+        Route("/favicon.ico", _icon),
+        Route("/", api.page(None)),
+        Route("/adjudicate", api.page("adjudicator")),
+        Route("/api/start", api.reading(api.start)),
+        Route("/api/notes", api.reading(api.notes)),
+        Route("/api/notes/{number:int}", api.reading(api.note)),
+        Route("/api/differences", api.reading(api.differences)),
+        Route("/api/lock", api.writing(api.lock), methods=["POST"]),
+        Route("/api/alive", api.writing(api.alive), methods=["POST"]),
+        Route("/api/share", api.writing(api.share), methods=["POST"]),
+        Route("/api/undo", api.writing(api.undo), methods=["POST"]),
+        Route("/api/notes/{number:int}/{act}", api.writing(api.act), methods=["POST"]),
+    ]
+    return Guard(Starlette(routes=routes, exception_handlers={DeidError: _told}), house.origin)
+
+
+class _Api:
+    def __init__(self, house: House) -> None:
+        self.house, self.desk = house, house.desk
+
+    # -- who may ---------------------------------------------------------------------------
+
+    async def open(self, request: Request) -> Response:
+        """A one-time link: it opens one session, and is worth nothing from then on.
+
+        What does not show the page (HEAD, a prefetch, a frame or picture) leaves it as it was. The
+        answer alone holds the session's proof, which the page keeps for its origin.
+        """
+        if not _shows_page(request):
+            return _locked(405 if request.method == "HEAD" else 403)
+        secret = request.query_params.get("token", "")
+        cookie = self.house.sessions.enter(secret, self.house.share)
+        session = None if cookie is None else self.house.sessions.find(cookie)
+        if cookie is None or session is None:
+            return _locked(403)
+        response = HTMLResponse(render("review/open.html", proof=session.proof))
+        secure = self.house.origin.scheme == "https"
+        response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", secure=secure)
+        return response
+
+    def _session(self, request: Request) -> Session | None:
+        return self.house.sessions.find(request.cookies.get(COOKIE, ""))
+
+    def page(self, role: str | None) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            session = self._session(request)
+            if session is None:
+                return _locked(403)
+            if role is None and session.role == "adjudicator":
+                return RedirectResponse("/adjudicate", 303)
+            if role is not None and session.role != role:
+                return _locked(403)
+            template = "review/adjudicate.html" if role else "review/page.html"
+            return HTMLResponse(
+                render(
+                    template,
+                    reviewer=session.reviewer,
+                    idle=int(self.house.idle),
+                    title=f"Review by {session.reviewer}",
+                )
+            )
+
+        return answer
+
+    def reading(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            session = self._session(request)
+            if session is None:
+                return JSONResponse({"error": "locked"}, 401)
+            if not is_proven(request, session.proof, self.house.origin):
+                return JSONResponse({"error": "refused"}, 403)
+            return await handler(request, session)
+
+        return answer
+
+    def writing(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            session = self._session(request)
+            if session is None:
+                return JSONResponse({"error": "locked"}, 401)
+            if not may_change(request, session.proof, self.house.origin):
+                return JSONResponse({"error": "refused"}, 403)
+            return await handler(request, session)
+
+        return answer
+
+    # -- what is read ----------------------------------------------------------------------
+
+    async def start(self, request: Request, session: Session) -> Response:
+        return JSONResponse(
+            {
+                **self.desk.choices(),
+                "share": session.share,
+                "standing": self._standing(session),
+                "next": self.desk.next_unread(session.reviewer),
+            }
+        )
+
+    async def notes(self, request: Request, session: Session) -> Response:
+        try:
+            rows = self.desk.list_notes(request.query_params, session.reviewer)
+            first = max(0, int(request.query_params.get("from", "0")))
+        except ValueError:
+            return JSONResponse({"error": "bad-request"}, 400)
+        return JSONResponse({"total": len(rows), "from": first, "rows": rows[first : first + ROWS]})
+
+    async def note(self, request: Request, session: Session) -> Response:
+        number = request.path_params["number"]
+        return JSONResponse(self.desk.note(number, session.reviewer, session.share))
+
+    async def differences(self, request: Request, session: Session) -> Response:
+        if session.role != "adjudicator":
+            return JSONResponse({"error": "refused"}, 403)
+        found = [
+            {
+                "number": self.desk.batch.number(d.place),
+                "name": self.desk.batch.notes[self.desk.batch.number(d.place)].name,
+                "column": d.column,
+                "change": d.spot if isinstance(d.spot, int) else -1,
+                "out": list(d.out),
+                "said": [list(said) for said in d.said],
+                "options": _options([said[1] for said in d.said], isinstance(d.spot, int)),
+                "ruling": d.ruling,
+            }
+            for d in self.desk.differences()
+        ]
+        return JSONResponse({"differences": found, "agreement": self.desk.agreement()})
+
+    def _standing(self, session: Session) -> dict[str, Any]:
+        """A reviewer sees their own figures, so that the other's marks stay unknown to them."""
+        alone = None if session.role == "adjudicator" else session.reviewer
+        return self.desk.standing(alone).as_json()
+
+    # -- what is done ----------------------------------------------------------------------
+
+    async def act(self, request: Request, session: Session) -> Response:
+        body = _parse(await request.body())
+        acts: Mapping[str, Callable[[int, Session, Any], bool]] = {
+            "judge": self._judge,
+            "miss": self._miss,
+            "read": self._read,
+            "comment": self._comment,
+            "rule": self._rule,
+        }
+        act = acts.get(request.path_params["act"])
+        number = request.path_params["number"]
+        if act is None or session.share or not act(number, session, body):
+            return JSONResponse({"error": "bad-request"}, 400)
+        if session.role == "adjudicator":
+            return await self.differences(request, session)
+        return self._after(number, session)
+
+    def _judge(self, number: int, session: Session, body: Any) -> bool:
+        asked = whole(body, column=int, change=int, verdict=str, word=str)
+        if asked is None or session.role != "reviewer":
+            return False
+        self.desk.judge(number, session.reviewer, **asked)
+        return True
+
+    def _miss(self, number: int, session: Session, body: Any) -> bool:
+        asked = whole(body, column=int, side=str, start=int, end=int, word=str)
+        if asked is None or session.role != "reviewer":
+            return False
+        self.desk.miss(number, session.reviewer, **asked)
+        return True
+
+    def _read(self, number: int, session: Session, body: Any) -> bool:
+        asked = whole(body, seconds=float)
+        if asked is None or session.role != "reviewer":
+            return False
+        self.desk.finish(number, session.reviewer, float(asked["seconds"]))
+        return True
+
+    def _comment(self, number: int, session: Session, body: Any) -> bool:
+        asked = whole(body, text=str)
+        if asked is None:
+            return False
+        self.desk.comment(number, session.reviewer, asked["text"])
+        return True
+
+    def _rule(self, number: int, session: Session, body: Any) -> bool:
+        asked = whole(body, index=int, verdict=str)
+        if asked is None or session.role != "adjudicator":
+            return False
+        self.desk.rule(number, session.reviewer, **asked)
+        return True
+
+    async def undo(self, request: Request, session: Session) -> Response:
+        number = None if session.share else self.desk.undo(session.reviewer)
+        if number is None:
+            return JSONResponse({"error": "nothing-to-undo"}, 409)
+        return self._after(number, session)
+
+    def _after(self, number: int, session: Session) -> Response:
+        note = self.desk.note(number, session.reviewer, session.share)
+        return JSONResponse(
+            {
+                "number": number,
+                "marks": note["marks"],
+                "read": note["read"],
+                "standing": self._standing(session),
+                "next": self.desk.next_unread(session.reviewer),
+            }
+        )
+
+    async def share(self, request: Request, session: Session) -> Response:
+        asked = whole(_parse(await request.body()), on=bool)
+        if asked is None or (self.house.share and not asked["on"]):
+            return JSONResponse({"error": "bad-request"}, 400)
+        session.share = asked["on"]
+        return JSONResponse({"share": session.share})
+
+    async def alive(self, request: Request, session: Session) -> Response:
+        return JSONResponse({})
+
+    async def lock(self, request: Request, session: Session) -> Response:
+        self.house.sessions.lock(request.cookies.get(COOKIE, ""))
+        self.house.on_lock(session)
+        return JSONResponse({})
+
+
+def _shows_page(request: Request) -> bool:
+    """Is this a person's browser going to a page, as far as it says?"""
+    early = ("sec-purpose", "purpose", "x-purpose", "x-moz")
+    fetched_early = any("prefetch" in request.headers.get(name, "") for name in early)
+    shown = request.headers.get("sec-fetch-dest", "document") == "document"
+    return request.method == "GET" and shown and not fetched_early
+
+
+def _options(verdicts: list[str], of_change: bool) -> list[str]:
+    return list(dict.fromkeys(verdicts)) if of_change else ["leak", "no_leak"]
+
+
+def _parse(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _locked(status: int) -> Response:
+    return HTMLResponse(render("review/locked.html"), status)
+
+
+@cache
+def _asset(name: str) -> bytes:
+    return (files("deid.review.web") / "static" / name).read_bytes()
+
+
+async def _static(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in STATIC:
+        return PlainTextResponse("not found", 404)
+    return Response(_asset(name), media_type=STATIC[name])
+
+
+async def _icon(request: Request) -> Response:
+    return Response(_asset("icon.svg"), media_type=STATIC["icon.svg"])
+
+
+async def _told(request: Request, error: Exception) -> Response:
+    assert isinstance(error, DeidError)
+    return JSONResponse({"error": error.code, "hint": error.hint}, 400)

@@ -1,0 +1,113 @@
+"""Serves the page on loopback until it is stopped."""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import html
+import tempfile
+import time
+import webbrowser
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deid.errors import DeidError
+from deid.review.review_session import Desk
+from deid.review.web.app import House, build
+from deid.review.web.sessions import Role, Session, Sessions
+from deid.serving.host_names import LOOPBACK, Origin
+from deid.serving.loopback import listen, refuse_certificate, run
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """Where and to whom. A bind to other than loopback needs `remote` and TLS."""
+
+    reviewers: tuple[str, ...]
+    adjudicator: str | None = None
+    port: int = 0
+    bind: str = "127.0.0.1"
+    remote: bool = False
+    names: tuple[str, ...] = ()
+    certificate: Path | None = field(default=None, repr=False)
+    certificate_key: Path | None = field(default=None, repr=False)
+    share: bool = False
+    browser: bool = True
+    idle_minutes: float = 10.0
+
+    def __post_init__(self) -> None:
+        tls = self.certificate is not None and self.certificate_key is not None
+        if self.bind not in LOOPBACK and not (self.remote and tls):
+            raise DeidError(
+                "remote-needs-tls",
+                "the page holds originals and is served on this machine alone",
+                hint="a remote bind needs --remote, --certificate and --certificate-key",
+            )
+        for name in self.people():
+            if not name.isprintable() or not 0 < len(name) <= 40:
+                raise DeidError("reviewer-invalid", "a reviewer's name has 1 to 40 plain letters")
+        if len(set(self.people())) != len(self.people()):
+            raise DeidError("reviewer-twice", "two people of a review have the same name")
+
+    def people(self) -> list[str]:
+        """Reviewers, and the adjudicator, who is none of them."""
+        return [*self.reviewers, *([self.adjudicator] if self.adjudicator else [])]
+
+
+def login_name() -> str:
+    """Who is at this machine."""
+    with contextlib.suppress(OSError, KeyError):
+        return getpass.getuser()
+    return "reviewer"
+
+
+def serve(desk: Desk, serving: Serving, say: Callable[[str], None]) -> None:
+    """Until interrupted. Each person gets a link of their own, good for one opening."""
+    refuse_certificate(serving.certificate, serving.certificate_key)
+    listening = listen(serving.bind, serving.port)
+    port = int(listening.getsockname()[1])
+    tls = serving.certificate is not None
+    names = serving.names or ("127.0.0.1", "localhost", "[::1]")
+    origin = Origin.of(names, port, tls)
+    sessions = Sessions(serving.idle_minutes * 60, time.monotonic)
+
+    def link(reviewer: str, role: Role) -> str:
+        host = serving.names[0] if serving.names else _shown(serving.bind)
+        return f"{origin.scheme}://{host}:{port}/open?token={sessions.invite(reviewer, role)}"
+
+    def locked(session: Session) -> None:
+        say(f"locked; {session.reviewer} goes on with {link(session.reviewer, session.role)}")
+
+    house = House(desk, sessions, origin, serving.share, serving.idle_minutes * 60, locked)
+    links = [link(name, "reviewer") for name in serving.reviewers]
+    for name, url in zip(serving.reviewers, links, strict=True):
+        say(f"{name} opens {url}")
+    if serving.adjudicator:
+        say(f"{serving.adjudicator} (adjudicator) opens {link(serving.adjudicator, 'adjudicator')}")
+    say("each link opens once; Ctrl-C ends the review, every mark is kept")
+    with tempfile.TemporaryDirectory(prefix="deid-") as folder:
+        if serving.browser and links:
+            webbrowser.open(forwarding_page(links[0], Path(folder)).as_uri())
+        run(build(house), listening, serving.certificate, serving.certificate_key)
+
+
+def forwarding_page(link: str, folder: Path) -> Path:
+    """A page that leads to the link, for its owner alone.
+
+    A browser is told what to open by its arguments, which every user of the machine can list.
+    """
+    path = folder / "open.html"
+    path.touch(mode=0o600)
+    target = html.escape(link)
+    path.write_text(
+        f'<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
+        f'<meta http-equiv="refresh" content="0; url={target}"><title>Review</title>'
+        f'<a href="{target}">Open the review</a>\n',
+        "utf-8",
+    )
+    return path
+
+
+def _shown(bind: str) -> str:
+    return f"[{bind}]" if ":" in bind else bind

@@ -1,0 +1,126 @@
+"""A cell as the page shows it: lines, each in the same parts before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from deid.reports.visible import plain
+from deid.review.released_notes import Cell
+from deid.review.sampling.planted_errors import Sown
+
+Part = tuple[int, str, int]
+"""A stretch of one line: where it starts in its text, the text as shown, its change or -1."""
+
+
+@dataclass(slots=True)
+class Line:
+    """One row of the page. A change that spans line breaks keeps its lines in one row."""
+
+    before: list[Part] = field(default_factory=list)
+    after: list[Part] = field(default_factory=list)
+
+    def as_json(self, originals: bool) -> list[Any]:
+        return [self.before if originals else None, self.after]
+
+
+def is_aligned(cell: Cell) -> bool:
+    """Do the two sides agree outside the changes, as the log says?"""
+    before, at, out = cell.before, 0, 0
+    if before is None:
+        return all(c.out_end <= len(cell.after) for c in cell.changes)
+    for change in cell.changes:
+        if before[at : change.start] != cell.after[out : change.out_start]:
+            return False
+        at, out = change.end, change.out_end
+    return before[at:] == cell.after[out:]
+
+
+def lines(sown: Sown) -> list[Line]:
+    """The rows of a cell, aligned by its changes; a cell they do not explain is one row."""
+    cell = sown.cell
+    if sown.at is None and not is_aligned(cell):
+        return [Line([(0, plain(cell.before or ""), -1)], [(0, plain(cell.after), -1)])]
+    rows = [Line()]
+    before, after, at, out = cell.before, cell.after, 0, 0
+    for number, change in zip(sown.numbers, cell.changes, strict=True):
+        _lay(rows, at, out, after[out : change.out_start])
+        left = "" if before is None else before[change.start : change.end]
+        rows[-1].before.append((change.start, plain(left), number))
+        right = after[change.out_start : change.out_end]
+        rows[-1].after.append((change.out_start, plain(right), number))
+        at, out = change.end, change.out_end
+    _lay(rows, at, out, after[out:])
+    return rows
+
+
+def _lay(rows: list[Line], left: int, right: int, unchanged: str) -> None:
+    """Unchanged text from there on in both: a row for each of its lines."""
+    for number, text in enumerate(unchanged.split("\n")):
+        if number:
+            rows.append(Line())
+        shown = plain(text.removesuffix("\r"))
+        if shown:
+            rows[-1].after.append((right, shown, -1))
+            rows[-1].before.append((left, shown, -1))
+        left, right = left + len(text) + 1, right + len(text) + 1
+
+
+def changes_json(sown: Sown) -> list[dict[str, Any]]:
+    """What the page says of each change: value-free."""
+    return [
+        {
+            "change": number,
+            "word": change.identifier.value,
+            "entity": change.entity,
+            "transform": change.transform,
+            "left": change.residue.value,
+            "source": change.source,
+            "score": round(change.score, 3),
+            "round": change.round,
+        }
+        for number, change in zip(sown.numbers, sown.cell.changes, strict=True)
+    ]
+
+
+def in_released(cell: Cell, start: int, end: int) -> tuple[int, int] | None:
+    """A stretch of the original, in the release; None where a change took it out.
+
+    Of a stretch that is partly gone, the first part that still stands.
+    """
+    for low, high, shift in _standing(cell.changes, len(cell.before or "")):
+        first, last = max(start, low), min(end, high)
+        if first < last:
+            return first + shift, last + shift
+    return None
+
+
+def in_original(cell: Cell, start: int, end: int) -> tuple[int, int] | None:
+    """A stretch of the release, in the original; a change it touches counts whole."""
+    if cell.before is None:
+        return None
+    first = last = None
+    at = out = 0
+    for change in (*cell.changes, None):
+        stop = len(cell.after) if change is None else change.out_start
+        if first is None and start < stop:
+            first = at + max(0, start - out)
+        if last is None and end <= stop:
+            last = at + max(0, end - out)
+        if change is None:
+            break
+        if first is None and start < change.out_end:
+            first = change.start
+        if last is None and end <= change.out_end:
+            last = change.end
+        at, out = change.end, change.out_end
+    return (first or 0, len(cell.before) if last is None else last)
+
+
+def _standing(changes: Sequence[Any], length: int) -> Iterator[tuple[int, int, int]]:
+    at = out = 0
+    for change in changes:
+        yield at, change.start, out - at
+        at, out = change.end, change.out_end
+    yield at, length, out - at

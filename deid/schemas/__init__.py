@@ -1,1 +1,0 @@
-"""Published data models as tables; `deid.schema` reads them."""

@@ -1,0 +1,209 @@
+"""The endpoints, in the shapes of Presidio's own: /analyze, /anonymize and what goes with them.
+
+Differences, on purpose: faults are fixed codes without a word of the request; operators that call
+the network or run code from the request are refused; patterns from the request are RE2's; a body is
+`application/json` in UTF-8, and bounded; a host name that is not the service's is refused; nothing
+is logged.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from deid.serving.analyze_request import Asked
+from deid.serving.bounds import BadRequest, Bounds, Budget, Turns
+from deid.serving.host_names import LOOPBACK, is_named
+from deid.text.scrubber import Finds
+from deid.transforms.presidio_operators import Anonymizing, Refused
+from recognizers import ENTITIES
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What the endpoints work with. Without `token` nobody is asked for one."""
+
+    finder: Finds
+    anonymizing: Anonymizing
+    recognizers: tuple[str, ...]
+    token: str | None = field(default=None, repr=False)
+    hosts: tuple[str, ...] = LOOPBACK
+    bounds: Bounds = field(default_factory=Bounds)
+
+
+class HostCheck:
+    """Against DNS rebinding: a request under another name than the service's is refused."""
+
+    def __init__(self, app: ASGIApp, hosts: tuple[str, ...]) -> None:
+        self.app, self.hosts = app, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        known = scope["type"] == "http" and is_named(Request(scope), self.hosts)
+        await (self.app if known else _fault("host-unknown", 400))(scope, receive, send)
+
+
+def build(house: House) -> ASGIApp:
+    """The application."""
+    turns = Turns(house.bounds.waiting)
+    gets: dict[str, Callable[[], Any]] = {
+        "/recognizers": lambda: list(house.recognizers),
+        "/supportedentities": lambda: sorted(ENTITIES),
+        "/anonymizers": house.anonymizing.anonymizers,
+        "/deanonymizers": house.anonymizing.deanonymizers,
+    }
+    posts: dict[str, Callable[[Mapping[str, Any]], Any]] = {
+        "/analyze": lambda body: analyze(house.finder, body, house.bounds),
+        "/anonymize": lambda body: house.anonymizing.anonymize(
+            *_marked(body, house.bounds, "analyzer_results")
+        ),
+        "/deanonymize": lambda body: house.anonymizing.deanonymize(
+            *_marked(body, house.bounds, "anonymizer_results", "deanonymizers")
+        ),
+    }
+    app = Starlette(
+        routes=[
+            Route("/health", _health),
+            *(Route(path, _got(house, call)) for path, call in gets.items()),
+            *(
+                Route(path, _posted(house, call, turns), methods=["POST"])
+                for path, call in posts.items()
+            ),
+        ],
+        exception_handlers={Exception: _broken, 404: _unknown, 405: _unknown},
+    )
+    return HostCheck(app, house.hosts)
+
+
+async def _health(request: Request) -> Response:
+    return PlainTextResponse("safe-harbor-deid is up")
+
+
+def _got(house: House, call: Callable[[], Any]) -> Callable[[Request], Any]:
+    async def endpoint(request: Request) -> Response:
+        return JSONResponse(call()) if _may(house, request) else _fault("unauthorized", 401)
+
+    return endpoint
+
+
+def _posted(
+    house: House, call: Callable[[Mapping[str, Any]], Any], turns: Turns
+) -> Callable[[Request], Any]:
+    async def endpoint(request: Request) -> Response:
+        if not _may(house, request):
+            return _fault("unauthorized", 401)
+        try:
+            with turns:
+                body = await _body(request, house.bounds.body)
+                return await turns.work(lambda: JSONResponse(call(body)))
+        except BadRequest as error:
+            return _fault(error.code, error.status)
+        except Refused as error:
+            return _fault(error.code, 422)
+
+    return endpoint
+
+
+def _may(house: House, request: Request) -> bool:
+    if house.token is None:
+        return True
+    given = request.headers.get("authorization", "").removeprefix("Bearer ")
+    return hmac.compare_digest(given.encode(), house.token.encode())
+
+
+async def _body(request: Request, largest: int) -> Mapping[str, Any]:
+    kind = request.headers.get("content-type", "").partition(";")[0]
+    if kind.strip().casefold() != "application/json":
+        raise BadRequest("content-type-not-json", 415)
+    data = bytearray()
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > largest:
+            raise BadRequest("body-too-large", 413)
+    return _parsed(bytes(data))
+
+
+def _parsed(data: bytes) -> Mapping[str, Any]:
+    try:
+        body = json.loads(data.decode("utf-8"))
+        if b"\\u" in data:  # an escape may be half a character, which nothing can write
+            json.dumps(body, ensure_ascii=False).encode("utf-8")
+    except (ValueError, RecursionError):
+        raise BadRequest("body-not-json") from None
+    if not isinstance(body, dict):
+        raise BadRequest("body-not-an-object")
+    return body
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    return _fault("engine-error", 500)
+
+
+async def _unknown(request: Request, error: Exception) -> Response:
+    return _fault("not-found", 404)
+
+
+def _fault(code: str, status: int) -> Response:
+    return JSONResponse({"error": code}, status)
+
+
+# -- analyze -------------------------------------------------------------------------------------
+
+
+def analyze(finder: Finds, body: Mapping[str, Any], bounds: Bounds) -> list[Any]:
+    """The results of one text, or a list of them for a list of texts."""
+    text = body.get("text")
+    if body.get("language", "en") != "en":
+        raise BadRequest("language-unsupported")
+    given: list[Any] = text if isinstance(text, list) else [text]
+    texts = [one for one in given if isinstance(one, str) and one]
+    if not texts or len(texts) < len(given):
+        raise BadRequest("text-missing")
+    bounds.check(len(texts), bounds.texts, "texts")
+    bounds.check(sum(map(len, texts)), bounds.characters, "text")
+    asked, budget = Asked.of(body, bounds), Budget(bounds.steps)
+    own = [asked.matches(one, budget) for one in texts]
+    bounds.check(sum(map(len, own)), bounds.results, "results")
+    answers = zip(texts, finder.find_all(texts), own, strict=True)
+    results = [asked.results(*answer, budget) for answer in answers]
+    bounds.check(sum(map(len, results)), bounds.results, "results")
+    return results if isinstance(text, list) else results[0]
+
+
+# -- anonymize -----------------------------------------------------------------------------------
+
+
+def _marked(
+    body: Mapping[str, Any], bounds: Bounds, results: str, operators: str = "anonymizers"
+) -> tuple[str, list[Mapping[str, Any]], Mapping[str, Any]]:
+    text, found, chosen = body.get("text"), body.get(results) or [], body.get(operators) or {}
+    if not isinstance(text, str) or not text:
+        raise BadRequest("text-missing")
+    bounds.check(len(text), bounds.characters, "text")
+    count = len(found) if isinstance(found, list) else 0
+    bounds.check(count, bounds.results, "results")
+    if not isinstance(found, list) or not all(_is_span(one, len(text)) for one in found):
+        raise BadRequest(f"{results.replace('_', '-')}-invalid")
+    if not isinstance(chosen, dict) or not all(isinstance(one, dict) for one in chosen.values()):
+        raise BadRequest(f"{operators}-invalid")
+    given = [value for one in chosen.values() for value in one.values() if isinstance(value, str)]
+    bounds.check(max(map(len, given), default=0), bounds.expression, "parameter")
+    return text, found, chosen
+
+
+def _is_span(one: Any, length: int) -> bool:
+    if not isinstance(one, dict) or not isinstance(one.get("entity_type"), str):
+        return False
+    start, end = one.get("start"), one.get("end")
+    if type(start) is not int or type(end) is not int:
+        return False
+    score = one.get("score", 1.0)
+    return 0 <= start < end <= length and isinstance(score, int | float) and abs(score) < 1e9

@@ -1,0 +1,1 @@
+"""The table flow: rows and cells changed as their columns were decided."""

@@ -1,0 +1,270 @@
+"""The pass over a job's tables that learns what their own kept columns vouch for.
+
+It reads every row of every table, and counts persons, not rows, where the table says whose its
+rows are. Tables with the same columns are counted as one. So the outcome does not depend on
+batches, workers, or where a job was resumed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from deid.decision import Decision
+from deid.formats import ColumnSource, Fault, Record, Source
+from deid.people.linking import normal_key
+from deid.vouching.published import is_published, leads_with_zero, plain_number
+from deid.vouching.ranges import MANY, Range, bin_of, range_of
+from deid.vouching.voucher import MIXED, NUMERIC, Voucher, build_of, folded, is_suspicious
+from recognizers import fits, is_placeholder, listed
+
+# A value is the column's own if so many persons have it, and this share of them up to a limit.
+LEAST_PERSONS, SHARE, MOST_PERSONS = 5, 0.01, 50
+# Persons of a table are counted up to so many, of which the share is the limit above.
+COUNTED = 5000
+# Payers and makers are on no list, and fewer persons have each.
+LEAST_BRANDS = 3
+# What could be a name as well must be what so many persons and such a share of the cells have.
+LEAST_SUSPICIOUS, SHARE_SUSPICIOUS = 20, 0.1
+# A sort that may hold numbers does if this share of its cells are.
+NUMBERS = 0.2
+# Without persons, so many rows: one person may have several of them.
+LEAST_ROWS = 11
+# A way to write codes is the column's own if this share of its cells is written so.
+BUILT = 0.02
+# Lists of short forms, which vouch for them where half of the cells are on the list.
+LISTS = (
+    *("route", "blood_type", "stage", "form", "flag", "sex", "marital", "race", "triage"),
+    *("disposition", "visit", "payer_class", "body_site", "gene", "color"),
+)
+LONGEST_LISTED = 60
+# Different values and builds held of one column; what comes after them is not vouched for.
+MOST_VALUES, MOST_BUILDS = 1 << 16, 1 << 10
+Person = int | str
+
+
+@dataclass(slots=True)
+class ColumnSurvey:
+    """What is counted of one kept column. The `repr` shows no value."""
+
+    shape: str
+    cells: int = 0
+    _persons: dict[str, set[Person]] = field(default_factory=dict, repr=False)
+    _builds: Counter[str] = field(default_factory=Counter, repr=False)
+    _bins: Counter[int] = field(default_factory=Counter, repr=False)
+    _fractions: int = 0
+    _times: dict[str, int] = field(default_factory=dict, repr=False)
+    _listed: Counter[str] = field(default_factory=Counter, repr=False)
+    _asked: dict[str, bool] = field(default_factory=dict, repr=False)
+
+    def see(self, word: str, times: int) -> bool:
+        """Count so many cells of one value; whether its persons are to be counted, too."""
+        text = word.strip()
+        if is_placeholder(text):
+            return False
+        self.cells += times
+        number = plain_number(text) if self.shape in NUMERIC | MIXED else None
+        if number is not None:
+            self._bins[bin_of(number)] += times
+            self._fractions += times * ("." in text)
+            if self.shape in NUMERIC and not leads_with_zero(text):
+                return False
+        for name in LISTS if len(text) <= LONGEST_LISTED else ():
+            self._listed[name] += times * listed(name, text)
+        if (build := build_of(text)) and (build in self._builds or len(self._builds) < MOST_BUILDS):
+            self._builds[build] += times
+        return self._is_open(folded(text), text, times)
+
+    def _is_open(self, key: str, text: str, times: int) -> bool:
+        if key in self._times:
+            self._times[key] += times
+        if len(self._persons.get(key, ())) >= MOST_PERSONS:
+            return False
+        if (known := self._asked.get(key)) is None:
+            known = fits(self.shape, text) and not is_published(self.shape, text)
+            if known and self.shape != "named" and is_suspicious(text):
+                self._times[key] = times
+            if len(self._asked) < MOST_VALUES:
+                self._asked[key] = known
+        return known and (key in self._persons or len(self._persons) < MOST_VALUES)
+
+    def add(self, word: str, persons: Iterable[Person]) -> None:
+        """Count the persons who have a value."""
+        held = self._persons.setdefault(folded(word), set())
+        for person in persons:
+            if len(held) >= MOST_PERSONS:
+                return
+            held.add(person)
+
+    def voucher(self, persons: int) -> Voucher:
+        """What the column vouches for, in a table of so many persons; 0 if it tells of none."""
+        whole = persons or self.cells
+        many = frozenset(
+            k for k, p in self._persons.items() if len(p) >= self._least(k, whole, persons > 0)
+        )
+        builds = frozenset(b for b, n in self._builds.items() if self._is_own(b, n))
+        numbers = sum(self._bins.values())
+        known = self.shape in NUMERIC or numbers >= max(LEAST_PERSONS, NUMBERS * self.cells)
+        span = range_of(self._bins, self._fractions, self.cells) if known else Range()
+        named = self.shape == "named"
+        lists = tuple(n for n in LISTS if self.cells and self._listed[n] * 2 >= self.cells)
+        return Voucher(self.shape, span, many, builds, lists, named, self.cells < MANY)
+
+    def _least(self, key: str, whole: int, has_persons: bool) -> int:
+        """How many persons must have a value for it to be the column's own."""
+        if key in self._times:
+            often = self._times[key] >= SHARE_SUSPICIOUS * self.cells
+            return LEAST_SUSPICIOUS if often else MOST_PERSONS + 1
+        least = LEAST_BRANDS if self.shape == "brand" else LEAST_PERSONS
+        least = least if has_persons else LEAST_ROWS
+        return min(max(least, int(SHARE * whole)), MOST_PERSONS)
+
+    def _is_own(self, build: str, count: int) -> bool:
+        return count >= max(LEAST_PERSONS, BUILT * self.cells)
+
+
+@dataclass(slots=True)
+class TableSurvey:
+    """The kept columns of tables that have the same columns."""
+
+    columns: dict[tuple[str, str], ColumnSurvey] = field(default_factory=dict, repr=False)
+    rows: int = 0
+    persons: set[Person] = field(default_factory=set, repr=False)
+
+    def of(self, header: str, shape: str) -> ColumnSurvey:
+        """What is counted of a column."""
+        return self.columns.setdefault((header, shape), ColumnSurvey(shape))
+
+
+Surveys = dict[tuple[str, ...], TableSurvey]
+
+
+def survey_columns(
+    surveys: Surveys, source: Source, decisions: Sequence[Decision], keys: Sequence[int]
+) -> None:
+    """Count the kept cells of one table, whose rows `keys` lead to persons."""
+    kept = surveyed(source, decisions)
+    if not kept:
+        return
+    table = surveys.setdefault(_columns(source), TableSurvey())
+    columns = [(d.index, table.of(source.columns[d.index], d.shape)) for d in kept]
+    if isinstance(source, ColumnSource) and source.is_regular():
+        table.rows += _by_column(source, columns, keys, table)
+    else:
+        table.rows += _by_row(source.records(), columns, keys, table)
+
+
+def with_vouchers(
+    surveys: Surveys, source: Source, decisions: Sequence[Decision]
+) -> tuple[Decision, ...]:
+    """The decisions, each kept column's with what vouches for its cells."""
+    kept = {d.index for d in surveyed(source, decisions)}
+    if not kept:
+        return tuple(decisions)
+    table = surveys.get(_columns(source), TableSurvey())
+    return tuple(
+        replace(d, voucher=table.of(source.columns[d.index], d.shape).voucher(len(table.persons)))
+        if d.index in kept
+        else d
+        for d in decisions
+    )
+
+
+def surveyed(source: Source, decisions: Sequence[Decision]) -> list[Decision]:
+    """The columns whose cells are vouched for here; readers of published formats have their own
+    lists, and ask them of each path."""
+    if getattr(source, "loci", None) is not None:
+        return []
+    return [d for d in decisions if d.stays and d.action == "keep" and d.shape]
+
+
+def _columns(source: Source) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(source.columns))
+
+
+def _by_row(
+    records: Iterable[Record | Fault],
+    columns: Sequence[tuple[int, ColumnSurvey]],
+    keys: Sequence[int],
+    table: TableSurvey,
+) -> int:
+    ordinal = 0
+    for record in records:
+        ordinal = record.ordinal
+        if not isinstance(record, Record):
+            continue
+        person: Person | None = None
+        if (keys or record.patient) and len(table.persons) < COUNTED:
+            person = _person(record, keys, table.rows)
+            table.persons.add(person)
+        for index, survey in columns:
+            value = record.cells[index]
+            if value and survey.see(value, 1):
+                person = person if person is not None else _person(record, keys, table.rows)
+                if person != "":
+                    survey.add(value, (person,))
+    return ordinal
+
+
+def _person(record: Record, keys: Sequence[int], before: int) -> Person:
+    """Whose the row is; its ordinal where the table has no key, "" where the key is empty."""
+    if record.patient:
+        return normal_key(record.patient)
+    if not keys:
+        return before + record.ordinal
+    found = (record.cells[key] for key in keys)
+    return next((normal_key(value) for value in found if value and not is_placeholder(value)), "")
+
+
+def _by_column(
+    source: ColumnSource,
+    columns: Sequence[tuple[int, ColumnSurvey]],
+    keys: Sequence[int],
+    table: TableSurvey,
+) -> int:
+    first = table.rows
+    for batch in source.batches():
+        persons = _persons(batch, keys, first)
+        if keys and len(table.persons) < COUNTED:
+            table.persons.update(map(persons, range(min(batch.num_rows, COUNTED))))
+        for index, survey in columns:
+            coded = batch.column(index).dictionary_encode(null_encoding="encode")
+            words, places = coded.dictionary.to_pylist(), np.asarray(coded.indices)
+            counts = np.bincount(places, minlength=len(words))
+            asked = [
+                number
+                for number, word in enumerate(words)
+                if word and survey.see(word, int(counts[number]))
+            ]
+            for number, rows in _rows_of(asked, places):
+                survey.add(words[number] or "", filter(None, map(persons, rows)))
+        first += batch.num_rows
+    return first - table.rows
+
+
+def _rows_of(asked: Sequence[int], places: np.ndarray) -> Iterator[tuple[int, list[int]]]:
+    """The rows of each value that is asked for."""
+    if not asked:
+        return
+    wanted = np.flatnonzero(np.isin(places, asked))
+    order = np.argsort(places[wanted], kind="stable")
+    rows = wanted[order]
+    numbers, starts = np.unique(places[rows], return_index=True)
+    ends = [*starts[1:], len(rows)]
+    for number, start, end in zip(numbers.tolist(), starts.tolist(), ends, strict=True):
+        yield number, rows[start:end].tolist()
+
+
+def _persons(batch: object, keys: Sequence[int], first: int) -> Callable[[int], Person]:
+    columns = [batch.column(key) for key in keys]  # type: ignore[attr-defined]
+
+    def person(row: int) -> Person:
+        if not columns:
+            return first + row + 1
+        found = (column[row].as_py() for column in columns)
+        return next((normal_key(v) for v in found if v and not is_placeholder(v)), "")
+
+    return person

@@ -1,0 +1,191 @@
+"""What happens to each column of a table: the policy decides, then the published model, then the
+profile where it is sure. A column that none of them answers for does not leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from deid.columns.column_profiles import Described, describe, joins_tables
+from deid.decision import Decision
+from deid.errors import DeidError
+from deid.formats import ReadOptions, Source
+from deid.naming.columns import rename_columns, withhold_name
+from deid.policy.model import Policy
+from deid.policy.table_rules import ColumnRule
+from recognizers import GENOMIC, ColumnProfile, explains, holds_value, is_genomic_header
+from safe_harbor import Identifier
+
+_SCORES = ("score", "reading", "graded")
+_BIRTHS = ("birth_date", "birth_year")
+_BIRTH_ENTITIES = ("BIRTH_DATE", "BIRTH_YEAR", "AGE")
+_KEY = ColumnProfile(
+    "identifier", Identifier.OTHERS, "OTHER_ID", "key", "", 1.0, ("named as the record's id",)
+)
+_TEXT = ColumnProfile("text", None, "", "text", "", 1.0, ("named on the command line as text",))
+
+
+def decide(
+    policy: Policy, relative: str, source: Source, strict: bool, options: ReadOptions
+) -> tuple[Decision, ...]:
+    """One decision a column, in order."""
+    decisions: list[Decision] = []
+    seen = describe(relative, source)
+    bare = not getattr(source, "by_name", False) and _lacks_headers(source.columns, seen)
+    for index, (header, described) in enumerate(zip(source.columns, seen, strict=True)):
+        rule = policy.column_rule(relative, header)
+        if rule is not None:
+            decisions.append(_by_rule(index, header, rule, described))
+            _refuse_age_in_days(decisions[-1], rule)
+        elif header in (options.text_column, options.id_column):
+            named = _TEXT if header == options.text_column else _KEY
+            decisions.append(_named_by_user(_by_profile(index, header, Described(named), policy)))
+        else:
+            decision = _by_profile(index, header, described, policy)
+            decisions.append(_withheld(decision) if strict else decision)
+    decisions = _named(policy, relative, source, decisions)
+    decisions = [_unnamed(decision) if bare else decision for decision in decisions]
+    return tuple(_counting(decision, decisions, source.columns) for decision in decisions)
+
+
+def _named(
+    policy: Policy, relative: str, source: Source, decisions: list[Decision]
+) -> list[Decision]:
+    """The columns with their names in the release; a published format has published paths."""
+    if getattr(source, "loci", None) is not None:
+        return decisions
+    return rename_columns(
+        decisions,
+        is_tree=bool(getattr(source, "by_name", False)),
+        keeps_name=lambda column: policy.keeps_name(relative, column),
+    )
+
+
+def _counting(
+    decision: Decision, decisions: Sequence[Decision], columns: Sequence[str]
+) -> Decision:
+    """An interval with the column it counts from, which must be a date and no birth."""
+    if not decision.action.startswith("interval("):
+        return decision
+    name = decision.action.removeprefix("interval(").removesuffix(")")
+    if name not in columns:
+        raise DeidError(
+            "interval-index-missing",
+            "a table lacks the column an interval counts from",
+            hint="`interval(COLUMN)` is compared letter by letter with the header",
+        )
+    index = columns.index(name)
+    if decisions[index].birth or decisions[index].entity == "AGE":
+        raise _from_birth()
+    return replace(decision, counts_from=index)
+
+
+def _refuse_age_in_days(decision: Decision, rule: ColumnRule) -> None:
+    """A birth whose rule does not call it one was judged as any date, of which days may stay."""
+    birth = decision.birth or decision.entity in _BIRTH_ENTITIES
+    if decision.action.startswith("interval(") and birth and rule.entity not in _BIRTH_ENTITIES:
+        raise _from_birth()
+
+
+def _from_birth() -> DeidError:
+    return DeidError(
+        "interval-from-birth",
+        "an interval counts from or to a birth, which makes it an age",
+        hint="count from visit to visit, or give ages with `age_cap`",
+    )
+
+
+def _lacks_headers(columns: Sequence[str], seen: Sequence[Described]) -> bool:
+    """Several headers are values: the first row is no row of headers, or one made by pivoting."""
+    doubtful = (
+        name
+        for name, described in zip(columns, seen, strict=True)
+        if described.profile.shape not in _SCORES
+    )
+    return sum(bool(name.strip()) and holds_value(name) for name in doubtful) > 1
+
+
+def _unnamed(decision: Decision) -> Decision:
+    """Beside headers that are values, a word that no table is named with may be one, too."""
+    named = decision.decided_by == "policy" or decision.path or decision.header is None
+    named = named or decision.shape in _SCORES
+    if named or explains(decision.out_header):
+        return decision
+    return withhold_name(decision)
+
+
+def _by_rule(index: int, header: str, rule: ColumnRule, described: Described) -> Decision:
+    seen = described.profile
+    entity = rule.kind if rule.identifier is not None else ""
+    same = seen.identifier is rule.identifier and rule.entity in (None, seen.entity)
+    kept = rule.action == "keep" and rule.identifier is None
+    return Decision(
+        index=index,
+        header=header,
+        out_header=header,
+        original=header,
+        action=rule.applied,
+        decided_by="policy",
+        reason=_named_reason(rule, header, described),
+        identifier=rule.identifier,
+        entity=seen.entity if same and seen.entity else entity,
+        birth=seen.shape in _BIRTHS or rule.entity in ("BIRTH_DATE", "BIRTH_YEAR"),
+        shape="named" if kept else seen.shape if same else "",
+        role=seen.role,
+        part=described.part,
+        path=described.path,
+    )
+
+
+def _named_reason(rule: ColumnRule, header: str, described: Described) -> str:
+    """The policy's reason; that a column it keeps is genomic stands beside it."""
+    why = rule.reason or "named in the policy"
+    genomic = GENOMIC in described.profile.reasons or is_genomic_header(header)
+    return f"{why}; {GENOMIC}" if genomic and rule.action == "keep" else why
+
+
+def _by_profile(index: int, header: str, described: Described, policy: Policy) -> Decision:
+    seen = described.profile
+    shown = described.path or header
+    return Decision(
+        index=index,
+        header=None if shown == "*" else shown,
+        out_header=header if shown == "*" else shown,
+        original=header,
+        action=_action(described, policy),
+        decided_by="schema" if described.by_schema else "profiled",
+        reason="; ".join(seen.reasons),
+        identifier=seen.identifier,
+        entity=seen.entity,
+        birth=seen.shape in _BIRTHS,
+        confidence=seen.confidence,
+        shape=seen.shape,
+        role=seen.role,
+        part=described.part,
+        path=described.path,
+    )
+
+
+def _named_by_user(decision: Decision) -> Decision:
+    return replace(decision, decided_by="policy")
+
+
+def _action(described: Described, policy: Policy) -> str:
+    seen = described.profile
+    if seen.kind in ("keep", "text"):
+        return seen.kind
+    if seen.kind == "unsure":
+        return "withhold"
+    name = policy.transform_of(seen.entity).name
+    if name == "tag" and policy.keys == "numbered" and joins_tables(described):
+        return "number"
+    if seen.shape == "date_part" and name == "year":
+        return "remove"
+    if seen.role == "provider" and policy.providers == "keep" and seen.shape == "name":
+        return "keep"
+    return name
+
+
+def _withheld(decision: Decision) -> Decision:
+    why = "not named in the policy (--strict-columns)"
+    return replace(decision, action="withhold", decided_by="profiled", reason=why)

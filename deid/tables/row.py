@@ -1,0 +1,104 @@
+"""A row on its way through the table flow, and what happened to its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from deid.decision import Decision, RowOut
+from deid.formats import Record
+from deid.text.change import Change
+from deid.text.note_lines import Joined, split
+from deid.text.scrubber import Scrubbed, Withheld
+from deid.transforms import Outcome
+from recognizers import KnownValues
+from safe_harbor import Identifier, Residue
+
+# The source of a change that blanked a kept cell; behind a colon, why.
+KEPT_CELL = "kept_cell"
+
+
+def why_blanked(source: str) -> str:
+    """Why a kept cell was blanked, by the source of its change; "" for any other change."""
+    kind, _, why = source.partition(":")
+    return (why or "known") if kind == KEPT_CELL else ""
+
+
+@dataclass(slots=True)
+class Row:
+    """A row on its way: its person, what is known of them, and the cells as they now stand."""
+
+    record: Record
+    owner: str | None
+    known: KnownValues | None = field(repr=False)
+    cells: list[str | None] = field(repr=False)
+    changes: dict[int, tuple[Change, ...]] = field(default_factory=dict)
+    texts: dict[int, tuple[str, str]] = field(default_factory=dict, repr=False)
+    code: str = ""
+    told: KnownValues | None = field(default=None, repr=False)
+    late: bool = False
+
+    def out(self) -> RowOut:
+        """The row as the job takes it."""
+        if self.code:
+            return RowOut(self.record.ordinal, None, self.code, self.owner)
+        return RowOut(
+            self.record.ordinal,
+            tuple(self.cells),
+            "",
+            self.owner,
+            self.told,
+            self.changes,
+            self.texts,
+            self.record.skeleton,
+            self.late,
+        )
+
+
+def take_text(row: Row, index: int, value: str, result: Scrubbed | Withheld) -> None:
+    """Put a scrubbed text in its place; a text that was withheld takes its whole row along."""
+    if isinstance(result, Withheld):
+        row.code = result.code
+        return
+    row.cells[index] = result.text
+    row.texts[index] = (value, result.text)
+    row.changes[index] = result.changes
+
+
+def take_lines(
+    rows: Sequence[Row], index: int, joined: Joined, result: Scrubbed | Withheld
+) -> None:
+    """Put a scrubbed note back into the rows of its lines; a withheld one takes all of them."""
+    if isinstance(result, Withheld):
+        for row in rows:
+            row.code = result.code
+        return
+    lines = split(joined, result.text, result.changes)
+    for row, (text, changes) in zip(rows, lines, strict=True):
+        before = row.record.cells[index]
+        if before is None:
+            continue
+        row.cells[index] = text
+        row.texts[index] = (before, text)
+        row.changes[index] = changes
+
+
+def withhold_cell(
+    row: Row, decision: Decision, value: str, word: Identifier, why: str = "known"
+) -> None:
+    """Blank a cell of a kept column that may not stand, and count it under that word."""
+    row.cells[decision.index] = ""
+    row.changes[decision.index] = (blanked(value, word, why),)
+
+
+def blanked(value: str, word: Identifier, why: str) -> Change:
+    """A cell of a kept column that may not stand, and why: a key of `UNVOUCHED`, or `known`."""
+    source = KEPT_CELL if why == "known" else f"{KEPT_CELL}:{why}"
+    return Change(0, len(value), 0, 0, word, "", "remove", Residue.NOTHING, source, 1.0, 1)
+
+
+def note_cell(row: Row, decision: Decision, value: str, outcome: Outcome) -> None:
+    """Note that a whole cell was transformed."""
+    row.changes[decision.index] = (
+        Change(0, len(value), 0, len(outcome.text), *decision.told(outcome.residue)),
+    )

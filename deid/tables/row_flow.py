@@ -1,0 +1,252 @@
+"""The table flow: rows in, rows out, each column as it was decided, each cell checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from deid.columns.column_profiles import Described
+from deid.decision import Decision, RowOut
+from deid.errors import DeidError
+from deid.formats import Fault, Record
+from deid.people.key_numbers import number_keys
+from deid.people.known_cells import KnownColumns, telling_columns
+from deid.people.patients import People
+from deid.tables.kept_cells import LARGEST_MEMO, KeptCells
+from deid.tables.row import Row, note_cell
+from deid.tables.row_births import BirthColumns, Weighed, with_unit
+from deid.tables.row_texts import RowText, same_note, scrub_texts, texts_of
+from deid.text.scrubber import Scrubber
+from deid.transforms import Context, Outcome, apply, transform
+from recognizers import (
+    ColumnProfile,
+    KnownValueError,
+    KnownValues,
+    is_null,
+)
+from safe_harbor import Identifier, PartialDate, read_date
+
+BATCH = 128
+
+
+def scrub_rows(
+    records: Iterable[Record | Fault],
+    relative: str,
+    decisions: Sequence[Decision],
+    scrubber: Scrubber,
+    people: People,
+) -> Iterator[RowOut]:
+    """One row out for each record in, in order; a withheld one says why and has no cells."""
+    people.fill()
+    table = Flow(relative, tuple(decisions), scrubber, people)
+    for batch in _batches(records):
+        yield from table.run(batch)
+
+
+def survey_rows(
+    records: Iterable[Record | Fault],
+    relative: str,
+    decisions: Sequence[Decision],
+    scrubber: Scrubber,
+    people: People,
+) -> None:
+    """Number the keys, and let the scrubber learn from the notes of each patient, before any of
+    them is written. Files come in the order of the job."""
+    if not any(decision.action == "text" for decision in decisions):
+        number_keys(records, decisions, people.keys)
+        return
+    table = Flow(relative, tuple(decisions), scrubber, people)
+    for batch in _batches(records):
+        number_keys(batch, decisions, people.keys)
+        rows = [table.row(record) for record in batch if isinstance(record, Record)]
+        scrubber.survey([text.document for text in table.texts(rows)])
+
+
+def _batches(records: Iterable[Record | Fault]) -> Iterator[list[Record | Fault]]:
+    """Some rows at a time; the lines of a note are never parted."""
+    batch: list[Record | Fault] = []
+    for record in records:
+        if len(batch) >= BATCH and not same_note(batch[-1], record):
+            yield batch
+            batch = []
+        batch.append(record)
+    if batch:
+        yield batch
+
+
+@dataclass(slots=True)
+class Flow:
+    """The rows of one table on their way, one by one."""
+
+    relative: str = field(repr=False)
+    decisions: tuple[Decision, ...]
+    scrubber: Scrubber = field(repr=False)
+    people: People = field(repr=False)
+    births: BirthColumns = field(init=False, repr=False)
+    _memo: dict[tuple[int, str, date | None, date, bool], Outcome] = field(
+        default_factory=dict, repr=False
+    )
+    own: KnownColumns = field(init=False)
+    _changing: dict[int, Decision] = field(init=False, repr=False)
+    _kept: KeptCells = field(init=False, repr=False)
+    _texts: tuple[int, ...] = field(init=False)
+    _weighs: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        seen = [Described(_as_profile(d), path=d.path, part=d.part) for d in self.decisions]
+        self.own = telling_columns([d.original for d in self.decisions], seen)
+        self._changing = {d.index: d for d in self.decisions if d.leaves and d.action != "text"}
+        self._kept = KeptCells(self.decisions, self.own)
+        self._texts = tuple(d.index for d in self.decisions if d.action == "text")
+        self.births = BirthColumns.of(self.decisions)
+        later = self.scrubber.latest_date > self.scrubber.reference_date
+        self._weighs = bool(self.births.tell_together(later))
+
+    def run(self, batch: Sequence[Record | Fault]) -> list[RowOut]:
+        """One row out for each record in, in order, the texts of all searched together."""
+        rows = [item if isinstance(item, Fault) else self.row(item) for item in batch]
+        whole = [row for row in rows if isinstance(row, Row) and not row.code]
+        scrub_texts(self.texts(whole), self.scrubber)
+        with self.scrubber.drawing():
+            return [self.out(row) for row in rows]
+
+    def out(self, row: Row | Fault) -> RowOut:
+        """Cells transformed and checked."""
+        if isinstance(row, Fault):
+            return RowOut(row.ordinal, None, row.code)
+        if not row.code:
+            try:
+                self._transform(row)
+                self._kept.check(row)
+                self._kept.check_answers(row)
+            except (DeidError, OSError, MemoryError):  # not the row's: the crosswalk, the machine
+                raise
+            except Exception:  # one poison row must not take its neighbours along
+                row.code = "engine-error"
+        row.late = row.late or self._has_late_texts(row)
+        return row.out()
+
+    def _has_late_texts(self, row: Row) -> bool:
+        day = self.scrubber.reference_date
+        if self.scrubber.latest_date == day:
+            return False
+        return any(self.scrubber.judged(before) > day for before, _ in row.texts.values())
+
+    def row(self, record: Record) -> Row:
+        """The row of a record: whose it is, and what is known of them."""
+        owner = self.people.key_for(self.relative, record.cells, record.patient)
+        row = Row(record, owner, self.people.of(owner), [None] * len(self.decisions))
+        try:
+            if record.known:
+                told = KnownValues.of(record.known)
+                row.known = told if row.known is None else row.known + told
+                row.told = KnownValues(row.known.values)
+        except KnownValueError:
+            row.code = "broken-known-values"
+        if row.known is None:
+            row.known = KnownValues(tuple(self.own.values(record.cells)))
+            row.told = KnownValues(row.known.values) if row.known.values else None
+        return row
+
+    def texts(self, rows: Sequence[Row]) -> list[RowText]:
+        """The texts of these rows, each with the rows and the column it stands in."""
+        return texts_of(rows, self._texts)
+
+    def weighed(self, record: Record) -> Row:
+        """The row of nobody in particular, its cells transformed."""
+        row = Row(record, None, None, [None] * len(self.decisions))
+        self._transform(row)
+        return row
+
+    def _transform(self, row: Row) -> None:
+        weighed = self._weighed(row)
+        row.late = row.late or weighed.late
+        # Rows of trees are hundreds of cells wide, nearly all of them null.
+        for index, value in enumerate(row.record.cells):
+            if value is None or (decision := self._changing.get(index)) is None:
+                continue
+            if decision.action == "keep" and decision.identifier is None:
+                row.cells[index] = value
+            elif is_null(value):
+                row.cells[index] = ""
+            else:
+                outcome = self._outcome(decision, value, row, weighed)
+                row.cells[index] = outcome.text
+                if decision.identifier is not None:
+                    note_cell(row, decision, value, outcome)
+
+    def _weighed(self, row: Row) -> Weighed:
+        """What ages, years and events of the row show together."""
+        day = self.scrubber.reference_date
+        if not self._weighs:
+            return Weighed(day)
+        known = self._known_birth(row)
+        return self.births.weigh(row.record.cells, day, self.scrubber.latest_date, known)
+
+    def _known_birth(self, row: Row) -> str | None:
+        births = (k.value for k in row.known or () if k.part == "birth" and k.role == "patient")
+        return next(births, None)
+
+    def _outcome(self, decision: Decision, value: str, row: Row, weighed: Weighed) -> Outcome:
+        index = self._index(decision, row)
+        over_89 = decision.index in weighed.over_89
+        key = (decision.index, value, index, weighed.reference, over_89)
+        numbering = self.scrubber.numbering(row.owner)
+        personal = numbering is not None or self.scrubber.allocate is not None
+        if not personal and (known := self._memo.get(key)) is not None:
+            return known
+        context = Context(
+            identifier=decision.identifier or Identifier.OTHERS,
+            entity=decision.entity,
+            reference_date=weighed.reference,
+            census=self.scrubber.policy.zip3_census,
+            where="column",
+            birth=decision.birth,
+            over_89=over_89,
+            index=index,
+            person=row.owner,
+            numbering=numbering,
+            known=row.known,
+            allocate=self.scrubber.allocate,
+            key_number=self.people.keys.number,
+        )
+        outcome = applied(decision, value, context)
+        if not personal and len(self._memo) < LARGEST_MEMO:
+            self._memo[key] = outcome
+        return outcome
+
+    def _index(self, decision: Decision, row: Row) -> date | None:
+        """The row's date that an interval counts from."""
+        if (
+            decision.counts_from is None
+            or (value := row.record.cells[decision.counts_from]) is None
+        ):
+            return None
+        return _whole(read_date(value, self.scrubber.reference_date, counted=True))
+
+
+def applied(decision: Decision, value: str, context: Context) -> Outcome:
+    """The transform's outcome; a bare number under `AGE_MONTHS` is told with its unit."""
+    told = with_unit(decision.shape, value)
+    if told == value:
+        return apply(transform(decision.action), value, context)
+    outcome = apply(transform(decision.action), told, context)
+    if outcome.text == told:
+        return replace(outcome, text=value)
+    return replace(outcome, text=f"{outcome.text} years") if outcome.text.isdigit() else outcome
+
+
+def _whole(found: PartialDate | None) -> date | None:
+    return None if found is None else found.whole
+
+
+def _as_profile(decision: Decision) -> ColumnProfile:
+    """The decision as `telling_columns` reads it."""
+    if decision.action == "text":
+        return ColumnProfile("text", None, "", "text", "", 1.0, ())
+    if decision.identifier is None:
+        return ColumnProfile("keep", None, "", decision.shape, "", 1.0, ())
+    return ColumnProfile(
+        "identifier", decision.identifier, decision.entity, decision.shape, decision.role, 1.0, ()
+    )

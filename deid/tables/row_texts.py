@@ -1,0 +1,72 @@
+"""The texts of rows: a cell each, or a note of which each line is a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from deid.formats import Fault, Record
+from deid.tables.row import Row, take_lines, take_text
+from deid.text.document import Document
+from deid.text.note_lines import Joined, join
+from deid.text.scrubber import Scrubber
+
+
+@dataclass(frozen=True, slots=True)
+class RowText:
+    """One text to search: a cell, or the lines of a note, one in each of several rows."""
+
+    rows: tuple[Row, ...]
+    index: int
+    joined: Joined
+    document: Document
+
+
+def texts_of(rows: Sequence[Row], columns: Sequence[int]) -> list[RowText]:
+    """What stands in these columns of text (from 0), empty ones left out."""
+    if not columns:
+        return []
+    return [
+        text
+        for note in _notes(rows)
+        for index in columns
+        if any(row.record.cells[index] for row in note)
+        and (text := _text_of(note, index)) is not None
+    ]
+
+
+def scrub_texts(texts: Sequence[RowText], scrubber: Scrubber) -> None:
+    """Scrub texts together, each put back into its rows; one withheld takes its rows along."""
+    results = scrubber.scrub([text.document for text in texts])
+    for text, result in zip(texts, results, strict=True):
+        if len(text.rows) == 1:
+            take_text(text.rows[0], text.index, text.document.text, result)
+        else:
+            take_lines(text.rows, text.index, text.joined, result)
+
+
+def same_note(one: Record | Fault, other: Record | Fault) -> bool:
+    """Are two records, one after the other, lines of one note?"""
+    if isinstance(one, Fault) or isinstance(other, Fault):
+        return False
+    return one.note is not None and one.note == other.note
+
+
+def _notes(rows: Sequence[Row]) -> Iterator[tuple[Row, ...]]:
+    """The rows of each note, of which each line is a row; other rows alone."""
+    start = 0
+    for end in range(1, len(rows) + 1):
+        if end == len(rows) or not same_note(rows[end - 1].record, rows[end].record):
+            yield tuple(rows[start:end])
+            start = end
+
+
+def _text_of(rows: tuple[Row, ...], index: int) -> RowText | None:
+    note = rows[0].record.note
+    cells = [row.record.cells[index] or "" for row in rows]
+    joined = join(cells, "\n" if note is None else note.between)
+    if not joined.text:
+        return None
+    first = rows[0]
+    document = Document(first.record.ordinal, joined.text, first.owner, first.known)
+    return RowText(rows, index, joined, document)

@@ -1,0 +1,136 @@
+"""Tables worked by column: each different cell is transformed once, or checked once.
+
+Only tables of the plainest sort: no texts, tags without a number a person, nothing drawn from a
+crosswalk, rows that tell all that is known of their own person. What cannot be settled by column,
+because a kept cell might hold a value of its row, or because an age and the dates of its row might
+show somebody over 89, goes through the flow of rows (`deid.tables.row_flow`). So the output is the same to
+the byte.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import pyarrow as pa
+
+from deid.arrow.prefilter import ROWS, evenly
+from deid.arrow.work_partitions import ALONE, Spread
+from deid.decision import Decision
+from deid.formats import ColumnSource, Source
+from deid.people.patients import People
+from deid.residual.column_search import OwnRows
+from deid.tables.question_columns import label_columns
+from deid.tables.row_flow import Flow
+from deid.tables.vectorized.ages import agree, late_rows
+from deid.tables.vectorized.changed_cells import Cells, Kind
+from deid.tables.vectorized.coded_batch import CodedBatch
+from deid.tables.vectorized.kept_columns import KeptColumns
+from deid.text.change import Change
+from deid.text.scrubber import Scrubber
+
+
+@dataclass(slots=True)
+class ColumnsOut:
+    """Some rows after the flow: the columns that leave, and what was changed in them; `late` rows
+    have dates after the reference date."""
+
+    first: int
+    rows: int
+    columns: list[pa.Array] = field(repr=False)
+    cells: Counter[Kind]
+    singles: list[tuple[int, int, tuple[Change, ...]]]
+    characters: int = 0
+    late: int = 0
+
+    @property
+    def last(self) -> int:
+        """The ordinal of the last row."""
+        return self.first + self.rows - 1
+
+
+def can_go_by_column(source: Source, decisions: Sequence[Decision], scrubber: Scrubber) -> bool:
+    """Is the table of the plain sort, as far as its file and its columns say?"""
+    plain = not any(d.action == "text" or d.counts_from is not None for d in decisions)
+    personal = scrubber.allocate is not None or scrubber.policy.tags != "plain"
+    if label_columns(decisions) or not plain or personal or not any(d.leaves for d in decisions):
+        return False
+    return isinstance(source, ColumnSource) and source.is_regular()
+
+
+def by_column(
+    relative: str,
+    source: Source,
+    decisions: Sequence[Decision],
+    scrubber: Scrubber,
+    people: People,
+) -> ColumnFlow | None:
+    """The flow by column of a table that was left alone; None where it has to go row by row."""
+    if not people.is_alone(relative) or not can_go_by_column(source, decisions, scrubber):
+        return None
+    assert isinstance(source, ColumnSource)
+    return ColumnFlow(source, Flow(relative, tuple(decisions), scrubber, people))
+
+
+@dataclass(slots=True)
+class ColumnFlow:
+    """One table on its way by column."""
+
+    source: ColumnSource = field(repr=False)
+    flow: Flow = field(repr=False)
+    rows: int = 0
+    _spread: Spread = field(default=ALONE, repr=False)
+    _cells: Cells = field(init=False, repr=False)
+    _kept: KeptColumns = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._cells, self._kept = Cells(self.flow), KeptColumns(self.flow)
+
+    def run(self, spread: Spread = ALONE) -> Iterator[ColumnsOut]:
+        """The table in batches, in order. Every row of a regular table leaves."""
+        self.rows, self._spread = 0, spread
+        for out in spread(partial(_batches, self.source), self._through):
+            self.rows += out.rows
+            yield out
+
+    def owners(self) -> OwnRows:
+        """What the rows tell of their persons, for the search of what was written."""
+        return OwnRows(self.source, self.flow.own, self.rows, self._spread)
+
+    def _through(self, number: int, read: pa.RecordBatch) -> ColumnsOut:
+        batch, changed = CodedBatch(read), Counter[Kind]()
+        written = {
+            decision.index: self._cells.column(decision, batch, changed)
+            for decision in self.flow.decisions
+            if decision.leaves
+        }
+        agree(self._cells, batch, written, changed)
+        held = self._kept.check(batch, written)
+        held.blank(written)
+        first = number * ROWS + 1
+        return ColumnsOut(
+            first,
+            batch.size,
+            list(written.values()),
+            changed,
+            held.singles(first),
+            int(read.nbytes),
+            late_rows(self.flow, batch),
+        )
+
+
+def _batches(source: ColumnSource) -> Iterator[pa.RecordBatch]:
+    return evenly(source.batches())
+
+
+def settle(
+    people: People,
+    tables: Iterable[tuple[str, Source, Sequence[Decision]]],
+    scrubber: Scrubber,
+) -> None:
+    """Hold in memory after all what was left alone, where a table has to go row by row."""
+    for relative, source, decisions in tables:
+        if people.is_alone(relative) and not can_go_by_column(source, decisions, scrubber):
+            people.fill()

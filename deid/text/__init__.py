@@ -1,0 +1,1 @@
+"""From documents to findings to revised text."""

@@ -1,0 +1,279 @@
+"""Notes stored as rows of lines: joined before the search, split again after it.
+
+Clarity keeps a note as rows (note, line number, text), cut anywhere: a name may begin in one row
+and end in the next. The rows of a note are searched as one text; what is taken out across a cut
+stands in the row where it began.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice, pairwise
+
+from deid.errors import UNREADABLE, DeidError
+from deid.formats import Fault, Note, ReadOptions, Record, Source
+from deid.text.change import Change
+from recognizers import is_listed_word
+
+_BLANK_END, _BLANK_START = re.compile(r"\S $"), re.compile(r" \S")
+_LAST_WORD, _FIRST_WORD = re.compile(r"[^\W\d_]+$"), re.compile(r"[^\W\d_]+")
+# Shorter lines than this are never taken for the pieces of a text cut at a fixed width.
+LEAST_CUT = 20
+SAMPLE = 5000
+# Rows of notes that do not lie together are sorted in memory, up to so many.
+MOST_SCATTERED = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The text of several lines and where each begins and ends in it. The `repr` shows counts."""
+
+    text: str = field(repr=False)
+    bounds: tuple[tuple[int, int], ...] = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"Joined({len(self.bounds)} lines)"
+
+
+def join(lines: Sequence[str], between: str = "\n") -> Joined:
+    """The lines as one text, with nothing between where they end themselves."""
+    between = "" if any(line.endswith("\n") for line in lines[:-1]) else between
+    bounds, place = [], 0
+    for line in lines:
+        bounds.append((place, place + len(line)))
+        place += len(line) + len(between)
+    return Joined(between.join(lines), tuple(bounds))
+
+
+def are_cut(pairs: Iterable[tuple[str, str]], longest: int) -> bool:
+    """Were texts cut into these neighbouring lines anywhere, or do the lines end where lines end?
+
+    `longest` is the length of the longest line of the table. A cut leaves the blank it met on
+    either side, parts numbers, and parts words; a line end has dropped its blank, and a new line
+    begins with a capital or a mark as often as not.
+    """
+    leanings = [_leaning(one, other, longest) for one, other in pairs]
+    return 1 in leanings and sum(leanings) >= 0
+
+
+def _leaning(one: str, other: str, longest: int) -> int:
+    """1 if the place between two lines looks like a cut, -1 if it looks like a line end."""
+    if not one or not other:
+        return -1
+    if len(one) == longest >= LEAST_CUT:
+        return 1
+    if _BLANK_END.search(one) or _BLANK_START.match(other):
+        return 1
+    if one[-1].isdigit() and other[0].isdigit():
+        return 1
+    if not (one[-1].isalpha() and other[0].islower()):
+        return -1
+    left, right = _LAST_WORD.search(one), _FIRST_WORD.match(other)
+    known = all(is_listed_word(part[0]) for part in (left, right) if part is not None)
+    return -1 if known else 1
+
+
+def split(
+    joined: Joined, text: str, changes: Sequence[Change]
+) -> list[tuple[str, tuple[Change, ...]]]:
+    """The scrubbed text as lines again, each with its own changes and offsets.
+
+    `changes` are those of the joined text, ordered and disjoint. A line that one change swallows
+    whole is empty.
+    """
+    cuts = _Cuts(changes)
+    lines = []
+    for start, end in joined.bounds:
+        out_start, out_end = cuts.moved(start), cuts.moved(end)
+        own = tuple(
+            replace(
+                change,
+                start=change.start - start,
+                end=min(change.end, end) - start,
+                out_start=change.out_start - out_start,
+                out_end=change.out_end - out_start,
+            )
+            for change in cuts.begun(start, end)
+        )
+        lines.append((text[out_start:out_end], own))
+    return lines
+
+
+class _Cuts:
+    """The changes by where they begin; places of the joined text as places of the scrubbed one."""
+
+    def __init__(self, changes: Sequence[Change]) -> None:
+        self._changes = changes
+        self._starts = [change.start for change in changes]
+
+    def begun(self, start: int, end: int) -> Sequence[Change]:
+        """The changes that begin in that stretch of the joined text."""
+        return self._changes[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+    def moved(self, place: int) -> int:
+        """Where a place lies now; one within a change lies behind what replaced it."""
+        before = bisect_right(self._starts, place - 1)
+        if not before:
+            return place
+        last = self._changes[before - 1]
+        return last.out_end if place <= last.end else last.out_end + place - last.end
+
+
+@dataclass(frozen=True, slots=True)
+class LineSource:
+    """A table of lines, its rows in the order of the notes, each with the key of its note.
+
+    `inner` is the table as it was opened, `scattered` says that its rows have to be put in order,
+    `between` what stands between the lines of a note. A row without a key is a note of its own.
+    """
+
+    inner: Source
+    group: int
+    order: int | None
+    scattered: bool
+    between: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self.inner.columns
+
+    def records(self) -> Iterator[Record | Fault]:
+        """Every row with its note; a row that could not be read takes its neighbours along."""
+        rows = self._of_notes()
+        yield from _without_gaps(self._sorted(rows) if self.scattered else rows)
+
+    def _of_notes(self) -> Iterator[Record | Fault]:
+        for row in self.inner.records():
+            if isinstance(row, Fault) or not (key := _note_of(row, self.group)):
+                yield row
+            else:
+                yield replace(row, note=Note(key, self.between))
+
+    def _sorted(self, rows: Iterable[Record | Fault]) -> Iterator[Record | Fault]:
+        notes: dict[str | int, list[Record | Fault]] = {}
+        last: str | int = 0
+        for count, row in enumerate(rows):
+            if count == MOST_SCATTERED:
+                raise DeidError(
+                    "lines-scattered",
+                    "the lines of a note do not lie together in a table of very many rows",
+                    hint="sort the table by the columns of --group-by and --order-by",
+                    exit_code=UNREADABLE,
+                )
+            # An unreadable row stays where it stood, behind the row before it.
+            key = last if isinstance(row, Fault) else _key_of(row)
+            notes.setdefault(key, []).append(row)
+            last = key
+        for note in notes.values():
+            yield from sorted(note, key=lambda row: _place(row, self.order))
+
+
+def in_lines(source: Source, options: ReadOptions) -> Source:
+    """The source as a table of lines, if it has the column that `--group-by` names.
+
+    Raises:
+        DeidError: `order-missing`, where it lacks the column that `--order-by` names.
+    """
+    if options.group_by is None or options.group_by not in source.columns:
+        return source
+    if options.order_by is not None and options.order_by not in source.columns:
+        raise DeidError(
+            "order-missing", "the table has no column that --order-by names", exit_code=UNREADABLE
+        )
+    group = source.columns.index(options.group_by)
+    order = None if options.order_by is None else source.columns.index(options.order_by)
+    lines = LineSource(source, group, order, _are_scattered(source, group, order), "\n")
+    return replace(lines, between="") if _is_cut(lines, options.text_column) else lines
+
+
+def _is_cut(lines: LineSource, text_column: str | None) -> bool:
+    """Judged on the first notes, by the column of the text: the one named, or the longest."""
+    sample = [r for r in islice(lines.records(), SAMPLE) if isinstance(r, Record)]
+    if not sample:
+        return False
+    columns = range(len(lines.columns))
+    sizes = [sum(len(row.cells[i] or "") for row in sample) for i in columns]
+    named = text_column in lines.columns
+    text = lines.columns.index(text_column) if named and text_column else sizes.index(max(sizes))
+    cells = [(row.note, row.cells[text] or "") for row in sample]
+    pairs = [(a, b) for (n, a), (m, b) in pairwise(cells) if n is not None and n == m]
+    return are_cut(pairs, max(len(cell) for _, cell in cells))
+
+
+def inner_of(source: Source) -> Source:
+    """The source as its format opened it."""
+    return source.inner if isinstance(source, LineSource) else source
+
+
+def _are_scattered(source: Source, group: int, order: int | None) -> bool:
+    seen: set[str] = set()
+    last: tuple[str, tuple[float, str]] = ("", (0.0, ""))
+    for row in source.records():
+        if isinstance(row, Fault):
+            continue
+        key, place = _note_of(row, group), _place(row, order)
+        if not key:
+            last = ("", place)
+            continue
+        if (key == last[0] and place < last[1]) or (key != last[0] and key in seen):
+            return True
+        seen.add(key)
+        last = (key, place)
+    return False
+
+
+def _note_of(row: Record, group: int) -> str:
+    """The key of its note, without the blanks that pad it."""
+    return (row.cells[group] or "").strip()
+
+
+def _key_of(row: Record) -> str | int:
+    return -row.ordinal if row.note is None else row.note.key
+
+
+def _place(row: Record | Fault, order: int | None) -> tuple[float, str]:
+    """Where a line stands in its note: by number, else by letter; unread ones where they stood."""
+    cell = None if order is None or isinstance(row, Fault) else row.cells[order]
+    if cell is None:
+        return float("inf") if order is not None else 0.0, ""
+    try:
+        return float(cell), ""
+    except ValueError:
+        return float("inf"), cell
+
+
+def _without_gaps(rows: Iterable[Record | Fault]) -> Iterator[Record | Fault]:
+    """Nobody knows which note an unreadable row belongs to: its neighbours are withheld with it."""
+    before: list[Record | Fault] = []
+    broken = False
+    for note in notes(rows):
+        if isinstance(note[0], Fault):
+            yield from _withheld(before)
+            yield from note
+            before, broken = [], True
+            continue
+        yield from before
+        before, broken = (_withheld(note) if broken else note), False
+    yield from before
+
+
+def _withheld(note: Iterable[Record | Fault]) -> list[Record | Fault]:
+    return [row if isinstance(row, Fault) else Fault(row.ordinal, "line-missing") for row in note]
+
+
+def notes(rows: Iterable[Record | Fault]) -> Iterator[list[Record | Fault]]:
+    """Rows that lie together and have the same note; every other row alone."""
+    current: list[Record | Fault] = []
+    key: Note | None = None
+    for row in rows:
+        own = None if isinstance(row, Fault) else row.note
+        if current and (own is None or own != key):
+            yield current
+            current = []
+        current.append(row)
+        key = own
+    if current:
+        yield current

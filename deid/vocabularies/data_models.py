@@ -1,0 +1,120 @@
+"""Published data models: what their columns hold, and how to tell that a table follows one."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from pathlib import PurePosixPath
+
+from deid.vocabularies.locus import profile_of
+from recognizers import ColumnProfile
+
+LEAST_SHARE = 0.6
+_PART = re.compile(r"[._-](?:0\d{0,3}|\d)$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    table: str
+    names: tuple[str, ...]
+    profile: ColumnProfile
+
+    def speaks_of(self, table: str, column: str) -> bool:
+        """Is this line about that column of that table?"""
+        named = any(fnmatchcase(column.casefold(), name.casefold()) for name in self.names)
+        return named and self.table in ("*", table)
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """One published model as one of its tables: `table` is its name there, "" for any."""
+
+    name: str
+    table: str
+
+    def column(self, header: str) -> ColumnProfile | None:
+        """What the model says of a column; None if it does not know it."""
+        lines = [line for line in _lines(self.name) if line.speaks_of(self.table, header)]
+        own = next((line for line in lines if line.table != "*"), None)
+        found = own or next(iter(lines), None)
+        return None if found is None else found.profile
+
+
+@cache
+def _lines(name: str) -> tuple[_Line, ...]:
+    lines = []
+    for row in _rows(f"{name}.csv"):
+        if not row["column"]:
+            continue
+        profile = profile_of(row, f"a column of {name}")
+        lines.append(_Line(row["table"], tuple(row["column"].split("|")), profile))
+    return tuple(lines)
+
+
+@cache
+def _tables(name: str) -> frozenset[str]:
+    return frozenset(row["table"] for row in _rows(f"{name}.csv")) - {"*"}
+
+
+@cache
+def _marks() -> tuple[Mapping[str, str], ...]:
+    """How a table that follows a model is told."""
+    return tuple(_rows("marks.csv"))
+
+
+def _rows(file: str) -> list[dict[str, str]]:
+    text = (files("deid.vocabularies.schemas") / file).read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+def find_schema(table: str, columns: Sequence[str]) -> Schema | None:
+    """The published model that a table follows, by its path and its columns; None for none."""
+    folded = {column.strip().casefold() for column in columns}
+    stem = re.sub(r"[^a-z0-9]+", "_", PurePosixPath(table).name.casefold().split(".")[0])
+    for mark in _marks():
+        own = _table_of(mark["schema"], stem)
+        if mark["stem"] == "required" and not own:
+            continue
+        if mark["columns"] and not folded & set(mark["columns"].casefold().split("|")):
+            continue
+        schema = Schema(mark["schema"], own)
+        known = sum(schema.column(column.strip()) is not None for column in columns)
+        if columns and known >= LEAST_SHARE * len(columns):
+            return schema
+    return None
+
+
+def is_table(stem: str) -> bool:
+    """Is it, letter for letter but for case, the name of a table of a published model, or a
+    resource of FHIR; with the number of its part, as bulk exports have it: `Encounter.000`?"""
+    name = _PART.sub("", stem)
+    if name.casefold() in _resources():
+        return True
+    models = {mark["schema"] for mark in _marks()}
+    return any(name.casefold() in _tables(model) for model in models)
+
+
+@cache
+def _resources() -> frozenset[str]:
+    text = (files("deid.vocabularies.schemas") / "fhir_types.txt").read_text("utf-8")
+    return frozenset(text.casefold().split())
+
+
+def _table_of(name: str, stem: str) -> str:
+    """The model's table that a file is named for: `omop_person_2024` is `person`."""
+    padded = f"_{stem}_"
+    found = [table for table in _tables(name) if f"_{table}_" in padded]
+    return max(found, key=len, default="")
+
+
+@cache
+def published_names() -> frozenset[str]:
+    """The columns that published models name letter for letter, as they write them."""
+    models = {mark["schema"] for mark in _marks()}
+    names = (name for model in models for line in _lines(model) for name in line.names)
+    return frozenset(name for name in names if not any(mark in name for mark in "*?["))

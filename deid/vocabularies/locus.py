@@ -1,0 +1,71 @@
+"""Locus tables: what stands at each path of a published format, as a table to read and check.
+
+A table is a CSV beside its format: `path,kind,identifier,entity,shape,role,part`. `path` is the
+path without the ordinals of lists, `*` stands for any one part of it. `kind` to `role` are those of
+`recognizers.ColumnProfile`; `part` is what a known value of the path is of its person (`first`,
+`last`, `street`, ..., as `recognizers.known_values` has them), or `none` where it tells nothing.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from importlib.resources import files
+from typing import cast
+
+from recognizers import ColumnKind, ColumnProfile
+from safe_harbor import Identifier
+
+
+@dataclass(frozen=True, slots=True)
+class Locus:
+    """One path of a format: what it holds, and what that tells of the record's person."""
+
+    path: str
+    profile: ColumnProfile
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LocusTable:
+    """The paths that a format names. A path it does not name has no locus."""
+
+    _exact: dict[str, Locus]
+    _patterns: tuple[Locus, ...]
+    _found: dict[str, Locus | None] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def read(cls, package: str) -> LocusTable:
+        """The table `loci.csv` of a package, which asks for its own."""
+        text = (files(package) / "loci.csv").read_text("utf-8")
+        loci = [_locus(package, row) for row in csv.DictReader(text.splitlines())]
+        exact = {locus.path: locus for locus in loci if "*" not in locus.path}
+        return cls(exact, tuple(locus for locus in loci if "*" in locus.path))
+
+    def find(self, path: str) -> Locus | None:
+        """The locus of a path: by its exact line, else by the first pattern that fits it."""
+        if path in self._exact:
+            return self._exact[path]
+        if path not in self._found:
+            fitting = (locus for locus in self._patterns if fnmatchcase(path, locus.path))
+            self._found[path] = next(fitting, None)
+        return self._found[path]
+
+
+def _locus(name: str, row: dict[str, str]) -> Locus:
+    return Locus(row["path"], profile_of(row, f"a path of {name}"), row["part"])
+
+
+def profile_of(row: Mapping[str, str], reason: str) -> ColumnProfile:
+    """What a line of a published table says: `kind,identifier,entity,shape,role`."""
+    return ColumnProfile(
+        kind=cast(ColumnKind, row["kind"]),
+        identifier=Identifier(row["identifier"]) if row["identifier"] else None,
+        entity=row["entity"],
+        shape=row["shape"],
+        role=row["role"],
+        confidence=0.99,
+        reasons=(reason,),
+    )

@@ -1,0 +1,1 @@
+"""Published data models as tables; `deid.vocabularies.data_models` reads them."""

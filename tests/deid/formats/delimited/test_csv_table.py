@@ -1,0 +1,226 @@
+"""Delimited tables: every record accounted for, the same punctuation out."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from deid.errors import DeidError
+from deid.formats import Fault, ReadOptions, Record, format_of, open_source
+from deid.formats.delimited.csv_table import LONGEST_FIELD
+
+
+def _read(path: Path) -> tuple[tuple[str, ...], list[Record | Fault]]:
+    source = open_source(path)
+    return source.columns, list(source.records())
+
+
+def _copy(path: Path, target: Path) -> None:
+    source, found = open_source(path), format_of(path)
+    assert found is not None
+    sink = found.create(target, source, dict(enumerate(source.columns)))
+    for record in source.records():
+        assert isinstance(record, Record)
+        sink.write(record.cells)
+    sink.close()
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_the_delimiter_is_sniffed(tmp_path: Path, delimiter: str) -> None:
+    path = tmp_path / "t.csv"
+    rows = [["Name", "Note, long"], ["LOWE, HARLAN", "a; b, c"], ["HALE, R", "x"]]
+    path.write_text("\n".join(delimiter.join(f'"{c}"' for c in row) for row in rows) + "\n")
+    columns, records = _read(path)
+    assert columns == ("Name", "Note, long")
+    assert [r.cells for r in records if isinstance(r, Record)] == [tuple(r) for r in rows[1:]]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"a,b\r\n1,2\r\n",
+        b"a;b\n1;2\n",
+        codecs.BOM_UTF8 + b"a,b\n1,\xc3\xa9\n",
+        b'"a","b"\n"1","two\nlines"\n',
+        codecs.BOM_UTF16_LE + "a\tb\r\nZoë\tx\r\n".encode("utf-16-le"),
+        "a,b\nZoë,Peña\n".encode("cp1252"),
+        b'a,b\n"say ""hi""",2\n',
+    ],
+)
+def test_what_is_read_is_written_byte_for_byte(tmp_path: Path, content: bytes) -> None:
+    path, target = tmp_path / "in.csv", tmp_path / "out.csv"
+    path.write_bytes(content)
+    _copy(path, target)
+    assert target.read_bytes() == content
+
+
+_CELL = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"), max_size=12
+).filter(lambda text: text == text.strip())
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(st.lists(st.tuples(_CELL, _CELL, _CELL), min_size=1, max_size=6))
+def test_cells_survive_a_round(tmp_path: Path, rows: list[tuple[str, str, str]]) -> None:
+    path, target = tmp_path / "in.csv", tmp_path / "out.csv"
+    source_text = "\n".join(
+        ",".join('"' + cell.replace('"', '""') + '"' for cell in row)
+        for row in [("c1", "c2", "c3"), *rows]
+    )
+    path.write_bytes((source_text + "\n").encode())
+    _copy(path, target)
+    assert [r.cells for r in _read(target)[1] if isinstance(r, Record)] == rows
+
+
+def test_a_ragged_row_is_a_fault_and_its_neighbours_are_not(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,2\n3\n4,5,6\n7,8\n")
+    _, records = _read(path)
+    assert [type(r).__name__ for r in records] == ["Record", "Fault", "Fault", "Record"]
+    assert [r.code for r in records if isinstance(r, Fault)] == ["ragged-row"] * 2
+    assert [r.ordinal for r in records] == [1, 2, 3, 4]
+
+
+def test_broken_quotes_and_an_open_quote_are_faults(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('a,b\n"x"y,2\n3,4\n"open,5\n6,7\n')
+    _, records = _read(path)
+    assert [r.code for r in records if isinstance(r, Fault)] == ["broken-quotes"] * 2
+    assert [r.cells for r in records if isinstance(r, Record)] == [("3", "4")]
+
+
+def test_a_damaged_byte_costs_its_record_only(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes("a,b\nZoë,1\nPeña,2\n".encode() + b"bad\xff,3\n" + "Nguyễn,4\n".encode())
+    _, records = _read(path)
+    assert [r.code for r in records if isinstance(r, Fault)] == ["undecodable-bytes"]
+    assert [r.cells[0] for r in records if isinstance(r, Record)] == ["Zoë", "Peña", "Nguyễn"]
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "empty-table"),
+        (b"a,b\n\x81\x8d\x8f\x90,2\n\x00\n", "unreadable-encoding"),
+    ],
+)
+def test_a_table_that_cannot_be_read_says_so(tmp_path: Path, content: bytes, code: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(content)
+    with pytest.raises(DeidError) as raised:
+        open_source(path)
+    assert raised.value.code == code
+    assert raised.value.exit_code == 6
+
+
+def test_the_delimiter_of_the_command_line_goes_first(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b;c\n1,2;3\n")
+    assert open_source(path, ReadOptions(delimiter=";")).columns == ("a,b", "c")
+
+
+@pytest.mark.parametrize("named", ["tab", "\\t", "\t"])
+def test_a_delimiter_may_be_named(tmp_path: Path, named: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\tc\n1,2\t3\n")
+    assert open_source(path, ReadOptions(delimiter=named)).columns == ("a,b", "c")
+
+
+def test_a_delimiter_of_two_characters_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,2\n")
+    with pytest.raises(DeidError) as raised:
+        open_source(path, ReadOptions(delimiter="::"))
+    assert raised.value.code == "delimiter-invalid"
+
+
+def test_no_repr_shows_a_cell(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\nTheodora,Lowe\n")
+    source = open_source(path)
+    assert "Theodora" not in f"{source!r}{list(source.records())!r}"
+
+
+def test_a_field_too_long_takes_its_own_record_along_and_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    note = "one line, of many\n" * (LONGEST_FIELD // 17)
+    path.write_text(f'key,note\n1,short\n2,"{note}"\n3,short\n')
+    _, records = _read(path)
+    assert [r.code if isinstance(r, Fault) else r.cells[0] for r in records] == [
+        "1",
+        "field-too-long",
+        "3",
+    ]
+
+
+_DUMP = "ACCT_NO|PT_NM|B_DT|CC\nV1|LOWE,HARLAN|19310402|SOB\nV2|HALE,R|19780101|FALL, HOME\n"
+
+
+@pytest.mark.parametrize("name", ["adm.20230914.txt", "adm.dat", "adm", "adm.OUT"])
+@pytest.mark.parametrize("mark", ["|", "\t", "^", "~"])
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_a_dump_named_as_text_is_read_by_its_titles(
+    tmp_path: Path, name: str, mark: str, codec: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(_DUMP.replace("|", mark).encode(codec))
+    columns, records = _read(path)
+    assert columns == ("ACCT_NO", "PT_NM", "B_DT", "CC")
+    assert [type(record) for record in records] == [Record, Record]
+
+
+@pytest.mark.parametrize("mark", [",", ";", "^", "~", "|"])
+@pytest.mark.parametrize("quote", ["", '"'])
+@pytest.mark.parametrize("end", ["", "mark"])
+def test_a_dump_with_any_mark_is_read_by_its_titles(
+    tmp_path: Path, mark: str, quote: str, end: str
+) -> None:
+    rows = [("MRN", "PatientName", "B_DT", "CHIEF_COMPLAINT")]
+    rows += [(f"0047{n}", "Lowe Harlan", "19310402", "chest pain") for n in range(4)]
+    lines = [mark.join(f"{quote}{cell}{quote}" for cell in row) for row in rows]
+    lines += [mark.join(["00480", f'"Hale{mark} Rae"', "19780101", '"fall\nat home"'])]
+    path = tmp_path / "pts.dat"
+    path.write_text("".join(line + (mark if end else "") + "\n" for line in lines))
+    columns, records = _read(path)
+    assert columns[:4] == rows[0] and len(columns) == 4 + bool(end)
+    assert [type(record) for record in records] == [Record] * 5
+
+
+def test_wide_prose_without_a_mark_is_decoded(tmp_path: Path) -> None:
+    path = tmp_path / "note.txt"
+    text = "Seen by Zoë Marsh, stable; home.\n"
+    path.write_bytes(text.encode("utf-16-le"))
+    source = open_source(path)
+    assert list(source.records()) == [Record(1, (text,))]
+
+
+def test_a_ragged_row_does_not_make_a_dump_prose(tmp_path: Path) -> None:
+    path = tmp_path / "adm.txt"
+    path.write_text(_DUMP + "V3|A|B|C\n" * 20 + "V4|ragged\n")
+    _, records = _read(path)
+    assert sum(isinstance(record, Fault) for record in records) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Seen today | stable | home\nCalls: a|b|c once.\nPlan as above.\n",
+        "WBC 9.1|7.2|8.0\nHGB 12|11|12\nPLT 180|190|200\n" + "The rest is prose.\n" * 3,
+        "3/14|7.2|8.0\n3/15|11|12\n3/16|190|200\n",
+        "a|b|c\n",
+        "Denies fever, cough, pain\nDenies chills, rash, falls\nTakes aspirin, zinc, iron\n",
+        "Aspirin, 81 mg, daily\nZinc, 50 mg, daily\nIron, 65 mg, weekly\n",
+        "Dear Dr Lowe, thank you, Rae\nSeen by Hale, Marsh, Orr\nHome, well, happy\n",
+        "Labs: ok; plan: same; home\nDay 2: ok; plan: same; home\nDay 3: ok; plan: new; home\n",
+        "BP^HR^T were noted\nwith pain^2 on day 3\nas before\n",
+        "~5 days, ~6 nights, ~7 meals\n~1 day, ~2 nights, ~3 meals\n~8 a, ~9 b, ~1 c\n",
+    ],
+)
+def test_prose_with_bars_stays_prose(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "note.txt"
+    path.write_text(text)
+    assert open_source(path).columns == ("text",)

@@ -1,0 +1,118 @@
+"""Reports: titles, run dates and blank lines above the header, totals and signatures below."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from deid.formats import Fault, Record, format_of, open_source
+from deid.formats.delimited.header_row import names_columns
+
+HEADER = ["MRN", "Patient Name", "Admit Date", "Unit"]
+ROWS = [[f"4417{n:03}", "KOWALCZYK, KASIA", f"03/{n + 1:02}/2024", "4W"] for n in range(12)]
+TITLES = {
+    "title": ["Whetstone Valley Census", "Run date: 03/14/2024 by H Olejniczak", ""],
+    "commas": ['"Census, all units", June', "For: Olejniczak, Hubert", "", ""],
+    "padded": ["Census,,,", "Run date:,03/14/2024,,", ",,,"],
+    "quotes": ['Census "all" units', '"Prepared by ""KK"""', ""],
+    "pairs": ["Report:,Census", "Site:,Teche Regional", "From:,2024-01-01", "To:,2024-03-31"],
+    "dated": ["Census of,Teche Regional,,03/14/2024"],
+    "groups": ["Census,,,", ",,Stay,"],
+}
+
+
+def _table(delimiter: str = ",") -> list[str]:
+    quoted = [[f'"{c}"' if delimiter in c else c for c in row] for row in [HEADER, *ROWS]]
+    return [delimiter.join(row) for row in quoted]
+
+
+def _write(path: Path, lines: list[str]) -> Path:
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("titles", TITLES.values(), ids=TITLES)
+def test_the_header_is_found_below_titles(tmp_path: Path, titles: list[str]) -> None:
+    source = open_source(_write(tmp_path / "census.csv", [*titles, *_table()]))
+    assert source.columns == tuple(HEADER)
+    found = list(source.records())
+    above = [r for r in found if isinstance(r, Fault)]
+    rows = [r for r in found if isinstance(r, Record)]
+    assert [list(r.cells) for r in rows] == ROWS
+    assert {fault.code for fault in above} == {"above-the-header"}
+    assert len(above) == sum(bool(t.strip(" ,")) for t in titles)
+    assert [r.ordinal for r in found] == list(range(1, len(found) + 1))
+
+
+@pytest.mark.parametrize("delimiter", ["\t", "|", ";", "^"])
+def test_whatever_the_mark(tmp_path: Path, delimiter: str) -> None:
+    lines = ["Census, all units, June", "Run by: Olejniczak, Hubert", "", *_table(delimiter)]
+    source = open_source(_write(tmp_path / "census.csv", lines))
+    assert source.columns == tuple(HEADER)
+
+
+@pytest.mark.parametrize("delimiter", ["\t", "|"])
+def test_a_nightly_report_named_for_text_is_a_table(tmp_path: Path, delimiter: str) -> None:
+    path = _write(tmp_path / "census.txt", ["Census", "Run date: 03/14/2024", *_table(delimiter)])
+    found = format_of(path)
+    assert found is not None and found.name == "csv"
+    assert open_source(path).columns == tuple(HEADER)
+
+
+def test_a_note_that_ends_in_a_short_table_is_a_note(tmp_path: Path) -> None:
+    note = ["Seen with Dr Okafor today.", "Labs below.", "Plan: home.", "Test\tValue\tUnit"]
+    path = _write(tmp_path / "note.txt", [*note, "WBC\t5.1\tK/uL", "HGB\t13\tg/dL"])
+    found = format_of(path)
+    assert found is not None and found.name == "text"
+
+
+def test_totals_and_signatures_below_are_withheld(tmp_path: Path) -> None:
+    lines = ["Census", *_table(), "", "Total rows: 12", '"Signed: Olejniczak, Hubert"']
+    source = open_source(_write(tmp_path / "census.csv", lines))
+    codes = [r.code for r in source.records() if isinstance(r, Fault)]
+    assert codes == ["above-the-header", "ragged-row", "ragged-row"]
+
+
+def test_without_a_row_of_names_nothing_is_taken_for_one(tmp_path: Path) -> None:
+    lines = ["Census", *_table()[1:]]
+    source = open_source(_write(tmp_path / "census.csv", lines))
+    assert source.columns == ("Census",)
+    assert all(isinstance(r, Fault) for r in source.records())
+
+
+def test_a_table_with_titles_is_not_had_by_column(tmp_path: Path) -> None:
+    lines = ["Census,,,", ",".join(HEADER)]
+    lines += [",".join(row).replace("KOWALCZYK, ", "") for row in ROWS]
+    source = open_source(_write(tmp_path / "census.csv", lines))
+    assert not source.is_regular()  # type: ignore[attr-defined]
+    assert len(list(csv.reader(lines))) == len(list(source.records())) + 1
+
+
+LIKE_NAMES = [
+    ["Census,,,", "Patient:,Smith,,"],
+    ["Census", "Patient Name,Rose,,"],
+    ["Census", "Patient,,Stay,"],
+]
+
+
+@pytest.mark.parametrize("titles", LIKE_NAMES, ids=["surname", "first", "groups"])
+def test_a_title_that_reads_like_names_is_above_them(tmp_path: Path, titles: list[str]) -> None:
+    source = open_source(_write(tmp_path / "census.csv", [*titles, *_table()]))
+    assert source.columns == tuple(HEADER)
+    assert sum(isinstance(r, Fault) for r in source.records()) == len(titles)
+
+
+@pytest.mark.parametrize("top", [["Census"], [], ["Name,Sex,Unit,Route"]])
+def test_a_row_of_somebody_is_no_header(tmp_path: Path, top: list[str]) -> None:
+    lines = [*top, *(f"{name},Sex,Unit,Oral," for name in ("Smith", "Brown", "Young", "Bell"))]
+    if not top:
+        lines.insert(0, "Name,Sex,Status,Route")
+    source = open_source(_write(tmp_path / "census.csv", lines))
+    assert source.columns == tuple(lines[0].split(","))
+    assert all(isinstance(r, Fault) for r in source.records())
+
+
+def test_a_cell_as_long_as_a_note_is_no_name(tmp_path: Path) -> None:
+    assert not names_columns(["Unit", "Date", "unit " * 60])

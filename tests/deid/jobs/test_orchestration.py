@@ -1,0 +1,438 @@
+"""The whole job: the same bytes however it is run, nothing lost, refusals in one sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from canaries import seen_in
+from small_extract import REFERENCE, KnownOnly, digest, job, write_extract
+
+from deid.errors import DeidError
+from deid.jobs import done_already, place_of, scrub, unfinished
+from deid.jobs import folder as folding
+from deid.jobs import orchestration as conducting
+from deid.jobs.local import file_worker as running
+from deid.jobs.local import table_worker as flowing
+from deid.policy.model import parse_policy, policy_text
+from deid.release.releasing import Release
+
+
+def _manifest(release: Release) -> Any:
+    assert release.out is not None
+    return json.loads((release.out / "_release" / "manifest.json").read_text("utf-8"))
+
+
+def _lines(out: Path, name: str) -> list[Any]:
+    return [json.loads(line) for line in (out / "_release" / name).read_text("utf-8").splitlines()]
+
+
+def test_the_bytes_do_not_depend_on_the_number_of_workers(extract: Path, tmp_path: Path) -> None:
+    digests = set()
+    for workers in (0, 1, 2, 3):
+        out = tmp_path / f"out{workers}"
+        release = scrub(job(extract, out, workers=workers), KnownOnly())
+        assert release.exit_code == 0
+        digests.add(digest(out))
+        assert not place_of(out).exists()
+    assert len(digests) == 1
+
+
+def test_numbered_tags_do_not_depend_on_the_workers_either(extract: Path, tmp_path: Path) -> None:
+    text = policy_text("safe_harbor").replace("tags: plain", "tags: numbered")
+    for name, workers in (("one", 0), ("two", 2)):
+        wanted = job(extract, tmp_path / name, workers=workers, policy=parse_policy(text))
+        assert scrub(wanted, KnownOnly()).exit_code == 0
+    assert digest(tmp_path / "one") == digest(tmp_path / "two")
+    assert "[NAME-1]" in next((tmp_path / "one").rglob("file_1.txt")).read_text("utf-8")
+
+
+class Stopped(KeyboardInterrupt):
+    pass
+
+
+@pytest.fixture
+def stop(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
+    """Interrupts the job after so many files."""
+    left = {"files": 3}
+    really = running.run_file
+
+    def run_file(*arguments: Any) -> Any:
+        if left["files"] == 0:
+            raise Stopped
+        left["files"] -= 1
+        return really(*arguments)
+
+    monkeypatch.setattr(conducting, "run_file", run_file)
+    yield left
+    left["files"] = -1
+
+
+def test_an_interrupted_job_goes_on_with_what_is_done(
+    extract: Path, tmp_path: Path, stop: dict[str, int]
+) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(KeyboardInterrupt):
+        scrub(job(extract, out), KnownOnly())
+    before = unfinished(out)
+    assert before is not None and before[0] == 3
+    assert not out.exists() and place_of(out).stat().st_mode & 0o077 == 0
+    stop["files"] = 9
+    assert scrub(job(extract, out, resume=True), KnownOnly()).exit_code == 0
+    assert stop["files"] == 0  # three of the twelve files were not scrubbed again
+    assert not place_of(out).exists()
+    stop["files"] = -1
+    scrub(job(extract, tmp_path / "whole"), KnownOnly())
+    assert digest(out) == digest(tmp_path / "whole")
+
+
+def test_resume_where_there_is_nothing_to_resume_begins(extract: Path, tmp_path: Path) -> None:
+    assert scrub(job(extract, tmp_path / "out", resume=True), KnownOnly()).exit_code == 0
+
+
+@pytest.fixture
+def halted(extract: Path, tmp_path: Path, stop: dict[str, int]) -> Path:
+    """A job that was interrupted."""
+    with pytest.raises(KeyboardInterrupt):
+        scrub(job(extract, tmp_path / "out"), KnownOnly())
+    stop["files"] = -1
+    return tmp_path / "out"
+
+
+def test_another_job_does_not_take_the_place_of_an_interrupted_one(
+    extract: Path, halted: Path
+) -> None:
+    with pytest.raises(DeidError) as refused:
+        scrub(job(extract, halted), KnownOnly())
+    assert refused.value.code == "job-unfinished"
+    assert "--resume" in refused.value.hint
+    assert unfinished(halted) is not None
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ("input", "resume-input-changed"),
+        ("more", "resume-inputs-changed"),
+        ("known", "resume-known-changed"),
+        ("policy", "resume-policy-changed"),
+        ("engine", "resume-engine-changed"),
+        ("date", "resume-date-changed"),
+        ("option", "resume-options-changed"),
+        ("crosswalk", "resume-crosswalk-changed"),
+    ],
+)
+def test_a_job_goes_on_under_the_same_terms_or_not_at_all(
+    extract: Path, halted: Path, tmp_path: Path, change: str, code: str
+) -> None:
+    again = job(extract, halted, resume=True)
+    more: dict[str, Any] = {}
+    if change == "input":
+        with (extract / "visits.csv").open("a") as file:
+            file.write("77999-A,00402801,1.5\n")
+    elif change == "more":
+        (extract / "new.txt").write_text("Well child check.")
+    elif change == "known":
+        (tmp_path / "k.csv").write_text("patient_id,last_name\n00402801,Lowe\n")
+        again = replace(again, known=(tmp_path / "k.csv",))
+    elif change == "policy":
+        text = policy_text("safe_harbor").replace("  names: tag", "  names: remove")
+        again = replace(again, policy=parse_policy(text))
+    elif change == "engine":
+        more["engine"] = {"model": "another"}
+    elif change == "date":
+        again = replace(again, reference_date=REFERENCE + timedelta(days=1))
+    elif change == "option":
+        again = replace(again, strict_columns=True)
+    else:
+        more["crosswalk"] = {"generation": 1, "audit_head": "another.1.1.x"}
+    with pytest.raises(DeidError) as refused:
+        scrub(again, KnownOnly(), **more)
+    assert refused.value.code == code
+    assert seen_in(f"{refused.value} {refused.value.place} {refused.value.hint}".encode()) == []
+    assert unfinished(halted) is not None, "what is done is kept"
+
+
+def test_what_a_power_cut_took_is_scrubbed_again(extract: Path, halted: Path) -> None:
+    lost = next(path for path in (place_of(halted) / "out").rglob("*.txt"))
+    lost.write_bytes(lost.read_bytes()[:9])
+    next((place_of(halted) / "parts").glob("*.changes")).write_bytes(b"")
+    assert scrub(job(extract, halted, resume=True), KnownOnly()).exit_code == 0
+    scrub(job(extract, halted.parent / "whole"), KnownOnly())
+    assert digest(halted) == digest(halted.parent / "whole")
+
+
+def test_killed_between_the_last_two_steps_it_ends_as_it_would_have(
+    extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    page = tmp_path / "diff.html"
+    wanted = job(extract, out, workers=0, diff=page)
+
+    def die(*_: Any, **__: Any) -> None:
+        os._exit(9)
+
+    child = os.fork()
+    if child == 0:
+        monkeypatch.setattr("deid.jobs.joining.shutil.move", die)
+        scrub(wanted, KnownOnly())
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+    assert out.exists() and place_of(out).exists()
+    before = digest(out)
+    assert scrub(replace(wanted, resume=True), KnownOnly()).exit_code == 0
+    assert digest(out) == before
+    assert not place_of(out).exists()
+    assert page.stat().st_mode & 0o077 == 0
+
+
+def test_killed_after_the_last_step_it_is_done(extract: Path, tmp_path: Path) -> None:
+    wanted = job(extract, tmp_path / "out")
+    assert done_already(wanted) is None
+    scrub(wanted, KnownOnly())
+    manifest = done_already(wanted)
+    assert manifest is not None and manifest["records_out"] == 12 + 36 + 8 * 3
+    (extract / "new.txt").write_text("Well child check.")
+    assert done_already(wanted) is None
+
+
+def test_killed_while_its_folder_is_removed_it_ends_as_it_did(
+    extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    child = os.fork()
+    if child == 0:
+        really = folding.shutil.rmtree
+
+        def rmtree(path: Path, ignore_errors: bool) -> None:
+            if path.name == "parts" and out.exists():
+                next(path.iterdir()).unlink()
+                os._exit(9)
+            really(path, ignore_errors=ignore_errors)
+
+        monkeypatch.setattr(folding.shutil, "rmtree", rmtree)
+        scrub(job(extract, out), KnownOnly())
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+    before = digest(out)
+    assert scrub(job(extract, out, resume=True), KnownOnly()).exit_code == 0
+    assert digest(out) == before
+    assert not place_of(out).exists()
+
+
+def test_a_second_job_on_the_same_out_is_refused(extract: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    refusals: list[str] = []
+
+    def meanwhile(_: object) -> None:
+        if not refusals:
+            refusals.append("")
+            with pytest.raises(DeidError) as refused:
+                scrub(job(extract, out, resume=True), KnownOnly())
+            refusals.append(refused.value.code)
+
+    assert scrub(job(extract, out), KnownOnly(), progress=meanwhile).exit_code == 0
+    assert refusals == ["", "out-in-use"]
+
+
+def test_an_input_that_changes_while_the_job_runs_holds_it(extract: Path, tmp_path: Path) -> None:
+    def meddle(standing: Any) -> None:
+        if standing.phase == "scrub" and standing.done == 2:
+            (extract / "visits.csv").write_text("account_number,patient_id,hemoglobin\n")
+
+    with pytest.raises(DeidError) as refused:
+        scrub(job(extract, tmp_path / "out"), KnownOnly(), progress=meddle)
+    assert refused.value.code == "input-changed"
+    assert refused.value.place == "file 12"
+    assert list(tmp_path.iterdir()) == [extract]
+
+
+def _raise(text: str) -> None:
+    if "POISON" in text:
+        raise ValueError("cannot read: " + text)
+
+
+def _die(text: str) -> None:
+    if "POISON" in text:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _poisoned(extract: Path) -> None:
+    poison = "POISON Quorblatt"
+    (extract / "letters" / "00402801_9.txt").write_text(poison)
+    with (extract / "notes.csv").open("a") as file:
+        file.write(f"00402801,{poison}\n")
+    with (extract / "more.jsonl").open("a") as file:
+        file.write(json.dumps({"id": "9", "text": poison, "patient": "00402802"}) + "\n")
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_poison_record_is_withheld_alone(extract: Path, tmp_path: Path, workers: int) -> None:
+    _poisoned(extract)
+    out = tmp_path / "out"
+    release = scrub(job(extract, out, workers=workers), KnownOnly(_raise))
+    assert release.exit_code == 4
+    manifest = _manifest(release)
+    assert manifest["records_in"] == manifest["records_out"] + manifest["quarantined"]
+    fallen = _lines(out, "quarantine.jsonl")
+    assert [(f["place"], f["code"]) for f in fallen] == [("record", "engine-error")] * 3
+    assert manifest["quarantined"] == 3
+    assert not [*out.rglob("file_3.txt")]
+    assert b"POISON" not in b"".join(p.read_bytes() for p in out.rglob("*") if p.is_file())
+
+
+def test_a_poison_row_of_a_structured_table_is_withheld_alone(
+    extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from deid.tables import row_flow as table
+
+    really = table.applied
+
+    def applied(decision: Any, value: str, context: Any) -> Any:
+        if value == "77020-A":
+            raise ArithmeticError("cannot take " + value)
+        return really(decision, value, context)
+
+    monkeypatch.setattr(table, "applied", applied)
+    out = tmp_path / "out"
+    release = scrub(job(extract, out, workers=2), KnownOnly())
+    assert release.exit_code == 4
+    assert _lines(out, "quarantine.jsonl") == [
+        {"file": 12, "record": 21, "place": "record", "code": "engine-error"}
+    ]
+    assert len((out / "visits.csv").read_text("utf-8").splitlines()) == 1 + 35
+
+
+def test_a_file_that_kills_its_worker_is_withheld_and_the_others_go_on(
+    extract: Path, tmp_path: Path
+) -> None:
+    (extract / "letters" / "00402801_9.txt").write_text("POISON Quorblatt")
+    out = tmp_path / "out"
+    release = scrub(job(extract, out, workers=2), KnownOnly(_die))
+    assert release.exit_code == 4
+    assert _lines(out, "quarantine.jsonl") == [
+        {"file": 3, "record": None, "place": "file", "code": "worker-died"}
+    ]
+    manifest = _manifest(release)
+    assert manifest["records_in"] == manifest["records_out"] + 1
+    (extract / "letters" / "00402801_9.txt").write_text("Well child check.")
+    scrub(job(extract, tmp_path / "clean", workers=2), KnownOnly())
+    assert (out / "notes.csv").read_bytes() == (tmp_path / "clean" / "notes.csv").read_bytes()
+
+
+@pytest.mark.parametrize(("workers", "late"), [(0, True), (2, True), (0, False)])
+def test_a_poison_file_is_withheld_whole(
+    extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int, late: bool
+) -> None:
+    from deid.formats.delimited import csv_table
+
+    really = csv_table.CsvSource.records
+    began: list[int] = [] if late else [1]
+
+    def records(self: csv_table.CsvSource) -> Any:
+        for number, record in enumerate(really(self)):
+            if self.path.name == "visits.csv" and number == 20 and began:
+                raise RuntimeError("row was " + str(record))
+            yield record
+
+    def begin(standing: Any) -> None:
+        if standing.phase == "scrub":
+            began.append(1)
+
+    monkeypatch.setattr(csv_table.CsvSource, "records", records)
+    out = tmp_path / "out"
+    release = scrub(job(extract, out, workers=workers), KnownOnly(), progress=begin)
+    assert release.exit_code == 4
+    assert not (out / "visits.csv").exists()
+    assert _lines(out, "quarantine.jsonl") == [
+        {"file": 12, "record": None, "place": "file", "code": "engine-error"}
+    ]
+    assert not any(line["file"] == 12 for line in _lines(out, "changes.jsonl"))
+    assert (out / "patients.csv").exists()
+
+
+def test_a_fault_in_every_file_is_told_and_nothing_is_left(
+    extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def boom(*_: Any) -> Any:
+        raise RuntimeError("row was Quorblatt")
+
+    monkeypatch.setattr(flowing, "scrub_rows", boom)
+    with pytest.raises(DeidError) as told:
+        scrub(job(extract, tmp_path / "out", workers=2), KnownOnly())
+    assert (told.value.code, told.value.exit_code) == ("internal", 1)
+    assert "Quorblatt" not in str(told.value)
+    assert list(tmp_path.iterdir()) == [extract]
+
+
+def test_what_goes_in_is_counted_at_the_door(
+    extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really = flowing.scrub_rows
+
+    def lossy(*arguments: Any) -> Any:
+        rows = list(really(*arguments))
+        return rows[:-1] if len(rows) > 30 else rows
+
+    monkeypatch.setattr(flowing, "scrub_rows", lossy)
+    with pytest.raises(DeidError) as told:
+        scrub(job(extract, tmp_path / "out", workers=2), KnownOnly())
+    assert (told.value.code, told.value.exit_code) == ("records-lost", 3)
+    assert list(tmp_path.iterdir()) == [extract]
+
+
+def test_columns_of_a_table_without_notes_are_told_by_the_stretch(
+    extract: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    release = scrub(job(extract, out), KnownOnly())
+    lines = _lines(out, "changes.jsonl")
+    patients = [line for line in lines if line["file"] == 11]
+    assert [(line["records"], line["column"]) for line in patients] == [
+        ([1, 12], 1),
+        ([1, 12], 2),
+        ([1, 12], 3),
+        ([1, 12], 4),
+    ]
+    assert [line["whole_cells"][0]["cells"] for line in patients] == [12] * 4
+    assert patients[1]["whole_cells"][0]["identifier"] == "names"
+    notes = [line for line in lines if line["file"] == 10]
+    assert {line["record"] for line in notes} == set(range(1, 9))
+    assert _manifest(release)["identifiers"]["names"]["replaced"] >= 24
+
+
+def test_progress_grows_to_the_end(extract: Path, tmp_path: Path) -> None:
+    seen: list[Any] = []
+    scrub(job(extract, tmp_path / "out", workers=2), KnownOnly(), progress=seen.append)
+    assert seen[0].phase == "read"
+    shares = [s.share for s in seen if s.phase == "scrub"]
+    assert shares == sorted(shares) and shares[-1] == 1
+    assert seen[-1].phase == "release"
+
+
+def test_a_target_that_cannot_be_written_is_told(extract: Path, tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.write_text("a file where a folder should be")
+    with pytest.raises(DeidError) as refused:
+        scrub(job(extract, closed / "out"), KnownOnly())
+    assert refused.value.code == "out-not-writable"
+
+
+def test_the_ledger_and_all_beside_it_hold_no_value(extract: Path, halted: Path) -> None:
+    names = (*(b"Theodora", b"Hoekstra", b"Quillfeather"), b"00402801", b"802-555")
+    files = [path for path in place_of(halted).rglob("*") if path.is_file()]
+    assert "ledger.sqlite" in {path.name for path in files}
+    for path in files:
+        assert not any(name in path.read_bytes() for name in names)
+
+
+def test_an_extract_of_one_patient_and_no_note(tmp_path: Path) -> None:
+    small = write_extract(tmp_path / "small", patients=1, notes=0)
+    assert scrub(job(small, tmp_path / "out", workers=3), KnownOnly()).exit_code == 0

@@ -1,0 +1,181 @@
+"""Who is who: rows of every table lead to their patient, who has the values of all tables."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from deid.errors import DeidError
+from deid.formats import Record, Source, open_source
+from deid.jobs import Job, list_inputs, plan
+from deid.people.linking import KeyBook, normal_key
+from deid.people.patients import People, gather
+from deid.policy.model import read_policy
+from safe_harbor import Identifier
+
+CLINIC = Path(__file__).parents[3] / "corpora" / "clinic"
+TABLES = ("patients", "contacts", "encounters", "results", "devices", "notes")
+
+
+def _sources() -> list[tuple[str, Source]]:
+    return [(f"{name}.csv", open_source(CLINIC / f"{name}.csv")) for name in TABLES]
+
+
+@pytest.fixture(scope="module")
+def people() -> People:
+    return gather(_sources(), [], None)
+
+
+def test_every_row_of_the_clinic_has_its_patient(people: People) -> None:
+    assert len(people) == 36
+    for name, source in _sources():
+        for record in source.records():
+            assert isinstance(record, Record)
+            assert people.key_for(name, record.cells) is not None, (name, record.ordinal)
+
+
+def test_lost_zeros_and_retired_numbers_lead_to_the_same_patient(people: People) -> None:
+    patients = dict(_sources())["patients.csv"]
+    index = {name: i for i, name in enumerate(patients.columns)}
+    for record in patients.records():
+        assert isinstance(record, Record)
+        key, mrn = record.cells[index["patientId"]], record.cells[index["mrn"]]
+        retired = record.cells[index["priorMrn"]]
+        assert people.of(key) is people.of(mrn)
+        assert people.of(str(mrn).lstrip("0")) is people.of(mrn)
+        if retired:
+            assert people.of(retired) is people.of(mrn)
+
+
+def test_a_patient_has_the_values_of_all_tables(people: People) -> None:
+    known = people.of("P004")
+    assert known is not None
+    found = {(value.identifier, value.role) for value in known}
+    assert {
+        (Identifier.NAMES, "patient"),
+        (Identifier.NAMES, "relative"),
+        (Identifier.NAMES, "provider"),
+        (Identifier.NAMES, "employer"),
+        (Identifier.PHONES, "relative"),
+        (Identifier.MRNS, "patient"),
+        (Identifier.ACCOUNTS, "patient"),
+    } <= found
+    assert {value.part for value in known} >= {"first", "last", "birth", "event", "street", "city"}
+
+
+def test_placeholders_are_nobody(people: People) -> None:
+    unknown = people.of("P016")
+    assert unknown is not None
+    values = {value.value for value in unknown}
+    assert not values & {"UNKNOWN", "000-00-0000", "01/01/1900", "00000", "000-000-0000"}
+
+
+def test_a_table_without_the_patients_name_is_linked_by_its_values(tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text(
+        "person_key,family_name,visit_no\nAA-0017,Marchetti,V900417\nAA-0018,Lowe,V900418\n"
+    )
+    (tmp_path / "odd.csv").write_text("reference_number,remarks\nV900418,call Mr Lowe\n")
+    sources = [(n, open_source(tmp_path / n)) for n in ("odd.csv", "people.csv")]
+    people = gather(sources, [], None)
+    assert people.key_for("odd.csv", ("V900418", "")) == people.key_for(
+        "people.csv", ("AA-0018", "", "")
+    )
+
+
+def test_the_patient_key_of_the_command_line_must_exist(tmp_path: Path) -> None:
+    (tmp_path / "known.csv").write_text("Id,name\n1,x\n")
+    with pytest.raises(DeidError) as raised:
+        gather([], [tmp_path / "known.csv"], "PatientId")
+    assert raised.value.code == "patient-key-missing"
+
+
+def test_keys_are_compared_without_case_punctuation_and_lost_zeros() -> None:
+    assert normal_key("0040 2817") == normal_key("402817") == normal_key("402817.0")
+    assert normal_key("V26-000918") == normal_key("v26000918")
+
+
+def test_a_key_that_two_persons_share_leads_to_nobody() -> None:
+    book = KeyBook()
+    book.add_other("7730-118", "a")
+    book.add_other("7730-118", "b")
+    assert book.owner("7730-118") is None
+
+
+def test_short_numbers_of_visits_are_not_patients() -> None:
+    book = KeyBook()
+    book.add("21", "p")
+    assert book.person("21") == "p" and book.owner("21") is None
+
+
+@pytest.mark.parametrize("path", ["00402817.txt", "Theodora_Marchetti.txt", "note_402817.csv"])
+def test_a_file_named_for_a_patient_is_told(people: People, path: str) -> None:
+    assert people.names_somebody(path)
+
+
+@pytest.mark.parametrize("path", ["patients.csv", "notes/0001.txt", "lab_results_2.csv"])
+def test_a_file_named_for_its_content_is_not(people: People, path: str) -> None:
+    assert not people.names_somebody(path)
+
+
+def test_no_repr_shows_a_value(people: People) -> None:
+    shown = f"{people!r}{people.of('P001')!r}{people._book!r}"
+    assert "Marchetti" not in shown and "402817" not in shown
+
+
+def test_a_header_that_names_a_patient_or_holds_their_key_is_told(people: People) -> None:
+    assert people.heads_somebody("Hale Robert")
+    assert people.heads_somebody("00402817 score") is (people._book.owner("00402817") is not None)
+    assert not people.heads_somebody("Score A")
+    assert not people.heads_somebody("Patient Name")
+
+
+def test_a_column_of_keys_under_any_name_leads_and_is_not_kept(tmp_path: Path) -> None:
+    known = tmp_path / "k.csv"
+    known.write_text("mrn,last_name\n" + "".join(f"00{700300 + i},Lowe\n" for i in range(9)))
+    other = tmp_path / "o.csv"
+    other.write_text("qty,hgb\n" + "".join(f"{700300 + i // 3}.0,12.{i}\n" for i in range(27)))
+    job = Job((other,), tmp_path / "out", read_policy("safe_harbor"), date(2026, 11, 21), (known,))
+    made = plan(job, list_inputs(job.inputs))
+    assert made.people.leading("o.csv") == (0,)
+    assert [d.action for d in made.opened[0].decisions] == ["number", "keep"]
+
+
+def _written(folder: Path, tables: dict[str, str]) -> list[tuple[str, Source]]:
+    for name, text in tables.items():
+        (folder / name).write_text(text)
+    return [(name, open_source(folder / name)) for name in tables]
+
+
+def test_a_key_under_the_same_header_leads_on(tmp_path: Path) -> None:
+    sources = _written(
+        tmp_path,
+        {
+            "person.csv": "person_id,location_id\n1001,501\n1002,501\n1003,502\n",
+            "location.csv": "location_id,address_1,city\n501,12 Foundry Lane,Ashland\n",
+            "note.csv": "note_id,person_id,note_text\n7,1001,Seen today\n",
+            "note_nlp.csv": "note_nlp_id,note_id,snippet\n1,7,Seen\n2,9,Seen\n",
+        },
+    )
+    people = gather(sources, [], None)
+    assert people.key_for("note_nlp.csv", ("1", "7", "Seen")) == "1001"
+    assert people.key_for("note_nlp.csv", ("2", "9", "Seen")) is None
+    for key, lives in (("1001", True), ("1002", True), ("1003", False)):
+        known = people.of(key)
+        assert known is not None
+        assert ("12 Foundry Lane" in {v.value for v in known}) is lives
+    assert people.key_for("location.csv", ("501", "12 Foundry Lane", "Ashland")) is None
+
+
+def test_a_key_of_many_people_leads_to_nobody(tmp_path: Path) -> None:
+    rows = "".join(f"{1000 + n},501\n" for n in range(9))
+    sources = _written(
+        tmp_path,
+        {
+            "person.csv": "person_id,location_id\n" + rows,
+            "location.csv": "location_id,address_1\n501,12 Foundry Lane\n",
+        },
+    )
+    people = gather(sources, [], None)
+    assert all("12 Foundry Lane" not in {v.value for v in known} for _, known in people.all())

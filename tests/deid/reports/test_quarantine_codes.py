@@ -1,0 +1,46 @@
+"""Why something was withheld is told in words, for every code that a format or the engine uses."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+from deid.reports.quarantine_codes import reason, reasons
+
+ROOT = Path(__file__).resolve().parents[3] / "deid"
+# What says, of a record or a file, that it stays behind.
+TELLS = {"Fault", "Unreadable", "Lost", "Line", "JsonError", "Withheld", "refusal", "_refusal"}
+
+
+def codes() -> set[str]:
+    found: set[str] = set()
+    for path in (*(ROOT / "formats").glob("*.py"), ROOT / "lines.py", ROOT / "scrubbing.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+                name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+                given = [a.value for a in node.args if isinstance(a, ast.Constant)]
+                texts = [text for text in given if isinstance(text, str)]
+                found |= {
+                    t for t in texts if name in TELLS and re.fullmatch("[a-z0-9-]+-[a-z]+", t)
+                }
+    return found
+
+
+def test_every_code_is_told_with_a_way_out() -> None:
+    # Told whole, and before anything is read.
+    elsewhere = {"database-url-invalid", "database-unreachable", "database-unreadable"}
+    elsewhere |= {"extra-missing"}
+    assert len(codes()) > 40
+    assert codes() - elsewhere <= set(reasons())
+
+
+def test_reasons_are_sentences_for_a_line() -> None:
+    for told in reasons().values():
+        assert told.what and told.way_out
+        assert not told.what.endswith(".") and not told.way_out.endswith(".")
+
+
+def test_a_code_that_nobody_described_stands_for_itself() -> None:
+    assert str(reason("brand-new")) == "brand-new"
+    assert reason("brand-new").way_out == ""

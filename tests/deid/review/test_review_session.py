@@ -1,0 +1,293 @@
+"""The desk: marks on a release, seeded leaks, what is exported and learned, the hold."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime, timedelta
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from deid.crosswalk.keys.master_keys import create_key_file
+from deid.errors import DeidError
+from deid.jobs import Job, scrub
+from deid.policy.model import read_policy
+from deid.reports.visible import hidden, plain
+from deid.review.agreement import cohen_kappa
+from deid.review.event_log import Ledger, ledger_path
+from deid.review.exports import write_export
+from deid.review.learning import write_learned
+from deid.review.outcome import record
+from deid.review.released_notes import Batch, open_batch
+from deid.review.review_session import Desk, open_desk
+from deid.review.sampling.frame import frame
+from deid.review.sampling.sampling_plan import Design
+from deid.review.web.shown_cell import is_aligned
+from recognizers import Finding
+from safe_harbor import Identifier
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+NAME = re.compile(r"\bAda [A-Z][a-z]+")
+
+
+class Rules:
+    def find_all(
+        self, texts: Sequence[str], knowns: object = None, groups: object = None
+    ) -> list[tuple[Finding, ...]]:
+        return [
+            tuple(
+                Finding(m.start(), m.end(), Identifier.NAMES, "PERSON", 0.9, "rule")
+                for m in NAME.finditer(text)
+            )
+            for text in texts
+        ]
+
+
+def text(number: int) -> str:
+    return f"Seen: Ada Stone, bed {number}.\r\nZoë Quux 😀 was there, too. Ada Marsh left.\n"
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> tuple[Path, Path]:
+    inputs, out = tmp_path / "in", tmp_path / "out"
+    for number in range(1, 7):
+        path = inputs / ("ward" if number % 2 else "clinic") / f"{number}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text(number).encode())
+    done = scrub(Job((inputs,), out, read_policy("safe_harbor"), date(2026, 1, 1)), Rules())
+    assert done.out is not None
+    return inputs, out
+
+
+def minutes() -> Callable[[], datetime]:
+    """A clock by which a minute goes by whenever it is asked."""
+    asked = count()
+    return lambda: NOW + timedelta(minutes=next(asked))
+
+
+def sit(job: tuple[Path, Path], originals: bool = True, **design: object) -> Desk:
+    inputs, out = job
+    batch = open_batch(out, (inputs,) if originals else ())
+    ledger = Ledger(ledger_path(out), batch.digest, minutes())
+    plan = Design(**design)  # type: ignore[arg-type]
+    return open_desk(batch, ledger, frame(batch, plan.stratify), plan)[0]
+
+
+def released(desk: Desk, number: int) -> str:
+    return desk.batch.cells(desk.batch.notes[number])[0].after
+
+
+def test_marks_outlive_the_desk_and_the_page_cannot_alter_them(job: tuple[Path, Path]) -> None:
+    desk = sit(job)
+    start = released(desk, 0).index("Zoë")
+    desk.miss(0, "ann", 1, "after", start, start + 8, "names")
+    desk.finish(0, "ann", 12.5)
+    again = sit(job)
+    [mark] = again.marks.standing()
+    assert released(again, 0)[slice(*mark.out)] == "Zoë Quux"
+    assert text(1)[slice(*mark.original or ())] == "Zoë Quux"
+    assert again.marks.readers(mark.place) == {"ann": 12.5}
+    assert "Zoë" not in ledger_path(job[1]).read_bytes().decode("latin-1")
+    assert ledger_path(job[1]).stat().st_mode & 0o077 == 0
+
+
+def test_both_sides_lead_to_the_same_text(job: tuple[Path, Path]) -> None:
+    desk = sit(job)
+    original = text(1)
+    start = original.index("left")
+    desk.miss(0, "ann", 1, "before", start, start + 4, "others")
+    [mark] = desk.marks.standing()
+    assert released(desk, 0)[slice(*mark.out)] == "left"
+    with pytest.raises(DeidError, match="taken out"):
+        desk.miss(0, "ann", 1, "before", original.index("Ada"), original.index("Ada") + 3, "names")
+
+
+def test_an_altered_ledger_is_refused(job: tuple[Path, Path]) -> None:
+    desk = sit(job)
+    desk.judge(0, "ann", 1, 0, "stay", "")
+    desk.ledger._base.execute("UPDATE events SET reviewer = 'eve' WHERE kind = 'mark'")
+    desk.ledger.close()
+    with pytest.raises(DeidError) as caught:
+        sit(job)
+    assert caught.value.code == "marks-altered"
+
+
+def test_marks_of_another_release_are_refused(job: tuple[Path, Path], tmp_path: Path) -> None:
+    sit(job).ledger.close()
+    with pytest.raises(DeidError) as caught:
+        Ledger(ledger_path(job[1]), "another", lambda: NOW)
+    assert caught.value.code == "marks-of-another-release"
+
+
+def test_originals_that_differ_are_refused(job: tuple[Path, Path]) -> None:
+    (job[0] / "ward" / "1.txt").write_text("changed")
+    with pytest.raises(DeidError) as caught:
+        open_batch(job[1], (job[0],))
+    assert caught.value.code == "originals-differ"
+
+
+def test_a_release_that_was_touched_is_refused(job: tuple[Path, Path]) -> None:
+    (job[1] / "ward" / "1.txt").write_text("changed")
+    with pytest.raises(DeidError) as caught:
+        open_batch(job[1])
+    assert caught.value.code == "release-changed"
+
+
+def test_comments_are_sealed_or_refused(job: tuple[Path, Path], tmp_path: Path) -> None:
+    desk = sit(job)
+    with pytest.raises(DeidError) as caught:
+        desk.comment(0, "ann", "Zoë is his wife")
+    assert caught.value.code == "comment-needs-key"
+    desk.ledger.close()
+    key = create_key_file(tmp_path / "key")
+    ledger = Ledger(ledger_path(job[1]), desk.batch.digest, lambda: NOW, key)
+    open_desk(desk.batch, ledger, None, Design())[0].comment(0, "ann", "Zoë is his wife")
+    [event] = [e for e in ledger.events() if e.kind == "comment"]
+    assert event.place is not None
+    assert ledger.unseal(event.body["sealed"], event.place) == "Zoë is his wife"
+    assert b"wife" not in ledger_path(job[1]).read_bytes()
+
+
+@pytest.mark.parametrize("originals", [True, False])
+def test_seeded_leaks_measure_the_reviewer_and_never_count_as_leaks(
+    job: tuple[Path, Path], originals: bool
+) -> None:
+    desk = sit(job, originals=originals, seeded=4)
+    assert len(desk.seeded) == 4
+    for found, leak in enumerate(desk.seeded[:3], 1):
+        number = desk.batch.number(leak.place)
+        shown = desk.note(number, "ann", share=False)["cells"][0]
+        assert leak.change not in [change["change"] for change in shown["changes"]]
+        sown = desk._column(desk.batch.notes[number], 1)
+        assert sown.at is not None
+        if originals:
+            assert sown.cell.after[slice(*sown.at)].startswith("Ada ")
+        desk.miss(number, "ann", 1, "after", sown.at[0] + 1, sown.at[1], "names")
+        desk.finish(number, "ann", 30)
+        assert desk.standing().sensitivity.found == found
+    missed = desk.batch.number(desk.seeded[3].place)
+    desk.finish(missed, "ann", 30)
+    standing = desk.standing()
+    assert (standing.sensitivity.seeded, standing.sensitivity.found) == (4, 3)
+    assert standing.leaks == 0
+    assert standing.bound > standing.uncorrected
+    # Share mode shows none of them: it would show an original.
+    shared = json.dumps(desk.note(missed, "ann", share=True))
+    assert "Ada" not in shared
+    assert not record(desk, NOW)
+
+
+def test_text_behind_a_seeded_leak_is_marked_where_it_stands(job: tuple[Path, Path]) -> None:
+    desk = sit(job, seeded=6)
+    assert desk.seeded
+    for leak in desk.seeded:
+        number = desk.batch.number(leak.place)
+        shown = desk._column(desk.batch.notes[number], 1).cell.after
+        start = shown.index("left")
+        desk.miss(number, "ann", 1, "after", start, start + 4, "others")
+        [mark] = desk.marks.of_note(leak.place)
+        assert released(desk, number)[slice(*mark.out)] == "left"
+        assert not mark.seeded
+        [told] = desk.note(number, "ann", share=False)["marks"]
+        assert (told["start"], told["end"]) == (start, start + 4)
+
+
+def test_a_leak_holds_the_release_until_it_is_dismissed(job: tuple[Path, Path]) -> None:
+    desk = sit(job)
+    start = released(desk, 2).index("Zoë")
+    desk.miss(2, "ann", 1, "after", start, start + 8, "names")
+    for number in range(6):
+        desk.finish(number, "ann", 30)
+    assert record(desk, NOW)
+    manifest = json.loads((job[1] / "_release" / "manifest.json").read_text())
+    assert manifest["verdict"]["supported"] == "none"
+    assert manifest["review"]["result"]["by_word"]["names"]["notes_leaking"] == 1
+    desk.finish(2, "ben", 30)
+    [difference] = desk.differences()
+    assert difference.said == (("ann", "missed", "names"), ("ben", "nothing", ""))
+    desk.rule(2, "cleo", 0, "no_leak")
+    assert not record(desk, NOW)
+    manifest = json.loads((job[1] / "_release" / "manifest.json").read_text())
+    assert manifest["verdict"]["supported"] == "safe_harbor"
+    page = (job[1] / "_release" / "evidence.html").read_text("utf-8")
+    assert page.count("Sampling by reviewers") == 1
+    assert "6 notes, 0 leaks: at most 0 % of notes leak (95%)" in page
+    assert "ann, ben" in page
+
+
+def test_exports_hold_marks_and_no_original(job: tuple[Path, Path], tmp_path: Path) -> None:
+    desk = sit(job)
+    start = released(desk, 0).index("Zoë")
+    desk.miss(0, "ann", 1, "after", start, start + 8, "names")
+    desk.judge(0, "ann", 1, 1, "stay", "")
+    desk.finish(0, "ann", 3)
+    folder = tmp_path / "export"
+    write_export(desk, folder, NOW)
+    rows = list(csv.DictReader((folder / "marks.csv").open(newline="")))
+    assert [row["verdict"] for row in rows] == ["missed", "stay"]
+    body = json.loads((folder / "review.json").read_text("utf-8"))
+    assert len(body["marks"]) == 2
+    assert body["state"] == "held"
+    [note], [ann] = (sorted((folder / "brat").glob(f"*.{end}")) for end in ("txt", "ann"))
+    kept = note.read_bytes().decode()
+    for line in ann.read_text("utf-8").splitlines():
+        if line.startswith("T"):
+            _, spot, shown = line.split("\t")
+            _, first, last = spot.split()
+            assert kept[int(first) : int(last)] == shown
+    everything = b"".join(p.read_bytes() for p in folder.rglob("*") if p.is_file())
+    assert b"Ada" not in everything
+    with pytest.raises(DeidError):
+        write_export(desk, folder, NOW)
+    with pytest.raises(DeidError):
+        write_export(desk, job[1] / "export", NOW)
+
+
+def test_what_is_learned(job: tuple[Path, Path], tmp_path: Path) -> None:
+    desk = sit(job)
+    start = released(desk, 0).index("Zoë")
+    desk.miss(0, "ann", 1, "after", start, start + 8, "names")
+    desk.judge(0, "ann", 1, 1, "stay", "")
+    desk.finish(0, "ann", 3)
+    folder = tmp_path / "learned"
+    write_learned(desk, folder)
+    assert (folder / "deny.csv").read_text("utf-8") == "word,value\nnames,Zoë Quux\n"
+    assert (folder / "allow.csv").read_text("utf-8") == "word,value\nnames,Ada Marsh\n"
+    [line] = (folder / "notes.jsonl").read_text("utf-8").splitlines()
+    note = json.loads(line)
+    spans = [(note["text"][s["start"] : s["end"]], s["label"]) for s in note["spans"]]
+    assert spans == [("Ada Stone", "PERSON"), ("Zoë Quux", "NAMES")]
+    assert all(p.stat().st_mode & 0o077 == 0 for p in folder.iterdir())
+    with pytest.raises(DeidError) as caught:
+        write_learned(sit(job, originals=False), tmp_path / "other")
+    assert caught.value.code == "learn-needs-originals"
+
+
+def test_strata_by_folder(job: tuple[Path, Path]) -> None:
+    plan = sit(job, stratify="folder").plan
+    assert plan.sizes == {"clinic": 3, "ward": 3}
+
+
+def test_every_cell_is_aligned_as_the_log_says(job: tuple[Path, Path]) -> None:
+    batch: Batch = open_batch(job[1], (job[0],))
+    assert all(is_aligned(cell) for note in batch.notes for cell in batch.cells(note))
+    assert "Ada" not in repr(batch)
+
+
+def test_hidden_characters_show_and_offsets_stay() -> None:
+    assert plain("a\u202eb\u200bc\x07") == "a◆b◆c◆"
+    assert hidden("a\u202eb\r\n") == 1
+    assert plain("Zoë 😀 नमस्ते") == "Zoë 😀 नमस्ते"
+
+
+def test_kappa_by_hand() -> None:
+    # 20 yes-yes, 5 yes-no, 10 no-yes, 15 no-no: observed 0.7, by chance 0.5.
+    pairs = [("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15
+    assert cohen_kappa(pairs) == pytest.approx(0.4)
+    assert cohen_kappa([]) is None
+    assert cohen_kappa([("y", "y")] * 3) is None
+    assert cohen_kappa([("y", "n"), ("n", "y")]) == -1.0

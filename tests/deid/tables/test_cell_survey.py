@@ -1,0 +1,50 @@
+"""The pass that learns what columns vouch for: the same by row and by column, and for parts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from deid.decision import Decision
+from deid.formats import ReadOptions, open_source
+from deid.policy.model import read_policy
+from deid.tables.cell_survey import Surveys, TableSurvey, _by_row, survey_columns, with_vouchers
+from deid.tables.column_decisions import decide
+
+HEADER = "patient_id,severity,heart_rate,local_type\n"
+
+
+def _vouched(folder: Path, parts: list[str]) -> tuple[Decision, ...]:
+    surveys: Surveys = {}
+    opened = []
+    for number, text in enumerate(parts):
+        path = folder / f"part{number}.csv"
+        path.write_text(HEADER + text)
+        source = open_source(path, ReadOptions())
+        decisions = decide(read_policy("safe_harbor"), path.name, source, False, ReadOptions())
+        survey_columns(surveys, source, decisions, (0,))
+        opened.append((source, decisions))
+    return with_vouchers(surveys, *opened[0])
+
+
+def _rows(first: int, count: int, value: str) -> str:
+    return "".join(f"P{first + n},Mild,{60 + n % 40},{value}\n" for n in range(count))
+
+
+def test_tables_with_the_same_columns_are_counted_as_one(tmp_path: Path) -> None:
+    parts = [_rows(0, 60, "routine") + _rows(60, 3, "Zorbic"), _rows(100, 60, "routine")]
+    once = _vouched(tmp_path, parts)
+    more = _vouched(tmp_path, [*parts, _rows(200, 20, "routine") + _rows(220, 3, "Zorbic")])
+    assert once[3].refuses("Zorbic") is not None
+    assert more[3].refuses("Zorbic") is None
+    assert once[2].refuses("5551234567") is not None
+
+
+def test_by_row_and_by_column_the_same_is_learned(tmp_path: Path) -> None:
+    text = _rows(0, 90, "routine") + _rows(90, 9, "Zorbic") + "P1,Rose Long,72,routine\n"
+    decisions = _vouched(tmp_path, [text])
+    source = open_source(tmp_path / "part0.csv", ReadOptions())
+    table = TableSurvey()
+    columns = [(d.index, table.of(source.columns[d.index], d.shape)) for d in decisions[1:]]
+    _by_row(source.records(), columns, (0,), table)
+    for decision, (_, survey) in zip(decisions[1:], columns, strict=True):
+        assert survey.voucher(len(table.persons)) == decision.voucher

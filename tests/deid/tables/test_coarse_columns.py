@@ -1,0 +1,96 @@
+"""A policy that coarsens columns, over a whole table."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from deid.errors import DeidError
+from deid.formats import ReadOptions, Record, open_source
+from deid.jobs import Job, scrub
+from deid.policy.model import parse_policy, policy_text
+from deid.tables.column_decisions import decide
+from deid.tables.row import Row, note_cell
+from deid.transforms import Outcome
+from recognizers import Finder
+from safe_harbor import Residue
+
+ROWS = """PATIENT_ID,AGE,ADMITTED,DISCHARGED,WEIGHT,DX,BIRTH_DATE
+K-100417,67,2024-02-28,2024-03-04,81.7,I21.4,1957-01-02
+K-100418,93,2024-05-01,2024-05-03,55.2,E11.9,1930-07-08
+"""
+COLUMNS = """columns:
+  - {name: AGE, identifier: dates, entity: AGE, action: band(10)}
+  - {name: DISCHARGED, identifier: dates, action: interval(ADMITTED)}
+  - {name: WEIGHT, action: round(5), reason: a measurement}
+  - {name: DX, action: truncate(3), reason: diagnoses}
+"""
+
+
+def _policy(columns: str = COLUMNS):  # type: ignore[no-untyped-def]
+    return parse_policy(policy_text("safe_harbor").replace("columns: []\n", columns))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "visits.csv"
+    path.write_text(ROWS)
+    return path
+
+
+def test_a_coarsened_table_is_safe_harbor(table: Path, tmp_path: Path) -> None:
+    job = Job((table,), tmp_path / "out", _policy(), date(2026, 11, 21))
+    release = scrub(job, Finder.load(model=False, reference_date=date(2026, 11, 21)))
+    assert release.manifest["verdict"]["supported"] == "safe_harbor"
+    rows = list(csv.DictReader((tmp_path / "out" / "visits.csv").open()))
+    left = [(r["AGE"], r["DISCHARGED"], r["WEIGHT"], r["DX"]) for r in rows]
+    assert left == [("60-69", "5", "80", "I21"), ("90+", "2", "55", "E11")]
+
+
+def test_an_age_pooled_in_any_way_takes_its_birth_year_along(table: Path, tmp_path: Path) -> None:
+    # 93 on the day of the visit, though the birth year alone would show less than 90 by then.
+    table.write_text("PATIENT_ID,AGE,BIRTH_DATE\nK-100418,93,1937-07-08\n")
+    rule = "columns:\n  - {name: AGE, identifier: dates, entity: AGE, action: top_code(85)}\n"
+    job = Job((table,), tmp_path / "out", _policy(rule), date(2026, 11, 21))
+    scrub(job, Finder.load(model=False, reference_date=date(2026, 11, 21)))
+    (row,) = csv.DictReader((tmp_path / "out" / "visits.csv").open())
+    assert (row["AGE"], row["BIRTH_DATE"]) == ("85+", "90+")
+
+
+@pytest.mark.parametrize(
+    ("index", "code"),
+    [("BIRTH_DATE", "interval-from-birth"), ("NOWHERE", "interval-index-missing")],
+)
+def test_an_interval_counts_from_a_date_that_is_no_birth(
+    table: Path, index: str, code: str
+) -> None:
+    rule = f"columns:\n  - {{name: DISCHARGED, identifier: dates, action: interval({index})}}\n"
+    with pytest.raises(DeidError) as caught:
+        decide(_policy(rule), "visits.csv", open_source(table), False, ReadOptions())
+    assert caught.value.code == code
+
+
+def test_days_to_a_birth_that_the_policy_calls_a_date_are_refused(table: Path) -> None:
+    rule = "columns:\n  - {name: BIRTH_DATE, identifier: dates, action: interval(ADMITTED)}\n"
+    with pytest.raises(DeidError) as caught:
+        decide(_policy(rule), "visits.csv", open_source(table), False, ReadOptions())
+    assert caught.value.code == "interval-from-birth"
+
+
+def test_the_map_of_a_dictionary_is_not_told_among_the_changes(table: Path) -> None:
+    rule = """columns:
+  - {name: DX, identifier: others, action: dictionary, map: {I21.4: heart, "*": none}}
+"""
+    policy = _policy(rule)
+    (decision,) = (
+        d
+        for d in decide(policy, "visits.csv", open_source(table), False, ReadOptions())
+        if d.header == "DX"
+    )
+    row = Row(Record(1, ("I21.4",)), None, None, [None])
+    note_cell(row, replace(decision, index=0), "I21.4", Outcome("heart", Residue.VALUE))
+    assert row.changes[0][0].transform == decision.told_action == "dictionary"

@@ -1,0 +1,68 @@
+"""The lists of reviewers: what was missed goes, what should have stayed stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deid.errors import DeidError
+from deid.text.reviewer_lists import Learned, Taught
+from recognizers import Finder, KnownValues
+from safe_harbor import Identifier
+
+TEXT = "Seen with Zorblax Quennith. Mr. Castleman asked of Castleman disease. Call 802-555-0143."
+
+
+@pytest.fixture(scope="module")
+def finder() -> Finder:
+    return Finder.load(model=False)
+
+
+def _lists(folder: Path, deny: str = "", allow: str = "") -> Learned:
+    (folder / "deny.csv").write_text("word,value\n" + deny)
+    (folder / "allow.csv").write_text("word,value\n" + allow)
+    return Learned.read(folder)
+
+
+def _found(finder: Finder | Taught, known: KnownValues | None = None) -> set[str]:
+    (found,) = finder.find_all([TEXT], [known], [None])
+    return {TEXT[f.start : f.end] for f in found}
+
+
+def test_what_was_missed_is_found_in_every_text(tmp_path: Path, finder: Finder) -> None:
+    taught = Taught(finder, _lists(tmp_path, deny="names,Zorblax Quennith\n"))
+    assert "Zorblax Quennith" not in _found(finder)
+    assert "Zorblax Quennith" in _found(taught)
+    mine = KnownValues.of({"names": ["Harlan Lowe"]})
+    assert "Zorblax Quennith" in _found(taught, mine)
+
+
+def test_what_should_have_stayed_stays_unless_it_is_the_patients_own(
+    tmp_path: Path, finder: Finder
+) -> None:
+    taught = Taught(finder, _lists(tmp_path, allow="phones,802-555-0143\n"))
+    assert "802-555-0143" in _found(finder)
+    assert "802-555-0143" not in _found(taught)
+    mine = KnownValues.of({"phones": ["802-555-0143"]})
+    assert "802-555-0143" in _found(taught, mine)
+
+
+def test_an_allowed_value_of_another_word_is_no_reason_to_let_it_stand(
+    tmp_path: Path, finder: Finder
+) -> None:
+    taught = Taught(finder, _lists(tmp_path, allow="mrns,802-555-0143\n"))
+    assert "802-555-0143" in _found(taught)
+
+
+@pytest.mark.parametrize("line", ["nicknames,Zorblax", "names", "names,Zorblax,Quennith"])
+def test_a_broken_list_is_told_by_its_line(tmp_path: Path, line: str) -> None:
+    with pytest.raises(DeidError) as refused:
+        _lists(tmp_path, deny=f"{Identifier.NAMES},Ola Fenwick\n{line}\n")
+    assert (refused.value.code, refused.value.place) == ("lists-invalid", "deny.csv line 3")
+    assert "Zorblax" not in str(refused.value)
+
+
+def test_a_folder_without_lists_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DeidError, match="neither"):
+        Learned.read(tmp_path)
