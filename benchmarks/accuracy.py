@@ -28,7 +28,13 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.clinical_terms import lost, sentences  # noqa: E402
 from benchmarks.speed import presidio  # noqa: E402
 from deid.evaluation.gold import LabelMap, read_gold  # noqa: E402
-from deid.evaluation.scoring import GoldDocument, GoldSpan, Report, evaluate, over_redactions  # noqa: E402
+from deid.evaluation.scoring import (  # noqa: E402
+    GoldDocument,
+    GoldSpan,
+    Report,
+    evaluate_findings,
+    over_redactions,
+)
 from recognizers import Finder, Finding  # noqa: E402
 from safe_harbor import Identifier  # noqa: E402
 
@@ -170,7 +176,7 @@ def measure(search: Search, documents: list[GoldDocument]) -> tuple[Report, Foun
     """One corpus; seconds are of the processor, since the machine may be shared."""
     started = time.process_time()
     found = search([document.text for document in documents])
-    return evaluate(documents, found, time.process_time() - started), found
+    return evaluate_findings(documents, found, time.process_time() - started), found
 
 
 def page(finder: Finder, quick: Finder, theirs: Search | None, model: str) -> Iterator[str]:

@@ -20,9 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from deid.evaluation.gold import LabelMap, read_gold  # noqa: E402
-from deid.evaluation.scoring import GoldDocument, evaluate  # noqa: E402
+from deid.evaluation.scoring import GoldDocument, evaluate_findings  # noqa: E402
 from deid.reports.miss_rates import COLUMNS  # noqa: E402
-from deid.review.sampling.bounds import lower, upper  # noqa: E402
+from deid.review.sampling.bounds import lower_bound, upper_bound  # noqa: E402
 from recognizers import ENTITIES, LABELS, Finder, provenance  # noqa: E402
 from safe_harbor import Identifier  # noqa: E402
 
@@ -39,7 +39,7 @@ def counts(documents: list[GoldDocument], *, fast: bool) -> dict[str, tuple[int,
     """Of each identifier, and of all: spans, and spans missed."""
     found = Finder.load(reference_date=REFERENCE, fast=fast).find_all([d.text for d in documents])
     totals = {word.value: (0, 0) for word in Identifier} | {"all": (0, 0)}
-    for label, row in evaluate(documents, found, 0.0).by_label.items():
+    for label, row in evaluate_findings(documents, found, 0.0).by_label.items():
         if label in NOT_REQUIRED:
             continue
         for key in (ENTITIES[LABELS[label]].value, "all"):
@@ -58,7 +58,7 @@ def rows(measured: date) -> Iterator[list[object]]:
     for network in ("default", "fast"):
         for word, (spans, missed) in counts(documents, fast=network == "fast").items():
             if spans:
-                ends = lower(missed, spans, ONE_SIDED), upper(missed, spans, ONE_SIDED)
+                ends = lower_bound(missed, spans, ONE_SIDED), upper_bound(missed, spans, ONE_SIDED)
                 figures = [f"{end:.5f}" for end in ends]
                 source = " and ".join(f"corpora/{name}" for name in CORPORA)
                 where = [provenance()["model"], measured.isoformat(), source]

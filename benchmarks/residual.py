@@ -11,7 +11,7 @@ import resource
 import sys
 import time
 
-from deid.residual.search import Search
+from deid.residual.search import ResidualSearch
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
 
@@ -63,7 +63,7 @@ def main() -> None:
     text = " ".join(words)
     text = (text + "\n") * max(1, size * 1_000_000 // len(text))
     began = time.perf_counter()
-    run = Search(known)
+    run = ResidualSearch(known)
     print(f"compile {count} patients: {time.perf_counter() - began:.1f} s")
     began = time.perf_counter()
     lines = [text[at : at + 4_000_000].encode() for at in range(0, len(text), 4_000_000)]

@@ -19,7 +19,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deid.jobs import place_of, unfinished
+from deid.jobs import job_folder_path, unfinished
 
 # What differs from run to run, and the hashes that cover it.
 OF_THE_RUN = ("operator", "command", "start", "end", "release_files", "manifest_sha256")
@@ -183,7 +183,7 @@ def check(place: Path, wanted: str, records: int, tally: Tally) -> None:
     manifest = json.loads((out / "_release" / "manifest.json").read_text())
     if not manifest["records_in"] == records == manifest["records_out"] + manifest["quarantined"]:
         tally.faults.append("records lost or doubled")
-    if place_of(out).exists():
+    if job_folder_path(out).exists():
         tally.faults.append("the job's folder is still there")
     for path in sorted(out.rglob("*"), reverse=True):
         path.rmdir() if path.is_dir() else path.unlink()

@@ -8,16 +8,16 @@ import sys
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from deid.engine import describe, load_finder
+from deid.run_record import begin_run
+from deid.sealing import FOLDER
 from rich.console import Console
 from rich.containers import Lines
 from rich.text import Text
 
-from deid.engine import describe, load_finder
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy import read_policy
 from deid.release import Release
-from deid.run_record import begin_run
-from deid.sealing import FOLDER
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent / "out"
@@ -44,7 +44,7 @@ def main() -> int:
     )
     finder = load_finder(REFERENCE)
     run = begin_run("corpora/demo.py", None, lambda: datetime.now(UTC))
-    release = scrub(job, finder, engine=describe(), run=run)
+    release = run_job(job, finder, engine=describe(), run=run)
     if release.out is None:
         console.print("[bold red]held: nothing was released")
         return release.exit_code

@@ -12,23 +12,23 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from deid.columns.column_profiles import describe as described
+from deid.columns.column_profiles import describe_columns as described
 from deid.evaluation.gold import LabelMap, read_gold
 from deid.evaluation.scoring import Report
-from deid.evaluation.scoring import evaluate as scored
+from deid.evaluation.scoring import evaluate_findings as scored
 from deid.formats import ReadOptions, members_of, open_source
 from deid.installation import Examined, examine
 from deid.jobs import Job, Progress, open_engine, refuse_engine
-from deid.jobs import scrub as run_job
+from deid.jobs import run_job as run_job
 from deid.jobs.find_job import find_documents
-from deid.policy.draft import Proposal, propose
+from deid.policy.draft import Proposal, propose_columns
 from deid.policy.model import Policy, read_policy
 from deid.release.release_check import Checked, check_release
 from deid.release.releasing import Release
 from deid.release.run_record import RunRecord, begin_run
 from deid.spool import spooled
 from deid.text.engine import load_finder
-from deid.text.scrubber import Finds
+from deid.text.scrubber import TextFinder
 from deid.transforms.contract import Allocate
 
 Place = str | Path
@@ -215,7 +215,7 @@ def profile(tables: Inputs, *, delimiter: str | None = None) -> list[Proposal]:
             for member in members_of(path, options):
                 source = open_source(path, options, member)
                 name = f"{path.name}/{member}" if member else path.name
-                proposals += propose(number, name, source.columns, described(name, source))
+                proposals += propose_columns(number, name, source.columns, described(name, source))
     return proposals
 
 
@@ -248,7 +248,7 @@ def evaluate(
     return scored(documents, found, seconds, not_required=frozenset(not_required))
 
 
-def timed(finder: Finds, texts: Sequence[str]) -> tuple[list[tuple[Any, ...]], float]:
+def timed(finder: TextFinder, texts: Sequence[str]) -> tuple[list[tuple[Any, ...]], float]:
     """The findings of the texts, and the seconds that the search of them took."""
     began = time.perf_counter()
     found: list[tuple[Any, ...]] = []

@@ -95,7 +95,7 @@ class Decision:
         }
 
 
-def told(file: int, decisions: Iterable[Decision]) -> Iterator[dict[str, Any]]:
+def decisions_as_json(file: int, decisions: Iterable[Decision]) -> Iterator[dict[str, Any]]:
     """What is told of a file's columns: each of a table, each path of a tree once."""
     paths: set[tuple[str | None, str]] = set()
     for decision in decisions:
@@ -111,8 +111,8 @@ class RowOut:
     """One record after the flow. `cells` is None if it was withheld, and `code` says why.
 
     `cells` has all columns of the source (those that do not leave are None). `owner` is the key of
-    the row's patient, if it is known; `told` is what is known of the patient beside what is known
-    of the key. `changes` and `texts` (before, after) go by column index; a
+    the row's patient, if it is known; `told` is what is known of the patient beside
+    what is known of the key. `changes` and `texts` (before, after) go by column index; a
     transformed cell has one change over its whole length. `late` says that the record has dates
     after the reference date. The `repr` shows no content.
     """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from risk.classes import Classes
     from risk.coding import CodedColumn, CodedTable, encode
     from risk.context import Context, kappa, questionnaire, read_context
-    from risk.counts import Desk, Rules
+    from risk.counts import CountingService, Rules
     from risk.disclosure import Disclosure
     from risk.errors import RiskError
     from risk.estimators.estimation import estimate
@@ -65,7 +65,7 @@ _ROOMS = {
     "CodedTable": "coding",
     "Comparison": "alternatives",
     "Context": "context",
-    "Desk": "counts",
+    "CountingService": "counts",
     "Differential": "exposure",
     "Disclosure": "disclosure",
     "Diversity": "limits",
@@ -158,7 +158,7 @@ __all__ = [
     "CodedTable",
     "Comparison",
     "Context",
-    "Desk",
+    "CountingService",
     "Differential",
     "Disclosure",
     "Diversity",

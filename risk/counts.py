@@ -66,7 +66,7 @@ class Answer:
 
 
 @dataclass(frozen=True, eq=False)
-class Desk:
+class CountingService:
     """Answers counts over a table and remembers who asked.
 
     `trail` is an append-only file of JSON lines, read again on every query, so that a lock-out

@@ -116,7 +116,7 @@ def recode_locally(cells: Cells, ground: Ground, k: int) -> Local:
             top = _coarsest_in_vain(cells, ground.ladders, node, open_cells, k)
             vain[tuple(slice(0, level + 1) for level in top)] = True
     local = Local(cells, tuple(used), of_cell, ())
-    return _with_loans(local, ground, k, [nodes[place] for place in order])
+    return borrow_records(local, ground, k, [nodes[place] for place in order])
 
 
 def _company(
@@ -179,7 +179,7 @@ def _large(key: NDArray[Any], space: int, sizes: NDArray[np.int64], k: int) -> M
     return np.asarray(np.bincount(ids, sizes) >= k)[ids]
 
 
-def _with_loans(local: Local, ground: Ground, k: int, nodes: Sequence[Node]) -> Local:
+def borrow_records(local: Local, ground: Ground, k: int, nodes: Sequence[Node]) -> Local:
     """Company for the records left over: at each node from the least loss up, records that classes
     larger than k can spare join those that look alike at that node."""
     cells, used = local.cells, list(local.nodes)

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from deid.evaluation.gold import LabelMap, read_gold
-from deid.evaluation.scoring import evaluate
+from deid.evaluation.scoring import evaluate_findings
 from recognizers.model import Model
 
 
@@ -27,7 +27,7 @@ def main() -> None:
     model = Model.load(asked.model)
     began = time.process_time()
     findings = model.find_all([document.text for document in documents])
-    report = asdict(evaluate(documents, findings, time.process_time() - began))
+    report = asdict(evaluate_findings(documents, findings, time.process_time() - began))
     for label, row in report.pop("by_label").items():
         print(f"{label:14}", *(f"{value!s:>8}" for value in row.values()))
     print(json.dumps(report))

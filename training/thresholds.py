@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from deid.evaluation.gold import LabelMap, read_gold
-from deid.evaluation.scoring import evaluate
+from deid.evaluation.scoring import evaluate_findings
 from recognizers.model import Model
 from recognizers.model_spans import findings_of
 
@@ -31,7 +31,7 @@ def main() -> None:
             findings_of(text, one, rows, model.labels, same)
             for text, one, rows in zip(texts, encoded, probabilities, strict=True)
         ]
-        report = evaluate(documents, found, 0.0)
+        report = evaluate_findings(documents, found, 0.0)
         weak = {
             label: row["recall"]
             for label, row in report.by_label.items()

@@ -19,7 +19,7 @@ from typing import Any
 import httpx
 
 from benchmarks.attacks.lab import Lab
-from deid.serving.endpoints import House, build
+from deid.serving.endpoints import ServiceState, build_service
 from deid.transforms.presidio_operators import Anonymizing
 from recognizers import Finder
 
@@ -35,7 +35,9 @@ SECONDS = 20.0
 
 @cache
 def _service() -> Any:
-    return build(House(Finder.load(model=False, reference_date=DAY), Anonymizing(DAY), ("names",)))
+    return build_service(
+        ServiceState(Finder.load(model=False, reference_date=DAY), Anonymizing(DAY), ("names",))
+    )
 
 
 def _asked(

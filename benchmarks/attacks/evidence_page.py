@@ -44,18 +44,18 @@ def _review(
 ) -> None:
     """A reviewer marks every note read, saying that each took `seconds`; by the clock it took
     `clock_seconds`, the first of them `first`."""
-    from deid.review.event_log import Ledger, ledger_path
-    from deid.review.outcome import record
+    from deid.review.event_log import EventLog, ledger_path
+    from deid.review.outcome import record_review
     from deid.review.released_notes import open_batch
-    from deid.review.review_session import open_desk
-    from deid.review.sampling.frame import frame
+    from deid.review.review_session import open_review
+    from deid.review.sampling.frame import sampling_frame
     from deid.review.sampling.sampling_plan import Design
 
     now = [BEGAN]
     batch = open_batch(lab.here / "out", ())
-    ledger = Ledger(ledger_path(lab.here / "out"), batch.digest, lambda: now[0])
+    ledger = EventLog(ledger_path(lab.here / "out"), batch.digest, lambda: now[0])
     design = Design(seed="attack")
-    desk = open_desk(batch, ledger, frame(batch, design.stratify), design)[0]
+    desk = open_review(batch, ledger, sampling_frame(batch, design.stratify), design)[0]
     for count, place in enumerate(desk.places):
         number = batch.number(place)
         desk.note(number, "ann", share=False)
@@ -64,7 +64,7 @@ def _review(
             desk.miss(number, "ann", cell.column, "after", 3 * start, 3 * start + 2, "names")
         now[0] += timedelta(seconds=first if first and not count else clock_seconds)
         desk.finish(number, "ann", seconds)
-    record(desk, now[0])
+    record_review(desk, now[0])
     ledger.close()
 
 

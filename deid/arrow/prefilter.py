@@ -1,7 +1,8 @@
 """Columns of strings, asked many at once: which cells say nothing, which values a sieve passes.
 
-A sieve (`recognizers.Sieve`, `deid.residual.column_search.Sought`) is asked value by value. Of millions
-of different names and numbers nearly all are turned away here by their words and last digits.
+A sieve (`recognizers.Sieve`, `deid.residual.column_search.ValueIndex`) is asked value by value. Of
+millions of different names and numbers nearly all are turned away here by their words and last
+digits.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ HEAD = 4
 _PARTED = r"[,;|^]"
 
 
-class Siftable(Protocol):
+class Prefilter(Protocol):
     """What a sieve tells of itself: everything it lets through has one of these."""
 
     @property
@@ -37,7 +38,7 @@ class Siftable(Protocol):
     def word_meets(self, word: str) -> bool: ...
 
 
-def evenly(batches: Iterable[pa.RecordBatch], rows: int = ROWS) -> Iterator[pa.RecordBatch]:
+def rebatch(batches: Iterable[pa.RecordBatch], rows: int = ROWS) -> Iterator[pa.RecordBatch]:
     """The same rows in batches of one size, but for the last."""
     held: list[pa.RecordBatch] = []
     count = 0
@@ -55,28 +56,30 @@ def evenly(batches: Iterable[pa.RecordBatch], rows: int = ROWS) -> Iterator[pa.R
         yield pa.Table.from_batches(held).combine_chunks().to_batches()[0]
 
 
-def code(column: pa.Array) -> tuple[list[str | None], np.ndarray]:
+def dictionary_encode(column: pa.Array) -> tuple[list[str | None], np.ndarray]:
     """The different cells of a column, and for each row the number of its own."""
     coded = column.dictionary_encode(null_encoding="encode")
     return coded.dictionary.to_pylist(), np.asarray(coded.indices)
 
 
-def are(column: pa.Array, mask: np.ndarray | pa.Array, ask: Callable[[str], bool]) -> np.ndarray:
+def matching_cells(
+    column: pa.Array, mask: np.ndarray | pa.Array, ask: Callable[[str], bool]
+) -> np.ndarray:
     """Of the cells under the mask, those of which `ask` holds; asked of each different one once."""
     mask = np.asarray(mask)
     found = np.zeros(len(column), bool)
     if mask.any():
-        words, places = code(column.filter(pa.array(mask)))
+        words, places = dictionary_encode(column.filter(pa.array(mask)))
         found[mask] = np.array([word is not None and ask(word) for word in words], bool)[places]
     return found
 
 
-def nulls(column: pa.Array) -> np.ndarray:
+def null_cells(column: pa.Array) -> np.ndarray:
     """Where a cell is null, empty, or one of the words for nothing."""
     return _are_nothing(column, "null")
 
 
-def placeholders(column: pa.Array) -> np.ndarray:
+def placeholder_cells(column: pa.Array) -> np.ndarray:
     """Where a cell is null or one of the values that clerks type for "not known"."""
     return _are_nothing(column, "placeholder")
 
@@ -88,7 +91,7 @@ def _are_nothing(column: pa.Array, kind: str) -> np.ndarray:
     spaced = pc.replace_substring_regex(first, r"\s+", " ")
     known = _words(kind)
     mask = np.asarray(pc.fill_null(pc.is_in(spaced, known), True))
-    found = are(column, mask, is_placeholder if kind == "placeholder" else is_null)
+    found = matching_cells(column, mask, is_placeholder if kind == "placeholder" else is_null)
     found[np.asarray(column.is_null())] = True
     return found
 
@@ -98,7 +101,7 @@ def _words(kind: str) -> pa.Array:
     return pa.array(sorted({"", *nothing_words(kind)}), pa.string())
 
 
-def candidates(column: pa.Array, sieve: Siftable, identifier: Identifier) -> np.ndarray:
+def candidate_rows(column: pa.Array, sieve: Prefilter, identifier: Identifier) -> np.ndarray:
     """The rows whose value the sieve may let through: all others it would turn away.
 
     Values of letters are weighed word by word, values of digits by their ends; others all pass, as
@@ -123,7 +126,7 @@ def candidates(column: pa.Array, sieve: Siftable, identifier: Identifier) -> np.
     return found
 
 
-def _by_words(column: pa.Array, sieve: Siftable) -> np.ndarray:
+def _by_words(column: pa.Array, sieve: Prefilter) -> np.ndarray:
     words = pc.split_pattern_regex(pc.utf8_lower(column), "[^a-z]+")
     coded = pc.list_flatten(words).dictionary_encode()
     meets = np.array(
@@ -136,7 +139,7 @@ def _by_words(column: pa.Array, sieve: Siftable) -> np.ndarray:
     return found
 
 
-def _by_digits(column: pa.Array, sieve: Siftable) -> np.ndarray:
+def _by_digits(column: pa.Array, sieve: Prefilter) -> np.ndarray:
     if sieve.last_digits is None:
         return np.ones(len(column), bool)
     squeezed = pc.replace_substring_regex(column, "[^0-9]+", "")

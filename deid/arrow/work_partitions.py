@@ -24,20 +24,20 @@ Told = tuple[str, Any]
 """What ended a share: `fault`, `disk` or `value`, and what may be told of it."""
 
 
-class Spread(Protocol):
-    """Who works the batches of a table, whose results come in order: `side_by_side`, or others."""
+class WorkPartitions(Protocol):
+    """Who works the batches of a table, whose results come in order: `map_in_order`, or others."""
 
     def __call__(
         self, batches: Callable[[], Iterable[B]], work: Callable[[int, B], T], /
     ) -> Iterator[T]: ...
 
 
-def among(processes: int) -> Spread:
+def local_processes(processes: int) -> WorkPartitions:
     """So many processes of this machine; one is this one."""
-    return partial(side_by_side, processes=processes)
+    return partial(map_in_order, processes=processes)
 
 
-def side_by_side(
+def map_in_order(
     batches: Callable[[], Iterable[B]], work: Callable[[int, B], T], processes: int
 ) -> Iterator[T]:
     """`work` of every batch and its number from 0, in order; with 1 process in this one.
@@ -65,7 +65,7 @@ def side_by_side(
                 os.waitpid(process, 0)
 
 
-ALONE: Spread = among(1)
+ALONE: WorkPartitions = local_processes(1)
 """This process."""
 
 
@@ -98,17 +98,17 @@ def _serve(
             pipe.flush()
         pickle.dump(("end", None), pipe)
     except (DeidError, OSError, ValueError) as error:
-        pickle.dump(told_of(error), pipe)
+        pickle.dump(error_message(error), pipe)
 
 
-def told_of(error: DeidError | OSError | ValueError) -> Told:
+def error_message(error: DeidError | OSError | ValueError) -> Told:
     """What ended a share, without anything of the data."""
     if isinstance(error, DeidError):
         return "fault", (error.code, error.message, error.place, error.hint, error.exit_code)
     return ("disk", error.errno) if isinstance(error, OSError) else ("value", None)
 
 
-def raised_of(told: Told) -> Exception:
+def error_again(told: Told) -> Exception:
     """The same, to be raised again."""
     kind, what = told
     if kind == "fault":
@@ -119,7 +119,7 @@ def raised_of(told: Told) -> Exception:
     return ValueError("the batches do not agree")
 
 
-def died() -> DeidError:
+def worker_died() -> DeidError:
     """A share ended before its time."""
     return DeidError("worker-died", "a process that worked on a table ended before its time")
 
@@ -129,9 +129,9 @@ def _received(pipe: IO[bytes]) -> tuple[Any] | None:
     try:
         kind, told = pickle.load(pipe)
     except (EOFError, pickle.UnpicklingError):
-        raise died() from None
+        raise worker_died() from None
     if kind == "done":
         return (told,)
     if kind == "end":
         return None
-    raise raised_of((kind, told))
+    raise error_again((kind, told))

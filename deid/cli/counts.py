@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from deid.errors import DeidError
-from risk import Desk, Rules, read_table
+from risk import CountingService, Rules, read_table
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -46,7 +46,7 @@ def run(
     query = {column: values.split("|") for column, _, values in pairs}
     needed = [*query, *([person_column] if person_column else [])]
     rules = Rules(sigma=sigma, floor=floor, repeats=repeats)
-    desk = Desk(read_table(table, needed), trail, rules, person_column)
+    desk = CountingService(read_table(table, needed), trail, rules, person_column)
     now = datetime.now(UTC)
     if unlock is not None:
         desk.unlock(unlock, by=user, now=now)

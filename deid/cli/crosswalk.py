@@ -16,7 +16,7 @@ from deid.cli import say
 from deid.cli.crosswalk_key import KeyOptions
 from deid.cli.option_groups import grouped
 from deid.crosswalk import NOTE, Crosswalk, back_up, destroy, events, restore, rotate, verify
-from deid.crosswalk.audit.chain import Head
+from deid.crosswalk.audit.chain import AuditHead
 from deid.crosswalk.keys.master_keys import create_key_file
 from deid.errors import KEY, DeidError
 from deid.standard_streams import is_dash
@@ -271,10 +271,10 @@ def _login() -> str:
         return getpass.getuser()
 
 
-def _head(manifest: Path) -> Head:
+def _head(manifest: Path) -> AuditHead:
     try:
         content = json.loads(manifest.read_text("utf-8"))
-        return Head.parse(content["crosswalk"]["audit_head"])
+        return AuditHead.parse(content["crosswalk"]["audit_head"])
     except (OSError, ValueError, KeyError, TypeError):
         raise DeidError(
             "no-head",

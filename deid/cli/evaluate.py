@@ -52,7 +52,7 @@ def run(
     finder = load_finder(day(reference_date) or date.today(), fast=fast)
     findings, seconds = timed(finder, [document.text for document in documents])
     optional = frozenset(name for name in not_required.split(",") if name)
-    report = evaluation.evaluate(documents, findings, seconds, not_required=optional)
+    report = evaluation.evaluate_findings(documents, findings, seconds, not_required=optional)
     notes = evaluation.by_note(documents, findings, optional) if by_note else []
     print(_json(report, notes) if as_json else _table(report, notes))
     for entity, text, times in evaluation.over_redactions(documents, findings, over_redactions):

@@ -18,7 +18,7 @@ from deid.standard_streams import is_dash
 
 if TYPE_CHECKING:
     from deid.plans.planning import Made
-    from deid.plans.request import Wish
+    from deid.plans.request import PlanArguments
     from risk import Plan
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -47,16 +47,16 @@ def run(table: Table, asked: PlanOptions) -> int:
     return _plan(wish, asked)
 
 
-def _wish(table: str, asked: PlanOptions) -> Wish:
+def _wish(table: str, asked: PlanOptions) -> PlanArguments:
     """The options read: lists, pairs, weights, ranges of levels, limits of risk."""
     from deid.plans import request as wish
 
     context = asked.context
-    return wish.Wish(
+    return wish.PlanArguments(
         table=table,
-        quasi=wish.listed(asked.quasi),
+        quasi=wish.split_list(asked.quasi),
         folder=asked.hierarchies,
-        kinds=wish.pairs(asked.hierarchy, "--hierarchy"),
+        kinds=wish.parse_pairs(asked.hierarchy, "--hierarchy"),
         limits=(
             *wish.limits_of(
                 asked.k,
@@ -75,13 +75,13 @@ def _wish(table: str, asked: PlanOptions) -> Wish:
         method=asked.method,
         sensitive=asked.sensitive,
         population=asked.population,
-        population_columns=wish.pairs(asked.population_columns, "--population-columns"),
-        population_where=wish.pairs(asked.population_where, "--population-where"),
+        population_columns=wish.parse_pairs(asked.population_columns, "--population-columns"),
+        population_where=wish.parse_pairs(asked.population_where, "--population-where"),
         reference_year=asked.reference_year,
         weights=wish.weights_of(asked.weights),
         ranges=wish.ranges_of(asked.levels),
         person=asked.person_column,
-        intervals=wish.listed(asked.intervals),
+        intervals=wish.split_list(asked.intervals),
         sampling_fraction=asked.sampling_fraction,
         seed=asked.seed,
         time_limit=asked.time_limit,
@@ -91,7 +91,7 @@ def _wish(table: str, asked: PlanOptions) -> Wish:
     )
 
 
-def _plan(wish: Wish, asked: PlanOptions) -> int:
+def _plan(wish: PlanArguments, asked: PlanOptions) -> int:
     from deid.plans.planning import make_plan
 
     made = make_plan(wish, whole=asked.out is not None)
@@ -110,11 +110,11 @@ def _plan(wish: Wish, asked: PlanOptions) -> int:
     return 0 if safe else HELD
 
 
-def _write(out: Path, made: Made, wish: Wish, asked: PlanOptions) -> dict[str, Any]:
+def _write(out: Path, made: Made, wish: PlanArguments, asked: PlanOptions) -> dict[str, Any]:
     from deid.plans.applied_plan import write_release
-    from deid.plans.request import listed
+    from deid.plans.request import split_list
 
-    told = write_release(out, made, wish.table, listed(asked.keep), wish.delimiter)
+    told = write_release(out, made, wish.table, split_list(asked.keep), wish.delimiter)
     if not asked.quiet:
         if not is_dash(out):
             say(f"written: {out}")
@@ -161,7 +161,7 @@ def _list_changes(path: Path, made: Made) -> None:
     write_changes(path, made.whole.select(made.plan.table.names), made.plan)
 
 
-def _draw(path: Path, made: Made, wish: Wish) -> None:
+def _draw(path: Path, made: Made, wish: PlanArguments) -> None:
     from risk import draw, frontier_of
 
     sizes = [limit.k for limit in wish.limits if hasattr(limit, "k")] or [5]
@@ -193,7 +193,7 @@ def _told(summary: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _alternatives(wish: Wish, policy: str, asked: PlanOptions) -> int:
+def _alternatives(wish: PlanArguments, policy: str, asked: PlanOptions) -> int:
     from deid.plans import alternatives
 
     found = alternatives.judge_alternatives(wish, policy, asked.alternative or [])
@@ -208,9 +208,9 @@ def _alternatives(wish: Wish, policy: str, asked: PlanOptions) -> int:
     return 0
 
 
-def _sets(wish: Wish, column: str, asked: PlanOptions) -> int:
+def _sets(wish: PlanArguments, column: str, asked: PlanOptions) -> int:
     from deid.plans.code_sets import plan_sets
-    from deid.plans.request import listed
+    from deid.plans.request import split_list
 
     summary = plan_sets(
         wish,
@@ -219,7 +219,7 @@ def _sets(wish: Wish, column: str, asked: PlanOptions) -> int:
         asked.known_events,
         asked.k,
         asked.out,
-        listed(asked.keep),
+        split_list(asked.keep),
     )
     stream = sys.stderr if is_dash(asked.out) else None
     if asked.as_json:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from deid.errors import HELD
-from deid.policy.column_agreement import compare as compare_classes
+from deid.policy.column_agreement import compare_columns as compare_classes
 from deid.policy.model import SHIPPED, Policy, parse_policy, policy_text
 
 app = typer.Typer(

@@ -19,9 +19,9 @@ from deid.errors import HELD
 
 if TYPE_CHECKING:
     from deid.crosswalk.keys.master_keys import MasterKey
-    from deid.review.event_log import Ledger
-    from deid.review.released_notes import Batch
-    from deid.review.review_session import Desk
+    from deid.review.event_log import EventLog
+    from deid.review.released_notes import ReviewBatch
+    from deid.review.review_session import ReviewSession
     from deid.review.sampling.sampling_plan import Design
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -67,29 +67,29 @@ def _design(asked: ReviewOptions) -> Design:
 @contextmanager
 def _opened(
     out: Path, originals: tuple[Path, ...], delimiter: str | None, key_file: Path | None
-) -> Iterator[tuple[Batch, Ledger]]:
+) -> Iterator[tuple[ReviewBatch, EventLog]]:
     """The release, and what was marked of it so far."""
     from deid.formats import ReadOptions
-    from deid.review.event_log import Ledger, ledger_path
+    from deid.review.event_log import EventLog, ledger_path
     from deid.review.released_notes import open_batch
 
     batch = open_batch(out, originals, ReadOptions(delimiter))
-    ledger = Ledger(ledger_path(out), batch.digest, lambda: datetime.now(UTC), _key(key_file))
+    ledger = EventLog(ledger_path(out), batch.digest, lambda: datetime.now(UTC), _key(key_file))
     try:
         yield batch, ledger
     finally:
         ledger.close()
 
 
-def _serve(desk: Desk, asked: ReviewOptions) -> int:
+def _serve(desk: ReviewSession, asked: ReviewOptions) -> int:
     """The page, until it is stopped; then what came of it."""
-    from deid.review.outcome import record
+    from deid.review.outcome import record_review
 
     need_server("review-not-installed", "the page", "review")
-    from deid.review.web.server import Serving, login_name, serve
+    from deid.review.web.server import ServerSettings, login_name, serve_review
 
     reviewers = tuple(asked.reviewer or ())
-    serving = Serving(
+    serving = ServerSettings(
         reviewers or (() if asked.adjudicator else (login_name(),)),
         asked.adjudicator,
         port=asked.port,
@@ -102,8 +102,8 @@ def _serve(desk: Desk, asked: ReviewOptions) -> int:
         browser=not asked.no_browser,
         idle_minutes=asked.idle_minutes,
     )
-    serve(desk, serving, say)
-    held = record(desk, datetime.now(UTC))
+    serve_review(desk, serving, say)
+    held = record_review(desk, datetime.now(UTC))
     say(desk.standing().sentence)
     return _told_hold(held)
 
@@ -115,19 +115,19 @@ def _key(path: Path | None) -> MasterKey | None:
 
 
 def _desk(
-    batch: Batch,
-    ledger: Ledger,
+    batch: ReviewBatch,
+    ledger: EventLog,
     design: Design,
     patients: tuple[str, tuple[Path, ...], str | None],
-) -> tuple[Desk, bool]:
-    from deid.review.review_session import has_plan, open_desk
-    from deid.review.sampling.frame import frame
+) -> tuple[ReviewSession, bool]:
+    from deid.review.review_session import has_plan, open_review
+    from deid.review.sampling.frame import sampling_frame
 
-    units = None if has_plan(ledger) else frame(batch, design.stratify, *patients)
-    return open_desk(batch, ledger, units, design)
+    units = None if has_plan(ledger) else sampling_frame(batch, design.stratify, *patients)
+    return open_review(batch, ledger, units, design)
 
 
-def _tell_plan(desk: Desk, fresh: bool, as_json: bool) -> int:
+def _tell_plan(desk: ReviewSession, fresh: bool, as_json: bool) -> int:
     told = desk.plan.as_json()
     if as_json:
         print(json.dumps(told, indent=2))
@@ -152,17 +152,17 @@ def _tell_plan(desk: Desk, fresh: bool, as_json: bool) -> int:
     return 0
 
 
-def _finish(desk: Desk, export: Path | None, learn: Path | None, as_json: bool) -> int:
+def _finish(desk: ReviewSession, export: Path | None, learn: Path | None, as_json: bool) -> int:
     from deid.review.exports import write_export
     from deid.review.learning import write_learned
-    from deid.review.outcome import record
+    from deid.review.outcome import record_review
 
     now = datetime.now(UTC)
     if export is not None:
         write_export(desk, export, now)
     if learn is not None:
         write_learned(desk, learn)
-    held = record(desk, now)
+    held = record_review(desk, now)
     standing = desk.standing()
     if as_json:
         print(json.dumps(standing.as_json(), indent=2))

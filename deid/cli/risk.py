@@ -13,7 +13,7 @@ from deid.cli.option_groups import grouped
 from deid.cli.risk_arguments import RiskOptions
 from deid.cli.table_arguments import Table
 from deid.errors import HELD, DeidError
-from deid.plans.request import listed, pairs
+from deid.plans.request import parse_pairs, split_list
 from deid.standard_streams import is_dash
 from risk import Disclosure, Population, Question, RiskReport, Threshold, assess, read_table
 
@@ -34,9 +34,9 @@ def run(table: Table, asked: RiskOptions) -> int:
     if asked.context is not None and not reported:
         hint = "give --html F or --pdf F as well; `deid plan --context` takes the limit from it"
         raise DeidError("context-unused", "--context is told in the report alone", hint=hint)
-    names = list(listed(asked.quasi))
+    names = list(split_list(asked.quasi))
     question = _question(asked, reported)
-    mapping = pairs(asked.population_columns, "--population-columns")
+    mapping = parse_pairs(asked.population_columns, "--population-columns")
     coded = read_table(table, question.columns(names), delimiter=asked.delimiter)
     people = _population(asked.population, asked.population_where, names, mapping)
     report = assess(coded, names, question, population=people, population_columns=mapping)
@@ -59,7 +59,7 @@ def _question(asked: RiskOptions, reported: bool) -> Question:
         person=asked.person_column,
         known_events=asked.known_events,
         counts=asked.count_column,
-        sensitive=listed(asked.sensitive),
+        sensitive=split_list(asked.sensitive),
         reference_year=asked.reference_year,
         leave_one_out=reported,
     )
@@ -78,7 +78,7 @@ def _population(
 
     if named is None:
         return None
-    wanted = pairs(where, "--population-where")
+    wanted = parse_pairs(where, "--population-where")
     found = open_population(named, [*names, *mapping.values(), *wanted])
     for column, values in wanted.items():
         found = found.where(column, values.split("|"))
@@ -138,7 +138,7 @@ def write_page(path: Path, page: str) -> None:
 
 def _whole_numbers(text: str) -> tuple[int, ...]:
     try:
-        return tuple(int(part) for part in listed(text))
+        return tuple(int(part) for part in split_list(text))
     except ValueError:
         raise DeidError(
             "bad-number",

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from deid.jobs import Progress, Standing
+from deid.jobs import Progress, ProgressStatus
 
 _WORDS = {
     "read": "reading the inputs",
@@ -26,10 +26,10 @@ class Line:
     clock: Callable[[], float] = time.monotonic
     _phase: str = ""
     _began: float = 0.0
-    _first: Standing = field(default_factory=lambda: Standing(""))
+    _first: ProgressStatus = field(default_factory=lambda: ProgressStatus(""))
     _shown: float = float("-inf")
 
-    def show(self, standing: Standing) -> None:
+    def show(self, standing: ProgressStatus) -> None:
         """Told by the job, as often as it likes."""
         now = self.clock()
         if standing.phase != self._phase:
@@ -39,7 +39,7 @@ class Line:
         self._shown = now
         self.write("\r\x1b[2Kdeid: " + self._text(standing, now - self._began))
 
-    def _text(self, standing: Standing, seconds: float) -> str:
+    def _text(self, standing: ProgressStatus, seconds: float) -> str:
         words = [_WORDS.get(standing.phase, standing.phase)]
         if standing.files:
             words.append(f"{standing.done} of {standing.files} files")

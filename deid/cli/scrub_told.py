@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from deid.cli import say, say_unproved
-from deid.decision import told
+from deid.decision import decisions_as_json
 from deid.errors import INTERRUPTED, QUARANTINED
-from deid.jobs import Job, list_inputs, place_of, sketch, unfinished
+from deid.jobs import Job, job_folder_path, list_inputs, plan_dry_run, unfinished
 from deid.release.releasing import Release
 from deid.release.sealing import FOLDER
 from deid.reports.quarantine_codes import reason
@@ -46,14 +46,16 @@ def tell_interrupt(out: Path) -> int:
     say("error: interrupted; nothing was released [interrupted]")
     if before is not None:
         say(f"hint: {before[0]} files are done: the same command with --resume goes on")
-        say(f"hint: to give it up, delete the folder {place_of(out).name} beside OUT")
+        say(f"hint: to give it up, delete the folder {job_folder_path(out).name} beside OUT")
     return INTERRUPTED
 
 
 def tell_plan(job: Job, as_json: bool) -> int:
     """`--dry-run`: what would happen to every column; nothing is written."""
-    made = sketch(job, list_inputs(job.inputs, job.read))
-    decisions = [line for o in made.opened for line in told(o.unit.ordinal, o.decisions)]
+    made = plan_dry_run(job, list_inputs(job.inputs, job.read))
+    decisions = [
+        line for o in made.opened for line in decisions_as_json(o.unit.ordinal, o.decisions)
+    ]
     if as_json:
         lines = [f.as_json() for f in made.fallen]
         print(json.dumps({"columns": decisions, "withheld_files": lines}, indent=2))

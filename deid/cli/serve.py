@@ -45,15 +45,15 @@ def run(
     """
     need_server("serve-not-installed", "the service", "serve")
     from deid.serving.bounds import Bounds
-    from deid.serving.endpoints import House, build
+    from deid.serving.endpoints import ServiceState, build_service
     from deid.serving.loopback import listen, refuse_certificate
-    from deid.serving.loopback import run as serve
-    from deid.serving.server import Address, read_token
+    from deid.serving.loopback import serve_application as serve
+    from deid.serving.server import ListenAddress, read_token
     from deid.text.engine import load_finder
     from deid.transforms.presidio_operators import Anonymizing
     from recognizers import registry
 
-    address = Address(bind, port, certificate, certificate_key, tuple(host_name or ()))
+    address = ListenAddress(bind, port, certificate, certificate_key, tuple(host_name or ()))
     token = None if token_file is None else read_token(token_file)
     address.check(token)
     refuse_certificate(certificate, certificate_key)
@@ -62,8 +62,8 @@ def run(
     names = tuple(str(r.name) for r in registry().recognizers)  # type: ignore[has-type]
     bounds = Bounds(characters=max_characters)
     finder, anonymizing = load_finder(today, run_date=date.today()), Anonymizing(today)
-    house = House(finder, anonymizing, names, token, address.hosts, bounds)
+    house = ServiceState(finder, anonymizing, names, token, address.hosts, bounds)
     scheme = "http" if certificate is None else "https"
     say(f"listening on {scheme}://{bind}:{listening.getsockname()[1]}; Ctrl-C ends it")
-    serve(build(house), listening, certificate, certificate_key)
+    serve(build_service(house), listening, certificate, certificate_key)
     return 0

@@ -16,9 +16,9 @@ from deid.formats.nested_columns import (
     Judge,
     is_within,
     judged_path,
+    name_part_at,
     own_path,
-    part_of,
-    place_of,
+    path_places,
 )
 from deid.vocabularies.data_models import find_schema
 from deid.vocabularies.locus import Locus
@@ -43,7 +43,7 @@ _DOUBLED = ColumnProfile("unsure", None, "", "", "", 0.0, ("another column has t
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class DescribedColumn:
     """What a column is, and whether a published model or the profile says so.
 
     `path` is set for a path of a published format, `part` is what its values tell of the person.
@@ -55,7 +55,7 @@ class Described:
     part: str = ""
 
 
-def describe(relative: str, source: Source) -> tuple[Described, ...]:
+def describe_columns(relative: str, source: Source) -> tuple[DescribedColumn, ...]:
     """What each column seems to be: by published model, else by header and a sample of values."""
     loci = getattr(source, "loci", None)
     if loci is not None:
@@ -72,24 +72,24 @@ def _described(
     sample: Sequence[Sequence[str | None]],
     judge: Judge,
     pooled: Mapping[str, Sequence[str | None]] = MappingProxyType({}),
-) -> tuple[Described, ...]:
+) -> tuple[DescribedColumn, ...]:
     """Each column by published model, or by the judge of its header and values."""
     schema = find_schema(relative, columns)
     described = []
     times = Counter(columns)
     for index, header in enumerate(columns):
         if header.strip() and times[header] > 1:
-            described.append(Described(_DOUBLED))
+            described.append(DescribedColumn(_DOUBLED))
             continue
         known = None if schema is None else schema.column(header.strip())
         values = pooled.get(header) or [cells[index] for cells in sample]
         if known is not None and known.kind == "keep" and are_genomic(header, _told(values)):
-            described.append(Described(_GENOMIC))
+            described.append(DescribedColumn(_GENOMIC))
             continue
         if known is not None and not (known.shape == "coded" and _number_rows(header, values)):
-            described.append(Described(known, by_schema=True))
+            described.append(DescribedColumn(known, by_schema=True))
             continue
-        described.append(Described(judge(header, values)))
+        described.append(DescribedColumn(judge(header, values)))
     return _with_counts(_with_births(described, sample), sample)
 
 
@@ -97,11 +97,11 @@ def _told(values: Sequence[str | None]) -> list[str]:
     return [value for value in values if value and not is_null(value)]
 
 
-def _nested(relative: str, source: Source) -> tuple[Described, ...]:
+def _nested(relative: str, source: Source) -> tuple[DescribedColumn, ...]:
     """Paths of records: a path is judged once, by the values of all the columns it heads."""
     records = source.sample(SAMPLE)  # type: ignore[attr-defined]
     prefixes = source.prefixes  # type: ignore[attr-defined]
-    places = place_of(source.columns)
+    places = path_places(source.columns)
     rows = [record.cells for record in records]
     pooled = {
         path: list(islice((c[n] for c in rows for n in found if c[n] is not None), LARGEST_SAMPLE))
@@ -120,7 +120,7 @@ def _nested(relative: str, source: Source) -> tuple[Described, ...]:
 
     found = zip(places, _described(relative, tuple(places), first, judge, pooled), strict=True)
     by_path = {
-        path: replace(d, path=path, part=part_of(path, prefixes, d.profile))
+        path: replace(d, path=path, part=name_part_at(path, prefixes, d.profile))
         if is_within(own_path(path, prefixes))
         else d
         for path, d in found
@@ -129,11 +129,11 @@ def _nested(relative: str, source: Source) -> tuple[Described, ...]:
 
 
 def _with_counts(
-    described: Sequence[Described], sample: Sequence[Sequence[str | None]]
-) -> tuple[Described, ...]:
+    described: Sequence[DescribedColumn], sample: Sequence[Sequence[str | None]]
+) -> tuple[DescribedColumn, ...]:
     """Births told as numbers of days are withheld where it is not sure what day they count from."""
     return tuple(
-        Described(_COUNTED)
+        DescribedColumn(_COUNTED)
         if d.profile.shape == "birth_date"
         and may_be_counted_otherwise([c for cells in sample if (c := cells[n]) and not is_null(c)])
         else d
@@ -142,8 +142,8 @@ def _with_counts(
 
 
 def _with_births(
-    described: Sequence[Described], sample: Sequence[Sequence[str | None]]
-) -> tuple[Described, ...]:
+    described: Sequence[DescribedColumn], sample: Sequence[Sequence[str | None]]
+) -> tuple[DescribedColumn, ...]:
     """Dates are births where the patient's ages count from them."""
     ages = [n for n, d in enumerate(described) if d.profile.shape == "age" and not d.profile.role]
     dates = {
@@ -152,14 +152,14 @@ def _with_births(
         if d.profile.shape == "date" and d.profile.entity == "DATE_TIME" and not d.by_schema
     }
     born = {n for age in ages for n in find_births(dates, [cells[age] for cells in sample])}
-    return tuple(Described(_BIRTH) if n in born else d for n, d in enumerate(described))
+    return tuple(DescribedColumn(_BIRTH) if n in born else d for n, d in enumerate(described))
 
 
-def _at(locus: Locus | None) -> Described:
+def _at(locus: Locus | None) -> DescribedColumn:
     """A path of a published format; one that its table does not name never leaves."""
     if locus is None:
-        return Described(_UNNAMED, by_schema=True, path="*")
-    return Described(locus.profile, by_schema=True, path=locus.path, part=locus.part)
+        return DescribedColumn(_UNNAMED, by_schema=True, path="*")
+    return DescribedColumn(locus.profile, by_schema=True, path=locus.path, part=locus.part)
 
 
 def _profiled(
@@ -207,7 +207,7 @@ def _split(value: str) -> tuple[str, int]:
     return head, int(value[len(head) :])
 
 
-def joins_tables(described: Described) -> bool:
+def joins_tables(described: DescribedColumn) -> bool:
     """Is it a key that joins tables? A plan's number is one where a published model says so."""
     shape = described.profile.shape
     return shape in _KEYS or (described.by_schema and shape == "plan")

@@ -1,19 +1,19 @@
 """The code book of 45 CFR 164.514(c): random codes, surrogates and shifts, and the key to them."""
 
-from deid.crosswalk.audit.verification import NOTE, Fault, events, verify
+from deid.crosswalk.audit.verification import NOTE, BookFault, events, verify
 from deid.crosswalk.backups import back_up, restore
 from deid.crosswalk.book import Crosswalk, Revealed
-from deid.crosswalk.code_allocator import Account, Desk, open_for_job
+from deid.crosswalk.code_allocator import CodeAllocator, CrosswalkAccount, open_for_job
 from deid.crosswalk.keys.rotation import destroy, rotate
 from deid.crosswalk.trouble import CrosswalkError
 
 __all__ = [
     "NOTE",
-    "Account",
+    "BookFault",
+    "CodeAllocator",
     "Crosswalk",
+    "CrosswalkAccount",
     "CrosswalkError",
-    "Desk",
-    "Fault",
     "Revealed",
     "back_up",
     "destroy",

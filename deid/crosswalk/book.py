@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deid.crosswalk.audit import anchor
-from deid.crosswalk.codes import draw, is_code
-from deid.crosswalk.keys.keyring import Written, message
+from deid.crosswalk.codes import draw_codes, is_crosswalk_code
+from deid.crosswalk.keys.keyring import SealedEntry, lookup_message
 from deid.crosswalk.keys.vault import SealError
-from deid.crosswalk.normalization import normalise
-from deid.crosswalk.open_book import Opened
+from deid.crosswalk.normalization import normalize_value
+from deid.crosswalk.open_book import OpenBook
 from deid.crosswalk.stores.contract import Entry
 from deid.crosswalk.trouble import CrosswalkError, altered, drill_copy
-from deid.crosswalk.write_batch import Page
+from deid.crosswalk.write_batch import WriteBatch
 from safe_harbor import Identifier
 
 Draw = Callable[[int], str]
@@ -33,7 +33,7 @@ class Revealed:
         return f"Revealed({self.identifier.value!r})"
 
 
-class Crosswalk(Opened):
+class Crosswalk(OpenBook):
     """A code book at a path or a URL, opened with its master key. A context manager.
 
     Example:
@@ -47,8 +47,8 @@ class Crosswalk(Opened):
         One identifier has one code, however it is written, in all tables, notes, runs and machines
         that share this crosswalk. `person` is the patient's key, or None if nobody knows.
         """
-        forms = [normalise(identifier, person, value) for person, value in items]
-        wanted = [message(identifier.value, owner, form) for owner, form in forms]
+        forms = [normalize_value(identifier, person, value) for person, value in items]
+        wanted = [lookup_message(identifier.value, owner, form) for owner, form in forms]
         with self._lock:
             with self.reading():
                 spots = self._spots(dict.fromkeys(wanted))
@@ -56,7 +56,7 @@ class Crosswalk(Opened):
             if len(given) < len(spots):
                 first = dict(zip(reversed(wanted), reversed(range(len(wanted))), strict=True))
                 missing = {
-                    subject: Written(forms[at][0], forms[at][1], *items[at])
+                    subject: SealedEntry(forms[at][0], forms[at][1], *items[at])
                     for subject, at in first.items()
                     if subject not in given
                 }
@@ -68,7 +68,7 @@ class Crosswalk(Opened):
 
         For surrogates and shifts: the first draw wins, whoever makes it. Keys are taken as given.
         """
-        wanted = [message(kind, person, key) for person, key in items]
+        wanted = [lookup_message(kind, person, key) for person, key in items]
         with self._lock:
             with self.reading():
                 given = self._known_texts(kind, list(dict.fromkeys(wanted)))
@@ -89,7 +89,7 @@ class Crosswalk(Opened):
                 "no-reason", self.store.where, "a reveal needs a user and a reason", "give both"
             )
         asked = code.strip().upper()
-        if not is_code(asked):
+        if not is_crosswalk_code(asked):
             raise CrosswalkError(
                 "not-a-code",
                 self.store.where,
@@ -125,7 +125,7 @@ class Crosswalk(Opened):
         return dict(zip(known, codes, strict=True))
 
     def _new_codes(
-        self, kind: str, missing: Mapping[bytes, Written], spots: _Spots
+        self, kind: str, missing: Mapping[bytes, SealedEntry], spots: _Spots
     ) -> dict[bytes, str]:
         epoch = self.ring.epoch
         self.prove_complete()
@@ -148,7 +148,9 @@ class Crosswalk(Opened):
         unused: dict[str, bytes] = {}
         mark_of = self.ring.mark
         while len(unused) < count:
-            fresh_ones = {code: mark_of(code) for code in draw(count - len(unused), self._chance)}
+            fresh_ones = {
+                code: mark_of(code) for code in draw_codes(count - len(unused), self._chance)
+            }
             taken = self.store.marks(list(fresh_ones.values()))
             unused |= {code: mark for code, mark in fresh_ones.items() if mark not in taken}
         return list(unused.items())
@@ -180,12 +182,12 @@ class Crosswalk(Opened):
             for subject, at in missing.items():
                 if subject not in given:
                     given[subject] = draw_one(at)
-                    written = Written(*items[at], *items[at])
+                    written = SealedEntry(*items[at], *items[at])
                     rows.append(self.ring.seal_text(kind, subject, written, given[subject]))
             self._add(page, kind, rows)
         return given
 
-    def _add(self, page: Page, kind: str, rows: Sequence[tuple[Entry, int]]) -> None:
+    def _add(self, page: WriteBatch, kind: str, rows: Sequence[tuple[Entry, int]]) -> None:
         if rows:
             if anchor.is_drill(page.state.head.book):
                 raise drill_copy(self.store.where)
@@ -193,7 +195,7 @@ class Crosswalk(Opened):
             self.store.add(sorted(entry for entry, _ in rows))
             page.give(kind, len(rows), sum(weight for _, weight in rows))
 
-    def _open(self, entry: Entry) -> Written:
+    def _open(self, entry: Entry) -> SealedEntry:
         try:
             return self.ring.open_written(entry)
         except (SealError, KeyError):

@@ -14,7 +14,7 @@ from safe_harbor import Identifier
 _REMEMBERED = 200_000
 
 
-class Desk:
+class CodeAllocator:
     """Gives out what a crosswalk holds. The same question is asked of the store once."""
 
     def __init__(self, book: Crosswalk) -> None:
@@ -59,7 +59,7 @@ class Desk:
             raise
 
 
-class Account(Mapping[str, Any]):
+class CrosswalkAccount(Mapping[str, Any]):
     """`crosswalk` of a manifest: generation and head of the audit, as they stand when read."""
 
     def __init__(self, book: Crosswalk) -> None:
@@ -82,7 +82,7 @@ class Account(Mapping[str, Any]):
 @contextmanager
 def open_for_job(
     place: str | Path, key_file: Path | None
-) -> Generator[tuple[Desk, Mapping[str, Any]]]:
+) -> Generator[tuple[CodeAllocator, Mapping[str, Any]]]:
     """A desk and the account for the manifest; the release is put on record at the end.
 
     Raises:
@@ -97,7 +97,7 @@ def open_for_job(
         )
     where = place if "://" in str(place) else Path(place)
     with Crosswalk.open(where, key_file) as book:
-        yield Desk(book), Account(book)
+        yield CodeAllocator(book), CrosswalkAccount(book)
 
 
 def _trim(remembered: dict[Any, str]) -> None:

@@ -28,7 +28,7 @@ _DIGITS_ON_END = re.compile(rb"[\x00-\x%02x]{4}" % (_DIGITS - 1))
 _WEIGHTS = range(1, RANDOM_SYMBOLS + 1)
 
 
-def draw(count: int, chance: Chance) -> list[str]:
+def draw_codes(count: int, chance: Chance) -> list[str]:
     """`count` codes, a function of chance alone: nothing about anyone goes in.
 
     Bytes that would favour a symbol are thrown away, and so is a candidate of a wrong shape.
@@ -46,7 +46,7 @@ def draw(count: int, chance: Chance) -> list[str]:
     return codes[:count]
 
 
-def is_code(text: str) -> bool:
+def is_crosswalk_code(text: str) -> bool:
     """Whether `text` has the length, the symbols, the shape and the check character of a code."""
     if len(text) != LENGTH or not set(text) <= set(ALPHABET):
         return False

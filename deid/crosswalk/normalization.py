@@ -26,7 +26,7 @@ NUMBERS = frozenset(
 )
 
 
-def normalise(identifier: I, person: str | None, value: str) -> tuple[str | None, str]:
+def normalize_value(identifier: I, person: str | None, value: str) -> tuple[str | None, str]:
     """Whose the value is, and its normal form: two items are one identifier if both agree.
 
     Within one person `Garcia, Ana` and `Ana García` are one name; without a person two names are

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from deid.crosswalk.audit import anchor
-from deid.crosswalk.audit.chain import GENESIS, Head, context, extend
+from deid.crosswalk.audit.chain import GENESIS, AuditHead, context, extend
 from deid.crosswalk.audit.proofs import (
     WEIGHT_BYTES,
     check_head,
@@ -24,23 +24,23 @@ from deid.crosswalk.audit.proofs import (
     packed_weight,
     unpacked_weight,
 )
-from deid.crosswalk.keys.keyring import Ring, fresh, unwrap, wrap
+from deid.crosswalk.keys.keyring import Keyring, new_keyring, unwrap_keys, wrap_keys
 from deid.crosswalk.keys.master_keys import MasterKey, read_key_file
 from deid.crosswalk.keys.vault import Chance
 from deid.crosswalk.store_address import store_at
-from deid.crosswalk.stores.contract import DESTROYED, OPEN, State, Store
+from deid.crosswalk.stores.contract import DESTROYED, OPEN, BookState, Store
 from deid.crosswalk.trouble import CrosswalkError, destroyed, half_written
-from deid.crosswalk.write_batch import Page
+from deid.crosswalk.write_batch import WriteBatch
 
 Clock = Callable[[], datetime]
 
 
-def now() -> datetime:
+def utc_now() -> datetime:
     """The time in UTC."""
     return datetime.now(UTC)
 
 
-class Opened:
+class OpenBook:
     """A code book at a path or a URL, opened with its master key. A context manager.
 
     Many processes may hold one at the same time. After a fork it opens a connection of its own; it
@@ -51,8 +51,8 @@ class Opened:
         self.store, self.master = store, master
         self._chance, self._clock = chance, clock
         self._lock = threading.RLock()
-        self._ring: Ring | None = None
-        self._page: Page | None = None
+        self._ring: Keyring | None = None
+        self._page: WriteBatch | None = None
         self._batch: ExitStack | None = None
         self._inspected = self._proved = False
 
@@ -63,7 +63,7 @@ class Opened:
         key: MasterKey | Path,
         *,
         chance: Chance = secrets.token_bytes,
-        clock: Clock = now,
+        clock: Clock = utc_now,
     ) -> Self:
         """A new crosswalk. Raises `CrosswalkError` where there is one already."""
         book = cls(store_at(place), _master(key), chance, clock)
@@ -81,7 +81,7 @@ class Opened:
         key: MasterKey | Path,
         *,
         chance: Chance = secrets.token_bytes,
-        clock: Clock = now,
+        clock: Clock = utc_now,
         accept_older: bool = False,
         inspect: bool = False,
     ) -> Self:
@@ -177,7 +177,7 @@ class Opened:
         self._proved = True
 
     @property
-    def ring(self) -> Ring:
+    def ring(self) -> Keyring:
         """The keys in use, for the rooms of this folder."""
         if self._ring is None:
             with self._lock, self.store.reading():
@@ -195,7 +195,7 @@ class Opened:
         """The signed head of the audit as it now stands, in one line. A manifest carries it."""
         return str(self.head())
 
-    def head(self) -> Head:
+    def head(self) -> AuditHead:
         """The same as an object."""
         with self._lock:
             return self.store.state().head
@@ -234,7 +234,7 @@ class Opened:
                 self._batch = None
 
     @contextmanager
-    def writing(self) -> Generator[Page]:
+    def writing(self) -> Generator[WriteBatch]:
         """One write, alone among all processes; its events reach the audit or nothing happens."""
         with self._lock:
             if self._page is None and self._batch is not None:
@@ -251,13 +251,13 @@ class Opened:
                 raise
 
     @contextmanager
-    def _write(self) -> Generator[Page]:
+    def _write(self) -> Generator[WriteBatch]:
         with self.store.writing():
             check_schema(self.store)
             state = self.store.state()
             self._load(state)
             check_head(self.store, state, self.ring)
-            self._page = Page(state)
+            self._page = WriteBatch(state)
             try:
                 yield self._page
                 if self._page.broken:
@@ -267,7 +267,7 @@ class Opened:
             finally:
                 self._page = None
 
-    def take_up(self, ring: Ring, master: MasterKey) -> None:
+    def take_up(self, ring: Keyring, master: MasterKey) -> None:
         """Go on with the keys of a rotation."""
         self._ring, self.master = ring, master
 
@@ -277,18 +277,18 @@ class Opened:
 
     def _begin(self) -> None:
         name = self._chance(12).hex()
-        keys = fresh(self._chance)
-        self._ring = Ring(name, 1, keys)
+        keys = new_keyring(self._chance)
+        self._ring = Keyring(name, 1, keys)
         public = self._ring.signer.public
-        head = Head(name, 0, 0, GENESIS, bytes(WEIGHT_BYTES))
-        state = State(1, OPEN, self.master.name, public, head.signed(self._ring.signer))
-        self.store.set_keys(wrap(name, keys, self.master))
+        head = AuditHead(name, 0, 0, GENESIS, bytes(WEIGHT_BYTES))
+        state = BookState(1, OPEN, self.master.name, public, head.signed(self._ring.signer))
+        self.store.set_keys(wrap_keys(name, keys, self.master))
         self.store.set_state(state)
-        page = Page(state)
+        page = WriteBatch(state)
         page.tell("init", change=True)
         self._turn(page)
 
-    def _load(self, state: State) -> None:
+    def _load(self, state: BookState) -> None:
         """Keys of another epoch are read anew: a rotation elsewhere is noticed here."""
         if state.status == DESTROYED:
             raise destroyed(self.store.where)
@@ -297,9 +297,9 @@ class Opened:
             if not keys or state.key_name != self.master.name:
                 raise _other_key(self.store.where, state.key_name, self.master.name)
             name = anchor.root(state.head.book)
-            self._ring = unwrap(name, state.epoch, keys, self.master)
+            self._ring = unwrap_keys(name, state.epoch, keys, self.master)
 
-    def _turn(self, page: Page) -> None:
+    def _turn(self, page: WriteBatch) -> None:
         head, links = page.state.head, []
         chain, sequence = head.hash, head.sequence
         stamp = self._clock().isoformat(timespec="milliseconds")
@@ -312,7 +312,7 @@ class Opened:
             links.append(link)
             chain = link.hash
         weight = packed_weight(page.weight)
-        turned = Head(head.book, head.generation + page.changes, sequence, chain, weight)
+        turned = AuditHead(head.book, head.generation + page.changes, sequence, chain, weight)
         self.store.append(links)
         self.store.set_state(replace(page.state, head=turned.signed(self._ring.signer)))
 

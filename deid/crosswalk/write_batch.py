@@ -6,13 +6,13 @@ from collections import Counter
 from typing import Any
 
 from deid.crosswalk.audit.proofs import unpacked_weight
-from deid.crosswalk.stores.contract import State
+from deid.crosswalk.stores.contract import BookState
 
 
-class Page:
+class WriteBatch:
     """What is to be told to the audit, and what it does to the book."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: BookState) -> None:
         self.state = state
         self.weight = unpacked_weight(state.head.weight)
         self.changes = 0

@@ -118,7 +118,7 @@ class Report:
     intervals: Mapping[str, tuple[float, float] | None]
 
 
-def evaluate(
+def evaluate_findings(
     documents: Sequence[GoldDocument],
     findings: Sequence[Sequence[Finding]],
     seconds: float,

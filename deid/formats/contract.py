@@ -18,7 +18,7 @@ from deid.vocabularies.locus import Locus
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class NoteLine:
     """The note that a row is a line of: its key, and what stands between its lines."""
 
     key: str = field(repr=False)
@@ -40,11 +40,11 @@ class Record:
     patient: str | None = field(default=None, repr=False)
     known: Mapping[str, Sequence[str]] | None = field(default=None, repr=False)
     skeleton: Any = field(default=None, repr=False, compare=False)
-    note: Note | None = None
+    note: NoteLine | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class RecordFault:
     """A record that could not be read whole: it is quarantined, never passed on."""
 
     ordinal: int
@@ -56,7 +56,7 @@ class Source(Protocol):
 
     @property
     def columns(self) -> tuple[str, ...]: ...
-    def records(self) -> Iterator[Record | Fault]: ...
+    def records(self) -> Iterator[Record | RecordFault]: ...
 
 
 @runtime_checkable
@@ -144,7 +144,7 @@ class Format(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ContainerPart:
     """One member of a container, scrubbed: the member it was, the name it is to have, its file."""
 
     member: str = field(repr=False)
@@ -162,7 +162,9 @@ class Container(Format, Protocol):
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]: ...
     def open(self, path: Path, options: ReadOptions, member: str = "") -> Source: ...
-    def assemble(self, target: Path, path: Path, parts: Sequence[Part]) -> tuple[str, ...]: ...
+    def assemble(
+        self, target: Path, path: Path, parts: Sequence[ContainerPart]
+    ) -> tuple[str, ...]: ...
 
 
 def is_container(candidate: Format) -> TypeGuard[Container]:

@@ -20,7 +20,7 @@ _BARE = ("value", "values", "val", "text", "display", "string", "content", "data
 Judge = Callable[[str, Sequence[str | None]], ColumnProfile]
 
 
-def place_of(columns: Sequence[str]) -> Mapping[str, list[int]]:
+def path_places(columns: Sequence[str]) -> Mapping[str, list[int]]:
     """Where each path stands among the columns."""
     places: dict[str, list[int]] = {}
     for index, path in enumerate(columns):
@@ -83,7 +83,7 @@ def _keys(path: str) -> list[str]:
     return [key for key in re.sub(r"\[\]|\{\}", "", path).split(".") if key]
 
 
-def part_of(path: str, prefixes: Sequence[str], profile: ColumnProfile) -> str:
+def name_part_at(path: str, prefixes: Sequence[str], profile: ColumnProfile) -> str:
     """What a name at a path is of its person; "" leaves it to the shape."""
     if profile.shape != "name":
         return ""

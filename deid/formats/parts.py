@@ -12,7 +12,7 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
-from deid.formats.typed.typed_values import restored
+from deid.formats.typed.typed_values import restore_value
 
 _KINDS: dict[str, Any] = {
     "datetime": datetime.fromisoformat,
@@ -47,7 +47,7 @@ class PartSink:
         """One record: the cells of the columns that leave, in order."""
         row = []
         for index, cell in zip(self._columns, cells, strict=True):
-            value = restored(cell, skeleton[index])
+            value = restore_value(cell, skeleton[index])
             if value is not None:
                 self._types[index].add(type(value).__name__)
             if value is not skeleton[index]:

@@ -13,15 +13,15 @@ from deid.jobs.job import Job
 from deid.jobs.spark.cluster_job import Cluster
 from deid.jobs.spark.spark_executors import open_spark, pyspark_version, refuse_missing
 from deid.text.engine import describe, load_finder
-from deid.text.reviewer_lists import Learned, Taught
-from deid.text.scrubber import Finds
+from deid.text.reviewer_lists import ListAwareFinder, ReviewerLists
+from deid.text.scrubber import TextFinder
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
     """`described` goes into the manifest; without a cluster the work is done on this machine."""
 
-    finder: Finds = field(repr=False)
+    finder: TextFinder = field(repr=False)
     described: Mapping[str, Any]
     cluster: Cluster | None = None
 
@@ -48,9 +48,9 @@ def open_engine(name: str, job: Job, *, fast: bool = False) -> Generator[Engine]
     refuse_engine(name)
     run_date, strict = job.run_date, job.strict
     load = partial(load_finder, job.reference_date, run_date=run_date, strict=strict, fast=fast)
-    finder: Finds = load()
+    finder: TextFinder = load()
     if job.learned is not None:
-        finder = Taught(finder, Learned.read(job.learned))
+        finder = ListAwareFinder(finder, ReviewerLists.read(job.learned))
     described = describe(fast=fast)
     if name == "local":
         yield Engine(finder, described)

@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError
-from deid.formats import Fault, ReadOptions, Record, Source, open_source
+from deid.formats import ReadOptions, Record, RecordFault, Source, open_source
 from deid.jobs import Unit, list_inputs
 from deid.naming.columns import column_name, header_name
-from deid.people.patients import People, gather
+from deid.people.patients import People, gather_people
 from deid.policy.model import read_policy
 from deid.spool import spooled
-from deid.tables.column_decisions import decide
-from deid.text.scrubber import Finds
+from deid.tables.column_decisions import decide_columns
+from deid.text.scrubber import TextFinder
 from recognizers import Finding, KnownValues
 
-BATCH = 32
+DOCUMENTS_PER_BATCH = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class _Note:
 
 def find_documents(
     inputs: Sequence[str],
-    finder: Finds,
+    finder: TextFinder,
     known: Sequence[Path],
     patient_key: str | None,
     options: ReadOptions,
@@ -44,7 +44,7 @@ def find_documents(
         alone = len(units) == 1
         opened = [(u.relative, _opened(u, options, alone)) for u in units]
         sources = [(name, source) for name, source in opened if not isinstance(source, str)]
-        people = gather(sources, known, patient_key)
+        people = gather_people(sources, known, patient_key)
         for name, source in opened:
             if isinstance(source, str):
                 yield {"id": name, "findings": [], "fault": source, "unread": True}
@@ -70,11 +70,11 @@ def _opened(unit: Unit, options: ReadOptions, alone: bool) -> Source | str:
 
 
 def _of_source(
-    name: str, source: Source, finder: Finds, people: People, options: ReadOptions
+    name: str, source: Source, finder: TextFinder, people: People, options: ReadOptions
 ) -> Iterator[dict[str, Any]]:
     columns = _text_columns(name, source, options)
     records = source.records()
-    while batch := list(islice(records, BATCH)):
+    while batch := list(islice(records, DOCUMENTS_PER_BATCH)):
         notes = [note for record in batch for note in _notes(name, source, record, people, columns)]
         for note, findings in zip(notes, _found(finder, notes), strict=True):
             if findings is None:
@@ -82,11 +82,11 @@ def _of_source(
             else:
                 yield {"id": note.id, "findings": [finding_json(f) for f in findings]}
         for record in batch:
-            if isinstance(record, Fault):
+            if isinstance(record, RecordFault):
                 yield {"id": f"{name}:{record.ordinal}", "findings": [], "fault": record.code}
 
 
-def _found(finder: Finds, notes: Sequence[_Note]) -> list[tuple[Finding, ...] | None]:
+def _found(finder: TextFinder, notes: Sequence[_Note]) -> list[tuple[Finding, ...] | None]:
     """The findings of each note, None where the search of it failed."""
     try:
         return list(
@@ -111,7 +111,7 @@ def _text_columns(name: str, source: Source, options: ReadOptions) -> _Columns:
     if named in source.columns:
         texts: tuple[int, ...] = (source.columns.index(named),)
     else:
-        decisions = decide(read_policy("safe_harbor"), name, source, False, options)
+        decisions = decide_columns(read_policy("safe_harbor"), name, source, False, options)
         texts = tuple(d.index for d in decisions if d.action == "text")
     if not texts:
         raise DeidError(
@@ -124,9 +124,9 @@ def _text_columns(name: str, source: Source, options: ReadOptions) -> _Columns:
 
 
 def _notes(
-    name: str, source: Source, record: Record | Fault, people: People, columns: _Columns
+    name: str, source: Source, record: Record | RecordFault, people: People, columns: _Columns
 ) -> Iterator[_Note]:
-    if isinstance(record, Fault):
+    if isinstance(record, RecordFault):
         return
     patient = people.key_for(name, record.cells, record.patient)
     known = people.of(patient) or KnownValues()

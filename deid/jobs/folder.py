@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deid.errors import DeidError
-from deid.jobs.progress_ledger import Ledger
+from deid.jobs.progress_ledger import ProgressLedger
 from deid.release.manifest import FileAccount
 from deid.release.sealing import FOLDER
 
@@ -28,7 +28,7 @@ START = "start"
 
 
 @dataclass(slots=True)
-class Places:
+class JobPaths:
     """What lies where in a job's folder."""
 
     root: Path = field(repr=False)
@@ -52,11 +52,11 @@ class Places:
 
 
 @dataclass(slots=True)
-class JobFolder(Places):
+class JobFolder(JobPaths):
     """A job's folder, locked. `spared` says that it is not to be removed if the job fails,
     `taken_back` that OUT was in place already when the job was killed."""
 
-    ledger: Ledger
+    ledger: ProgressLedger
     lock: int
     spared: bool = False
     taken_back: bool = False
@@ -70,7 +70,7 @@ class JobFolder(Places):
             (self.root / name).mkdir(mode=0o700, exist_ok=True)
 
 
-def place_of(out: Path) -> Path:
+def job_folder_path(out: Path) -> Path:
     """Where the folder of a job for this OUT is."""
     whole = out.resolve()
     return whole.parent / f".{whole.name}.deid-job"
@@ -78,10 +78,10 @@ def place_of(out: Path) -> Path:
 
 def unfinished(out: Path) -> tuple[int, dict[str, str]] | None:
     """Of an interrupted job for this OUT: how many files are done, and its terms; or None."""
-    path = place_of(out) / "ledger.sqlite"
+    path = job_folder_path(out) / "ledger.sqlite"
     if not path.is_file():
         return None
-    ledger = Ledger(path)
+    ledger = ProgressLedger(path)
     try:
         return len(ledger), ledger.terms()
     finally:
@@ -113,18 +113,18 @@ class _Held:
 
     lock: int = -1
     fresh: bool = False
-    ledger: Ledger | None = None
+    ledger: ProgressLedger | None = None
     folder: JobFolder | None = None
 
 
 @contextmanager
 def _locked_folder(out: Path, resume: bool) -> Iterator[JobFolder]:
-    root = place_of(out)
+    root = job_folder_path(out)
     held = _Held()
     try:
         _make(root, held)
         held.fresh = not (root / "ledger.sqlite").exists()
-        held.ledger = ledger = Ledger(root / "ledger.sqlite")
+        held.ledger = ledger = ProgressLedger(root / "ledger.sqlite")
         _refuse_unfinished(ledger, root, resume)
         folder = JobFolder(root, ledger, held.lock, spared=len(ledger) > 0)
         _take_back(folder, out)
@@ -162,7 +162,7 @@ def _begun(root: Path, held: _Held) -> bool:
             return len(held.ledger) > 0
         if held.fresh or not path.exists():
             return False
-        with closing(Ledger(path)) as found:
+        with closing(ProgressLedger(path)) as found:
             return len(found) > 0
     except (DeidError, OSError):
         return True
@@ -189,7 +189,7 @@ def _make(root: Path, held: _Held) -> None:
         ) from None
 
 
-def _refuse_unfinished(ledger: Ledger, root: Path, resume: bool) -> None:
+def _refuse_unfinished(ledger: ProgressLedger, root: Path, resume: bool) -> None:
     if len(ledger) and not resume:
         raise DeidError(
             "job-unfinished",

@@ -12,7 +12,7 @@ from deid.decision import Decision
 from deid.formats import ReadOptions, Source
 from deid.policy.model import Policy
 from deid.release.manifest import FileAccount, Tally
-from deid.residual.search import Hit
+from deid.residual.search import ResidualHit
 from safe_harbor import Identifier
 
 
@@ -66,7 +66,7 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedTable:
     """A table that could be opened, and what happens to each of its columns."""
 
     unit: Unit
@@ -75,7 +75,7 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class Fallen:
+class WithheldRecord:
     """A file or record that was withheld: `record` is None for a whole file."""
 
     file: int
@@ -89,10 +89,10 @@ class Fallen:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class FileBatch:
     """The tables of one input file, which one worker scrubs: a plain file has one."""
 
-    tables: tuple[Opened, ...]
+    tables: tuple[OpenedTable, ...]
     sha256: str
     size: int
 
@@ -113,12 +113,12 @@ class TableDone:
 
     ordinal: int
     tally: Tally
-    fallen: tuple[Fallen, ...]
+    fallen: tuple[WithheldRecord, ...]
     output: FileAccount | None
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class FileDone:
     """What came of one input file. Value-free: it crosses to the parent and lies in the ledger.
 
     `name` is the file's path in the release, `changes` the hash of its part of `changes.jsonl`,
@@ -131,7 +131,7 @@ class Done:
     name: str
     tables: tuple[TableDone, ...]
     changes: str
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[ResidualHit, ...] = ()
     searched_bytes: int = 0
     told: int = 0
     sought: tuple[Identifier, ...] = ()
@@ -152,14 +152,14 @@ class Done:
         }
 
     @classmethod
-    def of_json(cls, told: Mapping[str, Any]) -> Done:
+    def of_json(cls, told: Mapping[str, Any]) -> FileDone:
         """From the ledger."""
         return cls(
             number=told["number"],
             name=told["name"],
             tables=tuple(_table_of(table) for table in told["tables"]),
             changes=told["changes"],
-            hits=tuple(Hit(f, r, Identifier(w), kind) for f, r, w, kind in told["hits"]),
+            hits=tuple(ResidualHit(f, r, Identifier(w), kind) for f, r, w, kind in told["hits"]),
             searched_bytes=told["searched_bytes"],
             told=told["told"],
             sought=tuple(map(Identifier, told["sought"])),
@@ -202,7 +202,7 @@ def _table_of(told: Mapping[str, Any]) -> TableDone:
     return TableDone(
         ordinal,
         tally,
-        tuple(Fallen(ordinal, record, code) for record, code in told["fallen"]),
+        tuple(WithheldRecord(ordinal, record, code) for record, code in told["fallen"]),
         None if told["output"] is None else FileAccount(**told["output"]),
     )
 
@@ -213,7 +213,7 @@ def whole_file_fell(units: Sequence[Unit], code: str) -> tuple[TableDone, ...]:
         TableDone(
             unit.ordinal,
             Tally(records_in=1, quarantined=1),
-            (Fallen(unit.ordinal, None, code),),
+            (WithheldRecord(unit.ordinal, None, code),),
             None,
         )
         for unit in units

@@ -8,56 +8,58 @@ from dataclasses import dataclass, replace
 from deid.decision import Decision
 from deid.errors import DeidError
 from deid.formats import ReadOptions, Source, open_source
-from deid.jobs.job import Fallen, Job, Opened, Unit
-from deid.jobs.watched_sources import Head, code_of, watch
+from deid.jobs.job import Job, OpenedTable, Unit, WithheldRecord
+from deid.jobs.watched_sources import SourceHead, code_of, watch_source
 from deid.naming.columns import withhold_name
 from deid.people.key_numbers import ACTION, number_keys
-from deid.people.patients import People, gather
+from deid.people.patients import People, gather_people
 from deid.policy.model import Policy
 from deid.tables.cell_survey import Surveys, survey_columns, with_vouchers
-from deid.tables.column_decisions import decide
-from deid.text.note_lines import in_lines
+from deid.tables.column_decisions import decide_columns
+from deid.text.note_lines import as_line_source
 from safe_harbor import Identifier
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class JobPlan:
     """The tables that could be opened, those that could not, and who the patients are."""
 
-    opened: tuple[Opened, ...]
-    fallen: tuple[Fallen, ...]
+    opened: tuple[OpenedTable, ...]
+    fallen: tuple[WithheldRecord, ...]
     people: People
 
 
-def plan(job: Job, units: Sequence[Unit]) -> Plan:
+def plan_job(job: Job, units: Sequence[Unit]) -> JobPlan:
     """Open every table, say who the patients are, decide every column, number the keys that join
     tables. Nothing is written. A table that breaks off while it is read is withheld."""
     return _planned(job, units, sampled=False)
 
 
-def sketch(job: Job, units: Sequence[Unit]) -> Plan:
+def plan_dry_run(job: Job, units: Sequence[Unit]) -> JobPlan:
     """The same from headers and the first records of each table: `--dry-run`."""
     return _planned(job, units, sampled=True)
 
 
-def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> Plan:
+def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> JobPlan:
     sources: list[tuple[Unit, Source]] = []
-    fallen: list[Fallen] = []
+    fallen: list[WithheldRecord] = []
     for unit in units:
         try:
             if unit.code:
                 raise DeidError(unit.code, "the file cannot be read")
             source = open_unit(unit, job.read)
         except Exception as error:
-            fallen.append(Fallen(unit.ordinal, None, code_of(error)))
+            fallen.append(WithheldRecord(unit.ordinal, None, code_of(error)))
         else:
             sources.append((unit, source))
     if sources:
         _refuse_missing(job.read, [source for _, source in sources])
-    watched = [(unit, Head(source) if sampled else watch(source)) for unit, source in sources]
+    watched = [
+        (unit, SourceHead(source) if sampled else watch_source(source)) for unit, source in sources
+    ]
     named = [(unit.relative, table) for unit, table in watched]
-    people = gather(named, job.known, job.patient_key, alone=not sampled)
-    opened: list[Opened] = []
+    people = gather_people(named, job.known, job.patient_key, alone=not sampled)
+    opened: list[OpenedTable] = []
     surveys: Surveys = {}
     for (unit, source), (_, table) in zip(sources, watched, strict=True):
         decisions = _decided(job, unit, table, people)
@@ -65,15 +67,15 @@ def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> Plan:
             number_keys(table, decisions, people.keys)
             survey_columns(surveys, table, decisions, people.leading(unit.relative))
         if table.fault:
-            fallen.append(Fallen(unit.ordinal, None, table.fault))
+            fallen.append(WithheldRecord(unit.ordinal, None, table.fault))
         else:
-            opened.append(Opened(unit, source, decisions))
+            opened.append(OpenedTable(unit, source, decisions))
     fallen.sort(key=lambda f: f.file)
     if not sampled:
         opened = [
             replace(o, decisions=with_vouchers(surveys, o.source, o.decisions)) for o in opened
         ]
-    return Plan(tuple(opened), tuple(fallen), people)
+    return JobPlan(tuple(opened), tuple(fallen), people)
 
 
 def open_unit(unit: Unit, read: ReadOptions) -> Source:
@@ -82,7 +84,7 @@ def open_unit(unit: Unit, read: ReadOptions) -> Source:
     Raises:
         DeidError, OSError: what its format and the disk say.
     """
-    return in_lines(open_source(unit.path, read, unit.member), read)
+    return as_line_source(open_source(unit.path, read, unit.member), read)
 
 
 def _refuse_missing(read: ReadOptions, sources: Sequence[Source]) -> None:
@@ -108,7 +110,7 @@ def _decided(job: Job, unit: Unit, source: Source, people: People) -> tuple[Deci
     leading = people.leading(unit.relative)
     return tuple(
         _corrected(d, job.policy, d.index in leading, people)
-        for d in decide(job.policy, unit.relative, source, job.strict_columns, job.read)
+        for d in decide_columns(job.policy, unit.relative, source, job.strict_columns, job.read)
     )
 
 

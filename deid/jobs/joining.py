@@ -11,15 +11,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from deid.decision import told
+from deid.decision import decisions_as_json
 from deid.formats import left_behind
 from deid.jobs.folder import RELEASING, JobFolder
-from deid.jobs.job import Done, Fallen, Unit
-from deid.jobs.job_plan import Plan
-from deid.jobs.local.table_worker import Shared
+from deid.jobs.job import FileDone, Unit, WithheldRecord
+from deid.jobs.job_plan import JobPlan
+from deid.jobs.local.table_worker import JobContext
 from deid.jobs.released_names import renamed_of
-from deid.jobs.resume_terms import Hashed
-from deid.jobs.risk_limits import Measure, measure, released_of
+from deid.jobs.resume_terms import HashedInput
+from deid.jobs.risk_limits import RiskLimitCheck, measure_risk_limits, released_of
 from deid.naming.renamed import Renamed, write_map
 from deid.release.manifest import Account, FileAccount, Tally
 from deid.release.releasing import Release, hold_or_write
@@ -27,26 +27,26 @@ from deid.release.run_record import RunRecord
 from deid.release.sealing import FOLDER, tree_sha256, written_documents
 from deid.reports.diff import write_diff
 from deid.residual.released_files import search_release
-from deid.residual.search import Hit
+from deid.residual.search import ResidualHit
 from safe_harbor import Census, Identifier, zip3_table
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class JobResult:
     """All that is known of a job when its files are done."""
 
-    shared: Shared
-    plan: Plan
+    shared: JobContext
+    plan: JobPlan
     units: Sequence[Unit]
-    hashes: Mapping[Path, Hashed]
-    done: Sequence[Done]
-    measures: Sequence[Measure]
+    hashes: Mapping[Path, HashedInput]
+    done: Sequence[FileDone]
+    measures: Sequence[RiskLimitCheck]
     engine: Mapping[str, Any]
     crosswalk: Mapping[str, Any] | None = field(repr=False)
     run: RunRecord
 
     @property
-    def fallen(self) -> list[Fallen]:
+    def fallen(self) -> list[WithheldRecord]:
         """All that was withheld: files that could not be opened, then the rest in order."""
         return [*self.plan.fallen, *(f for d in self.done for t in d.tables for f in t.fallen)]
 
@@ -69,7 +69,7 @@ class Whole:
         return whole
 
 
-def release(whole: Whole) -> Release:
+def release_job(whole: JobResult) -> Release:
     """Write the release's own documents, judge, and move it to OUT if nothing holds it."""
     job, folder = whole.shared.job, whole.shared.folder
     _sweep(folder.out, whole.done)
@@ -96,7 +96,7 @@ def release(whole: Whole) -> Release:
     return made
 
 
-def _sweep(out: Path, done: Sequence[Done]) -> None:
+def _sweep(out: Path, done: Sequence[FileDone]) -> None:
     """What a worker put in its place before it died, and nobody answers for, does not leave."""
     told = {out / one.name for one in done if one.name}
     for path in sorted(out.rglob("*"), reverse=True):
@@ -107,7 +107,7 @@ def _sweep(out: Path, done: Sequence[Done]) -> None:
             path.unlink()
 
 
-def _join(whole: Whole, documents: Path) -> None:
+def _join(whole: JobResult, documents: Path) -> None:
     with (documents / "changes.jsonl").open("wb") as log:
         for done in whole.done:
             with whole.shared.folder.changes(done.number).open("rb") as part:
@@ -118,7 +118,7 @@ def _join(whole: Whole, documents: Path) -> None:
     (documents / "quarantine.jsonl").write_text("".join(lines), "utf-8")
 
 
-def _account(whole: Whole) -> Account:
+def _account(whole: JobResult) -> Account:
     shared = whole.shared
     job, policy = shared.job, shared.job.policy
     own = search_release(
@@ -154,7 +154,9 @@ def _account(whole: Whole) -> Account:
         },
         outputs={table.ordinal: table.output for table in tables if table.output is not None},
         columns=tuple(
-            line for o in whole.plan.opened for line in told(o.unit.ordinal, o.decisions)
+            line
+            for o in whole.plan.opened
+            for line in decisions_as_json(o.unit.ordinal, o.decisions)
         ),
         left_behind=tuple(_left_behind(whole.units)),
         tables={table.ordinal: table.tally for table in tables},
@@ -170,7 +172,7 @@ def _account(whole: Whole) -> Account:
     )
 
 
-def _names_known(shared: Shared, done: Sequence[Done]) -> bool:
+def _names_known(shared: JobContext, done: Sequence[FileDone]) -> bool:
     """Is the name of any patient known, from a table or from the rows themselves?"""
     if not len(shared.people):
         return any(Identifier.NAMES in one.sought for one in done)
@@ -178,21 +180,21 @@ def _names_known(shared: Shared, done: Sequence[Done]) -> bool:
     return any(v.identifier is Identifier.NAMES and v.role == "patient" for v in values)
 
 
-def _files(done: Sequence[Done]) -> dict[str, str]:
+def _files(done: Sequence[FileDone]) -> dict[str, str]:
     """The released files: path below OUT, SHA-256."""
     outputs = ((one.name, table.output) for one in done for table in one.tables)
     return {name: output.sha256 for name, output in outputs if output is not None}
 
 
-def _risk(whole: Whole) -> tuple[dict[str, Any], ...] | None:
+def _risk(whole: JobResult) -> tuple[dict[str, Any], ...] | None:
     """What the policy's limits of risk come to; None where it sets none."""
     if not whole.measures:
         return None
     released = released_of(whole.plan.opened, whole.done, whole.shared.folder.out)
-    return tuple(measure(whole.measures, released, whole.shared.job.read))
+    return tuple(measure_risk_limits(whole.measures, released, whole.shared.job.read))
 
 
-def _by_word(places: Sequence[Hit]) -> dict[Any, int]:
+def _by_word(places: Sequence[ResidualHit]) -> dict[Any, int]:
     return dict(Counter(hit.word for hit in places))
 
 
@@ -210,7 +212,7 @@ def _zip3(census: Census) -> dict[str, str]:
     return {"census": census, "sha256": zip3_table(census).sha256}
 
 
-def is_whole(folder: JobFolder, done: Done) -> bool:
+def is_whole(folder: JobFolder, done: FileDone) -> bool:
     """Does what a file left lie as it was written? A power cut may have taken it."""
     changes = folder.changes(done.number)
     if not changes.is_file() or FileAccount.of(changes, 0).sha256 != done.changes:

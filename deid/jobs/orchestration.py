@@ -16,45 +16,45 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from deid.arrow.work_partitions import among
+from deid.arrow.work_partitions import local_processes
 from deid.errors import UNREADABLE, DeidError
 from deid.jobs.folder import START, JobFolder, job_folder
 from deid.jobs.input_listing import list_inputs
-from deid.jobs.job import Batch, Done, Job, Opened
-from deid.jobs.job_plan import Plan, plan
-from deid.jobs.joining import Whole, is_whole, release
-from deid.jobs.local.file_worker import run_file, survey_file, withheld_whole
-from deid.jobs.local.table_worker import Shared, Tell
-from deid.jobs.local.worker_pool import Fault, Listen, run_tasks
-from deid.jobs.progress import Meter, Progress, Standing, silent
+from deid.jobs.job import FileBatch, FileDone, Job, OpenedTable
+from deid.jobs.job_plan import JobPlan, plan_job
+from deid.jobs.joining import JobResult, is_whole, release_job
+from deid.jobs.local.file_worker import run_file, survey_file, withhold_file
+from deid.jobs.local.table_worker import JobContext, Tell
+from deid.jobs.local.worker_pool import Listen, TaskFault, run_tasks
+from deid.jobs.progress import Meter, Progress, ProgressStatus, ignore_progress
 from deid.jobs.released_names import name_outputs
 from deid.jobs.resume_terms import (
-    Hashed,
+    HashedInput,
     hash_inputs,
     refuse_changed_while_read,
     refuse_changes,
     terms_of,
 )
-from deid.jobs.risk_limits import measures_of
+from deid.jobs.risk_limits import risk_limit_checks
 from deid.jobs.spark.cluster_job import Cluster
 from deid.jobs.spark.executors import ClusterLost
 from deid.release.releasing import Release
 from deid.release.run_record import WITHHELD, RunRecord
 from deid.reports.quarantine_codes import reason
-from deid.residual.search import Search
-from deid.tables.vectorized.column_flow import settle
-from deid.text.scrubber import Finds, Scrubber, Survey
+from deid.residual.search import ResidualSearch
+from deid.tables.vectorized.column_flow import hold_in_memory
+from deid.text.scrubber import Scrubber, Survey, TextFinder
 from deid.transforms.contract import Allocate
 
 
-def scrub(
+def run_job(
     job: Job,
-    finder: Finds,
+    finder: TextFinder,
     *,
     allocate: Allocate | None = None,
     crosswalk: Mapping[str, Any] | None = None,
     engine: Mapping[str, Any] | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     cluster: Cluster | None = None,
     run: RunRecord | None = None,
 ) -> Release:
@@ -93,36 +93,38 @@ def _through(
     cluster: Cluster | None,
     run: RunRecord,
 ) -> Release:
-    progress(Standing("read"))
+    progress(ProgressStatus("read"))
     units = list_inputs(job.inputs, job.read)
     hashes = hash_inputs(units)
     _take_up(job, folder, terms_of(job, units, hashes, engine, crosswalk))
     run = _since_the_first(run, folder)
     if cluster is not None:
         cluster.greet(folder)
-    made = plan(job, units)
+    made = plan_job(job, units)
     if not made.opened:
         raise _nothing_readable(made)
-    measures = measures_of(job.policy.risk, made.opened)
+    measures = risk_limit_checks(job.policy.risk, made.opened)
     policy, people = job.policy, made.people
     searched = people.without("provider") if policy.providers == "keep" else people
     tables = [(o.unit.relative, o.source, o.decisions) for o in made.opened]
-    settle(people, tables, scrubber)
+    hold_in_memory(people, tables, scrubber)
     names = name_outputs([o.unit for o in made.opened], people)
-    compiled = Search(searched.all(), policy.stands(), reference=job.reference_date)
-    spread = among(job.workers) if cluster is None else cluster.spread(folder)
-    shared = Shared(job, folder, scrubber, people, compiled, names, spread)
-    crew = Crew(shared, cluster)
+    compiled = ResidualSearch(searched.all(), policy.stands(), reference=job.reference_date)
+    spread = local_processes(job.workers) if cluster is None else cluster.spread(folder)
+    shared = JobContext(job, folder, scrubber, people, compiled, names, spread)
+    crew = WorkerPool(shared, cluster)
     batches = _batches(made.opened, hashes)
     done = _done_before(shared, batches)
     left = [batch for batch in batches if batch.number not in done]
     _survey(crew, batches if left else [], progress)
     done |= _run(crew, left, progress)
     refuse_changed_while_read(hashes, units)
-    progress(Standing("release", len(batches), len(batches), 0, 1.0))
+    progress(ProgressStatus("release", len(batches), len(batches), 0, 1.0))
     results = [done[batch.number] for batch in batches]
     run = _without_known(run, compiled)
-    return release(Whole(shared, made, units, hashes, results, measures, engine, crosswalk, run))
+    return release_job(
+        JobResult(shared, made, units, hashes, results, measures, engine, crosswalk, run)
+    )
 
 
 def _take_up(job: Job, folder: JobFolder, terms: Mapping[str, str]) -> None:
@@ -150,14 +152,14 @@ def _since_the_first(run: RunRecord, folder: JobFolder) -> RunRecord:
     return replace(run, start=start or run.start)
 
 
-def _without_known(run: RunRecord, search: Search) -> RunRecord:
+def _without_known(run: RunRecord, search: ResidualSearch) -> RunRecord:
     """An operator whose name is a known value is not named: no page of a release holds one."""
     look = search.again()
     look.sweep(0, run.operator or "", ())
     return replace(run, operator=WITHHELD) if look.hits else run
 
 
-def _nothing_readable(made: Plan) -> DeidError:
+def _nothing_readable(made: JobPlan) -> DeidError:
     return DeidError(
         "nothing-readable",
         "no input could be read",
@@ -167,16 +169,16 @@ def _nothing_readable(made: Plan) -> DeidError:
     )
 
 
-def _batches(opened: Sequence[Opened], hashes: Mapping[Path, Hashed]) -> list[Batch]:
+def _batches(opened: Sequence[OpenedTable], hashes: Mapping[Path, HashedInput]) -> list[FileBatch]:
     """The tables of each file together, in order."""
     batches = []
     for path, tables in groupby(opened, lambda o: o.unit.path):
         account = hashes[path].account
-        batches.append(Batch(tuple(tables), account.sha256, account.bytes))
+        batches.append(FileBatch(tuple(tables), account.sha256, account.bytes))
     return batches
 
 
-def _done_before(shared: Shared, batches: Sequence[Batch]) -> dict[int, Done]:
+def _done_before(shared: JobContext, batches: Sequence[FileBatch]) -> dict[int, FileDone]:
     found = {}
     for batch in batches:
         done = shared.folder.ledger.find(batch, shared.job.policy.sha256)
@@ -186,10 +188,10 @@ def _done_before(shared: Shared, batches: Sequence[Batch]) -> dict[int, Done]:
 
 
 @dataclass(frozen=True, slots=True)
-class Crew:
+class WorkerPool:
     """Who does the work of a job: processes of this machine, or the executors of a cluster."""
 
-    shared: Shared
+    shared: JobContext
     cluster: Cluster | None
 
     @property
@@ -199,15 +201,15 @@ class Crew:
         numbered = self.shared.job.policy.tags == "numbered"
         return 0 if numbered or self.cluster is not None else self.shared.job.workers
 
-    def away(self, batches: Sequence[Batch]) -> Cluster | None:
+    def away(self, batches: Sequence[FileBatch]) -> Cluster | None:
         """The cluster, if whole files are for its executors."""
         tables = [table.unit.relative for batch in batches for table in batch.tables]
         alone = any(map(self.shared.people.is_alone, tables))
         return None if alone or self.shared.job.policy.tags == "numbered" else self.cluster
 
     def survey(
-        self, batches: Sequence[Batch], listen: Listen
-    ) -> Generator[tuple[int, Survey | Fault]]:
+        self, batches: Sequence[FileBatch], listen: Listen
+    ) -> Generator[tuple[int, Survey | TaskFault]]:
         """What each file tells, in the order they end."""
         by_number, order = {batch.number: batch for batch in batches}, _largest_first(batches)
         if (cluster := self.away(batches)) is not None:
@@ -219,21 +221,21 @@ class Crew:
         return run_tasks(work, order, self.workers, listen)
 
     def scrub(
-        self, batches: Sequence[Batch], listen: Listen
-    ) -> Generator[tuple[int, Done | Fault]]:
+        self, batches: Sequence[FileBatch], listen: Listen
+    ) -> Generator[tuple[int, FileDone | TaskFault]]:
         """What came of each file, in the order they end."""
         by_number = {batch.number: batch for batch in batches}
         if (cluster := self.away(batches)) is not None:
             return cluster.scrub(self.shared, batches, _largest_first(batches))
 
-        def work(number: int, tell: Tell) -> Done:
+        def work(number: int, tell: Tell) -> FileDone:
             return run_file(self.shared, by_number[number], tell)
 
         order = _largest_first(batches) if self.workers else list(by_number)
         return run_tasks(work, order, self.workers, listen)
 
 
-def _survey(crew: Crew, batches: Sequence[Batch], progress: Progress) -> None:
+def _survey(crew: WorkerPool, batches: Sequence[FileBatch], progress: Progress) -> None:
     """Learn from the texts of every file, in the order of the job, whoever reads them.
 
     A resumed job learns anew from all: what was learned holds values, and is never written.
@@ -251,15 +253,15 @@ def _survey(crew: Crew, batches: Sequence[Batch], progress: Progress) -> None:
         crew.shared.scrubber.take(found[number])
 
 
-def _run(crew: Crew, batches: Sequence[Batch], progress: Progress) -> dict[int, Done]:
+def _run(crew: WorkerPool, batches: Sequence[FileBatch], progress: Progress) -> dict[int, FileDone]:
     """Scrub these files; each is noted in the ledger when its output lies in its place."""
     shared, by_number = crew.shared, {batch.number: batch for batch in batches}
     meter = Meter.of("scrub", progress, batches)
-    done: dict[int, Done] = {}
-    faults: dict[int, Fault] = {}
+    done: dict[int, FileDone] = {}
+    faults: dict[int, TaskFault] = {}
     with closing(crew.scrub(batches, meter.hear)) as results:  # nobody works on after a fault
         for number, came in results:
-            if isinstance(came, Fault):
+            if isinstance(came, TaskFault):
                 faults[number] = came
                 came = _withheld(shared, by_number[number], came)
             done[number] = came
@@ -270,16 +272,16 @@ def _run(crew: Crew, batches: Sequence[Batch], progress: Progress) -> dict[int, 
     return done
 
 
-def _withheld(shared: Shared, batch: Batch, fault: Fault) -> Done:
+def _withheld(shared: JobContext, batch: FileBatch, fault: TaskFault) -> FileDone:
     """A file that a worker broke on is withheld; trouble that is not the file's ends the job."""
     if fault.ends_the_job:
         raise fault.error()
     shutil.rmtree(shared.folder.work(batch.number), ignore_errors=True)
     code = "engine-error" if fault.code == "internal" else fault.code
-    return withheld_whole(shared.folder, batch, code)
+    return withhold_file(shared.folder, batch, code)
 
 
-def _largest_first(batches: Sequence[Batch]) -> list[int]:
+def _largest_first(batches: Sequence[FileBatch]) -> list[int]:
     """So that no worker is left alone with a large file at the end."""
     return [batch.number for batch in sorted(batches, key=lambda b: -b.size)]
 

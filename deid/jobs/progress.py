@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from deid.jobs.job import Batch
+from deid.jobs.job import FileBatch
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ProgressStatus:
     """`phase` is `read`, `learn`, `scrub` or `release`; `share` of it is done, from 0 to 1."""
 
     phase: str
@@ -19,10 +19,10 @@ class Standing:
     share: float = 0.0
 
 
-Progress = Callable[[Standing], None]
+Progress = Callable[[ProgressStatus], None]
 
 
-def silent(standing: Standing) -> None:
+def ignore_progress(standing: ProgressStatus) -> None:
     """Nobody listens."""
 
 
@@ -43,7 +43,7 @@ class Meter:
         self._whole = sum(self.sizes.values()) or 1
 
     @classmethod
-    def of(cls, phase: str, show: Progress, batches: Iterable[Batch]) -> Meter:
+    def of(cls, phase: str, show: Progress, batches: Iterable[FileBatch]) -> Meter:
         """A meter of these files, and tells that the phase begins."""
         meter = cls(phase, show, {batch.number: batch.size + 1 for batch in batches})
         meter.tell()
@@ -66,4 +66,4 @@ class Meter:
         """Say how far it is. A file in work never counts as done."""
         reading = sum(min(r, 0.98 * self.sizes[n]) for n, r in self._read.items())
         share = (self._finished + reading) / self._whole
-        self.show(Standing(self.phase, len(self.sizes), self.done, self.records, share))
+        self.show(ProgressStatus(self.phase, len(self.sizes), self.done, self.records, share))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import UNREADABLE, DeidError
-from deid.jobs.job import Batch, Done
+from deid.jobs.job import FileBatch, FileDone
 
 _JOB = "CREATE TABLE IF NOT EXISTS job (what TEXT PRIMARY KEY, told TEXT NOT NULL) WITHOUT ROWID"
 _FILES = """
@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS files (
 _SETTINGS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL")
 
 
-class Ledger:
+class ProgressLedger:
     """The ledger of one job, opened. Raises `OSError` where the disk says no."""
 
     def __init__(self, path: Path) -> None:
@@ -61,19 +61,19 @@ class Ledger:
         with _told():
             self._db.execute("INSERT OR REPLACE INTO job VALUES (?, ?)", (what, told))
 
-    def note(self, batch: Batch, policy_sha256: str, done: Done) -> None:
+    def note(self, batch: FileBatch, policy_sha256: str, done: FileDone) -> None:
         """A file is done."""
         told = json.dumps(done.as_json(), separators=(",", ":"))
         row = (batch.sha256, policy_sha256, batch.number, told)
         with _told():
             self._db.execute("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)", row)
 
-    def find(self, batch: Batch, policy_sha256: str) -> Done | None:
+    def find(self, batch: FileBatch, policy_sha256: str) -> FileDone | None:
         """What came of a file, if it is done."""
         sql = "SELECT done FROM files WHERE (input_sha256, policy_sha256, number) = (?, ?, ?)"
         with _told():
             row = self._db.execute(sql, (batch.sha256, policy_sha256, batch.number)).fetchone()
-        return None if row is None else Done.of_json(json.loads(row[0]))
+        return None if row is None else FileDone.of_json(json.loads(row[0]))
 
     def __len__(self) -> int:
         with _told():

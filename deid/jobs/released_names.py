@@ -18,7 +18,7 @@ _OF_FILES, _KINDS = ("zip", "gzip"), {"excel": "sheet"}
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class ReleasedNames:
     """Released names by the path of a file in the job, and by the ordinal of a table."""
 
     _files: Mapping[str, str] = field(repr=False)
@@ -33,14 +33,14 @@ class Names:
         return self._members.get(unit.ordinal, "")
 
 
-def name_outputs(units: Sequence[Unit], people: People) -> Names:
+def name_outputs(units: Sequence[Unit], people: People) -> ReleasedNames:
     """Files that nothing vouches for are named by their ordinal in the job, tables and sheets by
     their place in their file."""
     firsts: dict[str, int] = {}
     for unit in units:
         firsts.setdefault(unit.file, unit.ordinal)
     files = released_names(list(firsts), list(firsts.values()), people.names_somebody)
-    return Names(dict(zip(firsts, files, strict=True)), _members(units, people))
+    return ReleasedNames(dict(zip(firsts, files, strict=True)), _members(units, people))
 
 
 def _members(units: Sequence[Unit], people: People) -> dict[int, str]:
@@ -61,7 +61,7 @@ def _members(units: Sequence[Unit], people: People) -> dict[int, str]:
     return named
 
 
-def renamed_of(unit: Unit, decisions: Sequence[Decision], names: Names) -> list[Renamed]:
+def renamed_of(unit: Unit, decisions: Sequence[Decision], names: ReleasedNames) -> list[Renamed]:
     """What has another name in the release: the file, the table within it, its columns."""
     things = [
         Renamed(unit.ordinal, "file", unit.ordinal, unit.file, names.file(unit)),

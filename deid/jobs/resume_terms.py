@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError
-from deid.jobs.folder import place_of
+from deid.jobs.folder import job_folder_path
 from deid.jobs.input_listing import list_inputs
 from deid.jobs.job import Job, Unit
-from deid.people.roles import known_tables, told_by_number
+from deid.people.roles import known_tables, without_path
 from deid.release.manifest import FileAccount
 from deid.release.sealing import FOLDER
 
@@ -32,28 +32,28 @@ _CHANGED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Hashed:
+class HashedInput:
     """An input file as it was when the job began."""
 
     account: FileAccount
     written: int
 
     @classmethod
-    def of(cls, path: Path) -> Hashed:
+    def of(cls, path: Path) -> HashedInput:
         """Hash a file; `written` is when it last was, in nanoseconds."""
         written = path.stat().st_mtime_ns
         return cls(FileAccount.of(path, 0), written)
 
 
-def hash_inputs(units: Sequence[Unit]) -> dict[Path, Hashed]:
+def hash_inputs(units: Sequence[Unit]) -> dict[Path, HashedInput]:
     """SHA-256, size and time of every file, each read once."""
-    return {path: Hashed.of(path) for path in dict.fromkeys(u.path for u in units)}
+    return {path: HashedInput.of(path) for path in dict.fromkeys(u.path for u in units)}
 
 
 def terms_of(
     job: Job,
     units: Sequence[Unit],
-    hashes: Mapping[Path, Hashed],
+    hashes: Mapping[Path, HashedInput],
     engine: Mapping[str, Any],
     crosswalk: Mapping[str, Any] | None,
 ) -> dict[str, str]:
@@ -87,7 +87,7 @@ def _known(job: Job) -> list[str]:
     """The hash of every file that says who the patients are, or what is in such a file."""
     hashes = []
     for number, path in enumerate(job.known, 1):
-        with told_by_number(number):
+        with without_path(number):
             tables = known_tables(path, job.patient_key)
             hashes += [FileAccount.of(p, 0).sha256 for p in (path, *(t.path for t in tables))]
     return hashes
@@ -117,7 +117,7 @@ def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:
 def done_already(job: Job) -> dict[str, Any] | None:
     """The manifest of OUT, if it is the whole release of these inputs under this policy."""
     path = job.out / FOLDER / "manifest.json"
-    if place_of(job.out).exists() or not path.is_file():
+    if job_folder_path(job.out).exists() or not path.is_file():
         return None
     units = list_inputs(job.inputs, job.read)
     hashes = hash_inputs(units)
@@ -131,7 +131,7 @@ def done_already(job: Job) -> dict[str, Any] | None:
         return None
 
 
-def refuse_changed_while_read(hashes: Mapping[Path, Hashed], units: Sequence[Unit]) -> None:
+def refuse_changed_while_read(hashes: Mapping[Path, HashedInput], units: Sequence[Unit]) -> None:
     """What the manifest says was read is what was read.
 
     Raises:
@@ -148,7 +148,7 @@ def refuse_changed_while_read(hashes: Mapping[Path, Hashed], units: Sequence[Uni
             )
 
 
-def _is_same(path: Path, hashed: Hashed) -> bool:
+def _is_same(path: Path, hashed: HashedInput) -> bool:
     try:
         touched = path.stat().st_mtime_ns != hashed.written
         return not touched or FileAccount.of(path, 0) == hashed.account

@@ -11,9 +11,9 @@ from typing import Any
 import pyarrow as pa
 
 from deid.errors import HELD, DeidError
-from deid.formats import Fault, ReadOptions, Source, members_of, open_source
-from deid.jobs.job import Done, Opened
-from deid.policy.table_rules import RiskLimit, speaks_of
+from deid.formats import ReadOptions, RecordFault, Source, members_of, open_source
+from deid.jobs.job import FileDone, OpenedTable
+from deid.policy.table_rules import RiskLimit, applies_to_table
 from risk import (
     Population,
     Question,
@@ -26,7 +26,7 @@ from risk import (
 
 
 @dataclass(frozen=True, slots=True)
-class Released:
+class ReleasedTable:
     """A table of the release: its ordinal, its path in the job, and where it lies.
 
     `member` is None where the file does not hold the tables that were told of it.
@@ -39,14 +39,16 @@ class Released:
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class RiskLimitCheck:
     """A limit of the policy, and the population it names, opened once for the whole job."""
 
     limit: RiskLimit
     population: Population | None = field(repr=False)
 
 
-def measures_of(limits: Sequence[RiskLimit], opened: Sequence[Opened]) -> tuple[Measure, ...]:
+def risk_limit_checks(
+    limits: Sequence[RiskLimit], opened: Sequence[OpenedTable]
+) -> tuple[RiskLimitCheck, ...]:
     """Before the work begins: each limit has a table to measure, and its population is there.
 
     Raises:
@@ -57,12 +59,12 @@ def measures_of(limits: Sequence[RiskLimit], opened: Sequence[Opened]) -> tuple[
     return tuple(_measure(number, limit) for number, limit in enumerate(limits, 1))
 
 
-def _refuse_without_table(limits: Sequence[RiskLimit], opened: Sequence[Opened]) -> None:
+def _refuse_without_table(limits: Sequence[RiskLimit], opened: Sequence[OpenedTable]) -> None:
     for number, limit in enumerate(limits, 1):
         leaving = [
             [decision.out_header for decision in table.decisions if decision.leaves]
             for table in opened
-            if speaks_of(limit.table, table.unit.relative)
+            if applies_to_table(limit.table, table.unit.relative)
         ]
         if not any(_has(limit, headers) for headers in leaving):
             raise DeidError(
@@ -73,10 +75,10 @@ def _refuse_without_table(limits: Sequence[RiskLimit], opened: Sequence[Opened])
             )
 
 
-def _measure(number: int, limit: RiskLimit) -> Measure:
+def _measure(number: int, limit: RiskLimit) -> RiskLimitCheck:
     """Without one of the columns the people who match are more than they are: risk looks low."""
     if limit.population is None:
-        return Measure(limit, None)
+        return RiskLimitCheck(limit, None)
     columns = [*limit.quasi, *limit.population_columns.values()]
     population = open_population(limit.population, columns)
     known = shared_columns(limit.quasi, population.columns, limit.population_columns)
@@ -87,11 +89,11 @@ def _measure(number: int, limit: RiskLimit) -> Measure:
             place=f"risk.{number - 1}",
             hint="map them by `population_columns`, or decide on `prosecutor`",
         )
-    return Measure(limit, population)
+    return RiskLimitCheck(limit, population)
 
 
-def measure(
-    measures: Sequence[Measure], released: Sequence[Released], options: ReadOptions
+def measure_risk_limits(
+    measures: Sequence[RiskLimitCheck], released: Sequence[ReleasedTable], options: ReadOptions
 ) -> list[dict[str, Any]]:
     """What the manifest says of each limit and each table it speaks of, `holds` with the rest.
 
@@ -109,13 +111,17 @@ def measure(
             {"limit": number, "file": ordinal, "holds": _over(limit, report)} | report.as_json()
             for ordinal, report in reports
         ]
-        unknown = any(t.member is None and speaks_of(limit.table, t.relative) for t in released)
+        unknown = any(
+            t.member is None and applies_to_table(limit.table, t.relative) for t in released
+        )
         if unknown or not reports:
             told.append({"limit": number, "file": None, "holds": True})
     return told
 
 
-def released_of(opened: Sequence[Opened], done: Sequence[Done], out: Path) -> list[Released]:
+def released_of(
+    opened: Sequence[OpenedTable], done: Sequence[FileDone], out: Path
+) -> list[ReleasedTable]:
     """The tables that left."""
     names = {table.unit.ordinal: table.unit.relative for table in opened}
     found = []
@@ -126,7 +132,7 @@ def released_of(opened: Sequence[Opened], done: Sequence[Done], out: Path) -> li
         members = _members(out / one.name)
         known = members if len(members) == len(left) else (None,) * len(left)
         pairs = zip(left, known, strict=True)
-        found += [Released(n, names[n], out / one.name, member) for n, member in pairs]
+        found += [ReleasedTable(n, names[n], out / one.name, member) for n, member in pairs]
     return found
 
 
@@ -135,11 +141,11 @@ def _members(path: Path) -> tuple[str, ...]:
 
 
 def _reports(
-    measured: Measure, released: Sequence[Released], options: ReadOptions
+    measured: RiskLimitCheck, released: Sequence[ReleasedTable], options: ReadOptions
 ) -> Iterator[tuple[int, RiskReport]]:
     limit = measured.limit
     for table in released:
-        if table.member is None or not speaks_of(limit.table, table.relative):
+        if table.member is None or not applies_to_table(limit.table, table.relative):
             continue
         source = open_source(table.path, options, table.member)
         if _has(limit, source.columns):
@@ -181,7 +187,7 @@ def _columns(source: Source, names: Sequence[str]) -> dict[str, pa.DictionaryArr
     codes = [array("i") for _ in names]
     values: list[dict[str | None, int]] = [{} for _ in names]
     for record in source.records():
-        if isinstance(record, Fault):
+        if isinstance(record, RecordFault):
             raise DeidError("output-unreadable", "a table that was written cannot be read again")
         for place, column, known in zip(places, codes, values, strict=True):
             column.append(known.setdefault(record.cells[place], len(known)))

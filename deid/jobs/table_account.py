@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, TextIO
 
 from deid.decision import RowOut
-from deid.jobs.job import Fallen
+from deid.jobs.job import WithheldRecord
 from deid.release.manifest import Tally
 from deid.tables.row import why_blanked
 from deid.tables.vectorized.changed_cells import Kind
@@ -25,7 +25,7 @@ STRETCH = 1 << 16
 
 
 @dataclass(slots=True)
-class Notes:
+class TableAccount:
     """Counts and lines of one table, in the order of its records.
 
     `whole` says that the table is one column of texts, whose records are documents and no rows.
@@ -36,7 +36,7 @@ class Notes:
     by_stretch: bool
     log: TextIO = field(repr=False)
     tally: Tally = field(default_factory=Tally)
-    fallen: list[Fallen] = field(default_factory=list)
+    fallen: list[WithheldRecord] = field(default_factory=list)
     _cells: Counter[Kind] = field(default_factory=Counter)
     _first: int = 0
     _last: int = 0
@@ -46,7 +46,7 @@ class Notes:
         """A record that does not leave."""
         self.tally.records_in += 1
         self.tally.quarantined += 1
-        self.fallen.append(Fallen(self.ordinal, row.ordinal, row.code))
+        self.fallen.append(WithheldRecord(self.ordinal, row.ordinal, row.code))
 
     def released(self, row: RowOut) -> None:
         """A record that leaves, and what was changed in it."""

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from deid.columns.column_profiles import SAMPLE
 from deid.errors import DeidError
-from deid.formats import ColumnSource, Fault, Record, Source
+from deid.formats import ColumnSource, Record, RecordFault, Source
 
 T = TypeVar("T")
 
@@ -22,7 +22,7 @@ def code_of(error: Exception) -> str:
     return "input-unreadable" if isinstance(error, OSError) else "engine-error"
 
 
-class Watched:
+class WatchedSource:
     """A source that ends where it breaks off; `fault` says why, if it did."""
 
     def __init__(self, whole: Source) -> None:
@@ -39,7 +39,7 @@ class Watched:
     def columns(self) -> tuple[str, ...]:
         return self._whole.columns
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | RecordFault]:
         """The records as far as they can be read."""
         return self._until_it_breaks(self._whole.records())
 
@@ -50,7 +50,7 @@ class Watched:
             self.fault = code_of(error)
 
 
-class WatchedColumns(Watched):
+class WatchedColumns(WatchedSource):
     """The same of a source that may be had by column."""
 
     _whole: ColumnSource
@@ -62,10 +62,10 @@ class WatchedColumns(Watched):
         return self._until_it_breaks(self._whole.batches())
 
 
-class Head(Watched):
+class SourceHead(WatchedSource):
     """A source of which only the first records are read."""
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | RecordFault]:
         """The first records."""
         return islice(super().records(), SAMPLE)
 
@@ -73,6 +73,6 @@ class Head(Watched):
         return False  # by column, all of it would be read
 
 
-def watch(source: Source) -> Watched:
+def watch_source(source: Source) -> WatchedSource:
     """The source, watched."""
-    return WatchedColumns(source) if isinstance(source, ColumnSource) else Watched(source)
+    return WatchedColumns(source) if isinstance(source, ColumnSource) else WatchedSource(source)

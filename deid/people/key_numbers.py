@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from deid.decision import Decision
-from deid.formats import ColumnSource, Fault, Record, Source
+from deid.formats import ColumnSource, Record, RecordFault, Source
 from deid.people.linking import normal_key
 from deid.transforms.number import number_tag
 from recognizers import is_placeholder, nothing_words
@@ -155,7 +155,9 @@ def _nothing() -> pa.Array:
 
 
 def number_keys(
-    records: Source | Iterable[Record | Fault], decisions: Sequence[Decision], numbers: KeyNumbers
+    records: Source | Iterable[Record | RecordFault],
+    decisions: Sequence[Decision],
+    numbers: KeyNumbers,
 ) -> None:
     """Number the keys of one file. Files are to come in the order of the job."""
     places = [d.index for d in decisions if d.action == ACTION]

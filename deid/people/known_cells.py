@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from deid.columns.column_profiles import Described
+from deid.columns.column_profiles import DescribedColumn
 from deid.vocabularies.name_parts import TITLES, name_part
 from recognizers import KnownValue, header_words, is_placeholder
 from safe_harbor import Identifier, is_state
@@ -81,7 +81,7 @@ class KnownColumns:
                 yield _known(replace(column, part="city"), town, role)
 
 
-def telling_columns(columns: Sequence[str], seen: Sequence[Described]) -> KnownColumns:
+def telling_columns(columns: Sequence[str], seen: Sequence[DescribedColumn]) -> KnownColumns:
     """Which columns of a table tell something of its patients."""
     telling = [
         column
@@ -101,7 +101,7 @@ def telling_columns(columns: Sequence[str], seen: Sequence[Described]) -> KnownC
     return KnownColumns(tuple(telling), tuple(who))
 
 
-def _column(index: int, header: str, described: Described) -> KnownColumn | None:
+def _column(index: int, header: str, described: DescribedColumn) -> KnownColumn | None:
     seen = described.profile
     words = set() if described.path else set(header_words(header))
     if described.part == "none":

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from deid.columns.column_profiles import Described
+from deid.columns.column_profiles import DescribedColumn
 from recognizers import header_words, is_placeholder
 
 # Numbers this short count rows of anything: they link only columns that both name the patient.
@@ -112,7 +112,9 @@ class Link:
         return next(filter(None, found), ())
 
 
-def key_columns(columns: Sequence[str], seen: Sequence[Described], named: str | None) -> list[int]:
+def key_columns(
+    columns: Sequence[str], seen: Sequence[DescribedColumn], named: str | None
+) -> list[int]:
     """The columns that hold keys of the row's own patient; the one the user named goes first."""
     first = [i for i, header in enumerate(columns) if header == named]
     own = [
@@ -124,7 +126,7 @@ def key_columns(columns: Sequence[str], seen: Sequence[Described], named: str | 
 
 
 def shared_columns(
-    columns: Sequence[str], seen: Sequence[Described]
+    columns: Sequence[str], seen: Sequence[DescribedColumn]
 ) -> tuple[tuple[int, str], ...]:
     """The columns of keys whose header says of what, folded: `note_id`, but not `id`."""
     return tuple(
@@ -137,7 +139,7 @@ def shared_columns(
     )
 
 
-def other_columns(seen: Sequence[Described]) -> list[int]:
+def other_columns(seen: Sequence[DescribedColumn]) -> list[int]:
     """The columns whose numbers are one patient's each: visits, accounts, plans."""
     return [
         i
@@ -147,7 +149,7 @@ def other_columns(seen: Sequence[Described]) -> list[int]:
 
 
 def overlapping(
-    rows: Iterable[Sequence[str | None]], seen: Sequence[Described], book: KeyBook
+    rows: Iterable[Sequence[str | None]], seen: Sequence[DescribedColumn], book: KeyBook
 ) -> list[int]:
     """Columns under other names whose values are, nearly all of them, keys already known."""
     hits: Counter[int] = Counter()

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from deid.columns.column_profiles import Described, describe
+from deid.columns.column_profiles import DescribedColumn, describe_columns
 from deid.errors import DeidError
 from deid.formats import Record, Source, open_source
 from deid.people.key_numbers import KeyNumbers
@@ -21,8 +21,8 @@ from deid.people.linking import (
     overlapping,
     shared_columns,
 )
-from deid.people.roles import KnownTable, known_tables, told_by_number
-from deid.people.single_table import Alone, left_alone
+from deid.people.roles import KnownTable, known_tables, without_path
+from deid.people.single_table import SingleTable, single_table_of
 from recognizers import KnownValue, KnownValues, is_header_word
 from safe_harbor import Identifier
 
@@ -48,7 +48,7 @@ class People:
     _compiled: dict[str, KnownValues] = field(default_factory=dict, repr=False)
     _words: frozenset[str] = field(default=frozenset(), repr=False)
     keys: KeyNumbers = field(default_factory=KeyNumbers)
-    _alone: Alone | None = field(default=None, repr=False)
+    _alone: SingleTable | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         return f"People({len(self._known)} patients)"
@@ -81,7 +81,7 @@ class People:
         if self._alone is None:
             return
         alone, self._alone = self._alone, None
-        whole = gather([(alone.relative, alone.source)], (), None)
+        whole = gather_people([(alone.relative, alone.source)], (), None)
         self._known, self._book, self._links = whole._known, whole._book, whole._links
         self._words = frozenset()
 
@@ -165,7 +165,7 @@ class _Table:
 
     relative: str
     source: Source = field(repr=False)
-    seen: tuple[Described, ...]
+    seen: tuple[DescribedColumn, ...]
     named: str | None
 
     @property
@@ -185,14 +185,14 @@ class _Table:
 def _read_known(number: int, path: Path, patient_key: str | None) -> list[_Table]:
     """The tables of one `--known`; what is wrong with it is told with its number."""
     try:
-        with told_by_number(number):
+        with without_path(number):
             return [_known(table, patient_key) for table in known_tables(path, patient_key)]
     except DeidError as error:
         error.place = error.place or f"--known {number}"
         raise
 
 
-def gather(
+def gather_people(
     sources: Sequence[tuple[str, Source]],
     known: Sequence[Path],
     patient_key: str | None,
@@ -242,7 +242,7 @@ def gather(
 
 def _alone(table: _Table) -> People | None:
     """The people of a table whose rows are left where they are; None if it is not one of these."""
-    left = left_alone(table.relative, table.source, table.seen)
+    left = single_table_of(table.relative, table.source, table.seen)
     if left is None:
         return None
     people = People(
@@ -268,7 +268,7 @@ def _tells_nothing(number: int) -> DeidError:
 def _known(table: KnownTable, patient_key: str | None) -> _Table:
     """A known table; what the file of roles says of a column goes before its profile."""
     source = open_source(table.path)
-    seen = describe(table.path.name, source)
+    seen = describe_columns(table.path.name, source)
     named_by_roles = {*table.columns, table.patient} - {None, patient_key}
     if not named_by_roles <= set(source.columns):
         raise DeidError(
@@ -282,7 +282,7 @@ def _known(table: KnownTable, patient_key: str | None) -> _Table:
 
 
 def _table(relative: str, source: Source, named: str | None) -> _Table:
-    return _Table(relative, source, describe(relative, source), named)
+    return _Table(relative, source, describe_columns(relative, source), named)
 
 
 def _read_keys(people: People, table: _Table, loose: Collection[str]) -> None:

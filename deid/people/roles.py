@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from deid.columns.column_profiles import Described
+from deid.columns.column_profiles import DescribedColumn
 from deid.errors import UNREADABLE, DeidError
-from deid.policy.strict_yaml import Field, Strict, field_validator, parse_strict
+from deid.policy.strict_yaml import Field, StrictModel, field_validator, parse_strict
 from recognizers import ENTITIES, PARTS, ColumnProfile
 from safe_harbor import Identifier
 
@@ -42,7 +42,7 @@ _SHAPES = {
 }
 
 
-class ColumnRole(Strict):
+class ColumnRole(StrictModel):
     """What one column holds, whose it is, and what part of it."""
 
     identifier: Identifier
@@ -58,7 +58,7 @@ class ColumnRole(Strict):
             raise ValueError(f"one of: {', '.join(sorted(PARTS))}")
         return part
 
-    def described(self) -> Described:
+    def described(self) -> DescribedColumn:
         """The column as the tables' own profile would describe it."""
         first = next(entity for entity, word in ENTITIES.items() if word is self.identifier)
         entity, shape = _SHAPES.get(self.identifier, (first, self.identifier.value))
@@ -71,10 +71,10 @@ class ColumnRole(Strict):
             confidence=1.0,
             reasons=("named in the table of roles",),
         )
-        return Described(profile, by_schema=True, path="named", part=self.part)
+        return DescribedColumn(profile, by_schema=True, path="named", part=self.part)
 
 
-class TableRoles(Strict):
+class TableRoles(StrictModel):
     """One known table."""
 
     path: str = Field(min_length=1)
@@ -82,7 +82,7 @@ class TableRoles(Strict):
     columns: dict[str, ColumnRole] = Field(default_factory=dict)
 
 
-class Roles(Strict):
+class Roles(StrictModel):
     """The whole file."""
 
     tables: tuple[TableRoles, ...] = Field(min_length=1)
@@ -94,11 +94,11 @@ class KnownTable:
 
     path: Path = field(repr=False)
     patient: str | None = None
-    columns: Mapping[str, Described] = field(default_factory=dict)
+    columns: Mapping[str, DescribedColumn] = field(default_factory=dict)
 
 
 @contextmanager
-def told_by_number(number: int) -> Iterator[None]:
+def without_path(number: int) -> Iterator[None]:
     """A `--known` that cannot be opened is told by its number.
 
     Raises:

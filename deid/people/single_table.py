@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from deid.columns.column_profiles import Described
+from deid.columns.column_profiles import DescribedColumn
 from deid.formats import ColumnSource, Source
 from deid.people.known_cells import telling_columns
 from deid.people.linking import normal_key
@@ -28,7 +28,7 @@ _KINDS = (Identifier.NAMES, Identifier.PLACES)
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
+class SingleTable:
     """The table, the words of its header and name that somebody is called, and keys there."""
 
     relative: str = field(repr=False)
@@ -37,7 +37,9 @@ class Alone:
     keys: frozenset[str] = field(repr=False)
 
 
-def left_alone(relative: str, source: Source, seen: Sequence[Described]) -> Alone | None:
+def single_table_of(
+    relative: str, source: Source, seen: Sequence[DescribedColumn]
+) -> SingleTable | None:
     """The table as one that is left alone; None where its rows are to be held in memory."""
     if not isinstance(source, ColumnSource) or any(d.profile.kind == "text" for d in seen):
         return None
@@ -52,7 +54,7 @@ def left_alone(relative: str, source: Source, seen: Sequence[Described]) -> Alon
     for batch in source.batches():
         for column in own.columns:
             found.look(batch.column(column.index), column.identifier in _KINDS)
-    return Alone(relative, source, frozenset(found.words), frozenset(found.keys))
+    return SingleTable(relative, source, frozenset(found.words), frozenset(found.keys))
 
 
 def _is_large(source: ColumnSource) -> bool:

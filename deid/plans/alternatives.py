@@ -8,7 +8,7 @@ from typing import Any
 
 from deid.errors import DeidError
 from deid.plans.planning import open_people
-from deid.plans.request import Wish, pairs
+from deid.plans.request import PlanArguments, parse_pairs
 from risk import (
     Alternative,
     Comparison,
@@ -26,7 +26,7 @@ _NAMES = {
 }
 
 
-def judge_alternatives(wish: Wish, policy: str, listed: Sequence[str]) -> Comparison:
+def judge_alternatives(wish: PlanArguments, policy: str, listed: Sequence[str]) -> Comparison:
     """Read the cohort and the population and judge every setting of the knobs.
 
     Raises:
@@ -45,7 +45,7 @@ def judge_alternatives(wish: Wish, policy: str, listed: Sequence[str]) -> Compar
     assert people is not None
     knobs = knobs_for(header, people, wish.population_columns or None)
     table = read_table(wish.table, [knob.column for knob in knobs], delimiter=wish.delimiter)
-    extra = [pairs(text, "--alternative") for text in listed]
+    extra = [parse_pairs(text, "--alternative") for text in listed]
     found = compare_policies(table, people, knobs, reference_year=wish.reference_year, listed=extra)
     known = {knob.column for knob in knobs}
     lost = tuple(name for name in wish.quasi if name not in known)
@@ -55,7 +55,7 @@ def judge_alternatives(wish: Wish, policy: str, listed: Sequence[str]) -> Compar
 _THEIRS = ("age", "race", "sex", "state", "county", "zip", "zip3", "zip5")
 
 
-def as_json(found: Comparison, wish: Wish) -> dict[str, Any]:
+def as_json(found: Comparison, wish: PlanArguments) -> dict[str, Any]:
     """Every policy with its risk by every model; `worse` is the paper's star."""
     offered = [other for other in found.others if other.offered]
     return {

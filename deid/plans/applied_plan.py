@@ -14,7 +14,7 @@ from typing import IO, Any
 from deid.errors import DeidError
 from deid.plans.actions import action_of
 from deid.plans.planning import Made
-from deid.plans.request import Wish
+from deid.plans.request import PlanArguments
 from deid.policy.model import parse_policy, policy_text
 from deid.standard_streams import is_dash
 from recognizers import profile
@@ -68,7 +68,7 @@ def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -
     return Kept(tuple(stays), withheld)
 
 
-def write_table(
+def write_plan_table(
     path: Path, whole: CodedTable, plan: Plan, stays: Sequence[str], delimiter: str
 ) -> None:
     """The released rows as delimited text, in the order of the columns read.
@@ -196,7 +196,7 @@ def write_release(
     kept = columns_kept(made.whole, made.plan.table.names, keep)
     stem = name.rsplit(".", 1)[0]
     mark = delimiter or ("\t" if name.endswith(".tsv") else _delimiter(source))
-    write_table(folder / name, made.whole, made.plan, kept.stays, mark)
+    write_plan_table(folder / name, made.whole, made.plan, kept.stays, mark)
     told: dict[str, Any] = {
         "table": name,
         "rows": made.plan.table.rows,
@@ -217,7 +217,7 @@ def write_release(
 
 
 def write_columns(
-    out: Path, table: CodedTable, wish: Wish, told: Sequence[str], keep: Sequence[str] = ()
+    out: Path, table: CodedTable, wish: PlanArguments, told: Sequence[str], keep: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Write the columns `told` and those that may stay beside them, as `write_release` does."""
     folder, name = _place(out, wish.table)

@@ -7,7 +7,7 @@ from typing import Any
 
 from deid.errors import DeidError
 from deid.plans.applied_plan import write_columns
-from deid.plans.request import Wish
+from deid.plans.request import PlanArguments
 from risk import (
     CodedColumn,
     CodedTable,
@@ -25,7 +25,7 @@ from risk import (
 
 
 def plan_sets(
-    wish: Wish,
+    wish: PlanArguments,
     column: str,
     separator: str,
     known: int,
@@ -72,7 +72,7 @@ def _sets_of(table: CodedTable, column: str, separator: str, person: str | None)
     return CodeSets.of_cells(codes, separator)
 
 
-def _hierarchy(wish: Wish, column: str, held: CodeSets) -> Hierarchy:
+def _hierarchy(wish: PlanArguments, column: str, held: CodeSets) -> Hierarchy:
     found = read_hierarchies(wish.folder, [column]) if wish.folder else {}
     if column in found:
         return found[column]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError
-from deid.plans.request import Wish
+from deid.plans.request import PlanArguments
 from risk import (
     CodedTable,
     Hierarchy,
@@ -51,7 +51,7 @@ class Made:
     rewritten: tuple[str, ...] = ()
 
 
-def make_plan(wish: Wish, *, whole: bool) -> Made:
+def make_plan(wish: PlanArguments, *, whole: bool) -> Made:
     """Read the table (all of it, or the columns needed), build hierarchies, search.
 
     Raises:
@@ -75,7 +75,7 @@ def make_plan(wish: Wish, *, whole: bool) -> Made:
     return _searched(wish, table, mine)
 
 
-def _read(wish: Wish, whole: bool) -> CodedTable:
+def _read(wish: PlanArguments, whole: bool) -> CodedTable:
     """The table, all of it or the columns needed, sampled and its dates told as asked."""
     if not wish.quasi:
         raise DeidError("no-quasi", "no quasi-identifier is named", hint="--quasi A,B")
@@ -86,7 +86,7 @@ def _read(wish: Wish, whole: bool) -> CodedTable:
     return _prepared(wish, read_table(wish.table, names, delimiter=wish.delimiter))
 
 
-def _searched(wish: Wish, table: CodedTable, mine: CodedTable) -> Made:
+def _searched(wish: PlanArguments, table: CodedTable, mine: CodedTable) -> Made:
     """The plan for the quasi-identifiers `mine` of a table, by the method asked for."""
     request = PlanRequest(
         wish.limits, wish.loss, wish.max_suppression, dict(wish.weights), dict(wish.ranges)
@@ -111,7 +111,9 @@ def _searched(wish: Wish, table: CodedTable, mine: CodedTable) -> Made:
     return Made(made, table, rules, wish.intervals)
 
 
-def hierarchies_for(wish: Wish, table: CodedTable) -> tuple[dict[str, Hierarchy], dict[str, Rule]]:
+def hierarchies_for(
+    wish: PlanArguments, table: CodedTable
+) -> tuple[dict[str, Hierarchy], dict[str, Rule]]:
     """A hierarchy for each quasi-identifier: from the folder, as named, or guessed. Coverage is
     checked for all of them before anything else; the lines a file lacks are written if asked."""
     if wish.method == "columns":
@@ -141,7 +143,7 @@ def hierarchies_for(wish: Wish, table: CodedTable) -> tuple[dict[str, Hierarchy]
     return found, rules
 
 
-def limit_of_safe_harbor(wish: Wish, table: CodedTable) -> PopulationRisk:
+def limit_of_safe_harbor(wish: PlanArguments, table: CodedTable) -> PopulationRisk:
     """Malin et al.: the risk of the model asked for, of this cohort told as Safe Harbor tells it.
 
     Raises:
@@ -169,7 +171,7 @@ def limit_of_safe_harbor(wish: Wish, table: CodedTable) -> PopulationRisk:
     return PopulationRisk(told.risk[model], scaling, groups[0] if groups else None)
 
 
-def open_people(wish: Wish, names: tuple[str, ...]) -> Population | None:
+def open_people(wish: PlanArguments, names: tuple[str, ...]) -> Population | None:
     """The population asked for, cut down to the part asked for."""
     if wish.population is None:
         return None
@@ -180,7 +182,7 @@ def open_people(wish: Wish, names: tuple[str, ...]) -> Population | None:
     return found
 
 
-def _prepared(wish: Wish, table: CodedTable) -> CodedTable:
+def _prepared(wish: PlanArguments, table: CodedTable) -> CodedTable:
     """The table sampled and its dates told as intervals, as asked."""
     if wish.sampling_fraction is not None:
         table = table.take(subsample(table.rows, wish.sampling_fraction, wish.seed))
@@ -200,7 +202,7 @@ def _prepared(wish: Wish, table: CodedTable) -> CodedTable:
     return CodedTable(columns, table.rows)
 
 
-def _extras(wish: Wish, table: CodedTable) -> dict[str, Any]:
+def _extras(wish: PlanArguments, table: CodedTable) -> dict[str, Any]:
     until = None if wish.time_limit is None else time.monotonic() + wish.time_limit
     return {
         "sensitive": None if wish.sensitive is None else table.column(wish.sensitive),

@@ -22,7 +22,7 @@ Limits = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class Wish:
+class PlanArguments:
     """All that was asked on the command line, parsed."""
 
     table: str
@@ -97,14 +97,14 @@ def limits_of_context(path: Path) -> Limits:
     return (AverageRisk(min(1.0, at_most / likeliest) if likeliest else 1.0, True),)
 
 
-def listed(text: str | None) -> tuple[str, ...]:
+def split_list(text: str | None) -> tuple[str, ...]:
     """Names between commas."""
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
 
 
-def pairs(text: str | None, option: str) -> dict[str, str]:
+def parse_pairs(text: str | None, option: str) -> dict[str, str]:
     """`a=b,c=d` as a mapping."""
-    found = [part.partition("=") for part in listed(text)]
+    found = [part.partition("=") for part in split_list(text)]
     if any(not equals or not left or not right for left, equals, right in found):
         raise DeidError("bad-pair", f"{option} takes pairs, NAME=VALUE, between commas")
     return {left.strip(): right.strip() for left, _, right in found}
@@ -113,7 +113,7 @@ def pairs(text: str | None, option: str) -> dict[str, str]:
 def weights_of(text: str | None) -> dict[str, float]:
     """`a=2,b=0.5` as numbers."""
     try:
-        return {name: float(value) for name, value in pairs(text, "--weights").items()}
+        return {name: float(value) for name, value in parse_pairs(text, "--weights").items()}
     except ValueError:
         raise DeidError("bad-number", "--weights takes numbers, NAME=2") from None
 
@@ -121,7 +121,7 @@ def weights_of(text: str | None) -> dict[str, float]:
 def ranges_of(text: str | None) -> dict[str, LevelRange]:
     """`age=1-3,zip=2` as level limits; either end may be left out."""
     found = {}
-    for name, span in pairs(text, "--levels").items():
+    for name, span in parse_pairs(text, "--levels").items():
         low, dash, high = span.partition("-")
         try:
             first = int(low) if low else None

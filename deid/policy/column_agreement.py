@@ -7,7 +7,7 @@ from typing import Any
 
 from deid.naming import is_vouched
 from deid.policy.differences import Setting
-from deid.policy.differences import differing as differing_settings
+from deid.policy.differences import differing_settings as differing_settings
 from deid.policy.model import Policy
 from deid.policy.table_rules import ColumnRule
 from risk import kappa
@@ -17,7 +17,7 @@ _Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Differing:
+class ColumnDifference:
     """A column two policies class differently; `header` is None where it holds a value."""
 
     position: int
@@ -27,7 +27,7 @@ class Differing:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ColumnAgreement:
     """How far two classifications agree. Kappa is None where chance alone would agree.
 
     Above 0.8 the classes may be relied on (Cohen, Educ Psychol Meas 1960; the threshold as El Emam
@@ -37,7 +37,7 @@ class Compared:
     columns: int
     by_role: float | None
     by_word: float | None
-    differing: tuple[Differing, ...]
+    differing: tuple[ColumnDifference, ...]
     settings: tuple[Setting, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class Compared:
         }
 
 
-def compare(one: Policy, other: Policy) -> Compared:
+def compare_columns(one: Policy, other: Policy) -> ColumnAgreement:
     """Compare the column rules of two policies; a column that one of them leaves out is a class.
 
     `settings` are what they say differently of the whole job.
@@ -62,16 +62,18 @@ def compare(one: Policy, other: Policy) -> Compared:
     first, second = _rules(one), _rules(other)
     keys = list(dict.fromkeys([*first, *second]))
     if not keys:
-        return Compared(0, None, None, (), differing_settings(one, other))
+        return ColumnAgreement(0, None, None, (), differing_settings(one, other))
     pairs = [(first.get(key), second.get(key)) for key in keys]
     differing = [
-        Differing(position, key[1] if is_vouched(key[1]) else None, _told(pair[0]), _told(pair[1]))
+        ColumnDifference(
+            position, key[1] if is_vouched(key[1]) else None, _told(pair[0]), _told(pair[1])
+        )
         for position, (key, pair) in enumerate(zip(keys, pairs, strict=True), 1)
         if _told(pair[0]) != _told(pair[1])
     ]
-    return Compared(
+    return ColumnAgreement(
         len(keys),
-        kappa([role_of(a) for a, _ in pairs], [role_of(b) for _, b in pairs]),
+        kappa([rule_class(a) for a, _ in pairs], [rule_class(b) for _, b in pairs]),
         kappa([_word(a) for a, _ in pairs], [_word(b) for _, b in pairs]),
         tuple(differing),
         differing_settings(one, other),
@@ -82,7 +84,7 @@ def _rules(policy: Policy) -> dict[_Key, ColumnRule]:
     return {(rule.table, rule.name or rule.pattern or ""): rule for rule in policy.columns}
 
 
-def role_of(rule: ColumnRule | None) -> str:
+def rule_class(rule: ColumnRule | None) -> str:
     """The class a rule gives its column: the one it states, else what its action comes to."""
     if rule is None:
         return UNNAMED
@@ -104,6 +106,6 @@ def _word(rule: ColumnRule | None) -> str:
 def _told(rule: ColumnRule | None) -> str:
     if rule is None:
         return UNNAMED
-    role, word = role_of(rule), _word(rule)
+    role, word = rule_class(rule), _word(rule)
     told = role if word == "none" else f"{role} ({word})"
     return told if told == rule.action else f"{told}, {rule.action}"

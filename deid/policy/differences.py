@@ -21,7 +21,7 @@ class Setting:
     other: str
 
 
-def differing(one: Policy, other: Policy) -> tuple[Setting, ...]:
+def differing_settings(one: Policy, other: Policy) -> tuple[Setting, ...]:
     """Every setting that differs, in the order of a policy; names are not compared."""
     pairs = [*_settings(one, other)]
     return tuple(Setting(name, a, b) for name, a, b in pairs if a != b)

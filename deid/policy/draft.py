@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from deid.columns.column_profiles import Described, joins_tables
+from deid.columns.column_profiles import DescribedColumn, joins_tables
 from deid.naming import is_vouched
 from deid.naming.columns import keys_of
 from deid.policy.model import SHIPPED, policy_text
@@ -61,8 +61,8 @@ class Proposal:
         }
 
 
-def propose(
-    file: int, name: str, columns: Sequence[str], described: Sequence[Described]
+def propose_columns(
+    file: int, name: str, columns: Sequence[str], described: Sequence[DescribedColumn]
 ) -> list[Proposal]:
     """One proposal a column: role (direct, quasi, sensitive, text, keep, unsure), word, transform,
     reason. A path of a published format that several columns share has one."""
@@ -92,7 +92,7 @@ def propose(
     return proposals
 
 
-def _is_shown(found: Described, header: str) -> bool:
+def _is_shown(found: DescribedColumn, header: str) -> bool:
     """A path of a published format, or a name whose every key something vouches for."""
     published = bool(found.path) and found.by_schema
     return published or all(map(is_vouched, keys_of(header) if found.path else [header]))
@@ -105,7 +105,7 @@ def _table(name: str) -> str | None:
     return None if set(told) <= {"*"} else "/".join(told)
 
 
-def _action(described: Described) -> str:
+def _action(described: DescribedColumn) -> str:
     named = described.profile.transform
     return "number" if named == "tag" and joins_tables(described) else named
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal, Self
 
 from deid.errors import DeidError
-from deid.policy.strict_yaml import Field, Strict, model_validator, parse_strict
+from deid.policy.strict_yaml import Field, StrictModel, model_validator, parse_strict
 from deid.policy.table_rules import COLUMN_ENTITIES, PLAIN_TRANSFORMS, ColumnRule, RiskLimit
 from deid.standard_streams import is_dash
 from deid.transforms import Transform, is_transform, transform
@@ -26,7 +26,7 @@ SHIPPED = ("safe_harbor", "limited_data_set", "expert_determination")
 _PARTS = {Residue.TOWN: "town", Residue.ZIP5: "postal code"}
 
 
-class Policy(Strict):
+class Policy(StrictModel):
     """One policy, checked at birth.
 
     `providers: keep` lets names of clinicians stand in columns; in text all names go.

@@ -17,16 +17,16 @@ from pydantic import (
 
 from deid.errors import DeidError
 
-__all__ = ["Field", "Strict", "field_validator", "model_validator", "parse_strict"]
+__all__ = ["Field", "StrictModel", "field_validator", "model_validator", "parse_strict"]
 
 
-class Strict(BaseModel):
+class StrictModel(BaseModel):
     """A model that takes no key it does not know, never changes, and shows no input in faults."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
-_Model = TypeVar("_Model", bound=Strict)
+_Model = TypeVar("_Model", bound=StrictModel)
 
 
 def parse_strict(

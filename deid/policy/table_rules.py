@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from typing import Literal, Self
 
 from deid.errors import DeidError
-from deid.policy.strict_yaml import Field, Strict, model_validator
+from deid.policy.strict_yaml import Field, StrictModel, model_validator
 from deid.transforms import TRANSFORMS, WITH_ARGUMENT, is_transform, transform
 from recognizers import ENTITIES
 from safe_harbor import Identifier
@@ -27,12 +27,12 @@ COLUMN_ENTITIES: Mapping[str, Identifier] = {
 }
 
 
-def speaks_of(pattern: str, table: str) -> bool:
+def applies_to_table(pattern: str, table: str) -> bool:
     """Does a `table` of a policy mean this one (its path within the job)?"""
     return fnmatchcase(table.casefold(), pattern.casefold())
 
 
-class ColumnRule(Strict):
+class ColumnRule(StrictModel):
     """What happens to one column, chosen by exact `name` or by `pattern` (`*`, `?`, any case).
 
     `table` narrows it to files whose relative path matches. `identifier` says what the column
@@ -88,7 +88,7 @@ class ColumnRule(Strict):
 
     def matches(self, table: str, column: str) -> bool:
         """Does this rule speak of that column of that table?"""
-        if not speaks_of(self.table, table):
+        if not applies_to_table(self.table, table):
             return False
         if self.name is not None:
             return column == self.name
@@ -111,7 +111,7 @@ def _made(action: str) -> None:
         raise ValueError(error.message) from None
 
 
-class RiskLimit(Strict):
+class RiskLimit(StrictModel):
     """A limit to the re-identification risk of what is released: over it, the job is held.
 
     `table` says which tables, as a column's rule does; each that has all of `quasi` among its

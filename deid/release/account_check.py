@@ -33,7 +33,7 @@ class Discrepancy:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class AccountComparison:
     """What differs. `altered` are ordinals of the manifest, `unlisted` paths that it does not know;
     `vouched` are the released files that are byte for byte those of a manifest nobody edited."""
 
@@ -43,7 +43,7 @@ class Compared:
     vouched: frozenset[Path] = field(default=frozenset(), repr=False)
 
 
-def compare(root: Path) -> Compared:
+def compare_account(root: Path) -> AccountComparison:
     """A folder that is no release has no account, and nothing differs from it.
 
     Raises:
@@ -51,9 +51,11 @@ def compare(root: Path) -> Compared:
     """
     folder = root / FOLDER
     if not folder.is_dir():
-        return Compared()
+        return AccountComparison()
     if not (folder / MANIFEST).is_file():
-        return Compared(faults=(Discrepancy("manifest-missing", "the manifest is missing"),))
+        return AccountComparison(
+            faults=(Discrepancy("manifest-missing", "the manifest is missing"),)
+        )
     manifest = _read(folder / MANIFEST)
     outputs = {int(n): str(output["sha256"]) for n, output in manifest["outputs"].items()}
     files = [path for path in sorted(root.rglob("*")) if path.is_file()]
@@ -63,7 +65,7 @@ def compare(root: Path) -> Compared:
     own = {path for path in files if path.parent == folder and path.name in DOCUMENTS}
     unlisted = {path for path, sha256 in hashes.items() if sha256 not in told}
     faults = tuple(_faults(root, manifest, hashes))
-    return Compared(
+    return AccountComparison(
         tuple(n for n, sha256 in outputs.items() if sha256 not in there),
         frozenset(unlisted | (set(files) - set(released) - own)),
         faults,

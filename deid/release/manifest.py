@@ -14,7 +14,7 @@ from deid.policy.model import Policy
 from deid.release.run_record import RunRecord
 from deid.reports.miss_rates import ALL, MissRate, measured_misses
 from deid.reports.states import HELD, NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED, status, worst
-from deid.residual.search import Hit
+from deid.residual.search import ResidualHit
 from deid.vouching import UNVOUCHED
 from safe_harbor import BY_HAND, Identifier, Residue, Verdict
 
@@ -104,7 +104,7 @@ class Account:
     known_values: int
     searched_bytes: int
     hits: Mapping[Identifier, int]
-    places: tuple[Hit, ...]
+    places: tuple[ResidualHit, ...]
     engine: Mapping[str, Any]
     zip3: Mapping[str, str]
     crosswalk: Mapping[str, Any] | None

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats import Fault, ReadOptions, format_of, members_of, open_source
-from deid.people.patients import People, gather
-from deid.release.account_check import Discrepancy, compare
+from deid.formats import ReadOptions, RecordFault, format_of, members_of, open_source
+from deid.people.patients import People, gather_people
+from deid.release.account_check import Discrepancy, compare_account
 from deid.release.file_layers import LARGEST, Layer, layers_of_file
 from deid.release.sealing import FOLDER
 from deid.residual.released_files import file_chunks
-from deid.residual.search import Owner, Residual, Search
+from deid.residual.search import Owner, Residual, ResidualSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +93,9 @@ def check_release(
             hint="name the folder that `deid scrub -o` wrote",
         )
     root = out.parent if out.is_file() else out
-    people = gather([], list(known), patient_key)
-    run = Search(people.all(), everybody=not linked_only, reference=released_on(root))
-    differs = compare(root)
+    people = gather_people([], list(known), patient_key)
+    run = ResidualSearch(people.all(), everybody=not linked_only, reference=released_on(root))
+    differs = compare_account(root)
     unread, unsearched = 0, []
     for number, path in enumerate(files, 1):
         run.vouched = path in differs.vouched
@@ -117,7 +117,9 @@ class _Searched:
     whole: bool
 
 
-def _search_file(run: Search, number: int, path: Path, name: str, people: People) -> _Searched:
+def _search_file(
+    run: ResidualSearch, number: int, path: Path, name: str, people: People
+) -> _Searched:
     """Search the records of a file, its bytes, and every layer that can be unfolded of it."""
     document = name.startswith(f"{FOLDER}/")
     tables = [] if document else _search_records(run, number, path, name, people)
@@ -159,7 +161,7 @@ def _unsearchable(out: Path) -> Iterator[Discrepancy]:
 
 
 def _search_records(
-    run: Search, number: int, path: Path, name: str, people: People
+    run: ResidualSearch, number: int, path: Path, name: str, people: People
 ) -> list[str] | None:
     """The tables of the file that were read, None if it, or a record of it, could not be."""
     if format_of(path) is None:
@@ -189,7 +191,7 @@ class _Rows:
 
     def __iter__(self) -> Iterator[tuple[int, Any, Owner]]:
         for record in self.records:
-            if isinstance(record, Fault):
+            if isinstance(record, RecordFault):
                 self.broken += 1
                 continue
             owner = self.people.key_for(self.name, record.cells, record.patient)

@@ -10,14 +10,14 @@ from pathlib import Path
 from markupsafe import Markup, escape
 
 from deid.reports.pages import render
-from deid.reports.visible import plain
+from deid.reports.visible import show_hidden_characters
 from deid.text.change import Change
 
 _SPLIT = "<!--sections-->"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DiffLine:
     """One row of the page: the same line before and after, as markup. No content in the `repr`."""
 
     number: int
@@ -26,7 +26,7 @@ class Line:
     changed: bool
 
 
-def aligned(original: str, scrubbed: str, changes: Sequence[Change]) -> Iterator[Line]:
+def aligned_lines(original: str, scrubbed: str, changes: Sequence[Change]) -> Iterator[DiffLine]:
     """The rows of one document. A change that spans line breaks keeps its lines in one row."""
     before, after, number, changed = Markup(), Markup(), 1, False
     pieces = [*_pieces(original, scrubbed, changes)]
@@ -38,12 +38,12 @@ def aligned(original: str, scrubbed: str, changes: Sequence[Change]) -> Iterator
             continue
         *whole, rest = left.split("\n")
         for line in whole:
-            kept = escape(plain(line.removesuffix("\r")))
-            yield Line(number, before + kept, after + kept, changed)
+            kept = escape(show_hidden_characters(line.removesuffix("\r")))
+            yield DiffLine(number, before + kept, after + kept, changed)
             before, after, number, changed = Markup(), Markup(), number + 1, False
-        before += escape(plain(rest))
-        after += escape(plain(rest))
-    yield Line(number, before, after, changed)
+        before += escape(show_hidden_characters(rest))
+        after += escape(show_hidden_characters(rest))
+    yield DiffLine(number, before, after, changed)
 
 
 def _pieces(
@@ -67,13 +67,13 @@ def _mark(text: str, change: Change) -> Markup:
         f"{change.source} {change.score:.2f}"
     )
     return Markup('<mark class="{}" title="{}">{}</mark>').format(
-        change.identifier.value, title, plain(text)
+        change.identifier.value, title, show_hidden_characters(text)
     )
 
 
-def section(title: str, original: str, scrubbed: str, changes: Sequence[Change]) -> str:
+def diff_section(title: str, original: str, scrubbed: str, changes: Sequence[Change]) -> str:
     """One document of the page. `title` must be value-free."""
-    lines = list(aligned(original, scrubbed, changes))
+    lines = list(aligned_lines(original, scrubbed, changes))
     return render("diff_section.html", title=title, lines=lines, n=len(changes))
 
 

@@ -13,7 +13,7 @@ _HIDDEN = re.compile(
 STAND_IN = "◆"
 
 
-def plain(text: str) -> str:
+def show_hidden_characters(text: str) -> str:
     """The text with every hidden or direction-turning character shown by a stand-in.
 
     >>> plain("a\\u202eb")
@@ -22,6 +22,6 @@ def plain(text: str) -> str:
     return text if text.isascii() and text.isprintable() else _HIDDEN.sub(STAND_IN, text)
 
 
-def hidden(text: str) -> int:
+def count_hidden_characters(text: str) -> int:
     """How many such characters a text holds; a carriage return before a line feed is none."""
     return len(_HIDDEN.findall(text.replace("\r\n", "\n")))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import date
 
-from deid.residual.forms import OWN, PLAIN, Form
+from deid.residual.forms import OWN, PLAIN, ValueForm
 from deid.residual.value_forms import read_date
 from recognizers import KnownValue
 from safe_harbor import OLDEST_AGE, Born, PartialDate, age_on, bound_birth
@@ -18,7 +18,7 @@ _BORN = ("born", "bornin", "bornon", "birthyear", "yearofbirth", "yob", "dob", "
 _OLD = ("yo", "yearold", "yearsold", "yrold", "yrsold", "yof", "yom")
 
 
-def birth_forms(known: Iterable[KnownValue], reference: date | None) -> Iterator[Form]:
+def birth_forms(known: Iterable[KnownValue], reference: date | None) -> Iterator[ValueForm]:
     """`born in 1931`, `95 yo`: forms of the births that show an age over 89 on the reference date.
 
     A year or a number alone may be anything, and is no form. None without a reference date.
@@ -31,6 +31,8 @@ def birth_forms(known: Iterable[KnownValue], reference: date | None) -> Iterator
         if not bound_birth([Born(when)], reference).shows_over_89(reference):
             continue
         for words in _BORN:
-            yield Form(f"{words}{born.year}", I.DATES, OWN, PLAIN, "birth year over 89")
+            yield ValueForm(f"{words}{born.year}", I.DATES, OWN, PLAIN, "birth year over 89")
         for age in range(OLDEST_AGE + 1, age_on(born, reference) + 1):
-            yield from (Form(f"{age}{unit}", I.DATES, OWN, PLAIN, "age over 89") for unit in _OLD)
+            yield from (
+                ValueForm(f"{age}{unit}", I.DATES, OWN, PLAIN, "age over 89") for unit in _OLD
+            )

@@ -2,8 +2,9 @@
 
 Released tables hold few different cells: years, codes, units, results. They are read first; then
 every value of the original is asked whether any form of it could stand in one of them at all, by
-rules of this search alone. Rows that tell such a value are searched as `deid.residual.search` searches
-them, and what is distinctive of their persons is looked for in the cells of all other rows, too.
+rules of this search alone. Rows that tell such a value are searched as `deid.residual.search`
+searches them, and what is distinctive of their persons is looked for in the cells of all other
+rows, too.
 """
 
 from __future__ import annotations
@@ -18,12 +19,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from deid.arrow.prefilter import are, candidates, code, placeholders
-from deid.arrow.work_partitions import ALONE, Spread
+from deid.arrow.prefilter import (
+    candidate_rows,
+    dictionary_encode,
+    matching_cells,
+    placeholder_cells,
+)
+from deid.arrow.work_partitions import ALONE, WorkPartitions
 from deid.formats import ColumnSource
 from deid.people.known_cells import LONG, KnownColumn, KnownColumns, least_letters
-from deid.residual.forms import pieces
-from deid.residual.layers import layers
+from deid.residual.forms import letter_and_digit_runs
+from deid.residual.layers import text_layers
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
 
@@ -36,7 +42,7 @@ _BOX = re.compile(r"\bbox\W*\d")
 _LABELLED = re.compile(r"ssn|ss ?#|social|last (?:4|four)|end|[x*]{2}")
 
 
-class Sought:
+class ValueIndex:
     """The cells of a table as they are looked up. `live`: anything may stand in one of them."""
 
     def __init__(self) -> None:
@@ -50,7 +56,7 @@ class Sought:
         self._grams: set[str] = set()
 
     @classmethod
-    def of(cls, cells: Iterable[str]) -> Sought:
+    def of(cls, cells: Iterable[str]) -> ValueIndex:
         """Those cells."""
         sought = cls()
         sought.add(dict.fromkeys(cells))
@@ -74,8 +80,8 @@ class Sought:
     def _read(self, cell: str) -> None:
         if _is_live(cell):
             self.live.add(cell)
-        for _, plain in layers(cell):
-            words = pieces(plain)
+        for _, plain in text_layers(cell):
+            words = letter_and_digit_runs(plain)
             stream = "".join(words)
             self._more.append(stream)
             self._grams |= {stream[i : i + 3] for i in range(len(stream) - 2)}
@@ -119,7 +125,7 @@ class Sought:
         """Might a form of the value stand in one of the cells? Dates may in those alive alone."""
         if value.part == "comment" or value.identifier is I.DATES:
             return False
-        words = pieces(value.value)
+        words = letter_and_digit_runs(value.value)
         letters = [word for word in words if word.isalpha()]
         if any(self._holds(word) for word in letters if len(word) > 2):
             return True
@@ -130,7 +136,7 @@ class Sought:
             return False
         parts = [words]
         if value.identifier in (I.EMAILS, I.URLS):
-            parts += [pieces(part) for part in re.split("[@/]", value.value)]
+            parts += [letter_and_digit_runs(part) for part in re.split("[@/]", value.value)]
         wholes = ["".join(part) for part in parts]
         zipped = value.identifier is I.PLACES and any(map(self._has_zip, wholes))
         return zipped or any(self._has_number(w) or self._holds(w) for w in wholes if w)
@@ -164,7 +170,7 @@ class OwnRows:
     source: ColumnSource = field(repr=False)
     own: KnownColumns
     rows: int
-    spread: Spread = field(default=ALONE, repr=False)
+    spread: WorkPartitions = field(default=ALONE, repr=False)
 
     def __len__(self) -> int:
         return self.rows
@@ -187,7 +193,7 @@ class OwnRows:
         total: Counter[I] = Counter()
         for one in self.own.columns:
             column = batch.column(one.index)
-            told = ~placeholders(column)
+            told = ~placeholder_cells(column)
             plain = np.asarray(pc.fill_null(pc.string_is_ascii(column), True))
             plain = plain & (one.part not in ("street", "comment"))
             bare = pc.binary_length(pc.replace_substring_regex(column, "[^0-9A-Za-z]+", ""))
@@ -198,24 +204,24 @@ class OwnRows:
             )
             asked = told & ~plain
             if asked.any():
-                words, places = code(column.filter(pa.array(asked)))
+                words, places = dictionary_encode(column.filter(pa.array(asked)))
                 total[one.identifier] += int(
                     np.array([_tells(one, w) for w in words], int)[places].sum()
                 )
         return +total
 
-    def suspects(self, batch: pa.RecordBatch, sought: Sought) -> np.ndarray:
+    def suspects(self, batch: pa.RecordBatch, sought: ValueIndex) -> np.ndarray:
         """The rows that tell a value which might stand in one of the cells."""
         found = np.zeros(batch.num_rows, bool)
         for one in self.own.columns:
             if one.identifier is not I.DATES:
                 column = batch.column(one.index)
-                sifted = candidates(column, sought, one.identifier)
-                found |= are(column, sifted, partial(_meets, sought, one))
+                sifted = candidate_rows(column, sought, one.identifier)
+                found |= matching_cells(column, sifted, partial(_meets, sought, one))
         return found
 
 
-def _meets(sought: Sought, one: KnownColumn, word: str) -> bool:
+def _meets(sought: ValueIndex, one: KnownColumn, word: str) -> bool:
     return sought.meets(KnownValue(one.identifier, word, "patient", one.part))
 
 

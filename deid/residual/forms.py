@@ -2,7 +2,8 @@
 
 Written apart from the recognizers on purpose: no code, no normalisation and no list of words is
 shared with what took the values out. A form is letters and digits alone, folded; punctuation, case,
-accents and spacing make no difference to it. `deid.residual.value_forms` says which forms a value has.
+accents and spacing make no difference to it. `deid.residual.value_forms` says which forms a value
+has.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _WORD = re.compile(r"[a-z]+|[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ValueForm:
     """Folded letters and digits to look for, where they count, and on what evidence.
 
     `whole` is for values of one word: two everyday words that only together spell it are not it.
@@ -57,12 +58,12 @@ def word_groups(kind: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(words) for first, *words in lines if first == kind)
 
 
-def listed(kind: str) -> tuple[str, ...]:
+def listed_words(kind: str) -> tuple[str, ...]:
     """The same, all words in one row."""
     return tuple(word for group in word_groups(kind) for word in group)
 
 
-def simple(text: str) -> str:
+def fold_text(text: str) -> str:
     """Text without accents and invisible characters, its case kept."""
     if text.isascii():
         return text
@@ -70,22 +71,22 @@ def simple(text: str) -> str:
     return _MARKS.sub("", unicodedata.normalize("NFKD", text))
 
 
-def pieces(value: str) -> list[str]:
+def letter_and_digit_runs(value: str) -> list[str]:
     """Runs of letters and runs of digits, folded."""
-    return _WORD.findall(simple(value).lower())
+    return _WORD.findall(fold_text(value).lower())
 
 
 @cache
-def everyday() -> frozenset[str]:
+def everyday_words() -> frozenset[str]:
     """Words and eponyms that say nothing of a person by themselves."""
     eponyms = files("deid.residual") / "lists" / "eponyms.txt"
     return frozenset((*_unpacked("everyday"), *eponyms.read_text("ascii").split()))
 
 
 @cache
-def vocabulary() -> frozenset[str]:
+def everyday_and_clinical_words() -> frozenset[str]:
     """The everyday words, and those of diagnoses and drugs."""
-    return everyday().union(_unpacked("clinical"))
+    return everyday_words().union(_unpacked("clinical"))
 
 
 def _unpacked(name: str) -> list[str]:
@@ -95,6 +96,6 @@ def _unpacked(name: str) -> list[str]:
     return gzip.decompress(packed.read_bytes()).decode("ascii").split()
 
 
-def all_everyday(words: Iterable[str]) -> bool:
+def are_everyday(words: Iterable[str]) -> bool:
     """Whether every word is one that notes use as a word, or too short to tell."""
-    return all(word in everyday() or len(word) < 3 for word in words)
+    return all(word in everyday_words() or len(word) < 3 for word in words)

@@ -43,7 +43,7 @@ LEAST_FOLDED = 60
 _FOLDED = re.compile(r"(?<=[A-Za-z0-9+/]{60})\r?\n[ \t]?(?=[A-Za-z0-9+/=])")
 
 
-def layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
+def text_layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
     """The text as it stands, then what its escapes and encodings hide; (kind, text)."""
     yield ("" if depth == 0 else "encoded"), text
     undone = _undone(text)
@@ -52,7 +52,7 @@ def layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
         coded = _runs(text)
         more = _runs(undone[-1]) - coded if undone else ()
         for hidden in (*_hidden(text, coded), *(_hidden(undone[-1], more) if more else ())):
-            yield from (("encoded", inner) for _, inner in layers(hidden, depth + 1))
+            yield from (("encoded", inner) for _, inner in text_layers(hidden, depth + 1))
 
 
 def _undone(text: str) -> list[str]:

@@ -11,12 +11,12 @@ from deid.residual.forms import (
     OWN,
     PLAIN,
     RAISED,
-    Form,
-    all_everyday,
-    everyday,
-    listed,
-    pieces,
-    vocabulary,
+    ValueForm,
+    are_everyday,
+    everyday_and_clinical_words,
+    everyday_words,
+    letter_and_digit_runs,
+    listed_words,
 )
 from recognizers import KnownValue
 from safe_harbor import Identifier as I
@@ -26,14 +26,14 @@ _DEGREE = re.compile(
     r"(?i)[\s,]+(?:m\.?d|d\.?o|ph\.?d|r\.?n|n\.?p|pa-?c|esq|dds|lpn|lcsw|licsw|licensed|rd|aud|"
     r"rhit|cnm|aprn|crna|pharmd|jr|sr|ii|iii|iv)\b\.?"
 )
-_FIRM_KIND = frozenset(listed("firm"))
+_FIRM_KIND = frozenset(listed_words("firm"))
 # Placeholders: `unknown`, `none`.
-NOTHING = frozenset(listed("nothing"))
+NOTHING = frozenset(listed_words("nothing"))
 # `Stage III` is not a part of `Smith III`.
 _NUMERALS = frozenset(("ii", "iii", "iv"))
 
 
-def person_forms(parts: dict[str, list[list[str]]]) -> Iterator[Form]:
+def person_forms(parts: dict[str, list[list[str]]]) -> Iterator[ValueForm]:
     """First and last together in both orders; each part by itself if it is no everyday word."""
     firsts = parts.get("first", []) + parts.get("preferred", [])
     lasts = parts.get("last", []) + parts.get("maiden", [])
@@ -45,8 +45,8 @@ def person_forms(parts: dict[str, list[list[str]]]) -> Iterator[Form]:
         yield from _alone(words)
 
 
-def _pair(first: list[str], last: list[str], middle: list[str]) -> Iterator[Form]:
-    plain = all_everyday((*first, *last))
+def _pair(first: list[str], last: list[str], middle: list[str]) -> Iterator[ValueForm]:
+    plain = are_everyday((*first, *last))
     initial = [word[0] for word in middle[:1]]
     scope = OWN if plain or len("".join(first + last)) < 8 else ANYWHERE
     for mid in {tuple(middle), tuple(initial), ()}:
@@ -54,31 +54,39 @@ def _pair(first: list[str], last: list[str], middle: list[str]) -> Iterator[Form
             inverted = order[0] != first[0]
             needs = (INVERTED if inverted else RAISED) if plain else PLAIN
             kind = "name in another order" if inverted else "name"
-            yield Form("".join(order), I.NAMES, scope, needs, kind)
+            yield ValueForm("".join(order), I.NAMES, scope, needs, kind)
 
 
-def _alone(words: list[str]) -> Iterator[Form]:
+def _alone(words: list[str]) -> Iterator[ValueForm]:
     whole = "".join(words)
-    if len(words) > 1 and not all_everyday(words):
-        yield Form(whole, I.NAMES, OWN, PLAIN, "part of a name")
+    if len(words) > 1 and not are_everyday(words):
+        yield ValueForm(whole, I.NAMES, OWN, PLAIN, "part of a name")
     for word in {*words, whole} - _NUMERALS:
-        if len(word) > 2 and not word.isdigit() and word not in everyday() and word not in NOTHING:
+        if (
+            len(word) > 2
+            and not word.isdigit()
+            and word not in everyday_words()
+            and word not in NOTHING
+        ):
             needs = RAISED if len(word) < 4 else PLAIN
-            yield Form(word, I.NAMES, OWN, needs, "part of a name", whole=True)
+            yield ValueForm(word, I.NAMES, OWN, needs, "part of a name", whole=True)
 
 
-def name_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[Form]:
+def name_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[ValueForm]:
     """A name given whole, of whoever it is: first and last told apart, then as `person_forms`."""
     if value.part == "organization" or value.role == "employer":
         yield from firm_forms(words, I.NAMES)
         return
     text = _DEGREE.sub(" ", _TITLE.sub("", text)).strip(" ,")
     if "," in text:
-        last, _, first = (pieces(side) for side in text.partition(","))
+        last, _, first = (letter_and_digit_runs(side) for side in text.partition(","))
     else:
         tokens = text.split()
         cut = max(len(tokens) - 1, 0)
-        first, last = pieces(" ".join(tokens[:cut])), pieces(" ".join(tokens[cut:]))
+        first, last = (
+            letter_and_digit_runs(" ".join(tokens[:cut])),
+            letter_and_digit_runs(" ".join(tokens[cut:])),
+        )
     if not first or not last:
         yield from _alone(first + last)
         return
@@ -91,14 +99,14 @@ def name_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[Form]
             yield from _alone([word])
 
 
-def firm_forms(words: list[str], word: I) -> Iterator[Form]:
+def firm_forms(words: list[str], word: I) -> Iterator[ValueForm]:
     """The name of a firm or a house without the word for its kind (`Inc`, `Hospital`)."""
     while len(words) > 1 and words[-1] in _FIRM_KIND:
         words = words[:-1]
     key = "".join(words)
     if len(words) > 1:
-        yield Form(
-            key, word, OWN, RAISED if all_everyday(words) else PLAIN, "name of a place or firm"
+        yield ValueForm(
+            key, word, OWN, RAISED if are_everyday(words) else PLAIN, "name of a place or firm"
         )
-    elif len(key) > 4 and key not in vocabulary():
-        yield Form(key, word, OWN, PLAIN, "name of a place or firm", whole=True)
+    elif len(key) > 4 and key not in everyday_and_clinical_words():
+        yield ValueForm(key, word, OWN, PLAIN, "name of a place or firm", whole=True)

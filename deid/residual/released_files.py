@@ -7,9 +7,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
-from deid.formats import ColumnSource, Fault, ReadOptions, Record, Source, open_source
+from deid.formats import ColumnSource, ReadOptions, Record, RecordFault, Source, open_source
 from deid.residual.column_search import OwnRows
-from deid.residual.search import Left, Owner, Residual, Search, unreadable
+from deid.residual.search import Left, Owner, Residual, ResidualSearch, unreadable_output
 from deid.residual.table_search import search_columns
 from recognizers import KnownValues
 
@@ -17,7 +17,7 @@ CHUNK = 1 << 22
 OVERLAP = 1 << 9
 
 
-class Known(Protocol):
+class KnownPatients(Protocol):
     """What the search needs to know of the patients."""
 
     def of(self, key: str | None) -> KnownValues | None: ...
@@ -29,10 +29,10 @@ def search_release(
     folder: Path,
     outputs: Mapping[int, tuple[Path, Sequence[Owner] | OwnRows]],
     options: ReadOptions,
-    people: Known,
+    people: KnownPatients,
     leave: Collection[Left] = (),
     stands: Mapping[int, Collection[int | str]] = MappingProxyType({}),
-    compiled: Search | None = None,
+    compiled: ResidualSearch | None = None,
     members: Mapping[int, str] = MappingProxyType({}),
 ) -> Residual:
     """Read each output file as a stranger would; search its records, then every byte of the folder.
@@ -47,7 +47,7 @@ def search_release(
     Raises:
         DeidError: `output-unreadable`, when what was written does not read back whole.
     """
-    run = Search(people.all(), leave) if compiled is None else compiled.again()
+    run = ResidualSearch(people.all(), leave) if compiled is None else compiled.again()
     numbers: dict[Path, int] = {}
     for ordinal, (path, owners) in outputs.items():
         numbers[path] = ordinal
@@ -70,18 +70,18 @@ def _positions(stands: Collection[int | str], source: Source) -> frozenset[int]:
 
 def _rows(
     file: int,
-    records: Iterator[Record | Fault],
+    records: Iterator[Record | RecordFault],
     owners: Iterable[Owner],
     stands: Collection[int],
 ) -> Iterator[tuple[int, Sequence[str | None], Owner]]:
     for owner in owners:
         record = next(records, None)
-        if record is None or isinstance(record, Fault):
-            raise unreadable(file)
+        if record is None or isinstance(record, RecordFault):
+            raise unreadable_output(file)
         cells = [None if n in stands else cell for n, cell in enumerate(record.cells)]
         yield record.ordinal, cells if stands else record.cells, owner
     if next(records, None) is not None:
-        raise unreadable(file)
+        raise unreadable_output(file)
 
 
 def file_chunks(path: Path) -> Iterator[bytes]:

@@ -18,9 +18,9 @@ from functools import lru_cache
 
 from deid.errors import HELD, DeidError
 from deid.residual.birth_forms import birth_forms
-from deid.residual.forms import ANYWHERE, TITLED, Form
-from deid.residual.layers import layers, open_bytes
-from deid.residual.sweep import Forms, Sighting
+from deid.residual.forms import ANYWHERE, TITLED, ValueForm
+from deid.residual.layers import open_bytes, text_layers
+from deid.residual.sweep import FormIndex, Sighting
 from deid.residual.value_forms import forms_of
 from recognizers import KnownValues
 from safe_harbor import Identifier, is_state
@@ -49,7 +49,7 @@ Left = Identifier | tuple[Identifier, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class ResidualHit:
     """Where a known value stands: file and record (1-based; None for the file as a whole)."""
 
     file: int
@@ -69,7 +69,7 @@ class Residual:
     known_values: int = 0
     searched_bytes: int = 0
     by_word: Mapping[Identifier, int] = field(default_factory=dict)
-    places: tuple[Hit, ...] = ()
+    places: tuple[ResidualHit, ...] = ()
     sought: frozenset[Identifier] = frozenset()
     unlinked: int = 0
 
@@ -79,7 +79,7 @@ class Residual:
         return sum(self.by_word.values())
 
 
-class Search:
+class ResidualSearch:
     """The search of one release. `leave` is what the policy lets stand: words, or (word, kind).
 
     With `everybody`, a record without an owner is searched for what is known of every patient. With
@@ -102,29 +102,29 @@ class Search:
         self.sought: set[Identifier] = set()
         self.unlinked = 0
         self.looked_for = self.known_values = sum(map(len, self._known.values()))
-        self._anywhere = Forms(
+        self._anywhere = FormIndex(
             form for values in self._known.values() for form in self._forms(values)
             if form.scope == ANYWHERE
         )  # fmt: skip
-        self._everybody = Forms(
+        self._everybody = FormIndex(
             form
             for values in self._known.values() if everybody
             for form in self._forms(values)
             if not (form.key.isdigit() and len(form.key) < SHORTEST_OF_ANYBODY)
         )  # fmt: skip
-        self._evident = Forms(
+        self._evident = FormIndex(
             replace(form, needs=TITLED) if form.whole else form
             for values in self._known.values() if everybody
             for form in self._forms(values)
             if not (form.key.isdigit() and len(form.key) < SHORTEST_OF_ANYBODY)
         )  # fmt: skip
         self.vouched = False
-        self._own: OrderedDict[str, Forms] = OrderedDict()
+        self._own: OrderedDict[str, FormIndex] = OrderedDict()
         self._clean: set[tuple[Owner, str]] = set()
-        self.hits: list[Hit] = []
+        self.hits: list[ResidualHit] = []
         self.searched_bytes = 0
 
-    def again(self) -> Search:
+    def again(self) -> ResidualSearch:
         """The same search, compiled once, with its own hits and counts: one for each file."""
         fresh = copy(self)
         fresh.known_values = self.looked_for
@@ -132,21 +132,21 @@ class Search:
         fresh.sought, fresh.unlinked = set(self.sought), 0
         return fresh
 
-    def _forms(self, values: KnownValues) -> Iterator[Form]:
+    def _forms(self, values: KnownValues) -> Iterator[ValueForm]:
         for form in (*forms_of(values), *birth_forms(values, self._reference)):
             if form.word not in self._leave and (form.word, form.kind) not in self._leave:
                 self.sought.add(form.word)
                 yield form
 
-    def _forms_of(self, owner: Owner) -> Forms | None:
+    def _forms_of(self, owner: Owner) -> FormIndex | None:
         """The forms of one patient, or of what a record itself says is known."""
         if isinstance(owner, KnownValues):
-            return Forms(self._forms(owner))
+            return FormIndex(self._forms(owner))
         if owner is None or owner not in self._known:
             forms = self._evident if self.vouched else self._everybody
             return forms if len(forms) else None
         if owner not in self._own:
-            self._own[owner] = Forms(self._forms(self._known[owner]))
+            self._own[owner] = FormIndex(self._forms(self._known[owner]))
             if len(self._own) > LARGEST_CACHE:
                 self._own.popitem(last=False)
         self._own.move_to_end(owner)
@@ -163,7 +163,7 @@ class Search:
             return []
         seen: list[tuple[Sighting, str]] = []
         known: set[tuple[Identifier, str]] = set()
-        for layer, plain in layers(mask(text)):
+        for layer, plain in text_layers(blot_residues(text)):
             found = [*forms.look(plain), *forms.look_for_digests(plain)]
             # An unescaped text shows again what stands in it unescaped.
             seen += [(s, layer) for s in found if not layer or (s.word, s.kind) not in known]
@@ -172,7 +172,7 @@ class Search:
 
     def records(self, file: int, rows: Iterable[tuple[int, Sequence[str | None], Owner]]) -> None:
         """Search the records of one file, each for its own patient: (ordinal, cells, owner)."""
-        chance: dict[int, list[Hit]] = defaultdict(list)
+        chance: dict[int, list[ResidualHit]] = defaultdict(list)
         searched: Counter[int] = Counter()
         for ordinal, cells, owner in rows:
             if isinstance(owner, KnownValues):
@@ -188,7 +188,7 @@ class Search:
                 (chance[column] if bare else self.hits).append(hit)
         self.weigh(chance, searched)
 
-    def weigh(self, bare: Mapping[int, list[Hit]], searched: Mapping[int, int]) -> None:
+    def weigh(self, bare: Mapping[int, list[ResidualHit]], searched: Mapping[int, int]) -> None:
         """Add the hits on bare numbers of the columns where they are too many to be chance.
 
         `searched` says how many numbers stand in each column.
@@ -199,7 +199,7 @@ class Search:
 
     def of_record(
         self, file: int, ordinal: int, cells: Sequence[str | None], owner: Owner
-    ) -> Iterator[tuple[int, Hit, bool]]:
+    ) -> Iterator[tuple[int, ResidualHit, bool]]:
         """The hits of one record: (column from 0, hit, whether it stands on a bare number)."""
         texts, starts, place = [], [], 0
         for column, cell in enumerate(cells):
@@ -217,14 +217,14 @@ class Search:
             cell = cells[column] or ""
             bare = sighting.bare_digits and not layer and is_number(cell)
             kind = f"{sighting.kind}, {layer}" if layer else sighting.kind
-            yield column, Hit(file, ordinal, sighting.word, kind), bare
+            yield column, ResidualHit(file, ordinal, sighting.word, kind), bare
 
-    def everywhere(self, file: int, text: str, known: KnownValues) -> list[Hit]:
+    def everywhere(self, file: int, text: str, known: KnownValues) -> list[ResidualHit]:
         """What is distinctive of one person in a text that is not of their own record."""
-        forms = Forms(form for form in self._forms(known) if form.scope == ANYWHERE)
+        forms = FormIndex(form for form in self._forms(known) if form.scope == ANYWHERE)
         return [
-            Hit(file, None, sighting.word, sighting.kind)
-            for layer, plain in layers(text)
+            ResidualHit(file, None, sighting.word, sighting.kind)
+            for layer, plain in text_layers(text)
             for sighting in (*forms.look(plain), *forms.look_for_digests(plain))
             if not sighting.bare_digits or layer
         ]
@@ -240,14 +240,14 @@ class Search:
 
     def _sweep_text(self, file: int, text: str, opened: str) -> None:
         seen: set[tuple[Identifier, str]] = set()
-        for layer, plain in layers(mask(text)):
+        for layer, plain in text_layers(blot_residues(text)):
             for sighting in (*self._anywhere.look(plain), *self._anywhere.look_for_digests(plain)):
                 if sighting.bare_digits and not layer and not opened:
                     continue  # a number in a cell: judged with its column, by its own patient
                 kind = ", ".join(filter(None, (sighting.kind, layer, opened)))
                 if (sighting.word, sighting.kind) not in seen:
                     seen.add((sighting.word, sighting.kind))
-                    self.hits.append(Hit(file, None, sighting.word, kind))
+                    self.hits.append(ResidualHit(file, None, sighting.word, kind))
 
     def result(self) -> Residual:
         """What was found so far."""
@@ -262,14 +262,14 @@ class Search:
         )
 
 
-def search(
+def search_texts(
     records: Iterable[tuple[int, str | None, str]],
     known: Iterable[tuple[str, KnownValues]],
     blobs: Iterable[tuple[str, bytes]] = (),
     leave: Collection[Left] = (),
 ) -> Residual:
     """Search texts given as (ordinal, patient's key, text) and blobs given as (name, bytes)."""
-    run = Search(known, leave)
+    run = ResidualSearch(known, leave)
     rows = [(ordinal, (text,), owner) for ordinal, owner, text in records]
     run.searched_bytes += sum(len(cells[0].encode()) for _, cells, _ in rows)
     run.records(1, rows)
@@ -279,7 +279,7 @@ def search(
     return run.result()
 
 
-def mask(text: str) -> str:
+def blot_residues(text: str) -> str:
     """Tags and `90+` blotted out: they are ours, not values."""
     if "[" not in text and "90+" not in text:
         return text
@@ -304,7 +304,7 @@ def is_number(cell: str) -> bool:
     return bool(_NUMBER.fullmatch(cell))
 
 
-def unreadable(ordinal: int) -> DeidError:
+def unreadable_output(ordinal: int) -> DeidError:
     """The hold of a release of which an output does not read back as it was written."""
     return DeidError(
         "output-unreadable",

@@ -22,9 +22,9 @@ from deid.residual.forms import (
     RAISED,
     SPLIT,
     TITLED,
-    Form,
-    all_everyday,
-    simple,
+    ValueForm,
+    are_everyday,
+    fold_text,
 )
 from deid.residual.layers import long_runs
 from safe_harbor import Identifier
@@ -56,18 +56,18 @@ class Sighting:
     bare_digits: bool
 
 
-class Forms:
+class FormIndex:
     """A dictionary of forms, looked up by their first characters."""
 
-    def __init__(self, forms: Iterable[Form]) -> None:
-        self._exact: dict[str, list[Form]] = defaultdict(list)
+    def __init__(self, forms: Iterable[ValueForm]) -> None:
+        self._exact: dict[str, list[ValueForm]] = defaultdict(list)
         for form in forms:
             if form not in self._exact.get(form.key, ()):
                 self._exact[form.key].append(form)
         self._heads = {key[:HEAD] for key in self._exact if len(key) >= HEAD}
         self._short = {key for key in self._exact if len(key) < HEAD}
         self._longest = max(map(len, self._exact), default=0)
-        self._digests: dict[str, Form] | None = None
+        self._digests: dict[str, ValueForm] | None = None
 
     def __len__(self) -> int:
         return len(self._exact)
@@ -76,7 +76,7 @@ class Forms:
         """What is seen in a text as it stands."""
         if not self._exact:
             return []
-        cased = simple(text)
+        cased = fold_text(text)
         folded = cased.lower()
         if len(folded) != len(cased):
             cased = folded
@@ -114,12 +114,12 @@ class Forms:
 
     def _form_at(
         self, key: str, cased: str, folded: str, spans: list[tuple[int, int]], i: int, j: int
-    ) -> Form | None:
+    ) -> ValueForm | None:
         """The form of this key that the runs `i` to `j` (excluded) show; None if none."""
         if _broken(folded, spans, i, j) or (key.isdigit() and _ill_matched(folded, spans, i, j)):
             return None
         runs = (folded[start:stop] for start, stop in spans[i:j])
-        loose = j > i + 1 and all_everyday(runs)
+        loose = j > i + 1 and are_everyday(runs)
         for form in self._exact[key]:
             if not (loose and form.whole) and _shown(form, cased, spans, i, j):
                 return form
@@ -174,7 +174,7 @@ def _ill_matched(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> b
     return spaced and max(sizes) > 4 and sizes not in {(3, 7), (1, 3, 7), (5, 4), (3, 6), (4, 5)}
 
 
-def _shown(form: Form, cased: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
+def _shown(form: ValueForm, cased: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
     """Whether the evidence that the form asks for is there."""
     if form.needs == PLAIN:
         return True

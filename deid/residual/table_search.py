@@ -14,10 +14,17 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 
-from deid.arrow.prefilter import ROWS, code, evenly
+from deid.arrow.prefilter import ROWS, dictionary_encode, rebatch
 from deid.formats import ColumnSource
-from deid.residual.column_search import MOST_CELLS, OwnRows, Sought
-from deid.residual.search import WALL, Hit, Search, is_number, is_residue, unreadable
+from deid.residual.column_search import MOST_CELLS, OwnRows, ValueIndex
+from deid.residual.search import (
+    WALL,
+    ResidualHit,
+    ResidualSearch,
+    is_number,
+    is_residue,
+    unreadable_output,
+)
 from safe_harbor import Identifier
 
 _Pair = tuple[pa.RecordBatch, pa.RecordBatch]
@@ -28,13 +35,13 @@ class _Batch:
     """What came of some rows: values known, hits, those on bare numbers, numbers by column."""
 
     known: Counter[Identifier]
-    hits: list[Hit] = field(default_factory=list)
-    bare: list[tuple[int, Hit]] = field(default_factory=list)
+    hits: list[ResidualHit] = field(default_factory=list)
+    bare: list[tuple[int, ResidualHit]] = field(default_factory=list)
     numbers: Counter[int] = field(default_factory=Counter)
 
 
 def search_columns(
-    run: Search, file: int, source: ColumnSource, owners: OwnRows, stands: Collection[int]
+    run: ResidualSearch, file: int, source: ColumnSource, owners: OwnRows, stands: Collection[int]
 ) -> None:
     """Search a table by column, each row for what it told of its own person, and all rows for
     what is distinctive of those of whom anything might be left. The hits are added to `run`.
@@ -44,7 +51,7 @@ def search_columns(
     """
     table = _Table(run, file, owners, stands, _held(source, stands))
     pairs = partial(_pairs, source, owners.source)
-    chance: dict[int, list[Hit]] = defaultdict(list)
+    chance: dict[int, list[ResidualHit]] = defaultdict(list)
     searched: Counter[int] = Counter()
     try:
         for came in owners.spread(pairs, table.search):
@@ -55,7 +62,7 @@ def search_columns(
             for column, hit in came.bare:
                 chance[column].append(hit)
     except ValueError:  # one of the two has rows that the other has not
-        raise unreadable(file) from None
+        raise unreadable_output(file) from None
     run.weigh(chance, searched)
 
 
@@ -63,18 +70,18 @@ def search_columns(
 class _Table:
     """A released table; `cells` are all that differ, None where they are too many to hold."""
 
-    run: Search
+    run: ResidualSearch
     file: int
     owners: OwnRows
     stands: Collection[int]
-    cells: Sought | None
+    cells: ValueIndex | None
 
     def search(self, number: int, pair: _Pair) -> _Batch:
         """Search the `number`th batch (from 0), given as (released, original)."""
         batch, told = pair
-        sought = self.cells or Sought.of(_words([batch], self.stands))
+        sought = self.cells or ValueIndex.of(_words([batch], self.stands))
         if batch.num_rows != told.num_rows:
-            raise unreadable(self.file)
+            raise unreadable_output(self.file)
         came = _Batch(self.owners.count(told))
         suspects = self.owners.suspects(told, sought)
         live = self._alive(batch, sought, came.numbers)
@@ -93,11 +100,13 @@ class _Table:
                 came.hits += self.run.everywhere(self.file, WALL.join(sought.cells), known)
         return came
 
-    def _alive(self, batch: pa.RecordBatch, sought: Sought, searched: Counter[int]) -> np.ndarray:
+    def _alive(
+        self, batch: pa.RecordBatch, sought: ValueIndex, searched: Counter[int]
+    ) -> np.ndarray:
         """The rows with a cell in which anything may stand; numbers are counted on the way."""
         found = np.zeros(batch.num_rows, bool)
         for index in set(range(batch.num_columns)) - set(self.stands):
-            words, places = code(batch.column(index))
+            words, places = dictionary_encode(batch.column(index))
             numbers = np.array([bool(w and is_number(w)) for w in words], bool)
             searched[index] += int(numbers[places].sum())
             found |= np.array([w in sought.live for w in words], bool)[places]
@@ -105,17 +114,17 @@ class _Table:
 
 
 def _pairs(source: ColumnSource, original: ColumnSource) -> Iterator[_Pair]:
-    return zip(evenly(source.batches()), evenly(original.batches()), strict=True)
+    return zip(rebatch(source.batches()), rebatch(original.batches()), strict=True)
 
 
-def _held(source: ColumnSource, stands: Collection[int]) -> Sought | None:
+def _held(source: ColumnSource, stands: Collection[int]) -> ValueIndex | None:
     """The different cells of a table; None where they are too many to be held at once."""
     cells: dict[str, None] = {}
     for batch in source.batches():
         cells.update(dict.fromkeys(_words([batch], stands)))
         if len(cells) > MOST_CELLS:
             return None
-    return Sought.of(cells)
+    return ValueIndex.of(cells)
 
 
 def _words(batches: Iterable[pa.RecordBatch], stands: Collection[int]) -> Iterator[str]:
@@ -123,7 +132,9 @@ def _words(batches: Iterable[pa.RecordBatch], stands: Collection[int]) -> Iterat
     for batch in batches:
         for index, column in enumerate(batch.columns):
             if index not in stands:
-                yield from (word for word in code(column)[0] if word and not is_residue(word))
+                yield from (
+                    word for word in dictionary_encode(column)[0] if word and not is_residue(word)
+                )
 
 
 def _cells(batch: pa.RecordBatch, place: int, stands: Collection[int]) -> list[str | None]:

@@ -19,13 +19,13 @@ from deid.residual.forms import (
     POSTAL,
     RAISED,
     SPLIT,
-    Form,
-    all_everyday,
-    everyday,
-    listed,
-    pieces,
-    simple,
-    vocabulary,
+    ValueForm,
+    are_everyday,
+    everyday_and_clinical_words,
+    everyday_words,
+    fold_text,
+    letter_and_digit_runs,
+    listed_words,
     word_groups,
 )
 from deid.residual.person_name_forms import NOTHING, firm_forms, name_forms, person_forms
@@ -34,10 +34,10 @@ from safe_harbor import Identifier as I
 from safe_harbor import is_state
 
 _SAME = tuple(map(frozenset, word_groups("same")))
-_STREET_KIND = frozenset(listed("street"))
+_STREET_KIND = frozenset(listed_words("street"))
 _LETTERED = frozenset((I.VEHICLES, I.LICENSES, I.OTHERS, I.BIOMETRICS, I.PHOTOS))
-_MONTHS = listed("month")
-_MODALS = frozenset(listed("modal"))
+_MONTHS = listed_words("month")
+_MODALS = frozenset(listed_words("modal"))
 _READERS = (
     (re.compile(r"^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)"), (0, 1, 2)),
     (re.compile(r"^(\d{4})(\d{2})(\d{2})(?:\d{4,6})?$"), (0, 1, 2)),
@@ -49,12 +49,12 @@ _NAMED = re.compile(r"^(\d{1,2})[ ./-]?([a-z]{3})[a-z]*[ ,./-]*(\d{4}|\d{2})(?!\
 _NAMED_FIRST = re.compile(r"^([a-z]{3})[a-z]*[ ./-]+(\d{1,2})(?:st|nd|rd|th)?[ ,./-]+(\d{4})")
 
 
-def forms_of(known: Iterable[KnownValue]) -> Iterator[Form]:
+def forms_of(known: Iterable[KnownValue]) -> Iterator[ValueForm]:
     """The forms of all that is known of one patient."""
     parts: dict[tuple[str, str], list[list[str]]] = {}
     for value in known:
         text = value.value.strip()
-        words = pieces(text)
+        words = letter_and_digit_runs(text)
         if not words or set(words) <= NOTHING or len(set("".join(words))) < 2:
             continue
         if value.identifier is I.NAMES:
@@ -68,7 +68,7 @@ def forms_of(known: Iterable[KnownValue]) -> Iterator[Form]:
         yield from person_forms({part: w for (r, part), w in parts.items() if r == role})
 
 
-def _other_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[Form]:
+def _other_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[ValueForm]:
     word = value.identifier
     if word is I.PLACES:
         yield from _place_forms(value, text, words)
@@ -83,12 +83,12 @@ def _other_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[For
     elif word is I.SSNS:
         yield from _number(word, "".join(words))
         if len("".join(words)) >= 9:
-            yield Form("".join(words)[-4:], word, OWN, LABELLED, "last four")
+            yield ValueForm("".join(words)[-4:], word, OWN, LABELLED, "last four")
     else:
         yield from _code_forms(word, words)
 
 
-def _place_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[Form]:
+def _place_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[ValueForm]:
     part = value.part
     if part == "state" or is_state(text):
         return
@@ -96,40 +96,42 @@ def _place_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[For
     if part == "zip" or re.fullmatch(r"\d{4,5}(?:-?\d{4})?", text):
         five = (digits.zfill(5) if len(digits) < 6 else digits.zfill(9))[:5]
         if not digits.isdigit():
-            yield Form(digits, I.PLACES, OWN, PLAIN, "postal code")
+            yield ValueForm(digits, I.PLACES, OWN, PLAIN, "postal code")
         elif len(set(five)) > 1:
-            yield Form(five, I.PLACES, OWN, POSTAL, "postal code")
+            yield ValueForm(five, I.PLACES, OWN, POSTAL, "postal code")
     elif part == "county":
-        yield Form(digits.removesuffix("county") + "county", I.PLACES, OWN, RAISED, "county")
+        yield ValueForm(digits.removesuffix("county") + "county", I.PLACES, OWN, RAISED, "county")
     elif part in ("street", "unit") or words[0].isdigit():
         yield from _street_forms(text)
     elif part == "city":
-        if len(digits) > 3 and not all_everyday(words):
-            yield Form(digits, I.PLACES, OWN, PLAIN, "town", whole=len(words) == 1)
+        if len(digits) > 3 and not are_everyday(words):
+            yield ValueForm(digits, I.PLACES, OWN, PLAIN, "town", whole=len(words) == 1)
         elif len(words) > 1:
-            yield Form(digits, I.PLACES, OWN, RAISED, "town")
+            yield ValueForm(digits, I.PLACES, OWN, RAISED, "town")
     else:
         for piece in re.split(r"[,;\n]", text):
             if not is_state(piece.strip()):
-                yield from firm_forms(pieces(piece), I.PLACES)
+                yield from firm_forms(letter_and_digit_runs(piece), I.PLACES)
 
 
-def _street_forms(text: str) -> Iterator[Form]:
-    words = pieces(re.split(r"(?i),|\n|\b(?:apt|apartment|unit|suite|ste|room|rm)\b|#", text)[0])
+def _street_forms(text: str) -> Iterator[ValueForm]:
+    words = letter_and_digit_runs(
+        re.split(r"(?i),|\n|\b(?:apt|apartment|unit|suite|ste|room|rm)\b|#", text)[0]
+    )
     box = re.search(r"(?i)\bbox\s*(\d+)", text)
     if box and len(box[1]) > 1:
-        yield Form(f"box{box[1]}", I.PLACES, OWN, PLAIN, "box")
+        yield ValueForm(f"box{box[1]}", I.PLACES, OWN, PLAIN, "box")
     name = [w for w in words if not w.isdigit()]
     telling = [w for w in name if w not in _STREET_KIND and w not in ("p", "o", "po", "box")]
     if words and words[0].isdigit() and telling and len(telling[0]) > 2:
         stop = 1 + next(i for i, w in enumerate(words) if w == telling[-1])
         key = "".join(words[:stop])
-        wide = ANYWHERE if len(key) > 7 and not all_everyday(telling) else OWN
-        yield Form(key, I.PLACES, wide, PLAIN, "street address")
+        wide = ANYWHERE if len(key) > 7 and not are_everyday(telling) else OWN
+        yield ValueForm(key, I.PLACES, wide, PLAIN, "street address")
         for kind in _kinds(words[stop : stop + 1]):
-            yield Form(key + kind, I.PLACES, ANYWHERE, PLAIN, "street address")
-    if len(name) > 1 and telling and not all_everyday(telling):
-        yield Form("".join(name), I.PLACES, OWN, PLAIN, "street")
+            yield ValueForm(key + kind, I.PLACES, ANYWHERE, PLAIN, "street address")
+    if len(name) > 1 and telling and not are_everyday(telling):
+        yield ValueForm("".join(name), I.PLACES, OWN, PLAIN, "street")
 
 
 def _kinds(words: list[str]) -> frozenset[str]:
@@ -137,7 +139,7 @@ def _kinds(words: list[str]) -> frozenset[str]:
     return frozenset(w for same in _SAME if words and words[0] in same for w in same)
 
 
-def _date_forms(value: KnownValue, text: str) -> Iterator[Form]:
+def _date_forms(value: KnownValue, text: str) -> Iterator[ValueForm]:
     day = read_date(text)
     if value.part == "age" or day is None or day.year in (1900, 1901, 9999):
         return
@@ -146,13 +148,13 @@ def _date_forms(value: KnownValue, text: str) -> Iterator[Form]:
     for mm, dd in {(f"{m}", f"{d}"), (f"{m:02}", f"{d:02}")}:
         for yy in (*_years(y, text), f"{y % 100:02}"):
             for key in (mm + dd + yy, yy + mm + dd, dd + mm + yy):
-                yield Form(key, I.DATES, OWN, DATED, "date")
+                yield ValueForm(key, I.DATES, OWN, DATED, "date")
     for name in {month, month[:3]}:
         for dd in {f"{d}", f"{d:02}"}:
             nth = dd + _ending(d)
             for key in (name + dd, dd + name, nth + name, f"{nth}of{name}", f"{dd}of{name}"):
                 needs = RAISED if name in _MODALS else PLAIN
-                yield Form(key, I.DATES, OWN, needs, "date in words")
+                yield ValueForm(key, I.DATES, OWN, needs, "date in words")
 
 
 def _ending(day: int) -> str:
@@ -167,7 +169,7 @@ def _years(year: int, text: str) -> tuple[str, ...]:
 
 def read_date(text: str) -> date | None:
     """A known date; a two-digit year stands for that of this century. None where it is none."""
-    text = simple(text).strip().lower()
+    text = fold_text(text).strip().lower()
     for pattern, (y, m, d) in _READERS:
         if match := pattern.match(text):
             return _date(int(match[y + 1]), int(match[m + 1]), int(match[d + 1]))
@@ -189,53 +191,53 @@ def _date(year: int, month: int, day: int) -> date | None:
     return None
 
 
-def _number(word: I, digits: str) -> Iterator[Form]:
+def _number(word: I, digits: str) -> Iterator[ValueForm]:
     """A number whole and without its leading zeros."""
     for key in {digits, digits.lstrip("0")}:
         if len(key) > 4:
-            yield Form(key, word, ANYWHERE if len(key) > 8 else OWN, PLAIN, "number")
+            yield ValueForm(key, word, ANYWHERE if len(key) > 8 else OWN, PLAIN, "number")
 
 
-def _phone_forms(word: I, words: list[str]) -> Iterator[Form]:
+def _phone_forms(word: I, words: list[str]) -> Iterator[ValueForm]:
     digits = "".join(words).lstrip("0")
     if not digits.isdigit() or len(digits) < 7:
         return
     local = digits[1:] if len(digits) == 11 and digits[0] == "1" else digits
     for key in {digits, local, "1" + local}:
-        yield Form(key, word, ANYWHERE if len(key) > 9 else OWN, PLAIN, "number")
-    yield Form(local[-7:], word, OWN, SPLIT, "number without area code")
+        yield ValueForm(key, word, ANYWHERE if len(key) > 9 else OWN, PLAIN, "number")
+    yield ValueForm(local[-7:], word, OWN, SPLIT, "number without area code")
 
 
-def _email_forms(text: str, words: list[str]) -> Iterator[Form]:
+def _email_forms(text: str, words: list[str]) -> Iterator[ValueForm]:
     if "@" not in text:
         return
-    yield Form("".join(words), I.EMAILS, ANYWHERE, PLAIN, "address")
-    local = pieces(text.partition("@")[0])
+    yield ValueForm("".join(words), I.EMAILS, ANYWHERE, PLAIN, "address")
+    local = letter_and_digit_runs(text.partition("@")[0])
     key = "".join(local)
-    if len(key) > 5 and not (len(local) == 1 and key in vocabulary()):
-        yield Form(key, I.EMAILS, OWN, PLAIN, "local part")
+    if len(key) > 5 and not (len(local) == 1 and key in everyday_and_clinical_words()):
+        yield ValueForm(key, I.EMAILS, OWN, PLAIN, "local part")
 
 
-def _url_forms(text: str) -> Iterator[Form]:
+def _url_forms(text: str) -> Iterator[ValueForm]:
     bare = re.sub(r"(?i)^[a-z][a-z0-9+.-]*://(?:www\.)?", "", text).rstrip("/")
-    tail = pieces(bare.rsplit("/", 1)[-1])
-    key = "".join(pieces(bare))
+    tail = letter_and_digit_runs(bare.rsplit("/", 1)[-1])
+    key = "".join(letter_and_digit_runs(bare))
     if len(key) > 4:
-        yield Form(key, I.URLS, ANYWHERE if len(key) > 9 else OWN, PLAIN, "address")
+        yield ValueForm(key, I.URLS, ANYWHERE if len(key) > 9 else OWN, PLAIN, "address")
     last = "".join(tail)
-    if len(last) > 4 and last not in vocabulary():
-        yield Form(last, I.URLS, OWN, PLAIN, "user name")
+    if len(last) > 4 and last not in everyday_and_clinical_words():
+        yield ValueForm(last, I.URLS, OWN, PLAIN, "user name")
 
 
-def _code_forms(word: I, words: list[str]) -> Iterator[Form]:
+def _code_forms(word: I, words: list[str]) -> Iterator[ValueForm]:
     key = "".join(words)
     if key.isdigit():
         yield from _number(word, key)
         return
     mixed = any(c.isdigit() for c in key)
     # A plan or an account without a digit is the name of an insurer, not a number.
-    if len(key) > 4 and (mixed or (word in _LETTERED and key not in everyday())):
-        yield Form(key, word, ANYWHERE if len(key) > 7 and mixed else OWN, PLAIN, "code")
+    if len(key) > 4 and (mixed or (word in _LETTERED and key not in everyday_words())):
+        yield ValueForm(key, word, ANYWHERE if len(key) > 7 and mixed else OWN, PLAIN, "code")
     rest = "".join(words[1:])
     if not words[0].isdigit() and rest.isdigit() and len(rest) > 5:
-        yield Form(rest, word, OWN, PLAIN, "code without its letters")
+        yield ValueForm(rest, word, OWN, PLAIN, "code without its letters")

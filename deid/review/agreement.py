@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from deid.review.marks import MISSED, Mark, Marks
-from deid.review.released_notes import Batch, Place
+from deid.review.released_notes import Place, ReviewBatch
 from risk import kappa
 
 UNMARKED = "right"
@@ -103,7 +103,7 @@ class Agreement:
         }
 
 
-def agreements(marks: Marks, batch: Batch, places: Sequence[Place]) -> list[Agreement]:
+def agreements(marks: Marks, batch: ReviewBatch, places: Sequence[Place]) -> list[Agreement]:
     """Every pair of reviewers."""
     names = marks.reviewers()
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
@@ -111,7 +111,7 @@ def agreements(marks: Marks, batch: Batch, places: Sequence[Place]) -> list[Agre
 
 
 def _agreement(
-    marks: Marks, batch: Batch, places: Sequence[Place], pair: tuple[str, str]
+    marks: Marks, batch: ReviewBatch, places: Sequence[Place], pair: tuple[str, str]
 ) -> Agreement:
     both = [place for place in places if set(pair) <= marks.readers(place).keys()]
     notes: list[tuple[str, str]] = []

@@ -50,7 +50,7 @@ def ledger_path(out: Path) -> Path:
     return whole.with_name(f"{whole.name}.review.sqlite")
 
 
-class Ledger:
+class EventLog:
     """The events of one release. One process writes; whoever was killed resumes by reading."""
 
     def __init__(self, path: Path, release: str, clock: Clock, key: MasterKey | None = None):

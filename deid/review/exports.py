@@ -11,8 +11,8 @@ from typing import Any
 
 from deid.errors import DeidError
 from deid.review.marks import MISSED, Mark
-from deid.review.outcome import account
-from deid.review.review_session import Desk
+from deid.review.outcome import review_account
+from deid.review.review_session import ReviewSession
 
 FIELDS = (
     "file", "record", "column", "reviewer", "verdict", "word", "change",
@@ -34,7 +34,7 @@ def new_folder(folder: Path, out: Path) -> None:
         raise DeidError("export-exists", "the folder exists", hint="name a new one") from None
 
 
-def write_export(desk: Desk, folder: Path, now: datetime) -> None:
+def write_export(desk: ReviewSession, folder: Path, now: datetime) -> None:
     """`review.json`, `marks.csv`, and `brat/` with a `.txt` and an `.ann` a cell that was read.
 
     brat offsets count in the released text; its notes (`#`) carry reviewer and verdict.
@@ -42,7 +42,7 @@ def write_export(desk: Desk, folder: Path, now: datetime) -> None:
     new_folder(folder, desk.batch.out)
     marks = [mark for mark in desk.marks.standing() if not mark.seeded]
     rows = [_row(desk, mark) for mark in marks]
-    body = {**account(desk, now), "marks": rows, "comments": _comments(desk)}
+    body = {**review_account(desk, now), "marks": rows, "comments": _comments(desk)}
     (folder / "review.json").write_text(json.dumps(body, indent=2) + "\n", "utf-8")
     with (folder / "marks.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
@@ -51,7 +51,7 @@ def write_export(desk: Desk, folder: Path, now: datetime) -> None:
     _write_brat(desk, folder / "brat", marks)
 
 
-def _row(desk: Desk, mark: Mark) -> dict[str, Any]:
+def _row(desk: ReviewSession, mark: Mark) -> dict[str, Any]:
     start, end = mark.original or (None, None)
     values = (
         *mark.place, mark.column, mark.reviewer, mark.verdict, mark.word, mark.change,
@@ -65,7 +65,7 @@ def _plain(text: str) -> str:
     return f"'{text}" if text[:1] in "=+-@\t\r" else text
 
 
-def _comments(desk: Desk) -> list[dict[str, Any]]:
+def _comments(desk: ReviewSession) -> list[dict[str, Any]]:
     """Who commented on what and when; the text stays sealed."""
     return [
         {"file": e.place[0], "record": e.place[1], "reviewer": e.reviewer, "at": e.at}
@@ -74,7 +74,7 @@ def _comments(desk: Desk) -> list[dict[str, Any]]:
     ]
 
 
-def _write_brat(desk: Desk, folder: Path, marks: Sequence[Mark]) -> None:
+def _write_brat(desk: ReviewSession, folder: Path, marks: Sequence[Mark]) -> None:
     folder.mkdir()
     for place in desk.places:
         if not desk.marks.readers(place):

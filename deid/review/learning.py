@@ -11,13 +11,13 @@ from typing import Any, TextIO
 from deid.errors import DeidError
 from deid.review.exports import new_folder
 from deid.review.marks import MISSED, Mark
-from deid.review.released_notes import Cell, Note
-from deid.review.review_session import Desk
+from deid.review.released_notes import ReviewedCell, ReviewedNote
+from deid.review.review_session import ReviewSession
 
 DENY, ALLOW = "deny.csv", "allow.csv"
 
 
-def write_learned(desk: Desk, folder: Path) -> None:
+def write_learned(desk: ReviewSession, folder: Path) -> None:
     """`deny.csv` and `allow.csv` (word, value) and `notes.jsonl` with spans over the originals.
 
     A value is denied where it was missed, allowed where it should have stayed. The notes are the
@@ -63,7 +63,7 @@ def _values(text: str, marks: Sequence[Mark]) -> Iterable[tuple[str, str]]:
 
 
 def _annotated(
-    note: Note, cell: Cell, missed: Sequence[Mark], wrong: dict[int, Mark]
+    note: ReviewedNote, cell: ReviewedCell, missed: Sequence[Mark], wrong: dict[int, Mark]
 ) -> dict[str, Any]:
     spans = []
     for number, change in enumerate(cell.changes):

@@ -10,10 +10,10 @@ from typing import Any
 
 from deid.release.sealing import EVIDENCE, FOLDER, MANIFEST, manifest_bytes, sealed_with_evidence
 from deid.reports.states import HELD, status
-from deid.review.review_session import Desk
+from deid.review.review_session import ReviewSession
 
 
-def account(desk: Desk, now: datetime) -> dict[str, Any]:
+def review_account(desk: ReviewSession, now: datetime) -> dict[str, Any]:
     """The `review` of the manifest: plan, figures, people, date. Value-free."""
     standing = desk.standing()
     return {
@@ -28,21 +28,21 @@ def account(desk: Desk, now: datetime) -> dict[str, Any]:
     }
 
 
-def _state(desk: Desk) -> str:
+def _state(desk: ReviewSession) -> str:
     standing = desk.standing()
     if standing.leaks:
         return "held"
     return "finished" if standing.finished else "open"
 
 
-def record(desk: Desk, now: datetime) -> bool:
+def record_review(desk: ReviewSession, now: datetime) -> bool:
     """Write the figures into the manifest, and the evidence anew; True if a leak puts it on hold.
 
     The hold stays until the data are scrubbed again: the next release has marks of its own.
     """
     folder = desk.batch.out / FOLDER
     manifest = dict(json.loads((folder / MANIFEST).read_text("utf-8")))
-    told = account(desk, now)
+    told = review_account(desk, now)
     if not told["reviewers"] and "review" not in manifest:
         return False
     sealed, page = sealed_with_evidence(reviewed(manifest, told))

@@ -24,7 +24,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ReviewedCell:
     """One cell of a note that left. `before` is None without originals."""
 
     column: int
@@ -35,7 +35,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class ReviewedNote:
     """What the list shows of a note: value-free. `at` is where its changes stand in the log."""
 
     file: int
@@ -59,12 +59,12 @@ class _Column:
 
 
 @dataclass(slots=True, repr=False)
-class Batch:
+class ReviewBatch:
     """A release, opened. Its `repr` shows counts."""
 
     out: Path = field(repr=False)
     manifest: Mapping[str, Any] = field(repr=False)
-    notes: tuple[Note, ...] = field(repr=False)
+    notes: tuple[ReviewedNote, ...] = field(repr=False)
     options: ReadOptions = field(repr=False)
     _outputs: Mapping[int, Path] = field(repr=False)
     _originals: Mapping[int, Path] = field(repr=False)
@@ -98,7 +98,7 @@ class Batch:
         """Where a note stands in the batch, from 0. Raises `KeyError` where there is none."""
         return self._index[place]
 
-    def cells(self, note: Note) -> tuple[Cell, ...]:
+    def cells(self, note: ReviewedNote) -> tuple[ReviewedCell, ...]:
         """The cells of a note that left, in order.
 
         Raises:
@@ -112,12 +112,12 @@ class Batch:
         changes = self._changes(note)
         columns = _match(self._columns.get(note.file, ()), headers)
         return tuple(
-            Cell(column, header, before.get(column), value, changes.get(column, ()))
+            ReviewedCell(column, header, before.get(column), value, changes.get(column, ()))
             for (column, header), value in zip(columns, record.cells, strict=True)
             if value is not None
         )
 
-    def value(self, note: Note, header: str) -> str:
+    def value(self, note: ReviewedNote, header: str) -> str:
         """The released value of one column; empty where the file has no such column."""
         headers, records = self._records(note.file, after=True)
         record = records.get(note.record)
@@ -125,7 +125,7 @@ class Batch:
             return ""
         return record.cells[headers.index(header)] or ""
 
-    def original(self, note: Note) -> tuple[Path, Record] | None:
+    def original(self, note: ReviewedNote) -> tuple[Path, Record] | None:
         """The original record and the file it lies in; None without originals."""
         if note.file not in self._originals:
             return None
@@ -136,13 +136,13 @@ class Batch:
         """The original files, by their ordinals in the job."""
         return self._originals
 
-    def _before(self, note: Note) -> dict[int, str]:
+    def _before(self, note: ReviewedNote) -> dict[int, str]:
         found = self.original(note)
         if found is None:
             return {}
         return {i: value for i, value in enumerate(found[1].cells, 1) if value is not None}
 
-    def _changes(self, note: Note) -> dict[int, tuple[Change, ...]]:
+    def _changes(self, note: ReviewedNote) -> dict[int, tuple[Change, ...]]:
         found: dict[int, tuple[Change, ...]] = {}
         with (self.out / FOLDER / "changes.jsonl").open("rb") as log:
             for at in note.at:
@@ -166,7 +166,7 @@ class Batch:
 
 def open_batch(
     out: Path, originals: Sequence[Path] = (), options: ReadOptions | None = None
-) -> Batch:
+) -> ReviewBatch:
     """Read the account of a release, and tell its files, and the originals, by their hashes.
 
     Raises:
@@ -197,7 +197,7 @@ def open_batch(
     for column in manifest["columns"]:
         if column["action"] not in ("drop", "withhold"):
             columns[column["file"]].append(_Column(column["position"], column["header"]))
-    return Batch(
+    return ReviewBatch(
         out,
         manifest,
         notes,
@@ -255,7 +255,9 @@ def _told_by_hash(
     return found
 
 
-def _notes(out: Path, manifest: Mapping[str, Any], outputs: Mapping[int, Path]) -> Iterator[Note]:
+def _notes(
+    out: Path, manifest: Mapping[str, Any], outputs: Mapping[int, Path]
+) -> Iterator[ReviewedNote]:
     fallen = defaultdict[int, set[int]](set)
     for _, line in _lines(out / FOLDER / "quarantine.jsonl"):
         if line["record"] is not None:
@@ -272,8 +274,10 @@ def _notes(out: Path, manifest: Mapping[str, Any], outputs: Mapping[int, Path]) 
                 yield _note(file, record, name, told.get((file, record), ()))
 
 
-def _note(file: int, record: int, name: str, told: Sequence[tuple[int, Mapping[str, Any]]]) -> Note:
-    return Note(
+def _note(
+    file: int, record: int, name: str, told: Sequence[tuple[int, Mapping[str, Any]]]
+) -> ReviewedNote:
+    return ReviewedNote(
         file,
         record,
         name,
@@ -322,7 +326,7 @@ def _match(columns: Sequence[_Column], headers: Sequence[str]) -> list[tuple[int
     return [(names[h] if h in names else next(rest, 0), h) for h in headers]
 
 
-def folder_of(note: Note) -> str:
+def folder_of(note: ReviewedNote) -> str:
     """The folder a note's file lies in, "" at the top of the release."""
     parent = PurePosixPath(note.name).parent.as_posix()
     return "" if parent == "." else parent

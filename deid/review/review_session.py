@@ -7,16 +7,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from deid.errors import DeidError
-from deid.reports.visible import hidden
+from deid.reports.visible import count_hidden_characters
 from deid.review.agreement import Difference, agreements, differences
-from deid.review.event_log import Ledger
+from deid.review.event_log import EventLog
 from deid.review.marks import DISMISSED, MISSED, VERDICTS, Mark, Marks
 from deid.review.pace import Watch, words_of
-from deid.review.released_notes import Batch, Cell, Note, Place
-from deid.review.sampling.planted_errors import SeededLeak, Sown, plant, sow
-from deid.review.sampling.sampling_plan import Design, Plan, Unit, draw, hashed_rank
-from deid.review.status import Standing, stand
-from deid.review.web.shown_cell import changes_json, in_original, in_released, lines
+from deid.review.released_notes import Place, ReviewBatch, ReviewedCell, ReviewedNote
+from deid.review.sampling.planted_errors import PlantedError, SeededLeak, plant_error, plant_errors
+from deid.review.sampling.sampling_plan import (
+    Design,
+    SampledNote,
+    SamplingPlan,
+    draw_plan,
+    hashed_rank,
+)
+from deid.review.status import ReviewStatus, review_status
+from deid.review.web.shown_cell import changes_json, in_original, in_released, shown_lines
 from safe_harbor import Identifier
 
 LONGEST_COMMENT = 2000
@@ -24,12 +30,12 @@ RULINGS = (*VERDICTS, "leak", DISMISSED)
 
 
 @dataclass(slots=True, repr=False)
-class Desk:
+class ReviewSession:
     """Everything the page asks for goes through here; offsets from the page are checked here."""
 
-    batch: Batch
-    ledger: Ledger
-    plan: Plan
+    batch: ReviewBatch
+    ledger: EventLog
+    plan: SamplingPlan
     seeded: tuple[SeededLeak, ...]
     marks: Marks
     places: list[Place] = field(init=False)
@@ -64,18 +70,18 @@ class Desk:
             "marks": [_mark_json(mark, sown) for mark in own],
         }
 
-    def _cell(self, sown: Sown, originals: bool) -> dict[str, Any]:
+    def _cell(self, sown: PlantedError, originals: bool) -> dict[str, Any]:
         return {
             "column": sown.cell.column,
             "header": sown.cell.header,
-            "hidden": hidden(sown.cell.after),
-            "lines": [line.as_json(originals) for line in lines(sown)],
+            "hidden": count_hidden_characters(sown.cell.after),
+            "lines": [line.as_json(originals) for line in shown_lines(sown)],
             "changes": changes_json(sown),
         }
 
-    def _sown(self, note: Note, cell: Cell, share: bool = False) -> Sown:
+    def _sown(self, note: ReviewedNote, cell: ReviewedCell, share: bool = False) -> PlantedError:
         """Share mode shows no seeded leak: it would show an original."""
-        return sow(cell, () if share else [x for x in self.seeded if x.place == note.place])
+        return plant_error(cell, () if share else [x for x in self.seeded if x.place == note.place])
 
     def _position(self, place: Place) -> int | None:
         return self.places.index(place) + 1 if place in self.strata else None
@@ -105,7 +111,7 @@ class Desk:
             if self._passes(note, query, read)
         ]
 
-    def _passes(self, note: Note, query: Mapping[str, str], read: set[Place]) -> bool:
+    def _passes(self, note: ReviewedNote, query: Mapping[str, str], read: set[Place]) -> bool:
         word, source, state = query.get("word"), query.get("source"), query.get("state")
         below, stratum = query.get("below"), query.get("stratum")
         return (
@@ -126,9 +132,9 @@ class Desk:
             "comments": self.ledger.seals,
         }
 
-    def standing(self, reviewer: str | None = None) -> Standing:
+    def standing(self, reviewer: str | None = None) -> ReviewStatus:
         """The figures so far."""
-        return stand(self.plan, self.marks, self.seeded, self._words, reviewer)
+        return review_status(self.plan, self.marks, self.seeded, self._words, reviewer)
 
     def _words(self, place: Place) -> int:
         """How many words of a note there are to read."""
@@ -256,27 +262,27 @@ class Desk:
         """Cohen's kappa of every two reviewers."""
         return [a.as_json() for a in agreements(self.marks, self.batch, self.places)]
 
-    def _mark(self, note: Note, reviewer: str, body: Mapping[str, Any]) -> None:
+    def _mark(self, note: ReviewedNote, reviewer: str, body: Mapping[str, Any]) -> None:
         self._append(reviewer, "mark", note.place, body)
 
     def _append(self, reviewer: str, kind: str, place: Place, body: Mapping[str, Any]) -> None:
         self.marks.take([self.ledger.append(reviewer, kind, place, body)])
 
-    def _note(self, number: int) -> Note:
+    def _note(self, number: int) -> ReviewedNote:
         if not 0 <= number < len(self.batch.notes):
             raise _refused()
         return self.batch.notes[number]
 
-    def _column(self, note: Note, column: int) -> Sown:
+    def _column(self, note: ReviewedNote, column: int) -> PlantedError:
         cell = next((c for c in self.batch.cells(note) if c.column == column), None)
         if cell is None:
             raise _refused()
         return self._sown(note, cell)
 
 
-def open_desk(
-    batch: Batch, ledger: Ledger, units: Sequence[Unit] | None, design: Design
-) -> tuple[Desk, bool]:
+def open_review(
+    batch: ReviewBatch, ledger: EventLog, units: Sequence[SampledNote] | None, design: Design
+) -> tuple[ReviewSession, bool]:
     """The desk, and whether its plan was made now. A plan once made stays.
 
     Raises:
@@ -287,17 +293,17 @@ def open_desk(
     if kept is None:
         if units is None:
             raise DeidError("plan-missing", "no sample was drawn yet", hint="run with --plan")
-        plan = draw(units, design)
-        leaks = plant(plan, batch, hashed_rank(design.seed))
+        plan = draw_plan(units, design)
+        leaks = plant_errors(plan, batch, hashed_rank(design.seed))
         body = {"plan": plan.as_record(), "seeded": [_leak_record(leak) for leak in leaks]}
         ledger.append("", "plan", None, body)
     else:
-        plan = Plan.of_record(kept["plan"])
+        plan = SamplingPlan.of_record(kept["plan"])
         leaks = tuple(_leak(record) for record in kept["seeded"])
-    return Desk(batch, ledger, plan, leaks, Marks().take(events)), kept is None
+    return ReviewSession(batch, ledger, plan, leaks, Marks().take(events)), kept is None
 
 
-def has_plan(ledger: Ledger) -> bool:
+def has_plan(ledger: EventLog) -> bool:
     """Was a sample drawn already?"""
     return any(event.kind == "plan" for event in ledger.events())
 
@@ -311,7 +317,7 @@ def _leak(record: Sequence[Any]) -> SeededLeak:
     return SeededLeak((file, number), column, change, Identifier(word))
 
 
-def _mark_json(mark: Mark, sown: Sequence[Sown]) -> dict[str, Any]:
+def _mark_json(mark: Mark, sown: Sequence[PlantedError]) -> dict[str, Any]:
     own = next((s for s in sown if s.cell.column == mark.column), None)
     start, end = mark.out if own is None else own.shown(*mark.out)
     return {

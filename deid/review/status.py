@@ -12,16 +12,16 @@ from deid.review.marks import MISSED, Marks
 from deid.review.pace import WORDS_A_MINUTE, Pace
 from deid.review.released_notes import Place
 from deid.review.sampling.bounds import (
-    Layer,
+    StratumRead,
     design_effect,
     imbalance,
-    upper,
+    upper_bound,
     upper_clustered,
     upper_corrected,
     upper_in_batch,
 )
 from deid.review.sampling.planted_errors import SeededLeak
-from deid.review.sampling.sampling_plan import Plan
+from deid.review.sampling.sampling_plan import SamplingPlan
 from safe_harbor import Identifier
 
 
@@ -34,7 +34,7 @@ class Sensitivity:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ReviewStatus:
     """The figures of a review. `bound` is corrected for sensitivity if leaks were seeded."""
 
     planned: int
@@ -105,13 +105,13 @@ class Standing:
         }
 
 
-def stand(
-    plan: Plan,
+def review_status(
+    plan: SamplingPlan,
     marks: Marks,
     seeded: Sequence[SeededLeak],
     words: Callable[[Place], int],
     reviewer: str | None = None,
-) -> Standing:
+) -> ReviewStatus:
     """The figures so far; of one reviewer alone, where one is named.
 
     `words` says how many words a note has: one that was marked read faster than they can be read
@@ -136,7 +136,7 @@ def stand(
     by_word = Counter(word for found in leaking.values() for word in set(found))
     confidence = plan.design.confidence
     in_read = {place: found for place, found in leaking.items() if place not in hurried}
-    return Standing(
+    return ReviewStatus(
         len(plan.picks),
         len(read),
         len(leaking),
@@ -148,7 +148,7 @@ def stand(
         corrected(in_read),
         sensitivity,
         {
-            word: (n, upper(min(n, len(read)), len(read), confidence))
+            word: (n, upper_bound(min(n, len(read)), len(read), confidence))
             for word, n in sorted(by_word.items())
         },
         {word.value: corrected(_of_word(in_read, word)) for word in Identifier},
@@ -172,7 +172,7 @@ def _pace(
     return Pace(words(place), max(seconds)) if seconds else None
 
 
-def _wanted(plan: Plan, marks: Marks, reviewer: str | None) -> int:
+def _wanted(plan: SamplingPlan, marks: Marks, reviewer: str | None) -> int:
     """How many notes must be read: of two stages the first alone, if it finds few leaks enough."""
     if plan.stages is None:
         return len(plan.picks)
@@ -189,7 +189,7 @@ def _words(marks: Marks, place: Place, reviewer: str | None) -> list[str]:
 
 
 def _bound(
-    plan: Plan,
+    plan: SamplingPlan,
     places: Sequence[Place],
     read: Sequence[Place],
     leaking: dict[Place, list[str]],
@@ -208,18 +208,18 @@ def _bound(
     if plan.method == "clustered":
         effect = design_effect(plan.design.per_patient, plan.design.correlation)
         return upper_clustered(leaks / notes, notes, effect, confidence)
-    return min(1.0, _imbalance(plan) * upper(leaks, notes, confidence))
+    return min(1.0, _imbalance(plan) * upper_bound(leaks, notes, confidence))
 
 
-def _imbalance(plan: Plan) -> float:
+def _imbalance(plan: SamplingPlan) -> float:
     """Of the sample as planned: its order is chance, so a part read so far has no other."""
     to_read = Counter(pick.unit.stratum for pick in plan.picks)
-    layers = [Layer(size, to_read[name], 0) for name, size in plan.sizes.items()]
+    layers = [StratumRead(size, to_read[name], 0) for name, size in plan.sizes.items()]
     return max(1.0, imbalance(layers))
 
 
 def _strata(
-    plan: Plan, read: set[Place], leaking: dict[Place, list[str]], confidence: float
+    plan: SamplingPlan, read: set[Place], leaking: dict[Place, list[str]], confidence: float
 ) -> dict[str, tuple[int, int, float]]:
     if len(plan.sizes) < 2:
         return {}
@@ -233,7 +233,7 @@ def _strata(
         name: (
             counts[name][0],
             counts[name][1],
-            upper(counts[name][1], counts[name][0], confidence),
+            upper_bound(counts[name][1], counts[name][0], confidence),
         )
         for name in plan.sizes
     }

@@ -20,7 +20,7 @@ Match = tuple[int, int, str, float, str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnalyzeRequest:
     """One question. Words to let stand are values: no `repr` shows them.
 
     Raises:
@@ -36,8 +36,8 @@ class Asked:
     explained: bool
 
     @classmethod
-    def of(cls, body: Mapping[str, Any], bounds: Bounds) -> Asked:
-        words, match = listed(body, "allow_list"), body.get("allow_list_match") or "exact"
+    def of(cls, body: Mapping[str, Any], bounds: Bounds) -> AnalyzeRequest:
+        words, match = words_listed(body, "allow_list"), body.get("allow_list_match") or "exact"
         if match not in ("exact", "regex"):
             raise BadRequest("allow-list-match-invalid")
         given = body.get("ad_hoc_recognizers") or []
@@ -49,7 +49,7 @@ class Asked:
         letters = sum(len(word) for one in listed_words for word in one if isinstance(word, str))
         bounds.check(letters, bounds.words * LETTERS, "words")
         return cls(
-            frozenset(listed(body, "entities")),
+            frozenset(words_listed(body, "entities")),
             _threshold(body),
             frozenset(words if match == "exact" else ()),
             tuple(_allowing(words) if match == "regex" else ()),
@@ -143,7 +143,7 @@ def _threshold(body: Mapping[str, Any]) -> float:
     return float(threshold)
 
 
-def listed(body: Mapping[str, Any], key: str) -> Sequence[str]:
+def words_listed(body: Mapping[str, Any], key: str) -> Sequence[str]:
     """The words of a list, none where the key is absent."""
     words = body.get(key) or []
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
@@ -168,7 +168,7 @@ def _patterns(one: Any) -> list[AdHocPattern]:
             AdHocPattern(entity, source, p["regex"], _score(p["score"]), p.get("name") or "")
             for p in one.get("patterns") or []
         ]
-        words = listed(one, "deny_list")
+        words = words_listed(one, "deny_list")
         if words:
             score = _score(one.get("deny_list_score", 1.0))
             found.append(AdHocPattern.of_words(entity, source, words, score))

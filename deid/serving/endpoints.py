@@ -20,19 +20,19 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from deid.serving.analyze_request import Asked
+from deid.serving.analyze_request import AnalyzeRequest
 from deid.serving.bounds import BadRequest, Bounds, Budget, Turns
 from deid.serving.host_names import LOOPBACK, is_named
-from deid.text.scrubber import Finds
+from deid.text.scrubber import TextFinder
 from deid.transforms.presidio_operators import Anonymizing, Refused
 from recognizers import ENTITIES
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class ServiceState:
     """What the endpoints work with. Without `token` nobody is asked for one."""
 
-    finder: Finds
+    finder: TextFinder
     anonymizing: Anonymizing
     recognizers: tuple[str, ...]
     token: str | None = field(default=None, repr=False)
@@ -51,7 +51,7 @@ class HostCheck:
         await (self.app if known else _fault("host-unknown", 400))(scope, receive, send)
 
 
-def build(house: House) -> ASGIApp:
+def build_service(house: ServiceState) -> ASGIApp:
     """The application."""
     turns = Turns(house.bounds.waiting)
     gets: dict[str, Callable[[], Any]] = {
@@ -87,7 +87,7 @@ async def _health(request: Request) -> Response:
     return PlainTextResponse("safe-harbor-deid is up")
 
 
-def _got(house: House, call: Callable[[], Any]) -> Callable[[Request], Any]:
+def _got(house: ServiceState, call: Callable[[], Any]) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
         return JSONResponse(call()) if _may(house, request) else _fault("unauthorized", 401)
 
@@ -95,7 +95,7 @@ def _got(house: House, call: Callable[[], Any]) -> Callable[[Request], Any]:
 
 
 def _posted(
-    house: House, call: Callable[[Mapping[str, Any]], Any], turns: Turns
+    house: ServiceState, call: Callable[[Mapping[str, Any]], Any], turns: Turns
 ) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
         if not _may(house, request):
@@ -112,7 +112,7 @@ def _posted(
     return endpoint
 
 
-def _may(house: House, request: Request) -> bool:
+def _may(house: ServiceState, request: Request) -> bool:
     if house.token is None:
         return True
     given = request.headers.get("authorization", "").removeprefix("Bearer ")
@@ -158,7 +158,7 @@ def _fault(code: str, status: int) -> Response:
 # -- analyze -------------------------------------------------------------------------------------
 
 
-def analyze(finder: Finds, body: Mapping[str, Any], bounds: Bounds) -> list[Any]:
+def analyze(finder: TextFinder, body: Mapping[str, Any], bounds: Bounds) -> list[Any]:
     """The results of one text, or a list of them for a list of texts."""
     text = body.get("text")
     if body.get("language", "en") != "en":
@@ -169,7 +169,7 @@ def analyze(finder: Finds, body: Mapping[str, Any], bounds: Bounds) -> list[Any]
         raise BadRequest("text-missing")
     bounds.check(len(texts), bounds.texts, "texts")
     bounds.check(sum(map(len, texts)), bounds.characters, "text")
-    asked, budget = Asked.of(body, bounds), Budget(bounds.steps)
+    asked, budget = AnalyzeRequest.of(body, bounds), Budget(bounds.steps)
     own = [asked.matches(one, budget) for one in texts]
     bounds.check(sum(map(len, own)), bounds.results, "results")
     answers = zip(texts, finder.find_all(texts), own, strict=True)

@@ -48,7 +48,7 @@ def refuse_certificate(certificate: Path | None, certificate_key: Path | None) -
         ) from None
 
 
-def run(
+def serve_application(
     app: Any, listening: socket.socket, certificate: Path | None, certificate_key: Path | None
 ) -> None:
     """Serve an ASGI application until interrupted."""

@@ -12,7 +12,7 @@ ANY = ("0.0.0.0", "::", "")
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class ListenAddress:
     """Where to listen, and under which names. Anything but loopback needs a token from every
     caller, TLS, and the names that callers use."""
 

@@ -6,7 +6,7 @@ import re
 
 from deid.surrogates import lists
 from deid.surrogates.draws import Draws
-from deid.surrogates.names import FAMILY, GIVEN, look_of, plain, replace_word
+from deid.surrogates.names import FAMILY, GIVEN, folded_word, look_of, replace_word
 from deid.surrogates.numbers import shaped
 
 _ENDS = ("mail", "net", "post", "link", "web", "line")
@@ -44,7 +44,7 @@ def _local(local: str, draws: Draws) -> str:
 def _word(word: str, draws: Draws) -> str:
     if word.isdigit():
         return shaped(word, draws)
-    known = plain(word)
+    known = folded_word(word)
     if known in draws.avoid and len(known) > 2:
         role = GIVEN if known in lists.given() else FAMILY
         return replace_word(known, role, look_of(known), draws)

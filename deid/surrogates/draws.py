@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-Keep = Callable[[str, str | None, str, Callable[[], str]], str]
+KeepDraw = Callable[[str, str | None, str, Callable[[], str]], str]
 """(kind, person, key, draw) -> what is kept, drawn on the first question."""
 Below = Callable[[int], int]
 """Takes a number, gives one from 0 up to and without it; `secrets.randbelow` but in tests."""
@@ -19,7 +19,7 @@ _TRIES = 40
 class Draws:
     """The surrogates of one person. `avoid` are words, in lower case, that no surrogate may be."""
 
-    keep: Keep = field(repr=False)
+    keep: KeepDraw = field(repr=False)
     person: str | None = field(default=None, repr=False)
     avoid: frozenset[str] = field(default=frozenset(), repr=False)
     below: Below = field(default=secrets.randbelow, repr=False)

@@ -49,7 +49,7 @@ def replace_name(value: str, draws: Draws) -> str:
     body = value[: ending.start()] if ending else value
     tail = "'s" if ending and ending[0][1:] else ending[0] if ending else ""
     body = _GENERATION.sub("", body)
-    if _INITIALS.fullmatch(body) and plain(body) not in lists.given():
+    if _INITIALS.fullmatch(body) and folded_word(body) not in lists.given():
         letters = (_letter(sign, draws) if sign.isalpha() else sign for sign in body)
         return "".join(letters) + tail
     return _by_words(body, draws) + tail
@@ -57,7 +57,7 @@ def replace_name(value: str, draws: Draws) -> str:
 
 def _by_words(body: str, draws: Draws) -> str:
     words = list(_WORD.finditer(body))
-    look = _look([plain(word[0]) for word in words])
+    look = _look([folded_word(word[0]) for word in words])
     names = [word for word in words if not _says_what(word, body)]
     roles = _roles(body, names)
     parts: list[str] = []
@@ -69,29 +69,29 @@ def _by_words(body: str, draws: Draws) -> str:
         at = word.end()
         if word not in names:
             parts.append(word[0])
-        elif plain(word[0]) in _PARTICLES and word is not names[-1]:
+        elif folded_word(word[0]) in _PARTICLES and word is not names[-1]:
             # `de la Cruz` is one family name: its particles go with it.
             at += len(body[at:]) - len(body[at:].lstrip(" "))
-        elif len(plain(word[0])) == 1:
+        elif len(folded_word(word[0])) == 1:
             parts.append(_cased(_letter(word[0], draws), word[0]))
         else:
             role = roles[names.index(word)]
-            parts.append(_cased(replace_word(plain(word[0]), role, look, draws), word[0]))
+            parts.append(_cased(replace_word(folded_word(word[0]), role, look, draws), word[0]))
     return "".join(parts) + _digits(body[at:], draws)
 
 
 def _says_what(word: re.Match[str], body: str) -> bool:
     """A title before a name or a credential behind one; the C of `PA-C` too."""
-    said, before = plain(word[0]), body[: word.start()].strip().rstrip(" .")
+    said, before = folded_word(word[0]), body[: word.start()].strip().rstrip(" .")
     if said in _TITLES:
-        return before[-1:] in ("", ",") or plain(before.split()[-1]) in _TITLES
+        return before[-1:] in ("", ",") or folded_word(before.split()[-1]) in _TITLES
     if said in _EITHER:
         parted = before[-1:] in ("", ",", "/", "-") or not before.isupper()
         return bool(before) and word[0].isupper() and parted
     if said in _STAYS:
         return True
     behind = _CREDENTIAL.search(body[: word.start()])
-    return len(word[0]) <= 2 and behind is not None and plain(behind[1]) in _STAYS | _EITHER
+    return len(word[0]) <= 2 and behind is not None and folded_word(behind[1]) in _STAYS | _EITHER
 
 
 def replace_word(word: str, role: str, look: _Look, draws: Draws) -> str:
@@ -109,7 +109,7 @@ def look_of(word: str) -> _Look:
     return _look([word])
 
 
-def plain(word: str) -> str:
+def folded_word(word: str) -> str:
     """A word in lower case, without accents and apostrophes."""
     bare = unicodedata.normalize("NFKD", word.lower())
     return "".join(sign for sign in bare if sign.isalpha()) or word.lower()
@@ -150,7 +150,7 @@ def _anything() -> tuple[str, ...]:
 
 
 def _letter(letter: str, draws: Draws) -> str:
-    base = plain(letter)[:1]
+    base = folded_word(letter)[:1]
     found = draws.kept(
         "letter",
         base,
@@ -166,7 +166,7 @@ def _roles(body: str, names: list[re.Match[str]]) -> list[str]:
     if comma > 0 and any(name.start() > comma for name in full):
         return [FAMILY if name.start() < comma else GIVEN for name in names]
     if len(full) == 1 and len(names) == 1:
-        return [_likely(plain(full[0][0]))]
+        return [_likely(folded_word(full[0][0]))]
     roles = [GIVEN] * len(names)
     for place in range(len(names) - 1, -1, -1):
         hyphened = place + 1 < len(names) and body[names[place].end()] == "-"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from deid.crosswalk.normalization import normalise
+from deid.crosswalk.normalization import normalize_value
 from deid.surrogates.draws import Draws
 from safe_harbor import Identifier
 
@@ -23,7 +23,7 @@ _LEAST_DIGITS = 7
 
 def replace_number(identifier: Identifier, value: str, draws: Draws) -> str:
     """Another number in the layout of this one; one number has one surrogate in every layout."""
-    owner, _ = normalise(identifier, draws.person, value)
+    owner, _ = normalize_value(identifier, draws.person, value)
     signs = "".join(sign for sign in value if sign.isalnum()).lower()
     keep = draws.shared if owner is None else draws.kept
     kind = f"number.{identifier.value}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from deid.surrogates.addresses import replace_email, replace_url
 from deid.surrogates.draws import Draws
-from deid.surrogates.names import plain, replace_name
+from deid.surrogates.names import folded_word, replace_name
 from deid.surrogates.numbers import (
     other_shaped,
     replace_network,
@@ -65,5 +65,7 @@ def words_of(values: Iterable[str]) -> frozenset[str]:
     for value in values:
         low = value.lower()
         found.update((low, "".join(sign for sign in low if sign.isalnum())))
-        found.update(word for piece in re.split(r"[\W_]+", low) if len(word := plain(piece)) > 1)
+        found.update(
+            word for piece in re.split(r"[\W_]+", low) if len(word := folded_word(piece)) > 1
+        )
     return frozenset(found - {""})

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from deid.decision import Decision
-from deid.formats import ColumnSource, Fault, Record, Source
+from deid.formats import ColumnSource, Record, RecordFault, Source
 from deid.people.linking import normal_key
 from deid.vouching.published import is_published, leads_with_zero, plain_number
 from deid.vouching.ranges import MANY, Range, bin_of, range_of
@@ -186,7 +186,7 @@ def _columns(source: Source) -> tuple[str, ...]:
 
 
 def _by_row(
-    records: Iterable[Record | Fault],
+    records: Iterable[Record | RecordFault],
     columns: Sequence[tuple[int, ColumnSurvey]],
     keys: Sequence[int],
     table: TableSurvey,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from deid.columns.column_profiles import Described, describe, joins_tables
+from deid.columns.column_profiles import DescribedColumn, describe_columns, joins_tables
 from deid.decision import Decision
 from deid.errors import DeidError
 from deid.formats import ReadOptions, Source
@@ -25,12 +25,12 @@ _KEY = ColumnProfile(
 _TEXT = ColumnProfile("text", None, "", "text", "", 1.0, ("named on the command line as text",))
 
 
-def decide(
+def decide_columns(
     policy: Policy, relative: str, source: Source, strict: bool, options: ReadOptions
 ) -> tuple[Decision, ...]:
     """One decision a column, in order."""
     decisions: list[Decision] = []
-    seen = describe(relative, source)
+    seen = describe_columns(relative, source)
     bare = not getattr(source, "by_name", False) and _lacks_headers(source.columns, seen)
     for index, (header, described) in enumerate(zip(source.columns, seen, strict=True)):
         rule = policy.column_rule(relative, header)
@@ -39,7 +39,9 @@ def decide(
             _refuse_age_in_days(decisions[-1], rule)
         elif header in (options.text_column, options.id_column):
             named = _TEXT if header == options.text_column else _KEY
-            decisions.append(_named_by_user(_by_profile(index, header, Described(named), policy)))
+            decisions.append(
+                _named_by_user(_by_profile(index, header, DescribedColumn(named), policy))
+            )
         else:
             decision = _by_profile(index, header, described, policy)
             decisions.append(_withheld(decision) if strict else decision)
@@ -95,7 +97,7 @@ def _from_birth() -> DeidError:
     )
 
 
-def _lacks_headers(columns: Sequence[str], seen: Sequence[Described]) -> bool:
+def _lacks_headers(columns: Sequence[str], seen: Sequence[DescribedColumn]) -> bool:
     """Several headers are values: the first row is no row of headers, or one made by pivoting."""
     doubtful = (
         name
@@ -114,7 +116,7 @@ def _unnamed(decision: Decision) -> Decision:
     return withhold_name(decision)
 
 
-def _by_rule(index: int, header: str, rule: ColumnRule, described: Described) -> Decision:
+def _by_rule(index: int, header: str, rule: ColumnRule, described: DescribedColumn) -> Decision:
     seen = described.profile
     entity = rule.kind if rule.identifier is not None else ""
     same = seen.identifier is rule.identifier and rule.entity in (None, seen.entity)
@@ -137,14 +139,14 @@ def _by_rule(index: int, header: str, rule: ColumnRule, described: Described) ->
     )
 
 
-def _named_reason(rule: ColumnRule, header: str, described: Described) -> str:
+def _named_reason(rule: ColumnRule, header: str, described: DescribedColumn) -> str:
     """The policy's reason; that a column it keeps is genomic stands beside it."""
     why = rule.reason or "named in the policy"
     genomic = GENOMIC in described.profile.reasons or is_genomic_header(header)
     return f"{why}; {GENOMIC}" if genomic and rule.action == "keep" else why
 
 
-def _by_profile(index: int, header: str, described: Described, policy: Policy) -> Decision:
+def _by_profile(index: int, header: str, described: DescribedColumn, policy: Policy) -> Decision:
     seen = described.profile
     shown = described.path or header
     return Decision(
@@ -170,7 +172,7 @@ def _named_by_user(decision: Decision) -> Decision:
     return replace(decision, decided_by="policy")
 
 
-def _action(described: Described, policy: Policy) -> str:
+def _action(described: DescribedColumn, policy: Policy) -> str:
     seen = described.profile
     if seen.kind in ("keep", "text"):
         return seen.kind

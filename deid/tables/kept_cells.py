@@ -13,7 +13,7 @@ from functools import lru_cache
 from deid.decision import Decision
 from deid.people.known_cells import KnownColumns
 from deid.tables.question_columns import answer_columns, label_columns
-from deid.tables.row import Row, withhold_cell
+from deid.tables.row import RowInProgress, withhold_cell
 from recognizers import is_null, labelled_identifier
 
 LEAST_OWN = 4
@@ -38,7 +38,7 @@ class KeptCells:
         self._kept = {d.index: d for d in self.decisions if d.stays}
         self._labels, self._answers = label_columns(self.decisions), answer_columns(self.decisions)
 
-    def check(self, row: Row) -> None:
+    def check(self, row: RowInProgress) -> None:
         """A kept cell that looks like an identifier, or holds what is known, does not leave."""
         standing = []
         for index, value in enumerate(row.cells):
@@ -66,7 +66,7 @@ class KeptCells:
                 self._clean.add((row.owner, value))
             start = end + len(WALL)
 
-    def check_answers(self, row: Row) -> None:
+    def check_answers(self, row: RowInProgress) -> None:
         """An answer that its question calls an identifier does not leave."""
         for index in self._labels:
             label = row.record.cells[index] or ""
@@ -77,7 +77,9 @@ class KeptCells:
                     row.texts.pop(decision.index, None)
                     withhold_cell(row, decision, value, word)
 
-    def _check_against_own(self, row: Row, standing: Sequence[tuple[Decision, str]]) -> None:
+    def _check_against_own(
+        self, row: RowInProgress, standing: Sequence[tuple[Decision, str]]
+    ) -> None:
         """A row of nobody's: its kept cells against its own identifiers, letter by letter."""
         own = [
             (known.identifier, known.value.casefold())

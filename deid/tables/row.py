@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from deid.decision import Decision, RowOut
 from deid.formats import Record
 from deid.text.change import Change
-from deid.text.note_lines import Joined, split
-from deid.text.scrubber import Scrubbed, Withheld
+from deid.text.note_lines import JoinedLines, split_lines
+from deid.text.scrubber import Scrubbed, WithheldText
 from deid.transforms import Outcome
 from recognizers import KnownValues
 from safe_harbor import Identifier, Residue
@@ -25,7 +25,7 @@ def why_blanked(source: str) -> str:
 
 
 @dataclass(slots=True)
-class Row:
+class RowInProgress:
     """A row on its way: its person, what is known of them, and the cells as they now stand."""
 
     record: Record
@@ -55,9 +55,9 @@ class Row:
         )
 
 
-def take_text(row: Row, index: int, value: str, result: Scrubbed | Withheld) -> None:
+def take_text(row: RowInProgress, index: int, value: str, result: Scrubbed | WithheldText) -> None:
     """Put a scrubbed text in its place; a text that was withheld takes its whole row along."""
-    if isinstance(result, Withheld):
+    if isinstance(result, WithheldText):
         row.code = result.code
         return
     row.cells[index] = result.text
@@ -66,14 +66,14 @@ def take_text(row: Row, index: int, value: str, result: Scrubbed | Withheld) -> 
 
 
 def take_lines(
-    rows: Sequence[Row], index: int, joined: Joined, result: Scrubbed | Withheld
+    rows: Sequence[RowInProgress], index: int, joined: JoinedLines, result: Scrubbed | WithheldText
 ) -> None:
     """Put a scrubbed note back into the rows of its lines; a withheld one takes all of them."""
-    if isinstance(result, Withheld):
+    if isinstance(result, WithheldText):
         for row in rows:
             row.code = result.code
         return
-    lines = split(joined, result.text, result.changes)
+    lines = split_lines(joined, result.text, result.changes)
     for row, (text, changes) in zip(rows, lines, strict=True):
         before = row.record.cells[index]
         if before is None:
@@ -84,20 +84,20 @@ def take_lines(
 
 
 def withhold_cell(
-    row: Row, decision: Decision, value: str, word: Identifier, why: str = "known"
+    row: RowInProgress, decision: Decision, value: str, word: Identifier, why: str = "known"
 ) -> None:
     """Blank a cell of a kept column that may not stand, and count it under that word."""
     row.cells[decision.index] = ""
-    row.changes[decision.index] = (blanked(value, word, why),)
+    row.changes[decision.index] = (blanked_cell(value, word, why),)
 
 
-def blanked(value: str, word: Identifier, why: str) -> Change:
+def blanked_cell(value: str, word: Identifier, why: str) -> Change:
     """A cell of a kept column that may not stand, and why: a key of `UNVOUCHED`, or `known`."""
     source = KEPT_CELL if why == "known" else f"{KEPT_CELL}:{why}"
     return Change(0, len(value), 0, 0, word, "", "remove", Residue.NOTHING, source, 1.0, 1)
 
 
-def note_cell(row: Row, decision: Decision, value: str, outcome: Outcome) -> None:
+def note_cell(row: RowInProgress, decision: Decision, value: str, outcome: Outcome) -> None:
     """Note that a whole cell was transformed."""
     row.changes[decision.index] = (
         Change(0, len(value), 0, len(outcome.text), *decision.told(outcome.residue)),

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from deid.columns.column_profiles import Described
+from deid.columns.column_profiles import DescribedColumn
 from deid.decision import Decision, RowOut
 from deid.errors import DeidError
-from deid.formats import Fault, Record
+from deid.formats import Record, RecordFault
 from deid.people.key_numbers import number_keys
 from deid.people.known_cells import KnownColumns, telling_columns
 from deid.people.patients import People
 from deid.tables.kept_cells import LARGEST_MEMO, KeptCells
-from deid.tables.row import Row, note_cell
+from deid.tables.row import RowInProgress, note_cell
 from deid.tables.row_births import BirthColumns, Weighed, with_unit
 from deid.tables.row_texts import RowText, same_note, scrub_texts, texts_of
 from deid.text.scrubber import Scrubber
@@ -31,7 +31,7 @@ BATCH = 128
 
 
 def scrub_rows(
-    records: Iterable[Record | Fault],
+    records: Iterable[Record | RecordFault],
     relative: str,
     decisions: Sequence[Decision],
     scrubber: Scrubber,
@@ -39,13 +39,13 @@ def scrub_rows(
 ) -> Iterator[RowOut]:
     """One row out for each record in, in order; a withheld one says why and has no cells."""
     people.fill()
-    table = Flow(relative, tuple(decisions), scrubber, people)
+    table = RowFlow(relative, tuple(decisions), scrubber, people)
     for batch in _batches(records):
         yield from table.run(batch)
 
 
 def survey_rows(
-    records: Iterable[Record | Fault],
+    records: Iterable[Record | RecordFault],
     relative: str,
     decisions: Sequence[Decision],
     scrubber: Scrubber,
@@ -56,16 +56,16 @@ def survey_rows(
     if not any(decision.action == "text" for decision in decisions):
         number_keys(records, decisions, people.keys)
         return
-    table = Flow(relative, tuple(decisions), scrubber, people)
+    table = RowFlow(relative, tuple(decisions), scrubber, people)
     for batch in _batches(records):
         number_keys(batch, decisions, people.keys)
         rows = [table.row(record) for record in batch if isinstance(record, Record)]
         scrubber.survey([text.document for text in table.texts(rows)])
 
 
-def _batches(records: Iterable[Record | Fault]) -> Iterator[list[Record | Fault]]:
+def _batches(records: Iterable[Record | RecordFault]) -> Iterator[list[Record | RecordFault]]:
     """Some rows at a time; the lines of a note are never parted."""
-    batch: list[Record | Fault] = []
+    batch: list[Record | RecordFault] = []
     for record in records:
         if len(batch) >= BATCH and not same_note(batch[-1], record):
             yield batch
@@ -76,7 +76,7 @@ def _batches(records: Iterable[Record | Fault]) -> Iterator[list[Record | Fault]
 
 
 @dataclass(slots=True)
-class Flow:
+class RowFlow:
     """The rows of one table on their way, one by one."""
 
     relative: str = field(repr=False)
@@ -94,7 +94,7 @@ class Flow:
     _weighs: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        seen = [Described(_as_profile(d), path=d.path, part=d.part) for d in self.decisions]
+        seen = [DescribedColumn(_as_profile(d), path=d.path, part=d.part) for d in self.decisions]
         self.own = telling_columns([d.original for d in self.decisions], seen)
         self._changing = {d.index: d for d in self.decisions if d.leaves and d.action != "text"}
         self._kept = KeptCells(self.decisions, self.own)
@@ -103,17 +103,17 @@ class Flow:
         later = self.scrubber.latest_date > self.scrubber.reference_date
         self._weighs = bool(self.births.tell_together(later))
 
-    def run(self, batch: Sequence[Record | Fault]) -> list[RowOut]:
+    def run(self, batch: Sequence[Record | RecordFault]) -> list[RowOut]:
         """One row out for each record in, in order, the texts of all searched together."""
-        rows = [item if isinstance(item, Fault) else self.row(item) for item in batch]
-        whole = [row for row in rows if isinstance(row, Row) and not row.code]
+        rows = [item if isinstance(item, RecordFault) else self.row(item) for item in batch]
+        whole = [row for row in rows if isinstance(row, RowInProgress) and not row.code]
         scrub_texts(self.texts(whole), self.scrubber)
         with self.scrubber.drawing():
             return [self.out(row) for row in rows]
 
-    def out(self, row: Row | Fault) -> RowOut:
+    def out(self, row: RowInProgress | RecordFault) -> RowOut:
         """Cells transformed and checked."""
-        if isinstance(row, Fault):
+        if isinstance(row, RecordFault):
             return RowOut(row.ordinal, None, row.code)
         if not row.code:
             try:
@@ -127,16 +127,16 @@ class Flow:
         row.late = row.late or self._has_late_texts(row)
         return row.out()
 
-    def _has_late_texts(self, row: Row) -> bool:
+    def _has_late_texts(self, row: RowInProgress) -> bool:
         day = self.scrubber.reference_date
         if self.scrubber.latest_date == day:
             return False
         return any(self.scrubber.judged(before) > day for before, _ in row.texts.values())
 
-    def row(self, record: Record) -> Row:
+    def row(self, record: Record) -> RowInProgress:
         """The row of a record: whose it is, and what is known of them."""
         owner = self.people.key_for(self.relative, record.cells, record.patient)
-        row = Row(record, owner, self.people.of(owner), [None] * len(self.decisions))
+        row = RowInProgress(record, owner, self.people.of(owner), [None] * len(self.decisions))
         try:
             if record.known:
                 told = KnownValues.of(record.known)
@@ -149,17 +149,17 @@ class Flow:
             row.told = KnownValues(row.known.values) if row.known.values else None
         return row
 
-    def texts(self, rows: Sequence[Row]) -> list[RowText]:
+    def texts(self, rows: Sequence[RowInProgress]) -> list[RowText]:
         """The texts of these rows, each with the rows and the column it stands in."""
         return texts_of(rows, self._texts)
 
-    def weighed(self, record: Record) -> Row:
+    def weighed(self, record: Record) -> RowInProgress:
         """The row of nobody in particular, its cells transformed."""
-        row = Row(record, None, None, [None] * len(self.decisions))
+        row = RowInProgress(record, None, None, [None] * len(self.decisions))
         self._transform(row)
         return row
 
-    def _transform(self, row: Row) -> None:
+    def _transform(self, row: RowInProgress) -> None:
         weighed = self._weighed(row)
         row.late = row.late or weighed.late
         # Rows of trees are hundreds of cells wide, nearly all of them null.
@@ -176,7 +176,7 @@ class Flow:
                 if decision.identifier is not None:
                     note_cell(row, decision, value, outcome)
 
-    def _weighed(self, row: Row) -> Weighed:
+    def _weighed(self, row: RowInProgress) -> Weighed:
         """What ages, years and events of the row show together."""
         day = self.scrubber.reference_date
         if not self._weighs:
@@ -184,11 +184,13 @@ class Flow:
         known = self._known_birth(row)
         return self.births.weigh(row.record.cells, day, self.scrubber.latest_date, known)
 
-    def _known_birth(self, row: Row) -> str | None:
+    def _known_birth(self, row: RowInProgress) -> str | None:
         births = (k.value for k in row.known or () if k.part == "birth" and k.role == "patient")
         return next(births, None)
 
-    def _outcome(self, decision: Decision, value: str, row: Row, weighed: Weighed) -> Outcome:
+    def _outcome(
+        self, decision: Decision, value: str, row: RowInProgress, weighed: Weighed
+    ) -> Outcome:
         index = self._index(decision, row)
         over_89 = decision.index in weighed.over_89
         key = (decision.index, value, index, weighed.reference, over_89)
@@ -211,12 +213,12 @@ class Flow:
             allocate=self.scrubber.allocate,
             key_number=self.people.keys.number,
         )
-        outcome = applied(decision, value, context)
+        outcome = apply_to_cell(decision, value, context)
         if not personal and len(self._memo) < LARGEST_MEMO:
             self._memo[key] = outcome
         return outcome
 
-    def _index(self, decision: Decision, row: Row) -> date | None:
+    def _index(self, decision: Decision, row: RowInProgress) -> date | None:
         """The row's date that an interval counts from."""
         if (
             decision.counts_from is None
@@ -226,7 +228,7 @@ class Flow:
         return _whole(read_date(value, self.scrubber.reference_date, counted=True))
 
 
-def applied(decision: Decision, value: str, context: Context) -> Outcome:
+def apply_to_cell(decision: Decision, value: str, context: Context) -> Outcome:
     """The transform's outcome; a bare number under `AGE_MONTHS` is told with its unit."""
     told = with_unit(decision.shape, value)
     if told == value:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from deid.formats import Fault, Record
-from deid.tables.row import Row, take_lines, take_text
+from deid.formats import Record, RecordFault
+from deid.tables.row import RowInProgress, take_lines, take_text
 from deid.text.document import Document
-from deid.text.note_lines import Joined, join
+from deid.text.note_lines import JoinedLines, join_lines
 from deid.text.scrubber import Scrubber
 
 
@@ -16,13 +16,13 @@ from deid.text.scrubber import Scrubber
 class RowText:
     """One text to search: a cell, or the lines of a note, one in each of several rows."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[RowInProgress, ...]
     index: int
-    joined: Joined
+    joined: JoinedLines
     document: Document
 
 
-def texts_of(rows: Sequence[Row], columns: Sequence[int]) -> list[RowText]:
+def texts_of(rows: Sequence[RowInProgress], columns: Sequence[int]) -> list[RowText]:
     """What stands in these columns of text (from 0), empty ones left out."""
     if not columns:
         return []
@@ -45,14 +45,14 @@ def scrub_texts(texts: Sequence[RowText], scrubber: Scrubber) -> None:
             take_lines(text.rows, text.index, text.joined, result)
 
 
-def same_note(one: Record | Fault, other: Record | Fault) -> bool:
+def same_note(one: Record | RecordFault, other: Record | RecordFault) -> bool:
     """Are two records, one after the other, lines of one note?"""
-    if isinstance(one, Fault) or isinstance(other, Fault):
+    if isinstance(one, RecordFault) or isinstance(other, RecordFault):
         return False
     return one.note is not None and one.note == other.note
 
 
-def _notes(rows: Sequence[Row]) -> Iterator[tuple[Row, ...]]:
+def _notes(rows: Sequence[RowInProgress]) -> Iterator[tuple[RowInProgress, ...]]:
     """The rows of each note, of which each line is a row; other rows alone."""
     start = 0
     for end in range(1, len(rows) + 1):
@@ -61,10 +61,10 @@ def _notes(rows: Sequence[Row]) -> Iterator[tuple[Row, ...]]:
             start = end
 
 
-def _text_of(rows: tuple[Row, ...], index: int) -> RowText | None:
+def _text_of(rows: tuple[RowInProgress, ...], index: int) -> RowText | None:
     note = rows[0].record.note
     cells = [row.record.cells[index] or "" for row in rows]
-    joined = join(cells, "\n" if note is None else note.between)
+    joined = join_lines(cells, "\n" if note is None else note.between)
     if not joined.text:
         return None
     first = rows[0]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats import Fault, Note, ReadOptions, Record, Source
+from deid.formats import NoteLine, ReadOptions, Record, RecordFault, Source
 from deid.text.change import Change
 from recognizers import is_listed_word
 
@@ -28,7 +28,7 @@ MOST_SCATTERED = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class JoinedLines:
     """The text of several lines and where each begins and ends in it. The `repr` shows counts."""
 
     text: str = field(repr=False)
@@ -38,14 +38,14 @@ class Joined:
         return f"Joined({len(self.bounds)} lines)"
 
 
-def join(lines: Sequence[str], between: str = "\n") -> Joined:
+def join_lines(lines: Sequence[str], between: str = "\n") -> JoinedLines:
     """The lines as one text, with nothing between where they end themselves."""
     between = "" if any(line.endswith("\n") for line in lines[:-1]) else between
     bounds, place = [], 0
     for line in lines:
         bounds.append((place, place + len(line)))
         place += len(line) + len(between)
-    return Joined(between.join(lines), tuple(bounds))
+    return JoinedLines(between.join(lines), tuple(bounds))
 
 
 def are_cut(pairs: Iterable[tuple[str, str]], longest: int) -> bool:
@@ -76,8 +76,8 @@ def _leaning(one: str, other: str, longest: int) -> int:
     return -1 if known else 1
 
 
-def split(
-    joined: Joined, text: str, changes: Sequence[Change]
+def split_lines(
+    joined: JoinedLines, text: str, changes: Sequence[Change]
 ) -> list[tuple[str, tuple[Change, ...]]]:
     """The scrubbed text as lines again, each with its own changes and offsets.
 
@@ -140,20 +140,20 @@ class LineSource:
     def columns(self) -> tuple[str, ...]:
         return self.inner.columns
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | RecordFault]:
         """Every row with its note; a row that could not be read takes its neighbours along."""
         rows = self._of_notes()
         yield from _without_gaps(self._sorted(rows) if self.scattered else rows)
 
-    def _of_notes(self) -> Iterator[Record | Fault]:
+    def _of_notes(self) -> Iterator[Record | RecordFault]:
         for row in self.inner.records():
-            if isinstance(row, Fault) or not (key := _note_of(row, self.group)):
+            if isinstance(row, RecordFault) or not (key := _note_of(row, self.group)):
                 yield row
             else:
-                yield replace(row, note=Note(key, self.between))
+                yield replace(row, note=NoteLine(key, self.between))
 
-    def _sorted(self, rows: Iterable[Record | Fault]) -> Iterator[Record | Fault]:
-        notes: dict[str | int, list[Record | Fault]] = {}
+    def _sorted(self, rows: Iterable[Record | RecordFault]) -> Iterator[Record | RecordFault]:
+        notes: dict[str | int, list[Record | RecordFault]] = {}
         last: str | int = 0
         for count, row in enumerate(rows):
             if count == MOST_SCATTERED:
@@ -164,14 +164,14 @@ class LineSource:
                     exit_code=UNREADABLE,
                 )
             # An unreadable row stays where it stood, behind the row before it.
-            key = last if isinstance(row, Fault) else _key_of(row)
+            key = last if isinstance(row, RecordFault) else _key_of(row)
             notes.setdefault(key, []).append(row)
             last = key
         for note in notes.values():
             yield from sorted(note, key=lambda row: _place(row, self.order))
 
 
-def in_lines(source: Source, options: ReadOptions) -> Source:
+def as_line_source(source: Source, options: ReadOptions) -> Source:
     """The source as a table of lines, if it has the column that `--group-by` names.
 
     Raises:
@@ -203,7 +203,7 @@ def _is_cut(lines: LineSource, text_column: str | None) -> bool:
     return are_cut(pairs, max(len(cell) for _, cell in cells))
 
 
-def inner_of(source: Source) -> Source:
+def unwrapped_source(source: Source) -> Source:
     """The source as its format opened it."""
     return source.inner if isinstance(source, LineSource) else source
 
@@ -212,7 +212,7 @@ def _are_scattered(source: Source, group: int, order: int | None) -> bool:
     seen: set[str] = set()
     last: tuple[str, tuple[float, str]] = ("", (0.0, ""))
     for row in source.records():
-        if isinstance(row, Fault):
+        if isinstance(row, RecordFault):
             continue
         key, place = _note_of(row, group), _place(row, order)
         if not key:
@@ -234,9 +234,9 @@ def _key_of(row: Record) -> str | int:
     return -row.ordinal if row.note is None else row.note.key
 
 
-def _place(row: Record | Fault, order: int | None) -> tuple[float, str]:
+def _place(row: Record | RecordFault, order: int | None) -> tuple[float, str]:
     """Where a line stands in its note: by number, else by letter; unread ones where they stood."""
-    cell = None if order is None or isinstance(row, Fault) else row.cells[order]
+    cell = None if order is None or isinstance(row, RecordFault) else row.cells[order]
     if cell is None:
         return float("inf") if order is not None else 0.0, ""
     try:
@@ -245,12 +245,12 @@ def _place(row: Record | Fault, order: int | None) -> tuple[float, str]:
         return float("inf"), cell
 
 
-def _without_gaps(rows: Iterable[Record | Fault]) -> Iterator[Record | Fault]:
+def _without_gaps(rows: Iterable[Record | RecordFault]) -> Iterator[Record | RecordFault]:
     """Nobody knows which note an unreadable row belongs to: its neighbours are withheld with it."""
-    before: list[Record | Fault] = []
+    before: list[Record | RecordFault] = []
     broken = False
-    for note in notes(rows):
-        if isinstance(note[0], Fault):
+    for note in group_by_note(rows):
+        if isinstance(note[0], RecordFault):
             yield from _withheld(before)
             yield from note
             before, broken = [], True
@@ -260,16 +260,19 @@ def _without_gaps(rows: Iterable[Record | Fault]) -> Iterator[Record | Fault]:
     yield from before
 
 
-def _withheld(note: Iterable[Record | Fault]) -> list[Record | Fault]:
-    return [row if isinstance(row, Fault) else Fault(row.ordinal, "line-missing") for row in note]
+def _withheld(note: Iterable[Record | RecordFault]) -> list[Record | RecordFault]:
+    return [
+        row if isinstance(row, RecordFault) else RecordFault(row.ordinal, "line-missing")
+        for row in note
+    ]
 
 
-def notes(rows: Iterable[Record | Fault]) -> Iterator[list[Record | Fault]]:
+def group_by_note(rows: Iterable[Record | RecordFault]) -> Iterator[list[Record | RecordFault]]:
     """Rows that lie together and have the same note; every other row alone."""
-    current: list[Record | Fault] = []
-    key: Note | None = None
+    current: list[Record | RecordFault] = []
+    key: NoteLine | None = None
     for row in rows:
-        own = None if isinstance(row, Fault) else row.note
+        own = None if isinstance(row, RecordFault) else row.note
         if current and (own is None or own != key):
             yield current
             current = []

@@ -39,7 +39,7 @@ STANDINS = MappingProxyType(
 _NUMBER = "48213907"
 
 
-def standin(entity: str, value: str) -> str:
+def placeholder_for(entity: str, value: str) -> str:
     """An invented value of that kind, in capitals where the original is."""
     found = STANDINS.get(entity, _NUMBER)
     return found.upper() if value.isupper() and value.isalpha() else found
@@ -51,7 +51,7 @@ _WORDED = frozenset(
 _KNOWING = frozenset({"known_values", "spread"})
 
 
-def counts_beside(finding: Finding, rest: str) -> bool:
+def counts_beside_placeholder(finding: Finding, rest: str) -> bool:
     """Does what a finding covers beside a stand-in count as found?
 
     Known values always do. The rules have seen the original, so what they add beside a stand-in

@@ -22,7 +22,9 @@ _FIGURES = str.maketrans("123456789", "000000000")
 Beside = tuple[str, str]
 
 
-def alike(text: str, found: Sequence[Finding], taken: Sequence[Finding]) -> list[Finding]:
+def same_context_repeats(
+    text: str, found: Sequence[Finding], taken: Sequence[Finding]
+) -> list[Finding]:
     """Every further place of what was found with the same words beside it, in order.
 
     Figures beside it may differ. `taken` is what was found before; no place overlaps it, or

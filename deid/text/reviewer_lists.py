@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError
-from deid.text.scrubber import Finds
+from deid.text.scrubber import TextFinder
 from recognizers import Finding, KnownValue, KnownValues
 from safe_harbor import Identifier
 
@@ -23,14 +23,14 @@ _LARGEST_CACHE = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class ReviewerLists:
     """The two lists of a folder."""
 
     deny: KnownValues
     allow: frozenset[tuple[Identifier, str]] = field(repr=False)
 
     @classmethod
-    def read(cls, folder: Path) -> Learned:
+    def read(cls, folder: Path) -> ReviewerLists:
         """Read the lists; one that is not there is empty.
 
         Raises:
@@ -70,15 +70,18 @@ def _plain(value: str) -> str:
 
 
 @dataclass(slots=True)
-class Taught:
+class ListAwareFinder:
     """A finder with the lists of reviewers."""
 
-    finder: Finds = field(repr=False)
-    lists: Learned
+    finder: TextFinder = field(repr=False)
+    lists: ReviewerLists
     _joined: dict[int, tuple[KnownValues, KnownValues]] = field(default_factory=dict, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Taught, (self.finder, self.lists)  # what is remembered goes by places in memory
+        return ListAwareFinder, (
+            self.finder,
+            self.lists,
+        )  # what is remembered goes by places in memory
 
     def find_all(
         self,

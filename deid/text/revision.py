@@ -14,8 +14,8 @@ from datetime import date
 from deid.policy.model import Policy
 from deid.text.change import Change
 from deid.text.document import Document
-from deid.text.placeholders import counts_beside, standin
-from deid.text.repeated_contexts import alike
+from deid.text.placeholders import counts_beside_placeholder, placeholder_for
+from deid.text.repeated_contexts import same_context_repeats
 from deid.transforms import Context, Numbering, apply
 from recognizers import Finding
 
@@ -50,7 +50,9 @@ class Revision:
             for start, end in self._in_original(finding, kept)
         ]
         if round_ > 1 and new:
-            new += alike(self.document.text, new, [finding for finding, _ in self.findings])
+            new += same_context_repeats(
+                self.document.text, new, [finding for finding, _ in self.findings]
+            )
         rounds = self.findings + [(finding, round_) for finding in new]
         self.findings = sorted(rounds, key=lambda pair: pair[0].start)
         return bool(new)
@@ -70,7 +72,7 @@ class Revision:
             if (low, high) == (start, end):
                 return [(start + shift, end + shift)]
             trimmed = _trim(self.document.text, low + shift, high + shift) if low < high else None
-            if trimmed and counts_beside(finding, self.document.text[slice(*trimmed)]):
+            if trimmed and counts_beside_placeholder(finding, self.document.text[slice(*trimmed)]):
                 stretches.append(trimmed)
         return stretches
 
@@ -92,7 +94,7 @@ class Revision:
             transform = policy.transform_of(finding.entity)
             outcome = apply(transform, value, context_of(finding, self))
             out_start, out_end = text.put(finding, outcome.text)
-            self.standins.append(searched.put(finding, standin(finding.entity, value)))
+            self.standins.append(searched.put(finding, placeholder_for(finding.entity, value)))
             self.changes.append(
                 Change(
                     finding.start,

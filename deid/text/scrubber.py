@@ -24,7 +24,7 @@ MAX_ROUNDS = 12
 MAX_REMEMBERED = 20_000
 
 
-class Finds(Protocol):
+class TextFinder(Protocol):
     """What the text flow needs of a `recognizers.Finder`.
 
     `learn` gathers what is certain in texts of one patient; two such are joined by `|`. `spread`
@@ -53,7 +53,7 @@ class Scrubbed:
 
 
 @dataclass(frozen=True, slots=True)
-class Withheld:
+class WithheldText:
     """A document that could not be searched in full; `code` says why."""
 
     ordinal: int
@@ -84,7 +84,7 @@ class Scrubber:
     """Scrubs documents under one policy. Numbers of tags are kept per patient over its life."""
 
     policy: Policy
-    finder: Finds
+    finder: TextFinder
     reference_date: date
     allocate: Allocate | None = field(default=None, repr=False)
     run_date: date | None = None
@@ -140,13 +140,13 @@ class Scrubber:
                 break
             self._surveyed[key] = found
 
-    def scrub(self, documents: Sequence[Document]) -> list[Scrubbed | Withheld]:
+    def scrub(self, documents: Sequence[Document]) -> list[Scrubbed | WithheldText]:
         """One result a document, in order. A document that breaks the engine is withheld alone."""
-        results: dict[int, Scrubbed | Withheld] = {}
+        results: dict[int, Scrubbed | WithheldText] = {}
         unsettled: list[Revision] = []
         for place, document in enumerate(documents):
             if code := _unreadable(document.text):
-                results[place] = Withheld(document.ordinal, code)
+                results[place] = WithheldText(document.ordinal, code)
             else:
                 judged = self.judged(document.text)
                 unsettled.append(
@@ -157,16 +157,16 @@ class Scrubber:
                 break
             unsettled = self._advance(unsettled, round_, results)
         for revision in unsettled:
-            results[revision.place] = Withheld(revision.document.ordinal, "not-settled")
+            results[revision.place] = WithheldText(revision.document.ordinal, "not-settled")
         return [results[place] for place in range(len(documents))]
 
     def _advance(
-        self, revisions: list[Revision], round_: int, results: dict[int, Scrubbed | Withheld]
+        self, revisions: list[Revision], round_: int, results: dict[int, Scrubbed | WithheldText]
     ) -> list[Revision]:
         going_on = []
         for revision, found in zip(revisions, self._known_or_found(revisions, round_), strict=True):
             if found is None:
-                results[revision.place] = Withheld(revision.document.ordinal, "engine-error")
+                results[revision.place] = WithheldText(revision.document.ordinal, "engine-error")
             elif revision.take(found, round_):
                 going_on.append(revision)
             else:
@@ -176,14 +176,14 @@ class Scrubber:
         with self.drawing():
             return [revision for revision in going_on if self._rendered(revision, results)]
 
-    def _rendered(self, revision: Revision, results: dict[int, Scrubbed | Withheld]) -> bool:
+    def _rendered(self, revision: Revision, results: dict[int, Scrubbed | WithheldText]) -> bool:
         """Write a document anew; one that breaks a transform is withheld alone."""
         try:
             revision.render(self.policy, self.context)
         except (DeidError, OSError, MemoryError):  # not the text's: the crosswalk, the machine
             raise
         except Exception:
-            results[revision.place] = Withheld(revision.document.ordinal, "engine-error")
+            results[revision.place] = WithheldText(revision.document.ordinal, "engine-error")
             return False
         return True
 

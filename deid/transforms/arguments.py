@@ -14,15 +14,15 @@ _NUMBER = re.compile(r"\s*([-+]?\d+(?:\.\d+)?)\s*")
 AGES = frozenset({Residue.AGE, Residue.AGE_90_PLUS, Residue.NOTHING})
 
 
-def positive(name: str, argument: str) -> float:
+def positive_number(name: str, argument: str) -> float:
     """The number above zero that a transform is given."""
     match = _NUMBER.fullmatch(argument)
     if match is None or not float(match[1]) > 0:
-        raise refusal(name, "a number above zero, as in `band(10)`")
+        raise argument_refusal(name, "a number above zero, as in `band(10)`")
     return float(match[1])
 
 
-def refusal(name: str, wanted: str) -> DeidError:
+def argument_refusal(name: str, wanted: str) -> DeidError:
     """The transform was given something else than it takes."""
     return DeidError("transform-argument", f"`{name}` needs {wanted}", hint="write it in brackets")
 
@@ -39,7 +39,7 @@ def number_in(value: str, context: Context) -> float | str | None:
     return float(match[1]) if match else None
 
 
-def coarse(
+def coarsen(
     value: str, context: Context, tell: Callable[[float], str], oldest: str = NINETY_OR_OLDER
 ) -> Outcome:
     """What `tell` makes of the number of a cell, `oldest` of an age over 89, else nothing."""
@@ -54,11 +54,11 @@ def coarse(
     return Outcome(text, Residue.AGE_90_PLUS if text == NINETY_OR_OLDER else Residue.AGE)
 
 
-def left_of(entity: str) -> frozenset[Residue]:
+def residue_of_coarse(entity: str) -> frozenset[Residue]:
     """A coarser age is an age; a coarser value of any other identifier is still a part of it."""
     return AGES if entity == "AGE" else frozenset({Residue.VALUE, Residue.NOTHING})
 
 
-def spelled(number: float) -> str:
+def spell_number(number: float) -> str:
     """Without a needless fraction."""
     return str(int(number)) if math.isfinite(number) and number == int(number) else f"{number:g}"

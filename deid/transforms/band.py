@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from deid.transforms.arguments import coarse, left_of, positive, spelled
+from deid.transforms.arguments import coarsen, positive_number, residue_of_coarse, spell_number
 from deid.transforms.contract import Context, Outcome
 from safe_harbor import OLDEST_AGE, Residue
 
@@ -19,20 +19,20 @@ class Band:
     needs_crosswalk: bool = False
 
     def residues(self, entity: str) -> frozenset[Residue]:
-        return left_of(entity)
+        return residue_of_coarse(entity)
 
     def apply(self, value: str, context: Context) -> Outcome:
-        return coarse(value, context, lambda number: self._band(number, context.entity == "AGE"))
+        return coarsen(value, context, lambda number: self._band(number, context.entity == "AGE"))
 
     def _band(self, number: float, age: bool) -> str:
         low = math.floor(number / self.width + 1e-9) * self.width
         if self.width != int(self.width):
-            return f"{spelled(low)}-<{spelled(low + self.width)}"
+            return f"{spell_number(low)}-<{spell_number(low + self.width)}"
         high = low + self.width - 1
         high = min(high, OLDEST_AGE) if age else high
-        return spelled(low) if high == low else f"{spelled(low)}-{spelled(high)}"
+        return spell_number(low) if high == low else f"{spell_number(low)}-{spell_number(high)}"
 
 
 def make(argument: str) -> Band:
     """The transform with its width in the unit of the column."""
-    return Band(positive("band", argument))
+    return Band(positive_number("band", argument))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Allocate(Protocol):
-    """Where codes and surrogates are asked for; `deid.crosswalk.Desk` is one."""
+    """Where codes and surrogates are asked for; `deid.crosswalk.CodeAllocator` is one."""
 
     def __call__(self, identifier: Identifier, person: str | None, value: str, /) -> str:
         """The random code of a value."""
@@ -31,7 +31,7 @@ class Allocate(Protocol):
 
 
 @runtime_checkable
-class Elsewhere(Protocol):
+class RemoteCrosswalk(Protocol):
     """A desk that has no crosswalk: it knows what was settled elsewhere, and notes the rest."""
 
     def outcome(self, transform: Transform, value: str, context: Context, /) -> Outcome:
@@ -112,6 +112,6 @@ class Transform(Protocol):
 def apply(transform: Transform, value: str, context: Context) -> Outcome:
     """What the transform leaves of a value; one that asks the crosswalk, where there is one."""
     desk = context.allocate
-    if desk is not None and transform.needs_crosswalk and isinstance(desk, Elsewhere):
+    if desk is not None and transform.needs_crosswalk and isinstance(desk, RemoteCrosswalk):
         return desk.outcome(transform, value, context)
     return transform.apply(value, context)

@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from deid.crosswalk.normalization import normalise
+from deid.crosswalk.normalization import normalize_value
 from deid.transforms.code import desk_of
 from deid.transforms.contract import Context, Outcome
 from safe_harbor import Residue
@@ -37,7 +37,7 @@ class DerivedCode:
 
     def apply(self, value: str, context: Context) -> Outcome:
         kept = desk_of(context).keep("derived.key", None, "key", lambda: self.draw_key(_KEY_BYTES))
-        _, form = normalise(context.identifier, None, value)
+        _, form = normalize_value(context.identifier, None, value)
         message = f"{context.identifier.value}\x00{form}".encode("utf-8", "surrogatepass")
         digest = hmac.new(bytes.fromhex(kept), message, hashlib.sha256).hexdigest()
         return Outcome(digest[:_HEX_DIGITS], Residue.DERIVED_CODE)

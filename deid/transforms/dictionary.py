@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from deid.transforms.arguments import refusal
+from deid.transforms.arguments import argument_refusal
 from deid.transforms.contract import Context, Outcome
 from safe_harbor import Residue
 
@@ -34,5 +34,5 @@ def make(argument: str) -> Dictionary:
     except ValueError:
         words = None
     if not isinstance(words, dict) or not words:
-        raise refusal("dictionary", "a `map` beside it in the column rule")
+        raise argument_refusal("dictionary", "a `map` beside it in the column rule")
     return Dictionary({str(key).strip().casefold(): str(word) for key, word in words.items()})

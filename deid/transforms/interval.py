@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deid.transforms.arguments import refusal
+from deid.transforms.arguments import argument_refusal
 from deid.transforms.contract import Context, Outcome
 from safe_harbor import Residue, read_date
 
@@ -44,5 +44,7 @@ class Interval:
 def make(argument: str) -> Interval:
     """The transform with the header of the column that holds the index date."""
     if not argument.strip():
-        raise refusal("interval", "the header of the index date, as in `interval(ADMIT_DATE)`")
+        raise argument_refusal(
+            "interval", "the header of the index date, as in `interval(ADMIT_DATE)`"
+        )
     return Interval(argument.strip())

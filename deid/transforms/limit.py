@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deid.transforms.arguments import coarse, left_of, positive, spelled
+from deid.transforms.arguments import coarsen, positive_number, residue_of_coarse, spell_number
 from deid.transforms.contract import Context, Outcome
 from safe_harbor import NINETY_OR_OLDER, OLDEST_AGE, Residue
 
@@ -18,26 +18,26 @@ class Limit:
     needs_crosswalk: bool = False
 
     def residues(self, entity: str) -> frozenset[Residue]:
-        return left_of(entity)
+        return residue_of_coarse(entity)
 
     def apply(self, value: str, context: Context) -> Outcome:
-        top = f"{spelled(min(self.at, OLDEST_AGE + 1))}+"
+        top = f"{spell_number(min(self.at, OLDEST_AGE + 1))}+"
         oldest = top if self.name == "top_code" else NINETY_OR_OLDER
-        return coarse(value, context, lambda number: self._told(number, value.strip()), oldest)
+        return coarsen(value, context, lambda number: self._told(number, value.strip()), oldest)
 
     def _told(self, number: float, written: str) -> str:
         if self.name == "top_code" and number >= self.at:
-            return f"{spelled(self.at)}+"
+            return f"{spell_number(self.at)}+"
         if self.name == "bottom_code" and number < self.at:
-            return f"<{spelled(self.at)}"
+            return f"<{spell_number(self.at)}"
         return written
 
 
 def make_top(argument: str) -> Limit:
     """`top_code`; for an age the limit is 90 at most."""
-    return Limit("top_code", positive("top_code", argument))
+    return Limit("top_code", positive_number("top_code", argument))
 
 
 def make_bottom(argument: str) -> Limit:
     """`bottom_code`."""
-    return Limit("bottom_code", positive("bottom_code", argument))
+    return Limit("bottom_code", positive_number("bottom_code", argument))

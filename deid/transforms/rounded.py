@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deid.transforms.arguments import coarse, left_of, positive, spelled
+from deid.transforms.arguments import coarsen, positive_number, residue_of_coarse, spell_number
 from deid.transforms.contract import Context, Outcome
 from safe_harbor import NINETY_OR_OLDER, OLDEST_AGE, Residue
 
@@ -18,16 +18,18 @@ class Rounded:
     needs_crosswalk: bool = False
 
     def residues(self, entity: str) -> frozenset[Residue]:
-        return left_of(entity)
+        return residue_of_coarse(entity)
 
     def apply(self, value: str, context: Context) -> Outcome:
-        return coarse(value, context, lambda number: self._nearest(number, context.entity == "AGE"))
+        return coarsen(
+            value, context, lambda number: self._nearest(number, context.entity == "AGE")
+        )
 
     def _nearest(self, number: float, age: bool) -> str:
         nearest = round(number / self.to) * self.to
-        return NINETY_OR_OLDER if age and nearest > OLDEST_AGE else spelled(nearest)
+        return NINETY_OR_OLDER if age and nearest > OLDEST_AGE else spell_number(nearest)
 
 
 def make(argument: str) -> Rounded:
     """The transform with its multiple in the unit of the column."""
-    return Rounded(positive("round", argument))
+    return Rounded(positive_number("round", argument))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deid.transforms.arguments import positive
+from deid.transforms.arguments import positive_number
 from deid.transforms.contract import Context, Outcome
 from safe_harbor import Residue
 
@@ -26,4 +26,4 @@ class Truncation:
 
 def make(argument: str) -> Truncation:
     """The transform with the number of characters it leaves."""
-    return Truncation(int(positive("truncate", argument)))
+    return Truncation(int(positive_number("truncate", argument)))

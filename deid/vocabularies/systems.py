@@ -20,7 +20,7 @@ _VERSIONED = re.compile(r"\|.*")
 
 
 @dataclass(frozen=True, slots=True)
-class System:
+class PublishedSystem:
     """A code system: `pattern` spells its codes, or is `=` and the name of their list."""
 
     name: str
@@ -41,16 +41,16 @@ class System:
 
 
 @cache
-def _systems() -> dict[str, System]:
+def _systems() -> dict[str, PublishedSystem]:
     return {
-        name.casefold(): System(row["system"], row["pattern"], row["check"])
+        name.casefold(): PublishedSystem(row["system"], row["pattern"], row["check"])
         for row in rows("systems")
         for name in row["names"].split()
     }
 
 
 @lru_cache(maxsize=1 << 12)
-def system_named(name: str) -> System | None:
+def system_named(name: str) -> PublishedSystem | None:
     """The system of a URI, an OID or a name of HL7 table 0396; None where its codes are unknown."""
     bare = _VERSIONED.sub("", name.strip()).removeprefix("urn:oid:")
     found = _systems().get(bare.casefold())
@@ -58,7 +58,7 @@ def system_named(name: str) -> System | None:
         return found
     table = _TABLE.fullmatch(bare.upper()) or _TABLE_URI.fullmatch(bare)
     listed = f"v2-{table[1]}" if table else list_of_oid(bare) or bare
-    return System(listed, f"={listed}", "") if has_list(listed) else None
+    return PublishedSystem(listed, f"={listed}", "") if has_list(listed) else None
 
 
 @lru_cache(maxsize=1 << 16)

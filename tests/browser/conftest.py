@@ -21,7 +21,7 @@ import pytest
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from deid.jobs import Job, scrub  # noqa: E402
+from deid.jobs import Job, run_job  # noqa: E402
 from deid.policy.model import read_policy  # noqa: E402
 from recognizers import Finding  # noqa: E402
 from safe_harbor import Identifier  # noqa: E402
@@ -87,7 +87,7 @@ def release(folder: Path, texts: Sequence[str]) -> tuple[Path, Path]:
     for number, text in enumerate(texts, 1):
         (inputs / f"note-{number:04d}.txt").write_text(text, "utf-8")
     job = Job((inputs,), out, read_policy("safe_harbor"), date(2026, 1, 1))
-    assert scrub(job, Rules()).out is not None
+    assert run_job(job, Rules()).out is not None
     return inputs, out
 
 
@@ -108,7 +108,9 @@ def make_lines(tmp_path: Path) -> Make:
         inputs, out = tmp_path / "notes.jsonl", tmp_path / "out"
         lines = [json.dumps({"text": text}) + "\n" for text in texts]
         inputs.write_text("".join(lines), "utf-8")
-        assert scrub(Job((inputs,), out, read_policy("safe_harbor"), date(2026, 1, 1)), Rules()).out
+        assert run_job(
+            Job((inputs,), out, read_policy("safe_harbor"), date(2026, 1, 1)), Rules()
+        ).out
         return inputs, out
 
     return write

@@ -11,7 +11,7 @@ import pytest
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
 
 from deid.policy.model import read_policy  # noqa: E402
-from deid.reports.diff import section, write_diff  # noqa: E402
+from deid.reports.diff import diff_section, write_diff  # noqa: E402
 from deid.text.document import Document  # noqa: E402
 from deid.text.scrubber import Scrubbed, Scrubber  # noqa: E402
 
@@ -31,7 +31,7 @@ def diff(tmp_path: Path, rules: Any, notes: list[str]) -> str:
         (result,) = scrubber.scrub([Document(number, text)])
         assert isinstance(result, Scrubbed)
         parts.append(tmp_path / str(number))
-        page = section(f"file {number}", text, result.text, result.changes)
+        page = diff_section(f"file {number}", text, result.text, result.changes)
         parts[-1].write_text(page, "utf-8")
     write_diff(tmp_path / "diff.html", parts)
     return (tmp_path / "diff.html").as_uri()

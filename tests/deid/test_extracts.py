@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import parse_policy, policy_text, read_policy
 from deid.release.releasing import Release
 from deid.text.engine import load_finder
@@ -40,7 +40,7 @@ def _scrub(
         known=known,
         patient_key=key,
     )
-    return scrub(job, load_finder(REFERENCE))
+    return run_job(job, load_finder(REFERENCE))
 
 
 def test_clinicians_stand_in_columns_where_the_policy_says_so(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_clinicians_stand_in_columns_where_the_policy_says_so(tmp_path: Path) ->
         known=(CLINIC / "patients.csv",),
         patient_key="patientId",
     )
-    release = scrub(job, load_finder(REFERENCE))
+    release = run_job(job, load_finder(REFERENCE))
     assert release.out is not None
     before, after = _rows(CLINIC / "encounters.csv"), _rows(release.out / "encounters.csv")
     column = "ATTENDING_MD"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from recognizers import Finder
 
@@ -35,7 +35,9 @@ def scrub_files(folder: Path, files: Mapping[str, bytes]) -> Told:
     for name, data in files.items():
         (folder / "in" / name).write_bytes(data)
     finder = Finder.load(model=False, reference_date=DAY)
-    release = scrub(Job((folder / "in",), folder / "out", read_policy("safe_harbor"), DAY), finder)
+    release = run_job(
+        Job((folder / "in",), folder / "out", read_policy("safe_harbor"), DAY), finder
+    )
     assert release.exit_code == 4
     manifest = release.manifest
     assert manifest["records_in"] == manifest["records_out"] + manifest["quarantined"]

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from deid.errors import DeidError
-from deid.formats import Fault, Record, open_source
+from deid.formats import Record, RecordFault, open_source
 from deid.formats.hl7v2 import message_split as hl7v2_blocks
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from recognizers import Finder
 
@@ -60,7 +60,7 @@ RECORDS: dict[str, tuple[bytes, str]] = {
 
 def _scrub(inputs: Path, out: Path) -> tuple[int, list[dict[str, object]]]:
     finder = Finder.load(model=False, reference_date=DAY)
-    release = scrub(Job((inputs,), out, read_policy("safe_harbor"), DAY), finder)
+    release = run_job(Job((inputs,), out, read_policy("safe_harbor"), DAY), finder)
     manifest = release.manifest
     assert manifest["records_in"] == manifest["records_out"] + manifest["quarantined"]
     assert release.out is not None
@@ -127,7 +127,7 @@ def test_an_endless_line_is_not_held_in_memory(
     path = tmp_path / "endless.hl7"
     path.write_bytes(_message(MSH, PID + CANARY * 10_000) + FINE.encode())
     first, second = open_source(path).records()
-    assert isinstance(first, Fault) and first.code == "message-too-long"
+    assert isinstance(first, RecordFault) and first.code == "message-too-long"
     assert isinstance(second, Record)
 
 
@@ -141,4 +141,4 @@ def test_a_long_text_full_of_escapes_is_withheld(tmp_path: Path) -> None:
     path = tmp_path / "bomb.hl7"
     path.write_bytes(_message(MSH, "NTE|1||" + "\\T\\" * 1_500_000))
     (record,) = open_source(path).records()
-    assert isinstance(record, Fault) and record.code == "text-too-long"
+    assert isinstance(record, RecordFault) and record.code == "text-too-long"

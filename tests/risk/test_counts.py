@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from risk.coding import encode
-from risk.counts import Desk, Rules
+from risk.counts import CountingService, Rules
 from risk.errors import RiskError
 
 NOW = datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -28,7 +28,7 @@ class Silent:
         return mu
 
 
-def desk(tmp_path, **rules: object) -> Desk:
+def desk(tmp_path, **rules: object) -> CountingService:
     table = encode(
         {
             "sex": ["M"] * 60 + ["F"] * 40,
@@ -36,10 +36,12 @@ def desk(tmp_path, **rules: object) -> Desk:
             "id": [i // 2 for i in range(100)],
         }
     )
-    return Desk(table, tmp_path / "trail.jsonl", Rules(**rules))  # type: ignore[arg-type]
+    return CountingService(table, tmp_path / "trail.jsonl", Rules(**rules))  # type: ignore[arg-type]
 
 
-def ask(at: Desk, query: dict[str, list[str]], user: str = "ann", now=NOW, chance=None) -> object:
+def ask(
+    at: CountingService, query: dict[str, list[str]], user: str = "ann", now=NOW, chance=None
+) -> object:
     return at.count(user, query, now=now, chance=chance or Silent())
 
 
@@ -47,7 +49,7 @@ def test_counts_of_rows_and_of_persons(tmp_path) -> None:
     at = desk(tmp_path)
     assert ask(at, {"sex": ["M"]}).count == 60
     assert ask(at, {}).count == 100
-    persons = Desk(at.table, tmp_path / "other.jsonl", at.rules, person="id")
+    persons = CountingService(at.table, tmp_path / "other.jsonl", at.rules, person="id")
     assert ask(persons, {"sex": ["M"]}).count == 30
 
 

@@ -15,7 +15,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deid.crosswalk.audit.chain import Head
+from deid.crosswalk.audit.chain import AuditHead
 from deid.crosswalk.keys.master_keys import MasterKey
 from deid.crosswalk.stores.contract import Store
 from deid.crosswalk.trouble import another_book, note_damaged, note_missing, rolled_back
@@ -31,10 +31,10 @@ DRILL, RESTORED = "drill", "restored"
 class Note:
     """Heads by book, and the book last seen at each place (a digest: the note tells no path)."""
 
-    heads: dict[str, Head] = field(default_factory=dict)
+    heads: dict[str, AuditHead] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
 
-    def check(self, store: Store, head: Head) -> None:
+    def check(self, store: Store, head: AuditHead) -> None:
         """Raises `CrosswalkError` where the store is an older copy, or another book, at its place.
 
         Call it inside a read of the store, and read the note before that: it is written after a
@@ -44,7 +44,7 @@ class Note:
             raise another_book(store.where)
         self.check_head(store, head)
 
-    def check_head(self, store: Store, head: Head) -> None:
+    def check_head(self, store: Store, head: AuditHead) -> None:
         """The same, wherever the store is: for a backup."""
         seen = self.heads.get(head.book)
         if seen is not None and not follows(store, head, seen):
@@ -68,7 +68,7 @@ def begin(master: MasterKey, book: str) -> None:
         _write(path, master, Note())
 
 
-def write(master: MasterKey, head: Head, location: str, *, afresh: bool = False) -> None:
+def write(master: MasterKey, head: AuditHead, location: str, *, afresh: bool = False) -> None:
     """Note a head, and that its book stands at `location`, unless a later head is noted.
 
     `afresh` replaces a later head, and a note that is missing or damaged, because the owner
@@ -92,7 +92,7 @@ def is_kept(master: MasterKey) -> bool:
     return anchor is not None and _is_writable(anchor if anchor.is_dir() else anchor.parent)
 
 
-def follows(store: Store, head: Head, seen: Head) -> bool:
+def follows(store: Store, head: AuditHead, seen: AuditHead) -> bool:
     """Whether a book's history still holds the head seen before."""
     if seen.book != head.book:
         return False
@@ -138,7 +138,7 @@ def _read(path: Path, master: MasterKey) -> Note:
         sealed = master.unwrap(base64.b64decode(told["seal"], validate=True), _CONTEXT)
         if told["format"] != _FORMAT or sealed != _sum(heads, places):
             raise ValueError
-        return Note({book: Head.parse(line) for book, line in heads.items()}, dict(places))
+        return Note({book: AuditHead.parse(line) for book, line in heads.items()}, dict(places))
     except (ValueError, KeyError, TypeError, AttributeError, DeidError):
         raise note_damaged(str(path)) from None
 

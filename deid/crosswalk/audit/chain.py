@@ -16,7 +16,7 @@ GENESIS = bytes(32)
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class AuditLink:
     """One sealed event: its place in the chain (from 1) and the hash of all up to it."""
 
     sequence: int
@@ -25,7 +25,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class AuditHead:
     """The end of a chain as signed: a manifest that holds it notices a tail cut off later.
 
     `generation` counts the changes of the code book, `weight` is the sum over its rows.
@@ -43,10 +43,10 @@ class Head:
         parts = ("deid-crosswalk-head/1", self.book, str(self.generation), str(self.sequence))
         return "|".join(parts).encode() + b"|" + self.hash + self.weight
 
-    def signed(self, signer: Signer) -> Head:
+    def signed(self, signer: Signer) -> AuditHead:
         """The same head, signed."""
         signature = signer.sign(self.message())
-        return Head(
+        return AuditHead(
             self.book, self.generation, self.sequence, self.hash, self.weight, signature=signature
         )
 
@@ -63,7 +63,7 @@ class Head:
         return self.hash, self.weight, self.signature
 
     @classmethod
-    def parse(cls, text: str) -> Head:
+    def parse(cls, text: str) -> AuditHead:
         """A head from its line. Raises `ValueError` on anything else."""
         try:
             book, generation, sequence, *parts = text.split(".")
@@ -75,10 +75,10 @@ class Head:
             raise ValueError("not the head of an audit") from None
 
 
-def extend(previous: bytes, sequence: int, sealed: bytes) -> Link:
+def extend(previous: bytes, sequence: int, sealed: bytes) -> AuditLink:
     """The next link after one whose hash is `previous`."""
     digest = hashlib.sha256(previous + sequence.to_bytes(8, "big") + sealed).digest()
-    return Link(sequence, sealed, digest)
+    return AuditLink(sequence, sealed, digest)
 
 
 def context(book: str, sequence: int, previous: bytes) -> bytes:

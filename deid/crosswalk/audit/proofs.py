@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from deid.crosswalk.audit.chain import GENESIS
-from deid.crosswalk.keys.keyring import Ring
+from deid.crosswalk.keys.keyring import Keyring
 from deid.crosswalk.keys.vault import SealError
-from deid.crosswalk.stores.contract import State, Store
+from deid.crosswalk.stores.contract import BookState, Store
 from deid.crosswalk.trouble import altered, schema_altered
 
 WEIGHT_BYTES = 40
@@ -19,7 +19,7 @@ def check_schema(store: Store) -> None:
         raise schema_altered(store.where, ", ".join(strangers))
 
 
-def check_head(store: Store, state: State, ring: Ring) -> None:
+def check_head(store: Store, state: BookState, ring: Keyring) -> None:
     """Refuse a head that this book's key did not sign, or that is not the end of the audit."""
     head, public = state.head, ring.signer.public
     if state.public != public or not head.holds(public):
@@ -29,7 +29,7 @@ def check_head(store: Store, state: State, ring: Ring) -> None:
         raise altered(store.where, "the end of the audit")
 
 
-def check_rows(store: Store, weight: int, ring: Ring) -> None:
+def check_rows(store: Store, weight: int, ring: Keyring) -> None:
     """Refuse rows that do not add up to `weight`: some were altered, taken out or put in."""
     total, sound = 0, True
     for place, token in store.places():

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from deid.crosswalk.audit import anchor
-from deid.crosswalk.audit.chain import GENESIS, Head, context, extend
+from deid.crosswalk.audit.chain import GENESIS, AuditHead, context, extend
 from deid.crosswalk.audit.proofs import packed_weight
 from deid.crosswalk.book import Crosswalk
-from deid.crosswalk.codes import is_code
-from deid.crosswalk.keys.keyring import Ring, message
+from deid.crosswalk.codes import is_crosswalk_code
+from deid.crosswalk.keys.keyring import Keyring, lookup_message
 from deid.crosswalk.keys.vault import SealError
-from deid.crosswalk.stores.contract import Entry, State
+from deid.crosswalk.stores.contract import BookState, Entry
 from deid.crosswalk.trouble import CrosswalkError, altered
 
 # Faults at this place are of what was noted: the owner may accept the book as it stands.
@@ -23,7 +23,7 @@ NOTE = "the note beside the key"
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class BookFault:
     """One thing that is not as this engine left it. Holds no value."""
 
     code: str
@@ -31,7 +31,7 @@ class Fault:
     sentence: str
 
 
-def verify(book: Crosswalk, manifests: Sequence[Head] = ()) -> tuple[Fault, ...]:
+def verify(book: Crosswalk, manifests: Sequence[AuditHead] = ()) -> tuple[BookFault, ...]:
     """Every fault of a book, none if it is whole.
 
     `manifests` are heads printed in releases: each must be a part of this book's history.
@@ -40,7 +40,7 @@ def verify(book: Crosswalk, manifests: Sequence[Head] = ()) -> tuple[Fault, ...]
     if strangers:
         # What is planted there may answer for the tables: nothing else they say counts.
         return tuple(
-            Fault("schema-altered", "database", f"found {one}, which this engine did not make")
+            BookFault("schema-altered", "database", f"found {one}, which this engine did not make")
             for one in strangers
         )
     note, faults = _note(book)
@@ -52,15 +52,15 @@ def verify(book: Crosswalk, manifests: Sequence[Head] = ()) -> tuple[Fault, ...]
         faults += _manifest_faults(book, state, manifests)
     if book.store.is_damaged():
         sentence = "its pages or indexes do not agree with each other"
-        faults.append(Fault("store-damaged", "database", sentence))
+        faults.append(BookFault("store-damaged", "database", sentence))
     return tuple(faults)
 
 
-def _note(book: Crosswalk) -> tuple[anchor.Note, list[Fault]]:
+def _note(book: Crosswalk) -> tuple[anchor.Note, list[BookFault]]:
     try:
         return anchor.read(book.master, book.head().book), []
     except CrosswalkError as error:
-        return anchor.Note(), [Fault(error.code, NOTE, str(error.message))]
+        return anchor.Note(), [BookFault(error.code, NOTE, str(error.message))]
 
 
 def events(book: Crosswalk) -> Iterator[dict[str, Any]]:
@@ -85,34 +85,38 @@ def _told(book: Crosswalk) -> Iterator[dict[str, Any]]:
         chain = link.hash
 
 
-def _head_faults(book: Crosswalk, state: State) -> Iterator[Fault]:
+def _head_faults(book: Crosswalk, state: BookState) -> Iterator[BookFault]:
     if not state.head.holds(book.ring.signer.public):
-        yield Fault("head-not-signed", "head", "the signature of the head does not fit it")
+        yield BookFault("head-not-signed", "head", "the signature of the head does not fit it")
     if state.public != book.ring.signer.public:
-        yield Fault("other-signer", "head", "the public key in the store is not this book's")
+        yield BookFault("other-signer", "head", "the public key in the store is not this book's")
 
 
-def _chain_faults(book: Crosswalk, state: State) -> Iterator[Fault]:
+def _chain_faults(book: Crosswalk, state: BookState) -> Iterator[BookFault]:
     chain, sequence = GENESIS, 0
     for link in book.store.links():
         sequence += 1
         place = f"event {link.sequence}"
         if link.sequence != sequence:
-            yield Fault("event-missing", f"event {sequence}", "an event of the audit is missing")
+            yield BookFault(
+                "event-missing", f"event {sequence}", "an event of the audit is missing"
+            )
             sequence = link.sequence
         elif extend(chain, sequence, link.sealed).hash != link.hash:
-            yield Fault("event-altered", place, "the event does not follow from all before it")
+            yield BookFault("event-altered", place, "the event does not follow from all before it")
         elif not _opens(book.ring, link.sealed, context(book.ring.book, sequence, chain)):
-            yield Fault("event-forged", place, "the event was not written by a holder of the key")
+            yield BookFault(
+                "event-forged", place, "the event was not written by a holder of the key"
+            )
         chain = link.hash
     if sequence < state.head.sequence:
         cut = f"events {sequence + 1} to {state.head.sequence}"
-        yield Fault("tail-cut", cut, "the end of the audit was cut off")
+        yield BookFault("tail-cut", cut, "the end of the audit was cut off")
     elif sequence > state.head.sequence or chain != state.head.hash:
-        yield Fault("head-behind", f"event {sequence}", "the head is not the end of the audit")
+        yield BookFault("head-behind", f"event {sequence}", "the head is not the end of the audit")
 
 
-def _opens(ring: Ring, sealed: bytes, place: bytes) -> bool:
+def _opens(ring: Keyring, sealed: bytes, place: bytes) -> bool:
     try:
         ring.events.open(sealed, place)
     except SealError:
@@ -120,7 +124,7 @@ def _opens(ring: Ring, sealed: bytes, place: bytes) -> bool:
     return True
 
 
-def _entry_faults(book: Crosswalk, state: State) -> Iterator[Fault]:
+def _entry_faults(book: Crosswalk, state: BookState) -> Iterator[BookFault]:
     total, bad = 0, Counter[str]()
     for entry in book.store.entries():
         weight = _weight(book.ring, entry)
@@ -130,58 +134,62 @@ def _entry_faults(book: Crosswalk, state: State) -> Iterator[Fault]:
             total += weight
     for kind, count in sorted(bad.items()):
         sentence = f"{count} rows were altered, swapped or put in by another hand"
-        yield Fault("row-altered", f"entries of kind {kind}", sentence)
+        yield BookFault("row-altered", f"entries of kind {kind}", sentence)
     if not bad and packed_weight(total) != state.head.weight:
-        yield Fault("row-missing", "entries", "rows were taken out of the book or put back into it")
+        yield BookFault(
+            "row-missing", "entries", "rows were taken out of the book or put back into it"
+        )
 
 
-def _weight(ring: Ring, entry: Entry) -> int | None:
+def _weight(ring: Keyring, entry: Entry) -> int | None:
     """The weight of a row; None if anything in it is not as it was sealed."""
     try:
         written = ring.open_written(entry)
-        place, pad = ring.index.find(message(entry.kind, written.owner, written.form))
+        place, pad = ring.index.find(lookup_message(entry.kind, written.owner, written.form))
         if place != entry.place:
             return None
         if entry.mark is None:
             ring.open_text(entry.kind, entry.place, entry.token)
         else:
             code = ring.open_codes([(place, pad, entry.token)])[0]
-            if ring.mark(code) != entry.mark or not is_code(code):
+            if ring.mark(code) != entry.mark or not is_crosswalk_code(code):
                 return None
         return ring.weigh(place, entry.token)
     except (SealError, KeyError, ValueError, TypeError):
         return None
 
 
-def _note_faults(book: Crosswalk, state: State, note: anchor.Note) -> Iterator[Fault]:
+def _note_faults(book: Crosswalk, state: BookState, note: anchor.Note) -> Iterator[BookFault]:
     try:
         note.check(book.store, state.head)
     except CrosswalkError as error:
         if error.code != "crosswalk-rolled-back":
-            yield Fault(error.code, NOTE, str(error.message))
+            yield BookFault(error.code, NOTE, str(error.message))
         else:
             yield _rolled_back(NOTE, note.heads[state.head.book], state.head)
 
 
-def _manifest_faults(book: Crosswalk, state: State, manifests: Sequence[Head]) -> Iterator[Fault]:
+def _manifest_faults(
+    book: Crosswalk, state: BookState, manifests: Sequence[AuditHead]
+) -> Iterator[BookFault]:
     ancestors = _ancestors(book) if manifests else {}
     for number, head in enumerate(manifests, start=1):
         place = f"manifest {number}"
         if head.book not in (state.head.book, *ancestors):
-            yield Fault("other-book", place, "the release was made with another crosswalk")
+            yield BookFault("other-book", place, "the release was made with another crosswalk")
         elif not head.holds(book.ring.signer.public):
-            yield Fault("manifest-forged", place, "its head is not signed by this book")
+            yield BookFault("manifest-forged", place, "its head is not signed by this book")
         elif not anchor.follows(book.store, ancestors.get(head.book, state.head), head):
             yield _rolled_back(place, head, state.head)
 
 
-def _ancestors(book: Crosswalk) -> dict[str, Head]:
+def _ancestors(book: Crosswalk) -> dict[str, AuditHead]:
     """The books that this one was restored from, each with its head at that time."""
-    found: dict[str, Head] = {}
+    found: dict[str, AuditHead] = {}
     try:
         for event in _told(book):
             if event["event"] == "restore":
-                head = Head.parse(event["head"])
+                head = AuditHead.parse(event["head"])
                 found[head.book] = head
     except (CrosswalkError, ValueError, KeyError):
         # An altered audit is a fault by itself.
@@ -189,9 +197,9 @@ def _ancestors(book: Crosswalk) -> dict[str, Head]:
     return found
 
 
-def _rolled_back(place: str, seen: Head, found: Head) -> Fault:
+def _rolled_back(place: str, seen: AuditHead, found: AuditHead) -> BookFault:
     sentence = (
         f"generation {seen.generation}, event {seen.sequence} was seen, and the book is at "
         f"generation {found.generation}, event {found.sequence}, or has another history"
     )
-    return Fault("rolled-back", place, sentence)
+    return BookFault("rolled-back", place, sentence)

@@ -17,8 +17,8 @@ from deid.crosswalk.keys.vault import (
     Seal,
     SealError,
     Signer,
-    derive,
-    mask,
+    derive_key,
+    mask_text,
 )
 from deid.crosswalk.stores.contract import Entry, WrappedKey
 
@@ -31,7 +31,7 @@ _ENCODING = ("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Written:
+class SealedEntry:
     """What is sealed in a row: enough to index it anew, and to tell who it was."""
 
     owner: str | None
@@ -53,7 +53,7 @@ class Written:
         return lengths + value + form + person + owner
 
     @classmethod
-    def unpack(cls, packed: bytes) -> Written:
+    def unpack(cls, packed: bytes) -> SealedEntry:
         parts: list[str | None] = []
         at = _LENGTHS.size
         for length in _LENGTHS.unpack_from(packed):
@@ -68,7 +68,7 @@ class Written:
         return "Written(...)"
 
 
-class Ring:
+class Keyring:
     """Every key of one epoch. `number` is that of the data key now in use."""
 
     def __init__(self, book: str, epoch: int, secrets: Mapping[tuple[str, int], bytes]) -> None:
@@ -78,13 +78,13 @@ class Ring:
         self.index = BlindIndex(_last(secrets, INDEX))
         seed = _last(secrets, AUDIT)
         self._prefixes: dict[str, bytes] = {}
-        self.signer, self.events = Signer(seed), Seal(derive(seed, "events"))
+        self.signer, self.events = Signer(seed), Seal(derive_key(seed, "events"))
 
     def __repr__(self) -> str:
         return f"Ring(epoch={self.epoch}, data_keys={len(self.seals)})"
 
     def seal_code(
-        self, kind: str, spot: tuple[bytes, bytes], mark: bytes, written: Written, code: str
+        self, kind: str, spot: tuple[bytes, bytes], mark: bytes, written: SealedEntry, code: str
     ) -> tuple[Entry, int]:
         """The row of a code, and its weight in the sum over all rows.
 
@@ -92,10 +92,10 @@ class Ring:
         """
         place, pad = spot
         sealed = self._close(written.pack(), kind, place, mark)
-        return self._row(place, kind, mark, mask(code.encode(), pad), sealed)
+        return self._row(place, kind, mark, mask_text(code.encode(), pad), sealed)
 
     def seal_text(
-        self, kind: str, subject: bytes, written: Written, text: str
+        self, kind: str, subject: bytes, written: SealedEntry, text: str
     ) -> tuple[Entry, int]:
         """The row of a surrogate or a shift, and its weight."""
         place, _ = self.index.find(subject)
@@ -125,7 +125,7 @@ class Ring:
         if tags != [token[LENGTH:] for _, _, token in rows]:
             raise SealError("not written by this key for this place")
         pads = b"".join([pad[:LENGTH] for _, pad, _ in rows])
-        bare = mask(b"".join(bodies), pads).decode("latin-1")
+        bare = mask_text(b"".join(bodies), pads).decode("latin-1")
         return [bare[start : start + LENGTH] for start in range(0, len(bare), LENGTH)]
 
     def weigh(self, place: bytes, token: bytes) -> int:
@@ -141,10 +141,10 @@ class Ring:
         sealed = token[_NUMBER_BYTES:-TAG_BYTES]
         return seal.open(sealed, self._context(kind, place, _TOKEN)).decode()
 
-    def open_written(self, entry: Entry) -> Written:
+    def open_written(self, entry: Entry) -> SealedEntry:
         """The value of a row. Raises `SealError` or `KeyError` where it is not this book's."""
         context = self._context(entry.kind, entry.place, entry.mark or _VALUE)
-        return Written.unpack(self.seals[entry.number].open(entry.sealed, context))
+        return SealedEntry.unpack(self.seals[entry.number].open(entry.sealed, context))
 
     def _close(self, packed: bytes, kind: str, place: bytes, stands: bytes) -> bytes:
         return self.seals[self.number].close(packed, self._context(kind, place, stands))
@@ -155,21 +155,21 @@ class Ring:
         return self._prefixes[kind] + stands + place
 
 
-def message(kind: str, owner: str | None, form: str) -> bytes:
+def lookup_message(kind: str, owner: str | None, form: str) -> bytes:
     """What is looked up: the kind of entry, whose it is, and the normal form of the value."""
     whose = "-" if owner is None else f"{len(owner)}:{owner}"
     return f"{kind}\x00{whose}\x00{form}".encode(*_ENCODING)
 
 
-def unwrap(book: str, epoch: int, keys: list[WrappedKey], master: MasterKey) -> Ring:
+def unwrap_keys(book: str, epoch: int, keys: list[WrappedKey], master: MasterKey) -> Keyring:
     """All keys of a store. Raises `KeyTrouble` where `master` is not the one that wrapped them."""
     secrets = {
         (key.purpose, key.number): master.unwrap(key.wrapped, wrapping(book, key)) for key in keys
     }
-    return Ring(book, epoch, secrets)
+    return Keyring(book, epoch, secrets)
 
 
-def wrap(
+def wrap_keys(
     book: str, secrets: Mapping[tuple[str, int], bytes], master: MasterKey
 ) -> list[WrappedKey]:
     """The same keys under a master key.
@@ -185,7 +185,7 @@ def wrap(
     ]
 
 
-def fresh(chance: Chance) -> dict[tuple[str, int], bytes]:
+def new_keyring(chance: Chance) -> dict[tuple[str, int], bytes]:
     """New keys for a new crosswalk."""
     return {(purpose, 1): chance(KEY_BYTES) for purpose in (DATA, INDEX, AUDIT)}
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from deid.crosswalk.keys.passphrases import WEAKEST, strength
-from deid.crosswalk.keys.vault import KEY_BYTES, Chance, Seal, SealError, stretch
+from deid.crosswalk.keys.vault import KEY_BYTES, Chance, Seal, SealError, stretch_passphrase
 from deid.errors import KEY, DeidError
 
 FORMAT = "deid-key/1"
@@ -128,7 +128,7 @@ class Passphrase:
 
     def _stretched(self, salt: bytes) -> Seal:
         if salt not in self._seals:
-            key = stretch(self._passphrase, salt, _MEMORY_KIB, _PASSES, _LANES)
+            key = stretch_passphrase(self._passphrase, salt, _MEMORY_KIB, _PASSES, _LANES)
             self._seals[salt] = Seal(key)
         return self._seals[salt]
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from deid.crosswalk.audit import anchor
 from deid.crosswalk.book import Crosswalk
-from deid.crosswalk.keys.keyring import DATA, INDEX, Ring, message, wrap, wrapping
+from deid.crosswalk.keys.keyring import DATA, INDEX, Keyring, lookup_message, wrap_keys, wrapping
 from deid.crosswalk.keys.master_keys import MasterKey
 from deid.crosswalk.keys.vault import KEY_BYTES, Chance, SealError
 from deid.crosswalk.stores.contract import DESTROYED, Entry
 from deid.crosswalk.trouble import altered
-from deid.crosswalk.write_batch import Page
+from deid.crosswalk.write_batch import WriteBatch
 
 
 def rotate(
@@ -42,11 +42,11 @@ def rotate(
             last = max(number for purpose, number in keys if purpose == INDEX)
             del keys[INDEX, last]
             keys[INDEX, last + 1] = chance(KEY_BYTES)
-        new = Ring(old.book, old.epoch + 1, keys)
+        new = Keyring(old.book, old.epoch + 1, keys)
         if data or index:
             _reseal(book, page, old, new)
         holder = master or book.master
-        book.store.set_keys(wrap(old.book, keys, holder))
+        book.store.set_keys(wrap_keys(old.book, keys, holder))
         page.state = replace(page.state, epoch=new.epoch, key_name=holder.name)
         page.tell("rotate", change=True, data=data, index=index, master=master is not None)
     book.take_up(new, holder)
@@ -77,7 +77,7 @@ def _secrets(book: Crosswalk) -> dict[tuple[str, int], bytes]:
     }
 
 
-def _reseal(book: Crosswalk, page: Page, old: Ring, new: Ring) -> None:
+def _reseal(book: Crosswalk, page: WriteBatch, old: Keyring, new: Keyring) -> None:
     page.weight = 0
 
     def renewed(entries: Iterable[Entry]) -> Iterator[Entry]:
@@ -92,9 +92,9 @@ def _reseal(book: Crosswalk, page: Page, old: Ring, new: Ring) -> None:
         raise altered(book.store.where) from None
 
 
-def _renew(entry: Entry, old: Ring, new: Ring) -> tuple[Entry, int]:
+def _renew(entry: Entry, old: Keyring, new: Keyring) -> tuple[Entry, int]:
     written = old.open_written(entry)
-    subject = message(entry.kind, written.owner, written.form)
+    subject = lookup_message(entry.kind, written.owner, written.form)
     if entry.mark is None:
         text = old.open_text(entry.kind, entry.place, entry.token)
         return new.seal_text(entry.kind, subject, written, text)

@@ -135,20 +135,22 @@ def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
     return True
 
 
-def mask(text: bytes, pad: bytes) -> bytes:
+def mask_text(text: bytes, pad: bytes) -> bytes:
     """`text` under a pad used for nothing else; the same call takes it off again."""
     size = len(text)
     return (int.from_bytes(text, "big") ^ int.from_bytes(pad[:size], "big")).to_bytes(size, "big")
 
 
-def derive(key: bytes, use: str) -> bytes:
+def derive_key(key: bytes, use: str) -> bytes:
     """Another key of 32 bytes, for one use, that does not tell the first."""
     return hashlib.blake2b(
         use.encode(), key=key, digest_size=KEY_BYTES, person=b"deid.use"
     ).digest()
 
 
-def stretch(passphrase: bytes, salt: bytes, memory_kib: int, passes: int, lanes: int) -> bytes:
+def stretch_passphrase(
+    passphrase: bytes, salt: bytes, memory_kib: int, passes: int, lanes: int
+) -> bytes:
     """A key of 32 bytes from a passphrase: Argon2id, RFC 9106 section 4."""
     return Argon2id(
         salt=salt, length=KEY_BYTES, iterations=passes, lanes=lanes, memory_cost=memory_kib

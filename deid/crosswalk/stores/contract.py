@@ -7,14 +7,14 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from deid.crosswalk.audit.chain import Head, Link
+from deid.crosswalk.audit.chain import AuditHead, AuditLink
 
 FORMAT = 2
 OPEN, DESTROYED = "open", "destroyed"
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class BookState:
     """The one row that says how the book stands.
 
     `epoch` counts the rotations: a process that holds keys of another epoch reads them anew.
@@ -25,7 +25,7 @@ class State:
     status: str
     key_name: str
     public: bytes
-    head: Head
+    head: AuditHead
 
 
 class WrappedKey(NamedTuple):
@@ -85,8 +85,8 @@ class Store(Protocol):
         """One writer at a time; all or nothing."""
         ...
 
-    def state(self) -> State: ...
-    def set_state(self, state: State) -> None: ...
+    def state(self) -> BookState: ...
+    def set_state(self, state: BookState) -> None: ...
     def wrapped_keys(self) -> list[WrappedKey]: ...
     def set_keys(self, keys: Sequence[WrappedKey]) -> None:
         """These and no others."""
@@ -118,8 +118,8 @@ class Store(Protocol):
         """Rows of each kind."""
         ...
 
-    def links(self) -> Iterator[Link]: ...
-    def append(self, links: Sequence[Link]) -> None: ...
+    def links(self) -> Iterator[AuditLink]: ...
+    def append(self, links: Sequence[AuditLink]) -> None: ...
     def link_hash(self, sequence: int) -> bytes | None: ...
     def settle(self) -> None:
         """Leave nothing of what was deleted in logs and free pages."""

@@ -10,8 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from deid.crosswalk.audit.chain import Head, Link
-from deid.crosswalk.stores.contract import FORMAT, Entry, State, WrappedKey
+from deid.crosswalk.audit.chain import AuditHead, AuditLink
+from deid.crosswalk.stores.contract import FORMAT, BookState, Entry, WrappedKey
 from deid.crosswalk.trouble import foreign
 
 _BOOK = (
@@ -79,16 +79,16 @@ class Tables(ABC):
     def _entries_table(self, name: str) -> str:
         return _ENTRIES.format(name=name, bytes=self.bytes_type) + self.entries_suffix
 
-    def state(self) -> State:
+    def state(self) -> BookState:
         rows = self._ask(f"SELECT {_BOOK_COLUMNS} FROM crosswalk_book")
         if len(rows) != 1 or rows[0][0] != FORMAT:
             raise foreign(self.where)
         _, epoch, status, key_name, public, book, generation, sequence, *binary = rows[0]
         chain, weight, signature = map(bytes, binary)
-        head = Head(book, generation, sequence, chain, weight, signature)
-        return State(epoch, status, key_name, bytes(public), head)
+        head = AuditHead(book, generation, sequence, chain, weight, signature)
+        return BookState(epoch, status, key_name, bytes(public), head)
 
-    def set_state(self, state: State) -> None:
+    def set_state(self, state: BookState) -> None:
         head = state.head
         values = (
             *(1, FORMAT, state.epoch, state.status, state.key_name, state.public, head.book),
@@ -145,11 +145,13 @@ class Tables(ABC):
             self._ask("SELECT kind, count(*) FROM crosswalk_entries GROUP BY kind ORDER BY kind")
         )
 
-    def links(self) -> Iterator[Link]:
+    def links(self) -> Iterator[AuditLink]:
         rows = self._stream("SELECT sequence, sealed, hash FROM crosswalk_audit ORDER BY sequence")
-        return (Link(sequence, bytes(sealed), bytes(digest)) for sequence, sealed, digest in rows)
+        return (
+            AuditLink(sequence, bytes(sealed), bytes(digest)) for sequence, sealed, digest in rows
+        )
 
-    def append(self, links: Sequence[Link]) -> None:
+    def append(self, links: Sequence[AuditLink]) -> None:
         rows = [(link.sequence, link.sealed, link.hash) for link in links]
         self._do_many("INSERT INTO crosswalk_audit (sequence, sealed, hash) VALUES (?, ?, ?)", rows)
 

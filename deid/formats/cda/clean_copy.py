@@ -14,17 +14,17 @@ from typing import Any
 from lxml import etree
 
 from deid.formats.cda.closed_lists import SDTC, V3, XML, XSI, is_token, is_value_set, is_version
-from deid.formats.cda.embedded import is_encoded, is_file, looks_encoded, opened
-from deid.formats.cda.leaves import Attribute, Body, Leaf, Stray, Text, mask
+from deid.formats.cda.embedded import is_encoded, is_file, looks_encoded, open_embedded
+from deid.formats.cda.leaves import Attribute, Body, DocumentLeaf, Stray, TextNode, mark_masked
 from deid.formats.cda.narrative_text import CELLS, Narrative, edges, looseness
 from deid.formats.cda.specs import (
-    Place,
+    ElementPlace,
     Told,
     attributes_of,
-    inside,
+    element_place,
+    inner_place,
     is_named,
     local,
-    place_of,
     tail_path,
     text_path,
 )
@@ -35,10 +35,10 @@ _OPEN = frozenset(("mediaType", "representation", "nullFlavor", "type"))
 
 
 @dataclass(slots=True)
-class Growth:
+class CleanCopy:
     """The leaves met so far, in order, and the document's own anchors under new names."""
 
-    leaves: list[Leaf] = field(default_factory=list, repr=False)
+    leaves: list[DocumentLeaf] = field(default_factory=list, repr=False)
     anchors: dict[str, str] = field(default_factory=dict, repr=False)
     named: frozenset[str] = field(default=frozenset(), repr=False)
     narratives: dict[Any, Narrative] = field(default_factory=dict, repr=False)
@@ -47,11 +47,11 @@ class Growth:
         """The clean copy of a document."""
         self.named = frozenset(map(str, root.xpath("//@ID")))
         new = etree.Element(root.tag, nsmap=NSMAP)
-        self._element(root, new, Place())
+        self._element(root, new, ElementPlace())
         return new
 
-    def _element(self, old: Any, new: Any, outer: Place) -> None:
-        place = place_of(old, outer)
+    def _element(self, old: Any, new: Any, outer: ElementPlace) -> None:
+        place = element_place(old, outer)
         if place.kind == "narrative":
             self._narrate(old, new, new.getparent(), 1)
             return
@@ -60,7 +60,7 @@ class Growth:
         else:
             self._attributes(old, new, attributes_of(old, place))
             self._text(old, new, place)
-        within, path = inside(old, place), tail_path(old, place)
+        within, path = inner_place(old, place), tail_path(old, place)
         for child in old:
             copy = None
             if is_named(child):
@@ -92,7 +92,7 @@ class Growth:
         if what is None:
             self.leaves.append(Stray())
             if key in ("code", "value", "root"):
-                mask(new)
+                mark_masked(new)
         elif isinstance(what, str):
             new.set(key, what)
         elif value.strip():
@@ -127,7 +127,7 @@ class Growth:
 
     # -- text --------------------------------------------------------------------------------
 
-    def _text(self, old: Any, new: Any, place: Place) -> None:
+    def _text(self, old: Any, new: Any, place: ElementPlace) -> None:
         text, path = old.text or "", text_path(old, place)
         if not text.strip() or (place.kind == "delimiter" and _PUNCTUATION.fullmatch(text)):
             new.text = old.text
@@ -137,23 +137,23 @@ class Growth:
             self._embedded(old, new, path)
         elif path:
             before, bare, after = edges(text)
-            self.leaves.append(Text(path, bare, new, "text", before, after))
+            self.leaves.append(TextNode(path, bare, new, "text", before, after))
         else:
             self.leaves.append(Stray())
 
     def _embedded(self, old: Any, new: Any, path: str) -> None:
         """A text, or a file of one; HTML comes out as the text it shows."""
-        plain = opened(old)
+        plain = open_embedded(old)
         if plain is None:
             self.leaves.append(Stray())
-            mask(new)
+            mark_masked(new)
             return
         if "mediaType" in new.attrib and old.get("mediaType") == "text/html":
             new.set("mediaType", "text/plain")
         before, bare, after = edges(plain)
         encoded = is_encoded(old)
         self.leaves.append(
-            Body(path, plain, new) if encoded else Text(path, bare, new, "text", before, after)
+            Body(path, plain, new) if encoded else TextNode(path, bare, new, "text", before, after)
         )
 
     def _tail(self, old: Any, copy: Any, path: str) -> None:
@@ -164,7 +164,7 @@ class Growth:
             copy.tail = text
         elif path:
             before, bare, after = edges(text)
-            self.leaves.append(Text(path, bare, copy, "tail", before, after))
+            self.leaves.append(TextNode(path, bare, copy, "tail", before, after))
         else:
             self.leaves.append(Stray())
 
@@ -180,7 +180,7 @@ class Growth:
         }
         self._attributes(old, new, kept)
         self.leaves += [Stray()] if (old.text or "").strip() else []
-        mask(new)
+        mark_masked(new)
 
     # -- narrative ---------------------------------------------------------------------------
 

@@ -53,7 +53,7 @@ _LOINC = re.compile(r"\d{3,6}-\d")
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ElementKind:
     """What an element holds (`class`, `id`, `code`, ...), and whose it makes what lies in it."""
 
     kind: str
@@ -61,7 +61,7 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class System:
+class CodeSystem:
     """A published code system. `pattern` spells its codes, or names their vocabulary after a `=`;
     `what` says where they are places: county, state, zip."""
 
@@ -81,15 +81,15 @@ class System:
 
 
 @cache
-def elements() -> Mapping[str, Kind]:
+def elements() -> Mapping[str, ElementKind]:
     """The elements that may stay, by local name; `sdtc` extends the same models."""
-    return {row["element"]: Kind(row["kind"], row["scope"]) for row in _rows("elements")}
+    return {row["element"]: ElementKind(row["kind"], row["scope"]) for row in _rows("elements")}
 
 
 @cache
-def _systems() -> Mapping[str, System]:
+def _systems() -> Mapping[str, CodeSystem]:
     return {
-        row["oid"]: System(row["oid"], row["name"], row["pattern"], row["what"])
+        row["oid"]: CodeSystem(row["oid"], row["name"], row["pattern"], row["what"])
         for row in _rows("codes")
     }
 
@@ -108,7 +108,7 @@ def _rows(name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines()))
 
 
-def system_of(oid: str | None) -> System | None:
+def system_of(oid: str | None) -> CodeSystem | None:
     """The published code system of an OID, None for any other."""
     return None if oid is None else _systems().get(oid.strip().removeprefix("urn:oid:"))
 

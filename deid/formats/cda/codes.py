@@ -13,7 +13,7 @@ _V3 = "http://terminology.hl7.org/CodeSystem/v3-"
 _STATUS = ("ActStatus", "ActMood", "TimingEvent", "RoleStatus", "ParticipationSignature")
 
 
-def may_stand(path: str, kind: str, shape: str, value: str) -> bool:
+def may_keep_cda_code(path: str, kind: str, shape: str, value: str) -> bool:
     """May the value stand at a path of that kind and shape? What is no code and no display may."""
     if path == _LOCAL:
         return is_worded(value)

@@ -12,12 +12,12 @@ from typing import Any
 from lxml import etree
 
 from deid.errors import DeidError
-from deid.formats.cda.clean_copy import Growth
+from deid.formats.cda.clean_copy import CleanCopy
 from deid.formats.cda.closed_lists import V3
-from deid.formats.cda.codes import may_stand
-from deid.formats.cda.leaves import Leaf
+from deid.formats.cda.codes import may_keep_cda_code
+from deid.formats.cda.leaves import DocumentLeaf
 from deid.formats.cda.parsing import looks_clinical, parse
-from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
+from deid.formats.contract import ReadOptions, Record, RecordFault, Sink, Source
 from deid.vocabularies.locus import Locus, LocusTable
 
 _SUFFIXES = (".xml", ".cda", ".ccda", ".ccd")
@@ -27,11 +27,11 @@ _WITHHELD = f'<ClinicalDocument xmlns="{V3}" nullFlavor="MSK"/>\n'.encode()
 
 
 @dataclass(frozen=True, slots=True)
-class Skeleton:
+class DocumentSkeleton:
     """A document without its values, and its leaves in order."""
 
     root: Any
-    leaves: tuple[Leaf, ...]
+    leaves: tuple[DocumentLeaf, ...]
 
     def __repr__(self) -> str:
         return f"Skeleton({len(self.leaves)} leaves)"
@@ -48,28 +48,28 @@ class CdaSource:
     def __repr__(self) -> str:
         return f"CdaSource({len(self.columns)} columns)"
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | RecordFault]:
         """The document; a fault, if it is no longer the one that was opened."""
         try:
-            skeleton = read(self.path)
+            skeleton = read_document(self.path)
         except DeidError as error:
-            yield Fault(1, error.code)
+            yield RecordFault(1, error.code)
             return
         if tuple(_told(leaf)[0] for leaf in skeleton.leaves) != self.columns:
-            yield Fault(1, "input-changed")
+            yield RecordFault(1, "input-changed")
             return
         yield Record(1, tuple(leaf.value for leaf in skeleton.leaves), skeleton=skeleton)
 
 
-def read(path: Path) -> Skeleton:
+def read_document(path: Path) -> DocumentSkeleton:
     """Read one document and take it apart.
 
     Raises:
         DeidError: what `cda_parsing.parse` says of a document that it does not read.
     """
-    growth = Growth()
+    growth = CleanCopy()
     root = growth.grow(parse(path))
-    return Skeleton(root, tuple(growth.leaves))
+    return DocumentSkeleton(root, tuple(growth.leaves))
 
 
 class CdaSink:
@@ -81,7 +81,7 @@ class CdaSink:
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
         """Put the cells of the leaves that leave into the document; the others stay out of it."""
-        if not isinstance(skeleton, Skeleton):
+        if not isinstance(skeleton, DocumentSkeleton):
             raise TypeError("a C-CDA sink needs the document's skeleton")
         left = dict(zip(self._leaving, cells, strict=True))
         for index, leaf in enumerate(skeleton.leaves):
@@ -108,7 +108,7 @@ class Cda:
         Raises:
             DeidError: what `cda_parsing.parse` says of a document that it does not read.
         """
-        told = [_told(leaf) for leaf in read(path).leaves]
+        told = [_told(leaf) for leaf in read_document(path).leaves]
         return CdaSource(path, tuple(name for name, _ in told), tuple(locus for _, locus in told))
 
     def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
@@ -123,13 +123,13 @@ def _table() -> LocusTable:
     return LocusTable.read("deid.formats.cda")
 
 
-def _told(leaf: Leaf) -> tuple[str, Locus | None]:
+def _told(leaf: DocumentLeaf) -> tuple[str, Locus | None]:
     """The name of a leaf's column and what stands there; a code that no list has is told apart."""
     locus = _table().find(leaf.path) if leaf.path else None
     if locus is None:
         return intern(leaf.path) or UNNAMED, None
     profile = locus.profile
-    if may_stand(leaf.path, profile.kind, profile.shape, leaf.value):
+    if may_keep_cda_code(leaf.path, profile.kind, profile.shape, leaf.value):
         return intern(leaf.path), locus
     return intern(f"{leaf.path}:unlisted"), _table().find("unlisted")
 

@@ -39,7 +39,7 @@ def looks_encoded(text: str) -> bool:
     return long and _BASE64.fullmatch("".join(lines)) is not None
 
 
-def opened(node: Any) -> str | None:
+def open_embedded(node: Any) -> str | None:
     """The text in an element, out of Base64 and HTML; None for what cannot be searched."""
     text = node.text or ""
     if len(text) > LARGEST:

@@ -22,7 +22,7 @@ _JOINED = re.compile(r"[-:T ]")
 _NUMBERED = re.compile(r"\[([A-Z]+-\d+)\]")
 
 
-class Leaf(Protocol):
+class DocumentLeaf(Protocol):
     """A value of the document, its path in the locus table ("" for none), and its place."""
 
     @property
@@ -57,17 +57,17 @@ class Attribute:
 
     def put(self, cell: str | None) -> None:
         """Write what is a valid value of the attribute; else leave it out."""
-        text = spelled(cell or "", self.form)
+        text = spelled_attribute(cell or "", self.form)
         if text:
             self.node.set(self.name, self.before + text)
             return
         self.node.attrib.pop(self.name, None)
         if self.essential:
-            mask(self.node)
+            mark_masked(self.node)
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextNode:
     """The text of an element, or what follows it (`tail`), in the white space around it."""
 
     path: str
@@ -81,7 +81,7 @@ class Text:
         """Write the text; an element that has none left says that it is masked."""
         setattr(self.node, self.place, (self.before + (cell or "") + self.after) or None)
         if not cell and self.place == "text" and not len(self.node):
-            mask(self.node)
+            mark_masked(self.node)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +97,16 @@ class Body:
         if cell:
             self.node.text = base64.b64encode(cell.encode()).decode()
         else:
-            mask(self.node)
+            mark_masked(self.node)
 
 
-def mask(node: Any) -> None:
+def mark_masked(node: Any) -> None:
     """Say that a value is there and not told, unless the element says why it has none."""
     if "nullFlavor" not in node.attrib:
         node.set("nullFlavor", MASKED)
 
 
-def spelled(cell: str, form: str) -> str:
+def spelled_attribute(cell: str, form: str) -> str:
     """The cell as an attribute of that form may hold it; "" if it may not."""
     text = cell.strip()
     if form == "uid":

@@ -59,11 +59,11 @@ def parse(path: Path) -> Any:
         DeidError: one of the codes of `_SAID`.
     """
     if path.stat().st_size > LARGEST:
-        raise refusal("too-large")
+        raise document_refusal("too-large")
     data = path.read_bytes()
     _check_encoding(data)
     if _has_dtd(data):
-        raise refusal("xml-dtd")
+        raise document_refusal("xml-dtd")
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,
@@ -76,15 +76,15 @@ def parse(path: Path) -> Any:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
         code = _CODES.get(error.code, "broken-xml")
-        raise refusal(code) from None
+        raise document_refusal(code) from None
     except (ValueError, LookupError):
-        raise refusal("encoding-unknown") from None
+        raise document_refusal("encoding-unknown") from None
     if root.getroottree().docinfo.internalDTD is not None:
-        raise refusal("xml-dtd")
+        raise document_refusal("xml-dtd")
     if root.tag != f"{{{V3}}}ClinicalDocument":
-        raise refusal("no-clinical-document")
+        raise document_refusal("no-clinical-document")
     if any(not isinstance(node.tag, str) for node in root.iter()):
-        raise refusal("xml-entity")
+        raise document_refusal("xml-entity")
     return root
 
 
@@ -104,12 +104,12 @@ def _check_encoding(data: bytes) -> None:
     declared = _DECLARED.search(data[:1024].replace(b"\0", b""))
     name = declared[1].decode("ascii").casefold() if declared else "utf-8"
     if name not in _WIDE | _NARROW:
-        raise refusal("encoding-unknown")
+        raise document_refusal("encoding-unknown")
     wide = len(marked) == 2 or b"\0" in data[:8]
     if wide != name.startswith("utf-16") and (declared or wide) and not (wide and not declared):
-        raise refusal("encoding-mismatch")
+        raise document_refusal("encoding-mismatch")
     if name in _NARROW and (marked or _is_utf8(data)):
-        raise refusal("encoding-mismatch")
+        raise document_refusal("encoding-mismatch")
 
 
 def _is_utf8(data: bytes) -> bool:
@@ -123,6 +123,6 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def refusal(code: str) -> DeidError:
+def document_refusal(code: str) -> DeidError:
     """The error of a document that is not read."""
     return DeidError(code, _SAID[code], hint="export the document again", exit_code=UNREADABLE)

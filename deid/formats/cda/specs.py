@@ -49,7 +49,7 @@ Told = Spec | str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ElementPlace:
     """Where an element stands: in whose part, what element, a time, an age, a family history."""
 
     head: str = "document"
@@ -71,7 +71,7 @@ def is_named(node: Any) -> bool:
     return space in _SPACES and name in elements()
 
 
-def place_of(old: Any, outer: Place) -> Place:
+def element_place(old: Any, outer: ElementPlace) -> ElementPlace:
     """The place of an element whose parent's is `outer`."""
     named = elements()[local(old)]
     head = outer.head
@@ -85,19 +85,19 @@ def place_of(old: Any, outer: Place) -> Place:
     elif kind == "quantity":
         age = age or _is_age(old)
     kin = outer.kin or (local(old) == "organizer" and old.find(f"{{{V3}}}subject") is not None)
-    return Place(head, outer.parent, kind, clock, age, kin)
+    return ElementPlace(head, outer.parent, kind, clock, age, kin)
 
 
-def inside(old: Any, place: Place) -> Place:
+def inner_place(old: Any, place: ElementPlace) -> ElementPlace:
     """The place that the children of an element have as their outer one."""
-    return Place(place.head, local(old), place.kind, place.clock, place.age, place.kin)
+    return ElementPlace(place.head, local(old), place.kind, place.clock, place.age, place.kin)
 
 
 def _scope(old: Any) -> str:
     return _CLASSES.get(old.get("classCode", ""), "relative")
 
 
-def _kind(old: Any, kind: str, outer: Place) -> str:
+def _kind(old: Any, kind: str, outer: ElementPlace) -> str:
     name = local(old)
     if outer.parent == "qualifier" and name in ("name", "value"):
         return "code"
@@ -142,16 +142,16 @@ def _is_age(old: Any) -> bool:
 # -- attributes ------------------------------------------------------------------------------
 
 
-def attributes_of(old: Any, place: Place) -> Mapping[str, Told]:
+def attributes_of(old: Any, place: ElementPlace) -> Mapping[str, Told]:
     """What the attributes that make the value of an element are, by name."""
     return _SPECS.get(place.kind, _nothing)(old, place)
 
 
-def _nothing(old: Any, place: Place) -> Mapping[str, Told]:
+def _nothing(old: Any, place: ElementPlace) -> Mapping[str, Told]:
     return {}
 
 
-def _template(old: Any, place: Place) -> Mapping[str, Told]:
+def _template(old: Any, place: ElementPlace) -> Mapping[str, Told]:
     root, version = old.get("root", "").strip(), old.get("extension", "").strip()
     known = words.is_template(root)
     return {
@@ -160,7 +160,7 @@ def _template(old: Any, place: Place) -> Mapping[str, Told]:
     }
 
 
-def _id(old: Any, place: Place) -> Mapping[str, Told]:
+def _id(old: Any, place: ElementPlace) -> Mapping[str, Told]:
     root, number = old.get("root", "").strip(), old.get("extension", "").strip()
     sort = words.id_kind(root)
     path = f"{place.head}/id"
@@ -171,7 +171,7 @@ def _id(old: Any, place: Place) -> Mapping[str, Told]:
     }
 
 
-def _code(old: Any, place: Place) -> Mapping[str, Told]:
+def _code(old: Any, place: ElementPlace) -> Mapping[str, Told]:
     name, code = local(old), old.get("code", "").strip()
     system = words.system_of(old.get("codeSystem"))
     if name == "languageCode":
@@ -184,7 +184,7 @@ def _code(old: Any, place: Place) -> Mapping[str, Told]:
     return _coded(old, f"code:{system.what}" if system.what else "code", system)
 
 
-def _coded(old: Any, path: str, system: words.System | None) -> Mapping[str, Told]:
+def _coded(old: Any, path: str, system: words.CodeSystem | None) -> Mapping[str, Told]:
     """`value` and `unit` are those of a quantity in another unit (PQR)."""
     told = _unit(old) | {
         "code": Spec(f"{path}@code", "word", True),
@@ -197,7 +197,7 @@ def _coded(old: Any, path: str, system: words.System | None) -> Mapping[str, Tol
     return told
 
 
-def _time(old: Any, place: Place) -> Mapping[str, Told]:
+def _time(old: Any, place: ElementPlace) -> Mapping[str, Told]:
     return {"value": Spec(f"{place.head}/{place.clock}@value", "time", True)} | _unit(old)
 
 
@@ -206,7 +206,7 @@ def _unit(old: Any) -> dict[str, Told]:
     return {"unit": unit if words.is_token("unit", unit) else Spec("quantity@unit", "word")}
 
 
-def _quantity(old: Any, place: Place) -> Mapping[str, Told]:
+def _quantity(old: Any, place: ElementPlace) -> Mapping[str, Told]:
     unit = old.get("unit", "").strip().casefold()
     path = "quantity"
     if not place.clock and (unit in _YEARS or (place.age and unit in ("", "1"))):
@@ -216,16 +216,16 @@ def _quantity(old: Any, place: Place) -> Mapping[str, Told]:
     return {"value": Spec(f"{path}@value", "number", True)} | _unit(old)
 
 
-def _number(old: Any, place: Place) -> Mapping[str, Told]:
+def _number(old: Any, place: ElementPlace) -> Mapping[str, Told]:
     return {"value": Spec("number@value", "number", True)}
 
 
-def _flag(old: Any, place: Place) -> Mapping[str, Told]:
+def _flag(old: Any, place: ElementPlace) -> Mapping[str, Told]:
     value = old.get("value", "").strip()
     return {"value": value if value in ("true", "false") else None}
 
 
-def _telecom(old: Any, place: Place) -> Mapping[str, Told]:
+def _telecom(old: Any, place: ElementPlace) -> Mapping[str, Told]:
     value = old.get("value", "")
     match = _SCHEME.match(value)
     scheme = match[1].casefold() if match else "mailto" if "@" in value else "tel"
@@ -237,11 +237,11 @@ def _telecom(old: Any, place: Place) -> Mapping[str, Told]:
     return {"value": Spec(f"{place.head}/telecom:{sort}@value", "link", True, rest, before)}
 
 
-def _device(old: Any, place: Place) -> Mapping[str, Told]:
+def _device(old: Any, place: ElementPlace) -> Mapping[str, Told]:
     return {"displayName": Spec("device/software", "string")} if old.get("displayName") else {}
 
 
-_SPECS: Mapping[str, Callable[[Any, Place], Mapping[str, Told]]] = {
+_SPECS: Mapping[str, Callable[[Any, ElementPlace], Mapping[str, Told]]] = {
     "template": _template,
     "id": _id,
     "code": _code,
@@ -257,7 +257,7 @@ _SPECS: Mapping[str, Callable[[Any, Place], Mapping[str, Told]]] = {
 # -- texts -----------------------------------------------------------------------------------
 
 
-def text_path(old: Any, place: Place) -> str:
+def text_path(old: Any, place: ElementPlace) -> str:
     """The path of what stands in an element; "" where nothing may."""
     kind, name = place.kind, local(old)
     if kind == "text":
@@ -273,12 +273,12 @@ def text_path(old: Any, place: Place) -> str:
     return {"device_text": "device/software", "lot": "product/lot"}.get(kind, "")
 
 
-def tail_path(old: Any, place: Place) -> str:
+def tail_path(old: Any, place: ElementPlace) -> str:
     """The path of what stands between the parts of an element."""
     return text_path(old, place) if place.kind in _TEXTUAL else ""
 
 
-def _name_path(place: Place) -> str:
+def _name_path(place: ElementPlace) -> str:
     """Of a person, of an organization or a place, or of a product."""
     parent = place.parent
     if parent == "manufacturerOrganization":

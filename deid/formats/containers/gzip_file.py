@@ -16,9 +16,9 @@ from deid.formats.containers.zip_safety import (
     LARGEST_RATIO,
     LARGEST_TOTAL,
     RATIO_COUNTS_FROM,
-    refusal,
+    archive_refusal,
 )
-from deid.formats.contract import Part, ReadOptions, Sink, Source, is_container
+from deid.formats.contract import ContainerPart, ReadOptions, Sink, Source, is_container
 from deid.formats.register import format_of
 
 _BLOCK = 1 << 20
@@ -50,9 +50,11 @@ class Gzipped:
         _unfold(path, target)
         found = format_of(target)
         if found is None:
-            raise refusal("unknown-format", "no format reads what is packed")
+            raise archive_refusal("unknown-format", "no format reads what is packed")
         if is_container(found):
-            raise refusal("container-in-archive", "a container within an archive", "unpack it")
+            raise archive_refusal(
+                "container-in-archive", "a container within an archive", "unpack it"
+            )
         return ArchivedSource(found.open(target, options), found, folder)
 
     def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
@@ -61,7 +63,7 @@ class Gzipped:
             raise TypeError("a gzip sink needs an archived source")
         return source.format.create(path, source.source, columns)
 
-    def assemble(self, target: Path, path: Path, parts: Sequence[Part]) -> tuple[str, ...]:
+    def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
         """The part packed again, without name and time: the same bytes every time."""
         (part,) = parts
         with (
@@ -83,14 +85,16 @@ def _unfold(path: Path, target: Path) -> None:
                 unfolded += len(block)
                 large = unfolded >= RATIO_COUNTS_FROM and unfolded > LARGEST_RATIO * packed
                 if large or unfolded > LARGEST_TOTAL:
-                    raise refusal(
+                    raise archive_refusal(
                         "archive-too-large",
                         "the file unfolds to more than such files do",
                         "unpack it yourself, and name what comes of it",
                     )
                 file.write(block)
     except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise refusal("broken-archive", "the file does not unpack whole", "pack it again") from None
+        raise archive_refusal(
+            "broken-archive", "the file does not unpack whole", "pack it again"
+        ) from None
 
 
 FORMAT = Gzipped()

@@ -9,13 +9,19 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from deid.errors import DeidError
-from deid.formats.containers.zip_safety import is_hidden, opened_zip, pack, refusal, unpack
+from deid.formats.containers.zip_safety import (
+    archive_refusal,
+    is_hidden,
+    opened_zip,
+    pack_zip,
+    unpack_entry,
+)
 from deid.formats.contract import (
-    Fault,
+    ContainerPart,
     Format,
-    Part,
     ReadOptions,
     Record,
+    RecordFault,
     Sink,
     Source,
     is_container,
@@ -36,7 +42,7 @@ class ArchivedSource:
         """Those of the file."""
         return self.source.columns
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | RecordFault]:
         """Those of the file; it stays unpacked while they are read."""
         yield from self.source.records()
 
@@ -77,14 +83,16 @@ class Archive:
         target = Path(folder.name) / f"member{PurePosixPath(member).suffix}"
         with opened_zip(path) as archive:
             if member not in archive.namelist():
-                raise refusal("table-missing", "the archive has no such file", "name one it has")
-            unpack(archive, member, target)
+                raise archive_refusal(
+                    "table-missing", "the archive has no such file", "name one it has"
+                )
+            unpack_entry(archive, member, target)
         found = format_of(target)
         if found is None:
-            raise refusal("unknown-format", "no format reads this file of the archive")
+            raise archive_refusal("unknown-format", "no format reads this file of the archive")
         if is_container(found):
             hint = "unpack it first"
-            raise refusal("container-in-archive", "a container within an archive", hint)
+            raise archive_refusal("container-in-archive", "a container within an archive", hint)
         return ArchivedSource(found.open(target, options), found, folder)
 
     def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
@@ -93,10 +101,10 @@ class Archive:
             raise TypeError("an archive's sink needs an archived source")
         return source.format.create(path, source.source, columns)
 
-    def assemble(self, target: Path, path: Path, parts: Sequence[Part]) -> tuple[str, ...]:
+    def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
         """A new archive of the parts; one written in another format has that suffix, too."""
         names = [_named(part) for part in parts]
-        pack(target, [(name, part.path) for name, part in zip(names, parts, strict=True)])
+        pack_zip(target, [(name, part.path) for name, part in zip(names, parts, strict=True)])
         return tuple(names)
 
     def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
@@ -115,7 +123,7 @@ class Archive:
         return {what: count for what, count in found.items() if count}
 
 
-def _named(part: Part) -> str:
+def _named(part: ContainerPart) -> str:
     suffix = part.path.suffix
     same = PurePosixPath(part.name).suffix.casefold() == suffix.casefold()
     return part.name if same or not suffix else part.name + suffix

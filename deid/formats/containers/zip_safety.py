@@ -32,7 +32,7 @@ def opened_zip(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         archive = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, UnicodeDecodeError):
-        raise refusal("broken-archive", "the archive cannot be read") from None
+        raise archive_refusal("broken-archive", "the archive cannot be read") from None
     with archive:
         _judge(archive.infolist(), path.stat().st_size)
         yield archive
@@ -51,15 +51,17 @@ def _judge(entries: Sequence[zipfile.ZipInfo], size: int) -> None:
             raise _bomb()
         if entry.flag_bits & 1:
             hint = "unpack it with its password first"
-            raise refusal("encrypted-archive", "the archive is encrypted", hint)
+            raise archive_refusal("encrypted-archive", "the archive is encrypted", hint)
         if _CLIMBS.search(entry.orig_filename) or stat.S_ISLNK(entry.external_attr >> 16):
             hint = "pack it again with plain relative names"
-            raise refusal("unsafe-archive-path", "a name in the archive leads out of it", hint)
+            raise archive_refusal(
+                "unsafe-archive-path", "a name in the archive leads out of it", hint
+            )
     if end > size:
-        raise refusal("broken-archive", "the archive is cut off")
+        raise archive_refusal("broken-archive", "the archive is cut off")
     names = [entry.filename.casefold() for entry in entries]
     if len(set(names)) != len(names):
-        raise refusal("double-member", "two entries of the archive have the same name")
+        raise archive_refusal("double-member", "two entries of the archive have the same name")
 
 
 def is_hidden(name: str) -> bool:
@@ -68,7 +70,7 @@ def is_hidden(name: str) -> bool:
     return name.endswith("/") or any(p.startswith(".") or p == "__MACOSX" for p in parts)
 
 
-def unpack(archive: zipfile.ZipFile, name: str, target: Path) -> None:
+def unpack_entry(archive: zipfile.ZipFile, name: str, target: Path) -> None:
     """One entry as a file that its owner alone may read, and no byte more than was announced.
 
     Raises:
@@ -90,10 +92,10 @@ def unpack(archive: zipfile.ZipFile, name: str, target: Path) -> None:
             raise
         left = 1  # zlib, bz2 and lzma each have an error of their own
     if left:
-        raise refusal("broken-archive", "an entry of the archive does not unpack whole")
+        raise archive_refusal("broken-archive", "an entry of the archive does not unpack whole")
 
 
-def pack(target: Path, entries: Sequence[tuple[str, Path | bytes]]) -> None:
+def pack_zip(target: Path, entries: Sequence[tuple[str, Path | bytes]]) -> None:
     """A new archive of files or bytes under these names, the same bytes every time."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in entries:
@@ -109,13 +111,13 @@ def pack(target: Path, entries: Sequence[tuple[str, Path | bytes]]) -> None:
 
 
 def _bomb() -> DeidError:
-    return refusal(
+    return archive_refusal(
         "archive-too-large",
         "the archive unfolds to more than archives do",
         "unpack it yourself, and name the folder",
     )
 
 
-def refusal(code: str, message: str, hint: str = "pack it again") -> DeidError:
+def archive_refusal(code: str, message: str, hint: str = "pack it again") -> DeidError:
     """A refusal of a whole archive."""
     return DeidError(code, message, hint=hint, exit_code=UNREADABLE)

@@ -137,7 +137,9 @@ def _changed() -> DeidError:
     return DeidError("input-changed", "a table changed while it was read", exit_code=UNREADABLE)
 
 
-def written(columns: Sequence[pa.Array], delimiter: str, line_end: str, quote_all: bool) -> Any:
+def written_records(
+    columns: Sequence[pa.Array], delimiter: str, line_end: str, quote_all: bool
+) -> Any:
     """The bytes of records as Python's `csv` writes them: columns of strings of one length."""
     fields = [_quoted(column, delimiter, line_end, quote_all) for column in columns]
     last = pc.binary_join_element_wise(fields[-1], _text(line_end), _text(""))

@@ -12,8 +12,8 @@ from typing import IO, Any
 import pyarrow as pa
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source, delimiter_named
-from deid.formats.delimited.column_reader import is_regular, read_batches, written
+from deid.formats.contract import ReadOptions, Record, RecordFault, Sink, Source, delimiter_named
+from deid.formats.delimited.column_reader import is_regular, read_batches, written_records
 from deid.formats.delimited.header_row import LOOKED_AT, header_place, rows_of
 from deid.formats.delimited.separators import SAMPLE, is_delimited_text, sniff_delimiter
 from deid.formats.text.encoding import Encoding, detect_encoding
@@ -53,12 +53,12 @@ class CsvSource:
     def __repr__(self) -> str:
         return f"CsvSource({len(self.columns)} columns, {self.encoding.codec})"
 
-    def records(self) -> Iterator[Record | Fault]:
-        """What stands above the header as faults, then every record, a faulty one as a `Fault`."""
+    def records(self) -> Iterator[Record | RecordFault]:
+        """A `RecordFault` for each line above the header, then every record or its fault."""
         with _opened(self.path, self.encoding) as file:
             reader = _reader(file, self.punctuation.delimiter)
             above = sum(any(cell.strip() for cell in row) for row in rows_of(reader, self.top))
-            yield from (Fault(ordinal, "above-the-header") for ordinal in range(1, above + 1))
+            yield from (RecordFault(ordinal, "above-the-header") for ordinal in range(1, above + 1))
             next(reader)
             yield from _records(reader, len(self.columns), above)
 
@@ -77,7 +77,9 @@ class CsvSource:
         return len(self.encoding.bom), self.punctuation.delimiter, len(self.columns)
 
 
-def _records(reader: Iterator[list[str]], width: int, ordinal: int = 0) -> Iterator[Record | Fault]:
+def _records(
+    reader: Iterator[list[str]], width: int, ordinal: int = 0
+) -> Iterator[Record | RecordFault]:
     while True:
         try:
             row = next(reader)
@@ -86,9 +88,9 @@ def _records(reader: Iterator[list[str]], width: int, ordinal: int = 0) -> Itera
         except csv.Error as error:
             ordinal += 1
             if "limit" in str(error):
-                yield Fault(ordinal, "field-too-long")
+                yield RecordFault(ordinal, "field-too-long")
                 return
-            yield Fault(ordinal, "broken-quotes")
+            yield RecordFault(ordinal, "broken-quotes")
             continue
         if not row and width > 1:
             continue
@@ -96,13 +98,13 @@ def _records(reader: Iterator[list[str]], width: int, ordinal: int = 0) -> Itera
         yield _record(ordinal, row or [""], width)
 
 
-def _record(ordinal: int, row: list[str], width: int) -> Record | Fault:
+def _record(ordinal: int, row: list[str], width: int) -> Record | RecordFault:
     if len(row) != width:
-        return Fault(ordinal, "ragged-row")
+        return RecordFault(ordinal, "ragged-row")
     if max(map(len, row)) > LONGEST_FIELD:
-        return Fault(ordinal, "field-too-long")
+        return RecordFault(ordinal, "field-too-long")
     if any(_SURROGATE.search(cell) for cell in row):
-        return Fault(ordinal, "undecodable-bytes")
+        return RecordFault(ordinal, "undecodable-bytes")
     return Record(ordinal, tuple(row))
 
 
@@ -135,7 +137,7 @@ class CsvSink:
                 self.write(cells)
             return
         self._file.flush()
-        self._file.buffer.write(written(columns, *self._marks))
+        self._file.buffer.write(written_records(columns, *self._marks))
 
     def close(self) -> None:
         """Write what is buffered and close the file."""

@@ -19,7 +19,7 @@ _SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class AttachedText:
     """A text that was base64: its encoding, and the markup of an HTML page."""
 
     encoding: str
@@ -36,7 +36,7 @@ class Note:
         return base64.b64encode(raw).decode("ascii")
 
 
-def open_attachment(content_type: object, data: object) -> tuple[Note, str] | None:
+def open_attachment(content_type: object, data: object) -> tuple[AttachedText, str] | None:
     """The text of an attachment and how to write it again; None for anything but plain text."""
     if not isinstance(content_type, str) or not isinstance(data, str):
         return None
@@ -53,8 +53,8 @@ def open_attachment(content_type: object, data: object) -> tuple[Note, str] | No
         return None
     if kind in _HTML:
         markup, text = read_narrative(text)
-        return Note(encoding, markup), text
-    return Note(encoding), text
+        return AttachedText(encoding, markup), text
+    return AttachedText(encoding), text
 
 
 def _decoded(raw: bytes, charset: str | None) -> tuple[str, str | None]:

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Literal
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import Fault
+from deid.formats.contract import RecordFault
 from deid.formats.fhir.json_text import JsonError, Style, read_json, style_of
 from deid.formats.json.spans import BOM, LONGEST_DOCUMENT, Bytes, mapped, numbered_lines
 
 LONGEST_LINE = 1 << 26
 Shape = Literal["lines", "bundle", "resource"]
-Part = Literal["line", "shell", "entry"]
+FilePart = Literal["line", "shell", "entry"]
 
 _LINES = (".ndjson", ".jsonl", ".jsonlines")
 _MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)
@@ -30,11 +30,11 @@ _GAP = re.compile(rb"\s*,?\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class FhirText:
     """One JSON text of a file; the `repr` shows no content."""
 
     ordinal: int
-    part: Part
+    part: FilePart
     raw: bytes = field(repr=False)
 
 
@@ -66,22 +66,22 @@ def read_layout(path: Path) -> Layout:
         return Layout("bundle" if _Spans(data).kind == b"Bundle" else "resource", style)
 
 
-def texts(path: Path, layout: Layout) -> Iterator[Text | Fault]:
+def texts(path: Path, layout: Layout) -> Iterator[FhirText | RecordFault]:
     """Every JSON text of the file, in order."""
     if layout.shape == "lines":
         yield from _lines(path)
         return
     with _whole(path) as data:
         if layout.shape == "resource":
-            yield Text(1, "line", bytes(data[_start(data) :]))
+            yield FhirText(1, "line", bytes(data[_start(data) :]))
             return
         spans = _Spans(data)
-        yield Text(1, "shell", spans.shell())
+        yield FhirText(1, "shell", spans.shell())
         for number, (start, end) in enumerate(spans.entries(), 2):
             if end - start > LONGEST_LINE:
-                yield Fault(number, "entry-too-long")
+                yield RecordFault(number, "entry-too-long")
             else:
-                yield Text(number, "entry", bytes(data[start:end]))
+                yield FhirText(number, "entry", bytes(data[start:end]))
 
 
 def _head(path: Path) -> bytes:
@@ -105,9 +105,9 @@ def _is_lines(head: bytes) -> bool:
 # -- lines -------------------------------------------------------------------------------------
 
 
-def _lines(path: Path) -> Iterator[Text | Fault]:
+def _lines(path: Path) -> Iterator[FhirText | RecordFault]:
     for line in numbered_lines(path, LONGEST_LINE):
-        yield line if isinstance(line, Fault) else Text(line[0], "line", line[1])
+        yield line if isinstance(line, RecordFault) else FhirText(line[0], "line", line[1])
 
 
 # -- documents ---------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def _whole(path: Path) -> AbstractContextManager[Bytes]:
         DeidError: `document-too-long`.
     """
     if path.stat().st_size > LONGEST_DOCUMENT:
-        raise refusal("document-too-long", "the JSON document is longer than 2 GiB")
+        raise fhir_refusal("document-too-long", "the JSON document is longer than 2 GiB")
     return mapped(path)
 
 
@@ -163,13 +163,13 @@ class _Spans:
                 if key == b'"resourceType"' and not self.kind:
                     self.kind = token.strip(b'"')
         if ended < 0 or bytes(self._data[ended : ended + LONGEST_LINE]).strip():
-            raise refusal("broken-json", "the document is not one whole JSON object")
+            raise fhir_refusal("broken-json", "the document is not one whole JSON object")
 
     def shell(self) -> bytes:
         """The document without its entries."""
         first, last = self._list or (len(self._data), len(self._data))
         if len(self._data) - (last - first) > LONGEST_LINE:
-            raise refusal("document-too-long", "the Bundle is too long beside its entries")
+            raise fhir_refusal("document-too-long", "the Bundle is too long beside its entries")
         return bytes(self._data[_start(self._data) : first]) + bytes(self._data[last:])
 
     def entries(self) -> Iterator[tuple[int, int]]:
@@ -195,15 +195,15 @@ class _Spans:
                     place = mark.end()
                     yield begun, place
             elif depth == 0:
-                raise refusal("broken-json", "an entry of the Bundle is no object")
+                raise fhir_refusal("broken-json", "an entry of the Bundle is no object")
         self._check_gap(place, last)
 
     def _check_gap(self, start: int, end: int) -> None:
         if not _GAP.fullmatch(self._data, start, end):
-            raise refusal("broken-json", "something but entries stands between the entries")
+            raise fhir_refusal("broken-json", "something but entries stands between the entries")
 
 
-def refusal(code: str, message: str) -> DeidError:
+def fhir_refusal(code: str, message: str) -> DeidError:
     """The error of a file that cannot be read at all."""
     hint = "NDJSON: one resource a line; JSON: one resource or Bundle"
     return DeidError(code, message, hint=hint, exit_code=UNREADABLE)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from deid.formats.fhir.attachment import Note
+from deid.formats.fhir.attachment import AttachedText
 from deid.formats.fhir.json_text import Spelled
 from deid.formats.fhir.narrative import Markup, write_narrative
 from deid.formats.fhir.references import Pointer, spell_key, spell_pointer
@@ -167,7 +167,7 @@ class _Render:
             return spell_pointer(slot.frame, cell) or _MASKED
         if isinstance(slot.frame, Markup):
             return write_narrative(slot.frame, cell)
-        if isinstance(slot.frame, Note):
+        if isinstance(slot.frame, AttachedText):
             return slot.frame.encode(cell)
         return _spelled(slot.kind, cell)
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from deid.formats.fhir.attachment import Note
+from deid.formats.fhir.attachment import AttachedText
 from deid.formats.fhir.narrative import Markup
 from deid.formats.fhir.references import Pointer
 
 MASKED_URL = "http://hl7.org/fhir/StructureDefinition/data-absent-reason"
 RENDERED_URL = "http://hl7.org/fhir/StructureDefinition/rendered-value"
 
-Frame = Pointer | Markup | Note | None
+Frame = Pointer | Markup | AttachedText | None
 
 
 @dataclass(frozen=True, slots=True)

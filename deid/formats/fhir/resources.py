@@ -12,8 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
-from deid.formats.fhir.files import Layout, Text, looks_like_fhir, read_layout, refusal, texts
+from deid.formats.contract import ReadOptions, Record, RecordFault, Sink, Source
+from deid.formats.fhir.files import (
+    FhirText,
+    Layout,
+    fhir_refusal,
+    looks_like_fhir,
+    read_layout,
+    texts,
+)
 from deid.formats.fhir.json_text import JsonError, read_json, write_json
 from deid.formats.fhir.render import put_together
 from deid.formats.fhir.resource_tree import Branch
@@ -54,11 +61,11 @@ class FhirSource:
     def __repr__(self) -> str:
         return f"FhirSource({len(self.columns)} columns, {self.layout.shape})"
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | RecordFault]:
         """Every record in order."""
         for text in texts(self.path, self.layout):
-            taken = taken_of(text) if isinstance(text, Text) else text
-            if isinstance(taken, Fault):
+            taken = taken_of(text) if isinstance(text, FhirText) else text
+            if isinstance(taken, RecordFault):
                 yield taken
             else:
                 yield self._record(text.ordinal, taken)
@@ -76,19 +83,19 @@ class FhirSource:
         return Record(ordinal, tuple(cells), patient=self.person, skeleton=skeleton)
 
 
-def taken_of(text: Text) -> Taken | Fault:
+def taken_of(text: FhirText) -> Taken | RecordFault:
     """One JSON text taken apart, or why it cannot be."""
     try:
         value = read_json(text.raw)
         if not isinstance(value, dict):
-            return Fault(text.ordinal, "not-an-object")
+            return RecordFault(text.ordinal, "not-an-object")
         if text.part == "entry":
             return take_part(value, "Bundle.entry")
         if "resourceType" not in value and "exportId" in value and "eventId" in value:
             return take_part(value, "BulkLog")
         return take_resource(value)
     except JsonError as error:
-        return Fault(text.ordinal, error.code)
+        return RecordFault(text.ordinal, error.code)
 
 
 class FhirSink:
@@ -165,10 +172,10 @@ class Fhir:
         patients: set[str] = set()
         records = 0
         for text in texts(path, layout):
-            taken = taken_of(text) if isinstance(text, Text) else text
-            if isinstance(taken, Fault):
-                if isinstance(text, Text) and text.part == "shell":
-                    raise refusal(taken.code, "the Bundle around the entries cannot be read")
+            taken = taken_of(text) if isinstance(text, FhirText) else text
+            if isinstance(taken, RecordFault):
+                if isinstance(text, FhirText) and text.part == "shell":
+                    raise fhir_refusal(taken.code, "the Bundle around the entries cannot be read")
                 continue
             records += 1
             patients |= _patient_of(taken)
@@ -179,15 +186,15 @@ class Fhir:
             for name, count in counts.items():
                 most[name] = max(most[name], count)
         if not records:
-            raise refusal("no-resource", "not one record of the file is a FHIR resource")
+            raise fhir_refusal("no-resource", "not one record of the file is a FHIR resource")
         return _source(path, layout, most, loci, patients)
 
     def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
         """Elements that no table names, extensions of unknown meaning, bytes that are no text."""
         counted: Counter[str] = Counter()
         for text in texts(path, read_layout(path)):
-            taken = taken_of(text) if isinstance(text, Text) else text
-            if not isinstance(taken, Fault):
+            taken = taken_of(text) if isinstance(text, FhirText) else text
+            if not isinstance(taken, RecordFault):
                 counted.update(taken.left)
         return dict(counted)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from deid.formats.fhir.attachment import is_image, open_attachment
 from deid.formats.fhir.definitions.loci import locus_named
 from deid.formats.fhir.definitions.types import reference_types
-from deid.formats.fhir.definitions.unfolded_types import Part
+from deid.formats.fhir.definitions.unfolded_types import TypePart
 from deid.formats.fhir.narrative import read_narrative, write_narrative
 from deid.formats.fhir.references import read_pointer
 from deid.formats.fhir.resource_tree import Node, Token
@@ -25,7 +25,9 @@ _CONTENT_TYPE = re.compile(
 )
 
 
-def _pointer(walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: str) -> Node | None:
+def _pointer(
+    walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
+) -> Node | None:
     """References, full URLs, URLs of requests: the key is the leaf."""
     pointer = read_pointer(value) if isinstance(value, str) else None
     if pointer is None:
@@ -44,7 +46,9 @@ def _pointer(walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: s
     return walk.leaf(locus, pointer.key, "pointer", replace(pointer, key=""))
 
 
-def _address(walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: str) -> Node | None:
+def _address(
+    walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
+) -> Node | None:
     """The URL of an attachment: a resource of the same server is a reference."""
     pointer = read_pointer(value) if isinstance(value, str) else None
     if pointer is not None and pointer.target:
@@ -53,7 +57,7 @@ def _address(walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: s
 
 
 def _uri_identifier(
-    walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: str
+    walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
 ) -> Node | None:
     """The value of an identifier that is a URN keeps its form."""
     urn = parent.get("system") == "urn:ietf:rfc:3986" and isinstance(value, str)
@@ -65,7 +69,7 @@ def _uri_identifier(
 
 
 def _content_type(
-    walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: str
+    walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
 ) -> Node | None:
     """A content type without its parameters (the name of a file, say) but for the character set."""
     found = _CONTENT_TYPE.match(value) if isinstance(value, str) else None
@@ -78,7 +82,7 @@ def _content_type(
 
 
 def _target_type(
-    walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: str
+    walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
 ) -> Node | None:
     """`Reference.type` is the name of a resource."""
     if isinstance(value, str) and value in reference_types():
@@ -87,7 +91,7 @@ def _target_type(
     return None
 
 
-def _data(walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: str) -> Node | None:
+def _data(walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str) -> Node | None:
     """`data` of an attachment or a Binary: text is searched, anything else does not leave."""
     opened = open_attachment(parent.get("contentType"), value)
     if opened is None:
@@ -96,14 +100,16 @@ def _data(walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: str)
     return walk.leaf(locus_named(f"{part.path}[text]", "string"), text, "note", note)
 
 
-def _photo(walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: str) -> Node | None:
+def _photo(
+    walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
+) -> Node | None:
     """The picture of a person: counted, and nothing of it leaves."""
     walk.left["photos"] += 1
     walk.leaf(locus_named(part.path, "base64Binary[image]", part.place.role), "photo", "bytes")
     return None
 
 
-def _div(walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: str) -> Node | None:
+def _div(walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str) -> Node | None:
     """`div` of a narrative: the text between its tags."""
     if not isinstance(value, str):
         walk.drop(part.path)
@@ -114,7 +120,7 @@ def _div(walk: Walk, part: Part, value: Any, parent: dict[str, Any], hint: str) 
     return walk.leaf(locus_named(part.path, "xhtml"), text, "narrative", markup)
 
 
-Special = Callable[["Walk", Part, Any, dict[str, Any], str], Node | None]
+Special = Callable[["Walk", TypePart, Any, dict[str, Any], str], Node | None]
 SPECIAL: dict[tuple[str, str], Special] = {
     ("Reference", "reference"): _pointer,
     ("Reference", "type"): _target_type,

@@ -12,11 +12,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from deid.formats.fhir.definitions.codes import may_stand
+from deid.formats.fhir.definitions.codes import may_keep_fhir_code
 from deid.formats.fhir.definitions.loci import withheld
 from deid.formats.fhir.definitions.published import extensions, published
 from deid.formats.fhir.definitions.types import QUANTITIES, Element, resource_types
-from deid.formats.fhir.definitions.unfolded_types import Part, Place, element_place, extended, root
+from deid.formats.fhir.definitions.unfolded_types import (
+    TypePart,
+    TypePlace,
+    element_place,
+    extended,
+    root,
+)
 from deid.formats.fhir.hints import HINTS, Hints
 from deid.formats.fhir.json_text import DEEPEST, JsonError, Spelled
 from deid.formats.fhir.resource_tree import Branch, Frame, Head, Item, Many, Node, Slot, Token
@@ -81,7 +87,7 @@ class Walk:
             raise JsonError("unknown-resource")
         return self.branch(value, root(kind, contained), Element("", kind), depth)
 
-    def branch(self, value: dict[str, Any], place: Place, own: Element, depth: int) -> Branch:
+    def branch(self, value: dict[str, Any], place: TypePlace, own: Element, depth: int) -> Branch:
         """An object of the type of its place, element by element in its own order."""
         if depth > DEEPEST:
             raise JsonError("too-deep")
@@ -106,7 +112,7 @@ class Walk:
         return Branch(tuple(items), hints.get("value", "") if pools else "")
 
     def _part(
-        self, part: Part, value: Any, parent: dict[str, Any], depth: int, hint: str
+        self, part: TypePart, value: Any, parent: dict[str, Any], depth: int, hint: str
     ) -> Node | None:
         """One element of an object, or each of its list."""
         special = SPECIAL.get((part.place.kind, part.element.name))
@@ -127,7 +133,9 @@ class Walk:
         ]
         return Many(tuple([node for node in nodes if node is not None]))
 
-    def one(self, part: Part, element: Element, value: Any, depth: int, hint: str) -> Node | None:
+    def one(
+        self, part: TypePart, element: Element, value: Any, depth: int, hint: str
+    ) -> Node | None:
         """One value of an element, by its sort."""
         sort = part.sort
         if sort == "branch" and isinstance(value, dict):
@@ -145,7 +153,7 @@ class Walk:
         self.drop(part.path)
         return None
 
-    def _shadow(self, part: Part, parent: dict[str, Any], depth: int) -> Branch | None:
+    def _shadow(self, part: TypePart, parent: dict[str, Any], depth: int) -> Branch | None:
         """What `_element` holds: of it, known extensions stay. Those of lists go."""
         value = parent.get(part.shadow)
         if not isinstance(value, dict):
@@ -154,7 +162,7 @@ class Walk:
         return self.branch(value, place, part.element, depth + 1)
 
     def _lone_shadow(
-        self, place: Place, name: str, value: dict[str, Any], depth: int
+        self, place: TypePlace, name: str, value: dict[str, Any], depth: int
     ) -> list[Item]:
         """`_element` without its element."""
         part = place.part(name[1:])
@@ -163,7 +171,7 @@ class Walk:
             return []
         return [Item(part.head, None, self._shadow(part, value, depth))]
 
-    def _extension(self, part: Part, value: dict[str, Any], depth: int) -> Node | None:
+    def _extension(self, part: TypePart, value: dict[str, Any], depth: int) -> Node | None:
         url, place = value.get("url"), part.place
         if not isinstance(url, str) or (url not in extensions() and not place.extension):
             inner = None
@@ -196,7 +204,7 @@ class Walk:
             self._gone.add(path)
             self.leaves.append((withheld(path), None))
 
-    def _primitive(self, part: Part, value: Any, hint: str) -> Node | None:
+    def _primitive(self, part: TypePart, value: Any, hint: str) -> Node | None:
         sort = part.sort
         if sort == "boolean" and isinstance(value, bool):
             return Token(value)
@@ -217,25 +225,29 @@ class Walk:
         if sort == "number" and part.place.aged and part.place.kind in _AGED:
             hint = "years"
         locus, kind = part.locus(hint)
-        if sort == "text" and locus.profile.kind == "keep" and not may_stand(part, locus, value):
+        if (
+            sort == "text"
+            and locus.profile.kind == "keep"
+            and not may_keep_fhir_code(part, locus, value)
+        ):
             locus, kind = part.locus("unlisted")
         return self.leaf(locus, value, kind)
 
-    def _uri(self, part: Part, value: str, hint: str) -> Node:
+    def _uri(self, part: TypePart, value: str, hint: str) -> Node:
         found = published(value)
         if found.match == "exact":
             return Token(value)
         locus, _ = part.locus("published" if found.match else hint)
         return self.leaf(locus, value, "uri")
 
-    def bytes(self, part: Part, *, image: bool) -> Slot:
+    def bytes(self, part: TypePart, *, image: bool) -> Slot:
         """Bytes that cannot be searched: counted, never passed on."""
         self.left["binary-attachments"] += 1
         locus, _ = part.locus("image" if image else "")
         return self.leaf(locus, "bytes", "bytes")
 
 
-def _hints(value: dict[str, Any], place: Place, own: Element) -> Hints:
+def _hints(value: dict[str, Any], place: TypePlace, own: Element) -> Hints:
     hint = HINTS.get(place.kind)
     if hint is None:
         return {}
@@ -243,7 +255,7 @@ def _hints(value: dict[str, Any], place: Place, own: Element) -> Hints:
     return hint(value, replace(own, kind="Age") if aged else own)
 
 
-def _ordinal(part: Part, number: int) -> str:
+def _ordinal(part: TypePart, number: int) -> str:
     """The second given name is a middle name."""
     given = part.element.name == "given" and part.place.kind == "HumanName"
     return "middle" if number and given else ""

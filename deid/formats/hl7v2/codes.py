@@ -48,7 +48,7 @@ class Asked:
     subs: Sequence[str]
 
 
-def may_stand(asked: Asked, shape: str, value: str) -> bool:
+def may_keep_hl7_code(asked: Asked, shape: str, value: str) -> bool:
     """May the value stand where the tables of loci say that it is kept, under that shape?"""
     if shape in _CLOSED or not value:
         return True

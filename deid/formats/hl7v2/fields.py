@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from deid.formats.hl7v2.codes import Asked, held, may_stand, system_beside
+from deid.formats.hl7v2.codes import Asked, held, may_keep_hl7_code, system_beside
 from deid.formats.hl7v2.embedded_data import Opened, open_data
 from deid.formats.hl7v2.escapes import Delimiters, tokens, unescape
-from deid.formats.hl7v2.loci import Place, is_running, place_of, special, type_of
+from deid.formats.hl7v2.loci import FieldPlace, field_place, is_running, special, type_of
 from deid.formats.hl7v2.pieces import Atom, Parted, Unreadable
 from deid.vocabularies import is_worded, system_named
 from recognizers import fits, held_shape
@@ -53,7 +53,7 @@ def take_apart(
     return _take_apart(name, number, kind, raw, role, signs)
 
 
-def whole(place: Place, raw: str, signs: Delimiters) -> Parted:
+def whole(place: FieldPlace, raw: str, signs: Delimiters) -> Parted:
     """A field that is one value."""
     return Parted((raw,), (_atom(place, raw, 0, signs),))
 
@@ -64,7 +64,7 @@ def _take_apart(
     if raw in ("", NULL):
         return Parted((raw,), ())
     if kind and is_running(name, number, kind):
-        place = place_of(name, number, kind if kind == "text" else "ST", 1, 0, "", role)
+        place = field_place(name, number, kind if kind == "text" else "ST", 1, 0, "", role)
         return Parted((raw,), (_text(place, raw, 0, signs, running=True),))
     if sum(raw.count(sign) for sign in (signs.repetition, signs.component) if sign) > MOST_PARTS:
         raise Unreadable("too-many-values")
@@ -109,7 +109,7 @@ def _repetition(
                 yield between, piece, None
                 continue
             nested = sub if len(subs) > 1 else 0
-            place = place_of(name, number, kind, part, nested, qualifier, role)
+            place = field_place(name, number, kind, part, nested, qualifier, role)
             free = len(piece) > LONGEST_CODE or (prose and _WORDS.match(piece) is not None)
             asked = Asked(name, number, kind, part, parts, nested, subs)
             yield between, piece, _value(place, piece, asked, free, signs)
@@ -156,7 +156,7 @@ def _counts(asked: Asked) -> re.Pattern[str]:
 
 
 def _value(
-    place: Place,
+    place: FieldPlace,
     raw: str,
     asked: Asked,
     free: bool,
@@ -178,18 +178,18 @@ def _is_searched(raw: str, signs: Delimiters) -> bool:
     return len(raw) > LONGEST_CODE or is_worded(unescape(raw, signs))
 
 
-def _is_listed(place: Place, raw: str, asked: Asked, signs: Delimiters) -> bool:
+def _is_listed(place: FieldPlace, raw: str, asked: Asked, signs: Delimiters) -> bool:
     shape = "" if place.locus is None else place.locus.profile.shape
-    return may_stand(asked, shape, unescape(raw, signs).strip())
+    return may_keep_hl7_code(asked, shape, unescape(raw, signs).strip())
 
 
-def _may_name(place: Place, raw: str) -> bool:
+def _may_name(place: FieldPlace, raw: str) -> bool:
     """Has a code the look of a person's name, and of nothing worse? The text flow knows better."""
     shape = "" if place.locus is None else place.locus.profile.shape
     return shape in ("coded", "term") and not fits("coded", raw) and held_shape(raw) is None
 
 
-def _atom(place: Place, raw: str, piece: int, signs: Delimiters) -> Atom:
+def _atom(place: FieldPlace, raw: str, piece: int, signs: Delimiters) -> Atom:
     plain, dirty = raw, False
     if signs.escape and signs.escape in raw:
         plain, dirty = _read(raw, signs, running=False)
@@ -201,7 +201,7 @@ def _atom(place: Place, raw: str, piece: int, signs: Delimiters) -> Atom:
     return Atom(place, plain, piece, dirty=dirty)
 
 
-def _text(place: Place, raw: str, piece: int, signs: Delimiters, *, running: bool) -> Atom:
+def _text(place: FieldPlace, raw: str, piece: int, signs: Delimiters, *, running: bool) -> Atom:
     structure = [signs.repetition, signs.component, "\r"] if running else []
     if not any(sign and sign in raw for sign in (signs.escape, *structure)):
         return Atom(place, raw, piece, running)

@@ -23,7 +23,7 @@ ANOTHER = "relative"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FieldPlace:
     """One place in a message: its path, without ordinals or values, and what stands there."""
 
     path: str
@@ -97,9 +97,9 @@ def is_composite(kind: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 15)
-def place_of(
+def field_place(
     segment: str, field: int, kind: str, part: int, sub: int, qualifier: str, role: str | None
-) -> Place:
+) -> FieldPlace:
     """The place of one value.
 
     `kind` is the type of the field, `part` and `sub` count components and subcomponents from 1; a
@@ -113,12 +113,12 @@ def place_of(
     path = base if plain else f"{base}.{part}" + (f".{sub}" if sub else "")
     found = _find(base, kind, part, sub, qualifier)
     if found is None:
-        return Place(path, None)
+        return FieldPlace(path, None)
     if found.path.endswith(f"[{qualifier}]") and qualifier:
         path += f"[{qualifier}]"
     whose = _role(segment, name, found.profile.role, kind) if role is None else role
     profile = replace(found.profile, role=whose, reasons=("a path of hl7v2",))
-    return Place(path if role is None else f"{path}@{role}", Locus(path, profile, found.part))
+    return FieldPlace(path if role is None else f"{path}@{role}", Locus(path, profile, found.part))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -134,14 +134,14 @@ def is_running(segment: str, field: int, kind: str) -> bool:
     return own is not None and own.profile.kind == "text"
 
 
-def special(path: str, line: str, role: str | None) -> Place:
+def special(path: str, line: str, role: str | None) -> FieldPlace:
     """A place that a line of the table names by itself, whatever the types say."""
     found = _table().find(line)
     if found is None:
         raise KeyError(line)
     profile = replace(found.profile, role=found.profile.role if role is None else role)
     shown = path if role is None else f"{path}@{role}"
-    return Place(shown, Locus(path, profile, found.part))
+    return FieldPlace(shown, Locus(path, profile, found.part))
 
 
 def _role(segment: str, field: str, typed: str, kind: str) -> str:

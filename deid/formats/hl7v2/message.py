@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from deid.formats.hl7v2.escapes import Delimiters, plain_of, unescape
 from deid.formats.hl7v2.fields import NULL, take_apart, whole
-from deid.formats.hl7v2.loci import ANOTHER, Place, is_segment, type_of
+from deid.formats.hl7v2.loci import ANOTHER, FieldPlace, is_segment, type_of
 from deid.formats.hl7v2.observations import observed_place, observed_type
 from deid.formats.hl7v2.pieces import Message, Unreadable, Value
 
@@ -146,7 +146,7 @@ class _Reader:
 
     def _observed(
         self, kind: str, raw: str, fields: Sequence[str], role: str | None
-    ) -> Place | None:
+    ) -> FieldPlace | None:
         asked, unit = ([*fields, *[""] * 6][place] for place in (2, 5))
         told = unescape(asked, self.message.delimiters)
         code, _, label = told.partition(self.message.delimiters.component)

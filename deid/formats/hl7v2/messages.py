@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
+from deid.formats.contract import ReadOptions, Record, RecordFault, Sink, Source
 from deid.formats.hl7v2.escapes import Delimiters, escape, plain_of, rewrite
 from deid.formats.hl7v2.message import parse
 from deid.formats.hl7v2.message_split import Block, Wide, blocks, wide_encoding
@@ -57,11 +57,11 @@ class Hl7Source:
     def __repr__(self) -> str:
         return f"Hl7Source({len(self.columns)} columns)"
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | RecordFault]:
         """One record a message or batch segment, in order."""
         for ordinal, message, codec in _messages(self.path, self.wide):
             if isinstance(message, str):
-                yield Fault(ordinal, message)
+                yield RecordFault(ordinal, message)
             else:
                 yield self._record(ordinal, message, codec)
 

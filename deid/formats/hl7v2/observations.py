@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from deid.formats.hl7v2.loci import ANOTHER, Place, is_composite, same_type, special
+from deid.formats.hl7v2.loci import ANOTHER, FieldPlace, is_composite, same_type, special
 from deid.vocabularies import is_reading
 from deid.vocabularies.locus import Locus
 from recognizers import profile
@@ -59,7 +59,7 @@ def observed_type(fields: Sequence[str]) -> str:
 
 def observed_place(
     kind: str, value: str, code: str, label: str, unit: str, role: str | None
-) -> Place | None:
+) -> FieldPlace | None:
     """The place of an age, of a birth date, or of an array of numbers; None for other results.
 
     `code` and `label` are OBX-3.1 and the rest of OBX-3, `unit` is OBX-6.
@@ -82,7 +82,7 @@ def observed_place(
 
 
 @lru_cache(maxsize=1 << 12)
-def _labelled(label: str) -> tuple[re.Pattern[str], Place] | None:
+def _labelled(label: str) -> tuple[re.Pattern[str], FieldPlace] | None:
     """The place of short texts under a label such as `Mother's phone number`, read as a header,
     and what such a text must look like."""
     seen = profile(re.split(r"\W*\^", label.lstrip("^"))[0], ())
@@ -92,4 +92,4 @@ def _labelled(label: str) -> tuple[re.Pattern[str], Place] | None:
     shape = "key" if seen.shape == "patient_key" else seen.shape
     told = replace(seen, shape=shape, role=seen.role or ANOTHER, reasons=("the label names it",))
     path = f"OBX-5[{seen.entity}]"
-    return look, Place(path, Locus(path, told))
+    return look, FieldPlace(path, Locus(path, told))

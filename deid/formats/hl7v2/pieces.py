@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from deid.formats.hl7v2.embedded_data import Opened
 from deid.formats.hl7v2.escapes import BREAK, CUT, Delimiters, Token, tokens
-from deid.formats.hl7v2.loci import Place
+from deid.formats.hl7v2.loci import FieldPlace
 
 # Shorter lines than this are never taken for the pieces of a text cut at a fixed width.
 LEAST_CUT = 20
@@ -25,7 +25,7 @@ class Atom:
     some of the raw value stands for nothing that can be searched.
     """
 
-    place: Place
+    place: FieldPlace
     text: str = field(repr=False)
     piece: int = 0
     running: bool = False
@@ -54,7 +54,7 @@ class Value:
     dirty: bool
 
     @property
-    def place(self) -> Place:
+    def place(self) -> FieldPlace:
         """The path of the value, and what stands there."""
         return self.atom.place
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
+from deid.formats.contract import ReadOptions, Record, RecordFault, Sink, Source
 from deid.formats.text.encoding import detect_encoding
 
 _SUFFIXES = (".jsonl", ".ndjson", ".jsonlines")
@@ -20,7 +20,7 @@ LONGEST_LINE = 1 << 26
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class JsonLine:
     """What one line holds, before it is laid over the columns."""
 
     ordinal: int
@@ -46,19 +46,19 @@ class JsonlSource:
     def __repr__(self) -> str:
         return f"JsonlSource({len(self.columns)} columns)"
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | RecordFault]:
         """One record a line; a key whose value is a list or an object makes a fault."""
         for line in _lines(self.path, self.codec):
             if line.keys is None:
-                yield Fault(line.ordinal, line.fault)
+                yield RecordFault(line.ordinal, line.fault)
             else:
                 yield _record(line.ordinal, line.keys, self.columns)
 
 
-def _record(ordinal: int, keys: Mapping[str, Any], columns: Sequence[str]) -> Record | Fault:
+def _record(ordinal: int, keys: Mapping[str, Any], columns: Sequence[str]) -> Record | RecordFault:
     known = keys.get("known")
     if known is not None and not is_known(known):
-        return Fault(ordinal, "broken-known-values")
+        return RecordFault(ordinal, "broken-known-values")
     cells = tuple(_cell(keys.get(column)) for column in columns)
     person = _cell(keys.get("patient"))
     return Record(ordinal, cells, patient=person, known=known)
@@ -77,7 +77,7 @@ def _cell(value: Any) -> str | None:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def _lines(path: Path, codec: str) -> Iterator[Line]:
+def _lines(path: Path, codec: str) -> Iterator[JsonLine]:
     ordinal = 0
     with path.open("rb") as file:
         if codec == "utf-8-sig":
@@ -97,20 +97,20 @@ def _bounded(file: IO[bytes]) -> Iterator[bytes]:
         yield raw
 
 
-def _line(ordinal: int, raw: bytes) -> Line:
+def _line(ordinal: int, raw: bytes) -> JsonLine:
     if len(raw) > LONGEST_LINE:
-        return Line(ordinal, None, "line-too-long")
+        return JsonLine(ordinal, None, "line-too-long")
     try:
         value = json.loads(raw.decode("utf-8"), object_pairs_hook=_object)
     except UnicodeDecodeError:
-        return Line(ordinal, None, "undecodable-bytes")
+        return JsonLine(ordinal, None, "undecodable-bytes")
     except (ValueError, RecursionError):
-        return Line(ordinal, None, "broken-json")
+        return JsonLine(ordinal, None, "broken-json")
     if not isinstance(value, dict):
-        return Line(ordinal, None, "not-an-object")
+        return JsonLine(ordinal, None, "not-an-object")
     if b"\\u" in raw and _LONE.search(json.dumps(value, ensure_ascii=False)):
-        return Line(ordinal, None, "lone-surrogate")
-    return Line(ordinal, value)
+        return JsonLine(ordinal, None, "lone-surrogate")
+    return JsonLine(ordinal, value)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

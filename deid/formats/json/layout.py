@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from deid.formats.contract import Fault
+from deid.formats.contract import RecordFault
 from deid.formats.fhir.json_text import JsonError, Style, read_json, style_of
 from deid.formats.json.keys import is_envelope_word, is_keyed, is_value
 from deid.formats.json.spans import (
@@ -17,12 +17,12 @@ from deid.formats.json.spans import (
     Member,
     inner,
     items,
+    mapped_document,
     member,
     members,
     numbered_lines,
     skip,
     top,
-    whole,
 )
 from deid.formats.signatures import sniff_file
 
@@ -31,7 +31,7 @@ DEEPEST_ENVELOPE = 4
 LINES = (".jsonl", ".ndjson", ".jsonlines")
 _HEAD = 1 << 18
 _INDENTED = re.compile(r"\ufeff?\s*[\[{][ \t]*\r?\n([ \t]+)\S")
-Kind = Literal["lines", "array", "keyed", "envelope", "single"]
+LayoutKind = Literal["lines", "array", "keyed", "envelope", "single"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,13 @@ class Collection:
 class Layout:
     """How a file is laid out. An envelope is the first record, without its collections."""
 
-    kind: Kind
+    kind: LayoutKind
     style: Style
     collections: tuple[Collection, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class JsonText:
     """The JSON text of a record; `collection` is None for the envelope, a line, the only one."""
 
     ordinal: int
@@ -81,14 +81,14 @@ def read_layout(path: Path) -> Layout:
         return Layout("lines", style_of(head[:4096]))
     found = _INDENTED.match(head)
     style = Style(",", ": ", found[1]) if found else style_of(head.lstrip("\ufeff [\n")[:4096])
-    with whole(path) as data:
+    with mapped_document(path) as data:
         start, end = top(data)
         if data[start] == ord("["):
             return Layout("array", style, (Collection((), False, *inner(data, start, end)),))
         collections = _collections(data, start, end, ())
         if collections is None:
             return Layout("single", style)
-        kind: Kind = "keyed" if collections[0].path == () else "envelope"
+        kind: LayoutKind = "keyed" if collections[0].path == () else "envelope"
         return Layout(kind, style, collections)
 
 
@@ -149,12 +149,12 @@ def _is_keyed(data: Bytes, start: int, end: int) -> bool:
 # -- texts -------------------------------------------------------------------------------------
 
 
-def texts(path: Path, layout: Layout) -> Iterator[Text | Fault]:
+def texts(path: Path, layout: Layout) -> Iterator[JsonText | RecordFault]:
     """The text of every record, in order."""
     if layout.kind == "lines":
         yield from _lines(path)
         return
-    with whole(path) as data:
+    with mapped_document(path) as data:
         start, end = top(data)
         if layout.kind == "single":
             yield _text(data, 1, start, end)
@@ -162,7 +162,7 @@ def texts(path: Path, layout: Layout) -> Iterator[Text | Fault]:
         ordinal = 0
         if layout.kind == "envelope":
             ordinal = 1
-            yield Text(1, _envelope(data, start, end, layout))
+            yield JsonText(1, _envelope(data, start, end, layout))
         for number, collection in enumerate(layout.collections):
             for span in items(data, collection.start, collection.end):
                 ordinal += 1
@@ -171,13 +171,13 @@ def texts(path: Path, layout: Layout) -> Iterator[Text | Fault]:
 
 def _item(
     data: Bytes, ordinal: int, number: int, collection: Collection, span: tuple[int, int]
-) -> Text | Fault:
+) -> JsonText | RecordFault:
     if not collection.keyed:
         return _text(data, ordinal, *span, number)
     try:
         one = member(data, *span)
     except JsonError as error:
-        return Fault(ordinal, error.code)
+        return RecordFault(ordinal, error.code)
     return _text(data, ordinal, one.start, one.end, number, one.key)
 
 
@@ -188,10 +188,10 @@ def _text(
     end: int,
     collection: int | None = None,
     key: str | None = None,
-) -> Text | Fault:
+) -> JsonText | RecordFault:
     if end - start > LONGEST_RECORD:
-        return Fault(ordinal, "record-too-long")
-    return Text(ordinal, bytes(data[start:end]), collection, key)
+        return RecordFault(ordinal, "record-too-long")
+    return JsonText(ordinal, bytes(data[start:end]), collection, key)
 
 
 def _envelope(data: Bytes, start: int, end: int, layout: Layout) -> bytes:
@@ -210,6 +210,6 @@ def _envelope(data: Bytes, start: int, end: int, layout: Layout) -> bytes:
     return b"".join(pieces)
 
 
-def _lines(path: Path) -> Iterator[Text | Fault]:
+def _lines(path: Path) -> Iterator[JsonText | RecordFault]:
     for line in numbered_lines(path, LONGEST_RECORD):
-        yield line if isinstance(line, Fault) else Text(*line)
+        yield line if isinstance(line, RecordFault) else JsonText(*line)

@@ -31,7 +31,7 @@ class Hole(str):
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class RecordLeaf:
     """A number, a text, a truth or null: which of the record's leaves it is."""
 
     number: int
@@ -43,7 +43,7 @@ class Branch:
     """An object: of each member its key (a leaf where the key is a value), its path, its node."""
 
     path: str = field(repr=False)
-    members: tuple[tuple[str | Leaf, str, Any], ...] = field(repr=False)
+    members: tuple[tuple[str | RecordLeaf, str, Any], ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Taken:
     """
 
     tree: Any = field(repr=False)
-    key: Leaf | None
+    key: RecordLeaf | None
     leaves: tuple[tuple[str, str | None], ...] = field(repr=False)
     objects: Counter[str] = field(repr=False)
     keys: Mapping[str, Counter[str]] = field(repr=False)
@@ -90,16 +90,16 @@ class _Taker:
             return [self.take(one, f"{path}[]", depth + 1) for one in value]
         return self.leaf(value, path)
 
-    def leaf(self, value: Any, path: str) -> Leaf:
+    def leaf(self, value: Any, path: str) -> RecordLeaf:
         if len(self.leaves) == MOST_LEAVES:
             raise JsonError("too-many-values")
         self.leaves.append((path, cell_of(value)))
-        return Leaf(len(self.leaves) - 1, value)
+        return RecordLeaf(len(self.leaves) - 1, value)
 
     def _object(self, value: dict[str, Any], path: str, depth: int) -> Branch:
         self.objects[path] += 1
         valued, rare = is_keyed(value), path in self._valued
-        members: list[tuple[str | Leaf, str, Any]] = []
+        members: list[tuple[str | RecordLeaf, str, Any]] = []
         for key, below in value.items():
             a_value = is_value(key) or (depth > 0 and may_name(key))
             if a_value:
@@ -129,7 +129,7 @@ def take_apart(
     return Taken(tree, own, tuple(taker.leaves), taker.objects, taker.keys, taker.values)
 
 
-class Names:
+class KeyNames:
     """The keys as they are written. `columns` are the paths that leave, with the name of each,
     `paths` those of all columns in order.
 
@@ -170,14 +170,14 @@ class Cells:
     """
 
     values: Sequence[Any] = field(repr=False)
-    names: Names
+    names: KeyNames
     nulls: bool = False
 
 
 def put_together(node: Any, cells: Cells, *, nulls: bool | None = None) -> Any:
     """The record with what is left of it, `GONE` where that is nothing."""
     keep = cells.nulls if nulls is None else nulls
-    if isinstance(node, Leaf):
+    if isinstance(node, RecordLeaf):
         cell = cells.values[node.number]
         return GONE if cell is GONE else written(cell, node.was)
     if isinstance(node, list):
@@ -207,7 +207,7 @@ def _object(node: Branch, cells: Cells, nulls: bool) -> Any:
             continue
         name = (
             _key_within(key, place, cells, nulls)
-            if isinstance(key, Leaf)
+            if isinstance(key, RecordLeaf)
             else cells.names.name(key, path)
         )
         made[_single(name, made, times)] = None if value is GONE else value
@@ -218,13 +218,13 @@ def _is_bare(node: Any) -> bool:
     return node == [] or (isinstance(node, Branch) and not node.members)
 
 
-def key_left(leaf: Leaf, place: int, cells: Cells) -> str:
+def key_left(leaf: RecordLeaf, place: int, cells: Cells) -> str:
     """What is left of a key that was a value: a tag, a year, or its place among the others."""
     cell = cells.values[leaf.number]
     return cell if isinstance(cell, str) and is_ours(cell) else f"key_{place}"
 
 
-def _key_within(leaf: Leaf, place: int, cells: Cells, nulls: bool) -> str:
+def _key_within(leaf: RecordLeaf, place: int, cells: Cells, nulls: bool) -> str:
     """The same within a record, where words may stay that their column is sure of.
 
     In the only record of a file a word becomes no tag: it would be read again as a key of records.

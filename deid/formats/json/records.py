@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
+from deid.formats.contract import ReadOptions, Record, RecordFault, Sink, Source
 from deid.formats.fhir.json_text import JsonError, read_json
 from deid.formats.json.json_lines import is_known
 from deid.formats.json.keys import are_mixed, are_rare
-from deid.formats.json.layout import LINES, Layout, Text, read_layout, texts
+from deid.formats.json.layout import LINES, JsonText, Layout, read_layout, texts
 from deid.formats.json.record_tree import Hole, Taken, take_apart
-from deid.formats.json.sink import JsonRecordsSink, Skeleton, hole
+from deid.formats.json.sink import JsonRecordsSink, RecordSkeleton, hole
 
 MOST_COLUMNS = 50_000
 _LOOKED_AT = 1 << 22
@@ -50,28 +50,28 @@ class JsonRecordsSource:
         """What the paths of the records of each collection begin with."""
         return tuple(collection.prefix for collection in self.layout.collections)
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | RecordFault]:
         """Every record in order."""
         for text in texts(self.path, self.layout):
-            yield self._record(text) if isinstance(text, Text) else text
+            yield self._record(text) if isinstance(text, JsonText) else text
 
     def sample(self, size: int) -> Iterator[Record]:
         """The first records of each collection."""
         seen: Counter[int | None] = Counter()
         for text in texts(self.path, self.layout):
-            if not isinstance(text, Text) or seen[text.collection] >= size:
+            if not isinstance(text, JsonText) or seen[text.collection] >= size:
                 continue
             seen[text.collection] += 1
             if isinstance(record := self._record(text), Record):
                 yield record
 
-    def _record(self, text: Text) -> Record | Fault:
+    def _record(self, text: JsonText) -> Record | RecordFault:
         try:
             value = _value(text, self.layout)
             known, patient = _told(value)
             taken = _taken(value, text, self.layout, self.valued)
         except JsonError as error:
-            return Fault(text.ordinal, error.code)
+            return RecordFault(text.ordinal, error.code)
         cells: list[str | None] = [None] * len(self.columns)
         seen: Counter[str] = Counter()
         places = []
@@ -80,11 +80,11 @@ class JsonRecordsSource:
             seen[path] += 1
             places.append(place)
             cells[place] = cell
-        skeleton = Skeleton(taken.tree, tuple(places), text.collection, taken.key)
+        skeleton = RecordSkeleton(taken.tree, tuple(places), text.collection, taken.key)
         return Record(text.ordinal, tuple(cells), patient, known, skeleton)
 
 
-def _value(text: Text, layout: Layout) -> Any:
+def _value(text: JsonText, layout: Layout) -> Any:
     """An object; under a key that is a value also a list."""
     value: Any = read_json(text.raw)
     if not isinstance(value, dict) and (text.key is None or not isinstance(value, list)):
@@ -108,7 +108,7 @@ def _told(value: Any) -> tuple[Mapping[str, Sequence[str]] | None, str | None]:
     return known, str.__str__(patient) if isinstance(patient, str) else None
 
 
-def _taken(value: Any, text: Text, layout: Layout, valued: Collection[str]) -> Taken:
+def _taken(value: Any, text: JsonText, layout: Layout, valued: Collection[str]) -> Taken:
     prefix = "" if text.collection is None else layout.collections[text.collection].prefix
     return take_apart(value, prefix, text.key, valued)
 
@@ -194,7 +194,7 @@ def _all(path: Path, layout: Layout, valued: Collection[str]) -> Iterator[Taken]
         JsonError: the envelope around them cannot.
     """
     for text in texts(path, layout):
-        if not isinstance(text, Text):
+        if not isinstance(text, JsonText):
             continue
         try:
             value = _value(text, layout)

@@ -11,18 +11,18 @@ from typing import Any, cast
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.fhir.json_text import write_json
 from deid.formats.json.layout import Layout
-from deid.formats.json.record_tree import GONE, Cells, Leaf, Names, key_left, put_together
+from deid.formats.json.record_tree import GONE, Cells, KeyNames, RecordLeaf, key_left, put_together
 
 
 @dataclass(frozen=True, slots=True)
-class Skeleton:
+class RecordSkeleton:
     """What the sink needs of a record: its tree, the column of each leaf, its collection, the leaf
     of the key it stands under there."""
 
     tree: Any = field(repr=False)
     places: tuple[int, ...] = field(repr=False)
     collection: int | None = None
-    key: Leaf | None = None
+    key: RecordLeaf | None = None
 
 
 def hole(number: int) -> str:
@@ -38,7 +38,7 @@ class JsonRecordsSink:
     ) -> None:
         self._layout = layout
         self._position = {column: place for place, column in enumerate(columns)}
-        self._names = Names([(paths[n], name) for n, name in columns.items()], paths)
+        self._names = KeyNames([(paths[n], name) for n, name in columns.items()], paths)
         self._file = path.open("w", encoding="utf-8", newline="\n")
         self._between: list[str] = []
         self._at, self._written = -1, 0
@@ -49,7 +49,7 @@ class JsonRecordsSink:
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
         """One record: the cells of the columns that leave, in order."""
-        known, position = cast(Skeleton, skeleton), self._position
+        known, position = cast(RecordSkeleton, skeleton), self._position
         values = [cells[position[n]] if n in position else GONE for n in known.places]
         left = Cells(values, self._names, self._layout.kind == "single")
         value = put_together(known.tree, left)
@@ -71,7 +71,7 @@ class JsonRecordsSink:
             rest = right + rest
         self._between.append(rest)
 
-    def _write_element(self, known: Skeleton, value: dict[str, Any], left: Cells) -> None:
+    def _write_element(self, known: RecordSkeleton, value: dict[str, Any], left: Cells) -> None:
         number, style = cast(int, known.collection), self._layout.style
         if not self._between:
             raise DeidError(

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from deid.formats.contract import Fault
+from deid.formats.contract import RecordFault
 from deid.formats.fhir.json_text import JsonError
 
 LONGEST_DOCUMENT = 1 << 31
@@ -37,7 +37,7 @@ class Member:
     end: int
 
 
-def whole(path: Path) -> AbstractContextManager[Bytes]:
+def mapped_document(path: Path) -> AbstractContextManager[Bytes]:
     """The bytes of a document, mapped where they lie.
 
     Raises:
@@ -58,7 +58,7 @@ def mapped(path: Path) -> Iterator[Bytes]:
         yield found
 
 
-def numbered_lines(path: Path, longest: int) -> Iterator[tuple[int, bytes] | Fault]:
+def numbered_lines(path: Path, longest: int) -> Iterator[tuple[int, bytes] | RecordFault]:
     """The lines of a file that hold anything, each with its ordinal, without the mark at its head;
     a fault for one of more than `longest` bytes."""
     ordinal = 0
@@ -71,7 +71,7 @@ def numbered_lines(path: Path, longest: int) -> Iterator[tuple[int, bytes] | Fau
             ordinal += 1
             if len(raw) > longest:
                 _skip_line(file, raw)
-                yield Fault(ordinal, "line-too-long")
+                yield RecordFault(ordinal, "line-too-long")
             else:
                 yield ordinal, raw
 

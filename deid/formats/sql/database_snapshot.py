@@ -20,7 +20,7 @@ from sqlalchemy.engine import URL, Connection, make_url
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.sql.duckdb_file import created, quoted
 from deid.formats.typed.arrow_batches import ROWS
-from deid.formats.typed.typed_values import spelled
+from deid.formats.typed.typed_values import spell_value
 
 _ADDRESS = re.compile(r"([a-z][a-z0-9]*(?:\+[a-z0-9]+)?):/{1,2}(?=[^/])")
 _FILES = ("sqlite", "duckdb")
@@ -122,7 +122,7 @@ def _copy(
 def _batch(rows: Sequence[Sequence[Any]], schema: pa.Schema) -> pa.RecordBatch:
     columns = zip(*rows, strict=True)
     arrays = [
-        pa.array([spelled(v) for v in values] if pa.types.is_string(f.type) else values, f.type)
+        pa.array([spell_value(v) for v in values] if pa.types.is_string(f.type) else values, f.type)
         for values, f in zip(columns, schema, strict=True)
     ]
     return pa.record_batch(arrays, schema=schema)

@@ -12,7 +12,7 @@ import duckdb
 import pyarrow as pa
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import Part, ReadOptions, Sink, Source
+from deid.formats.contract import ContainerPart, ReadOptions, Sink, Source
 from deid.formats.typed.arrow_batches import ROWS, ColumnarSink, ColumnarSource, Lost, leaving
 from deid.formats.typed.parquet_file import write_parquet
 
@@ -101,7 +101,7 @@ class DuckDbFile:
             raise TypeError("a DuckDB sink needs a source of typed columns")
         return ColumnarSink(path, leaving(source, columns), write_parquet)
 
-    def assemble(self, target: Path, path: Path, parts: Sequence[Part]) -> tuple[str, ...]:
+    def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
         """A new database at `target`; a table whose name may stay keeps its schema."""
         schemas = {table.member: table for table in _tables(path)}
         named = [

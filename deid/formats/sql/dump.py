@@ -12,13 +12,13 @@ from itertools import repeat
 from pathlib import Path
 from typing import IO
 
-from deid.formats.contract import Fault, Part, ReadOptions, Record, Sink, Source
+from deid.formats.contract import ContainerPart, ReadOptions, Record, RecordFault, Sink, Source
 from deid.formats.fhir.json_text import JsonError
-from deid.formats.json.spans import whole
+from deid.formats.json.spans import mapped_document
 from deid.formats.parts import PartSink, part_columns, part_rows
-from deid.formats.sql.dump_values import Row, copied, copied_rows, inserted, inserted_rows
-from deid.formats.sql.statements import Dialect, Dump, Rows, read_dump, refusal
-from deid.formats.typed.typed_values import spelled
+from deid.formats.sql.dump_values import DumpRow, copied, copied_rows, inserted, inserted_rows
+from deid.formats.sql.statements import Dialect, Dump, Rows, dump_refusal, read_dump
+from deid.formats.typed.typed_values import spell_value
 
 _ROWS_AT_ONCE = 500
 
@@ -33,20 +33,20 @@ class SqlDumpSource:
     dialect: Dialect
     keys: int = 0
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | RecordFault]:
         """Every row; what is not understood is a fault."""
         for ordinal, row in enumerate(self._rows(), 1):
             if isinstance(row, str):
-                yield Fault(ordinal, row)
+                yield RecordFault(ordinal, row)
             elif len(row) != len(self.columns):
-                yield Fault(ordinal, "ragged-row")
+                yield RecordFault(ordinal, "ragged-row")
             else:
-                cells = tuple(spelled(value, self.keys) for value in row)
+                cells = tuple(spell_value(value, self.keys) for value in row)
                 yield Record(ordinal, cells, skeleton=row)
 
-    def _rows(self) -> Iterator[Row]:
+    def _rows(self) -> Iterator[DumpRow]:
         yield from repeat("statement-not-understood", self.rows.lost)
-        with whole(self.path) as data:
+        with mapped_document(self.path) as data:
             for start, end in self.rows.spans():
                 if self.rows.copied:
                     yield from copied_rows(data, start, end)
@@ -71,7 +71,7 @@ class SqlDump:
         """
         tables = _dump(path).tables
         if not any(rows.columns for rows in tables.values()):
-            raise refusal("the dump holds rows of no table", "no-table")
+            raise dump_refusal("the dump holds rows of no table", "no-table")
         return tuple(tables)
 
     def open(self, path: Path, options: ReadOptions, member: str = "") -> Source:
@@ -83,9 +83,9 @@ class SqlDump:
         dump = _dump(path)
         rows = dump.tables.get(member)
         if rows is None:
-            raise refusal("no such table", "table-missing")
+            raise dump_refusal("no such table", "table-missing")
         if len(set(rows.columns)) != len(rows.columns):
-            raise refusal("two columns have the same name", "double-header")
+            raise dump_refusal("two columns have the same name", "double-header")
         return SqlDumpSource(path, rows.columns, rows, dump.dialect, options.keys)
 
     def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
@@ -94,7 +94,7 @@ class SqlDump:
             raise TypeError("a dump's sink needs a source of a dump")
         return PartSink(path, columns)
 
-    def assemble(self, target: Path, path: Path, parts: Sequence[Part]) -> tuple[str, ...]:
+    def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
         """A dump of new tables, every column a text."""
         dump = _dump(path)
         with target.open("w", encoding="utf-8", newline="\n") as file:
@@ -109,7 +109,7 @@ class SqlDump:
         return {} if member else dict(_dump(path).others)
 
 
-def _write(file: IO[str], part: Part, rows: Rows, dialect: Dialect) -> None:
+def _write(file: IO[str], part: ContainerPart, rows: Rows, dialect: Dialect) -> None:
     quote = "`" if dialect == "mysql" else '"'
     names = [_quoted(c.header, quote) for c in part_columns(part.path)] or [
         _quoted("withheld", quote)
@@ -148,10 +148,10 @@ def _dump(path: Path) -> Dump:
 @lru_cache(maxsize=4)
 def _read(path: Path, changed: int, size: int) -> Dump:
     try:
-        with whole(path) as data:
+        with mapped_document(path) as data:
             return read_dump(data)
     except JsonError as error:
-        raise refusal("the dump is longer than 2 GiB", error.code) from None
+        raise dump_refusal("the dump is longer than 2 GiB", error.code) from None
 
 
 FORMAT = SqlDump()

@@ -10,7 +10,7 @@ from deid.formats.json.spans import Bytes
 from deid.formats.sql.statements import Dialect
 
 LONGEST_ROW = 1 << 26
-Row = tuple[Any, ...] | str
+DumpRow = tuple[Any, ...] | str
 """Typed values, or the code of why the row cannot be read."""
 _CAST = rb"(?:::\s*[A-Za-z_][\w ]*(?:\(\d+(?:,\d+)?\))?(?:\[\])?)?"
 _PLAIN = (
@@ -27,7 +27,7 @@ _MYSQL_LETTERS = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\
 _LETTERS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 
-def copied_rows(data: Bytes, start: int, end: int) -> Iterator[Row]:
+def copied_rows(data: Bytes, start: int, end: int) -> Iterator[DumpRow]:
     """The rows of a `COPY` block: a line each, cells apart by tabs."""
     while start < end:
         stop = data.find(b"\n", start, end)
@@ -46,7 +46,7 @@ def copied_rows(data: Bytes, start: int, end: int) -> Iterator[Row]:
         yield "control-characters" if any(cell and "\0" in cell for cell in row) else row
 
 
-def inserted_rows(data: Bytes, start: int, end: int, dialect: Dialect) -> Iterator[Row]:
+def inserted_rows(data: Bytes, start: int, end: int, dialect: Dialect) -> Iterator[DumpRow]:
     """The rows of an `INSERT`; from the first that is not understood on, all are one fault."""
     place = start
     while (opened := _OPEN.match(data, place, end)) is not None:
@@ -65,7 +65,7 @@ def inserted_rows(data: Bytes, start: int, end: int, dialect: Dialect) -> Iterat
         yield "statement-not-understood"
 
 
-def _typed(raw: Sequence[bytes], dialect: Dialect) -> Row:
+def _typed(raw: Sequence[bytes], dialect: Dialect) -> DumpRow:
     try:
         row = tuple(_value(one.decode("utf-8"), dialect) for one in raw)
     except UnicodeDecodeError:

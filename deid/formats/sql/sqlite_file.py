@@ -10,9 +10,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import Fault, Part, ReadOptions, Record, Sink, Source
+from deid.formats.contract import ContainerPart, ReadOptions, Record, RecordFault, Sink, Source
 from deid.formats.parts import PartColumn, PartSink, part_columns, part_rows
-from deid.formats.typed.typed_values import spelled
+from deid.formats.typed.typed_values import spell_value
 
 _SUFFIXES = (".db", ".sqlite", ".sqlite3", ".db3")
 _MAGIC = b"SQLite format 3\0"
@@ -34,7 +34,7 @@ class SqliteSource:
     nested: frozenset[str] = field(repr=False)
     keys: int = 0
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | RecordFault]:
         """Every row in the order it is stored; bytes and broken text make a fault."""
         ordinal = 0
         with closing(_connected(self.path)) as database:
@@ -45,7 +45,7 @@ class SqliteSource:
                     ordinal += 1
                     yield _record(ordinal, row, self.keys)
             except (sqlite3.Error, OverflowError):
-                yield Fault(ordinal + 1, "broken-database")
+                yield RecordFault(ordinal + 1, "broken-database")
 
 
 class SqliteFile:
@@ -103,7 +103,7 @@ class SqliteFile:
             raise TypeError("an SQLite sink needs an SQLite source")
         return PartSink(path, columns)
 
-    def assemble(self, target: Path, path: Path, parts: Sequence[Part]) -> tuple[str, ...]:
+    def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
         """A fresh database at `target`: no page of it was ever anything else."""
         target.touch(mode=0o644)
         with closing(sqlite3.connect(target, isolation_level=None)) as database:
@@ -130,7 +130,7 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _insert(database: sqlite3.Connection, part: Part, declared: Sequence[str]) -> None:
+def _insert(database: sqlite3.Connection, part: ContainerPart, declared: Sequence[str]) -> None:
     columns = part_columns(part.path)
     kinds = ", ".join(f"{quoted(c.header)} {_declared(c, declared[c.index])}" for c in columns)
     table = quoted(part.name)
@@ -151,14 +151,14 @@ def _declared(column: PartColumn, was: str) -> str:
     return "REAL" if column.types <= {"int", "float"} else "TEXT"
 
 
-def _record(ordinal: int, row: Sequence[object], keys: int) -> Record | Fault:
+def _record(ordinal: int, row: Sequence[object], keys: int) -> Record | RecordFault:
     for value in row:
         if isinstance(value, _Broken):
-            return Fault(ordinal, "undecodable-bytes")
+            return RecordFault(ordinal, "undecodable-bytes")
         if isinstance(value, str) and ("\0" in value or len(value) > _LONGEST_CELL):
             code = "control-characters" if "\0" in value else "field-too-long"
-            return Fault(ordinal, code)
-    return Record(ordinal, tuple(spelled(value, keys) for value in row), skeleton=tuple(row))
+            return RecordFault(ordinal, code)
+    return Record(ordinal, tuple(spell_value(value, keys) for value in row), skeleton=tuple(row))
 
 
 class _Broken:

@@ -130,25 +130,25 @@ def _end(data: Bytes, start: int, dialect: Dialect) -> int:
         if token == b";":
             return place
         if token == b"'":
-            raise refusal("a string of the dump does not end")
+            raise dump_refusal("a string of the dump does not end")
         if token[:1] == b"$":
             place = data.find(token, place)
             if place < 0:
-                raise refusal("a quotation of the dump does not end")
+                raise dump_refusal("a quotation of the dump does not end")
             place += len(token)
-    raise refusal("the last statement of the dump does not end")
+    raise dump_refusal("the last statement of the dump does not end")
 
 
 def _block(data: Bytes, end: int) -> tuple[int, tuple[int, int]]:
     """Behind the `\\.` of the rows that follow, and where these lie."""
     begin = data.find(b"\n", end) + 1
     if begin == 0:
-        raise refusal("rows of the dump do not end")
+        raise dump_refusal("rows of the dump do not end")
     stop = begin
     while data[stop : stop + 2] != b"\\." or data[stop + 2 : stop + 3] not in (b"\n", b"\r", b""):
         stop = data.find(b"\n", stop) + 1
         if stop == 0:
-            raise refusal("rows of the dump do not end")
+            raise dump_refusal("rows of the dump do not end")
     return stop + 2, (begin, stop)
 
 
@@ -170,7 +170,7 @@ def _note(
     if not table.columns:
         table.columns, table.copied = columns, copied_rows
     if table.columns != columns or table.copied != copied_rows:
-        raise refusal("rows of one table come in two ways")
+        raise dump_refusal("rows of one table come in two ways")
     table.places.extend(rows)
 
 
@@ -216,7 +216,7 @@ def _kind(head: bytes) -> str:
     return f"{kind}-statements" if kind in _KINDS.split() else "statements"
 
 
-def refusal(message: str, code: str = "broken-dump") -> DeidError:
+def dump_refusal(message: str, code: str = "broken-dump") -> DeidError:
     """The error of a dump that cannot be read at all."""
     hint = "pg_dump's plain format, or INSERT statements that each end in a semicolon"
     return DeidError(code, message, hint=hint, exit_code=UNREADABLE)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError
-from deid.formats.contract import Fault, ReadOptions, Record, Sink, Source
+from deid.formats.contract import ReadOptions, Record, RecordFault, Sink, Source
 from deid.formats.delimited.separators import is_delimited_text
 from deid.formats.text.encoding import Encoding, detect_encoding
 
@@ -31,22 +31,22 @@ class TextSource:
     def __repr__(self) -> str:
         return "TextSource(1 document)"
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | RecordFault]:
         """The document, or the fault that it cannot be decoded or is too long to be searched."""
         if self.path.stat().st_size > LARGEST:
-            yield Fault(1, "text-too-long")
+            yield RecordFault(1, "text-too-long")
             return
         try:
             encoding = detect_encoding(self.path)
         except DeidError:
-            yield Fault(1, "undecodable-bytes")
+            yield RecordFault(1, "undecodable-bytes")
             return
         if encoding.damaged:
-            yield Fault(1, "undecodable-bytes")
+            yield RecordFault(1, "undecodable-bytes")
             return
         data = self.path.read_bytes()[len(encoding.bom) :]
         text = data.decode(encoding.codec)
-        yield Fault(1, "control-characters") if "\0" in text else Record(1, (text,))
+        yield RecordFault(1, "control-characters") if "\0" in text else Record(1, (text,))
 
 
 class TextSink:

@@ -15,8 +15,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from deid.formats.contract import Fault, Record
-from deid.formats.typed.typed_values import KEY_BASE, numbered, spelled
+from deid.formats.contract import Record, RecordFault
+from deid.formats.typed.typed_values import KEY_BASE, restore_number, spell_value
 
 ROWS = 1 << 13
 SPOOLED_ROWS, SPOOLED_CHARACTERS = 1 << 15, 1 << 25
@@ -60,14 +60,14 @@ class ColumnarSource:
         """The columns whose cells are no single value: not searched, so not passed on."""
         return frozenset(f.name for f in self.schema if not _is_plain(_value_type(f.type)))
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | RecordFault]:
         """Every row in order; one that cannot be read is a fault."""
         ordinal = 0
         for batch in self.read():
             if isinstance(batch, Lost):
                 for _ in range(batch.rows):
                     ordinal += 1
-                    yield Fault(ordinal, batch.code)
+                    yield RecordFault(ordinal, batch.code)
                 continue
             yield from _rows(batch, ordinal, self.keys)
             ordinal += batch.num_rows
@@ -112,7 +112,7 @@ def _spelled(column: pa.Array, keys: int) -> pa.Array:
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if isinstance(column, pa.ExtensionArray):
-        return pa.array([spelled(value) for value in column.to_pylist()], pa.string())
+        return pa.array([spell_value(value) for value in column.to_pylist()], pa.string())
     if pa.types.is_float16(column.type):
         column = column.cast(pa.float32())
     return column.cast(pa.string())
@@ -130,13 +130,13 @@ def _with_tags(column: pa.Array, keys: int) -> pa.Array:
     return pc.if_else(held, tags, texts)
 
 
-def _rows(batch: pa.RecordBatch, before: int, keys: int) -> Iterator[Record | Fault]:
+def _rows(batch: pa.RecordBatch, before: int, keys: int) -> Iterator[Record | RecordFault]:
     faults: dict[int, str] = {}
     columns = [_cells(column, faults, keys) for column in batch.columns]
     for place, cells in enumerate(zip(*columns, strict=True)):
         code = faults.get(place) if faults else None
         ordinal = before + place + 1
-        yield Record(ordinal, cells) if code is None else Fault(ordinal, code)
+        yield Record(ordinal, cells) if code is None else RecordFault(ordinal, code)
 
 
 def _cells(column: pa.Array, faults: dict[int, str], keys: int) -> list[str | None]:
@@ -154,7 +154,7 @@ def _cells(column: pa.Array, faults: dict[int, str], keys: int) -> list[str | No
     if _is_plain(kind):
         found: list[str | None] = _spelled(column, keys).to_pylist()
         return found
-    return [spelled(value) for value in column.to_pylist()]
+    return [spell_value(value) for value in column.to_pylist()]
 
 
 def _texts(column: pa.Array, faults: dict[int, str]) -> list[str | None]:
@@ -282,7 +282,7 @@ def _as_numbers(texts: pa.Array) -> pa.Array:
     marked = pc.or_(pc.equal(texts, ""), pc.starts_with(texts, "["))
     if not pc.any(marked).as_py():
         return texts
-    return pa.array([numbered(text) or None for text in texts.to_pylist()], pa.large_string())
+    return pa.array([restore_number(text) or None for text in texts.to_pylist()], pa.large_string())
 
 
 def _fits(texts: pa.Array, kind: pa.DataType) -> bool:

@@ -14,7 +14,7 @@ _KEY = re.compile(r"\[ID(?:-(\d{1,9}))?\]")
 _YEAR = re.compile(r"[1-9]\d{0,3}")
 
 
-def spelled(value: Any, keys: int = 0) -> str | None:
+def spell_value(value: Any, keys: int = 0) -> str | None:
     """A value as the cell that is searched and transformed; None is null.
 
     Whole floats lose their `.0`, midnights their time: so that a number or a date reads the same
@@ -37,17 +37,17 @@ def spelled(value: Any, keys: int = 0) -> str | None:
     if isinstance(value, bytes | bytearray | memoryview):
         return base64.b64encode(bytes(value)).decode("ascii")
     if isinstance(value, list | tuple | dict):
-        return json.dumps(value, default=spelled, ensure_ascii=False)
+        return json.dumps(value, default=spell_value, ensure_ascii=False)
     return str(value)
 
 
-def restored(cell: str | None, original: Any) -> Any:
+def restore_value(cell: str | None, original: Any) -> Any:
     """What is written for a cell: the value it was if it still is, else the nearest type to it."""
     if isinstance(original, str | bytes):
         return cell
     if cell is None or cell == "":
         return None
-    if original is not None and spelled(original) == cell:
+    if original is not None and spell_value(original) == cell:
         return original
     key = _KEY.fullmatch(cell)
     if key and isinstance(original, int | float):
@@ -55,7 +55,7 @@ def restored(cell: str | None, original: Any) -> Any:
     return int(cell) if original is not None and _YEAR.fullmatch(cell) else cell
 
 
-def numbered(cell: str | None) -> str | None:
+def restore_number(cell: str | None) -> str | None:
     """A cell of a column of numbers: its key tag as a number, `[ID]` as null."""
     key = None if cell is None else _KEY.fullmatch(cell)
     if key is None:

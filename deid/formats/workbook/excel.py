@@ -19,9 +19,9 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.cell import WriteOnlyCell
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import Fault, Part, ReadOptions, Record, Sink, Source
+from deid.formats.contract import ContainerPart, ReadOptions, Record, RecordFault, Sink, Source
 from deid.formats.parts import PartSink, part_columns, part_rows
-from deid.formats.typed.typed_values import spelled
+from deid.formats.typed.typed_values import spell_value
 from deid.formats.workbook.excel_package import behind, judged, settled
 
 _SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xls")
@@ -46,7 +46,7 @@ class SheetSource:
     top: int
     keys: int = 0
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | RecordFault]:
         """What stands above the header as faults, then every row that is not empty."""
         width, ordinal = len(self.columns), 0
         try:
@@ -56,11 +56,11 @@ class SheetSource:
                         continue
                     ordinal += 1
                     if number < self.top:
-                        yield Fault(ordinal, "above-the-header")
+                        yield RecordFault(ordinal, "above-the-header")
                     else:
                         yield _record(ordinal, row, width, self.keys)
         except DeidError:
-            yield Fault(ordinal + 1, "broken-workbook")
+            yield RecordFault(ordinal + 1, "broken-workbook")
 
 
 class Excel:
@@ -98,7 +98,7 @@ class Excel:
         place = _header(top)
         if place is None:
             raise _refusal("empty-table", "the sheet has no header", "leave it out")
-        titles = [("" if v is None else spelled(v) or "").strip() for v in top[place]]
+        titles = [("" if v is None else spell_value(v) or "").strip() for v in top[place]]
         while titles and not titles[-1]:
             titles.pop()
         named = [title for title in titles if title]
@@ -114,7 +114,7 @@ class Excel:
             raise TypeError("a workbook's sink needs a sheet")
         return PartSink(path, columns)
 
-    def assemble(self, target: Path, path: Path, parts: Sequence[Part]) -> tuple[str, ...]:
+    def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
         """A new workbook of values; sheets that were hidden are again."""
         with _workbook(path) as old:
             states = {sheet.title: sheet.sheet_state for sheet in old.worksheets}
@@ -139,13 +139,13 @@ class Excel:
         return {} if member else behind(path)
 
 
-def _record(ordinal: int, row: Values, width: int, keys: int) -> Record | Fault:
+def _record(ordinal: int, row: Values, width: int, keys: int) -> Record | RecordFault:
     if any(value is not None for value in row[width:]):
-        return Fault(ordinal, "ragged-row")
+        return RecordFault(ordinal, "ragged-row")
     values = row[:width] + (None,) * (width - len(row))
     if any(isinstance(v, str) and _CONTROL.search(v) for v in values):
-        return Fault(ordinal, "control-characters")
-    return Record(ordinal, tuple(spelled(value, keys) for value in values), skeleton=values)
+        return RecordFault(ordinal, "control-characters")
+    return Record(ordinal, tuple(spell_value(value, keys) for value in values), skeleton=values)
 
 
 def _header(rows: Sequence[Values]) -> int | None:

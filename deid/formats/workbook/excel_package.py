@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.containers.zip_safety import opened_zip, pack
+from deid.formats.containers.zip_safety import opened_zip, pack_zip
 
 _BLOCK = 1 << 20
 _DTD = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
@@ -123,5 +123,5 @@ def settled(path: Path) -> None:
                     file.write(block)
             entries.append((name, content))
         made = Path(folder) / "made"
-        pack(made, entries)
+        pack_zip(made, entries)
         made.replace(path)

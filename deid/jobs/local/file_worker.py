@@ -15,30 +15,30 @@ from dataclasses import replace
 from pathlib import Path
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats import Format, Part, format_of, is_container
+from deid.formats import ContainerPart, Format, format_of, is_container
 from deid.jobs.folder import JobFolder
-from deid.jobs.job import Batch, Done, TableDone, whole_file_fell
+from deid.jobs.job import FileBatch, FileDone, TableDone, whole_file_fell
 from deid.jobs.local.table_worker import (
-    Door,
-    Shared,
-    Shown,
+    CountingReader,
+    DiffPart,
+    JobContext,
     Tell,
-    Written,
+    WrittenTable,
     has_text,
     is_text,
     write_table,
 )
-from deid.jobs.spark.allocation_requests import refuse_unsettled
-from deid.jobs.table_account import Notes
+from deid.jobs.spark.allocation_requests import refuse_unresolved
+from deid.jobs.table_account import TableAccount
 from deid.release.manifest import FileAccount
 from deid.residual.released_files import search_release
 from deid.residual.search import Residual
 from deid.tables.row_flow import survey_rows
-from deid.text.note_lines import inner_of
+from deid.text.note_lines import unwrapped_source
 from deid.text.scrubber import Scrubber, Survey
 
 
-def run_file(shared: Shared, batch: Batch, tell: Tell) -> Done:
+def run_file(shared: JobContext, batch: FileBatch, tell: Tell) -> FileDone:
     """Scrub every table of one file, search what was written, put it in its place.
 
     Raises:
@@ -55,7 +55,7 @@ def run_file(shared: Shared, batch: Batch, tell: Tell) -> Done:
         shutil.rmtree(work, ignore_errors=True)
 
 
-def stage_file(shared: Shared, batch: Batch, work: Path, tell: Tell) -> Done:
+def stage_file(shared: JobContext, batch: FileBatch, work: Path, tell: Tell) -> FileDone:
     """Scrub every table of one file in the empty folder `work`, and search what was written.
 
     A file that cannot be read to its end is withheld whole.
@@ -81,7 +81,7 @@ def stage_file(shared: Shared, batch: Batch, work: Path, tell: Tell) -> Done:
     return _nothing_left(work / "changes", batch, code)
 
 
-def put_in_place(folder: JobFolder, done: Done, work: Path) -> None:
+def put_in_place(folder: JobFolder, done: FileDone, work: Path) -> None:
     """What was staged, whole, to where it is released from.
 
     Raises:
@@ -96,12 +96,12 @@ def put_in_place(folder: JobFolder, done: Done, work: Path) -> None:
         folder.diff(done.number).unlink(missing_ok=True)
 
 
-def survey_file(shared: Shared, batch: Batch, tell: Tell) -> Survey:
+def survey_file(shared: JobContext, batch: FileBatch, tell: Tell) -> Survey:
     """What the texts of one file tell of their patients; nothing is written."""
     old = shared.scrubber
     own = Scrubber(old.policy, old.finder, old.reference_date, old.allocate, old.run_date)
     for table in batch.tables:
-        rows = Door(table.source, tell)
+        rows = CountingReader(table.source, tell)
         survey_rows(rows, table.unit.relative, table.decisions, own, shared.people)
     return own.surveyed()
 
@@ -111,20 +111,20 @@ _OF_THE_DISK = frozenset(
 )
 
 
-def withheld_whole(folder: JobFolder, batch: Batch, code: str) -> Done:
+def withhold_file(folder: JobFolder, batch: FileBatch, code: str) -> FileDone:
     """A file of which nothing leaves: each of its tables counts as one record."""
     folder.diff(batch.number).unlink(missing_ok=True)
     return _nothing_left(folder.changes(batch.number), batch, code)
 
 
-def _nothing_left(changes: Path, batch: Batch, code: str) -> Done:
+def _nothing_left(changes: Path, batch: FileBatch, code: str) -> FileDone:
     changes.write_bytes(b"")
     units = [table.unit for table in batch.tables]
     sha256 = FileAccount.of(changes, 0).sha256
-    return Done(batch.number, "", whole_file_fell(units, code), sha256)
+    return FileDone(batch.number, "", whole_file_fell(units, code), sha256)
 
 
-def _through(shared: Shared, batch: Batch, work: Path, tell: Tell) -> Done:
+def _through(shared: JobContext, batch: FileBatch, work: Path, tell: Tell) -> FileDone:
     found = format_of(batch.path)
     if found is None:
         raise DeidError("unknown-format", "no format reads this file", exit_code=UNREADABLE)
@@ -136,17 +136,17 @@ def _through(shared: Shared, batch: Batch, work: Path, tell: Tell) -> Done:
             diff = stack.enter_context((work / "diff").open("w", encoding="utf-8", newline="\n"))
         written = []
         for opened in batch.tables:
-            notes = Notes(opened.unit.ordinal, is_text(opened), not has_text(opened), log)
-            show = Shown(opened.unit.ordinal, None if diff is None else diff.write)
+            notes = TableAccount(opened.unit.ordinal, is_text(opened), not has_text(opened), log)
+            show = DiffPart(opened.unit.ordinal, None if diff is None else diff.write)
             written.append(write_table(shared, found, opened, notes, show, work, tell))
-    refuse_unsettled(shared.scrubber.allocate)
+    refuse_unresolved(shared.scrubber.allocate)
     left, target = _assembled(shared, found, batch, written, work)
     residual = _searched(shared, left, work / "out")
     name, output = "", None
     if target is not None:
         name, output = target.relative_to(work / "out").as_posix(), FileAccount.of(target, 0)
     changes = FileAccount.of(work / "changes", 0).sha256
-    return Done(
+    return FileDone(
         batch.number,
         name,
         tuple(_told(w, output if w in left else None) for w in written),
@@ -159,15 +159,15 @@ def _through(shared: Shared, batch: Batch, work: Path, tell: Tell) -> Done:
     )
 
 
-def _told(table: Written, output: FileAccount | None) -> TableDone:
+def _told(table: WrittenTable, output: FileAccount | None) -> TableDone:
     notes = table.notes
     whole = None if output is None else replace(output, records=len(table.owners))
     return TableDone(notes.ordinal, notes.tally, tuple(notes.fallen), whole)
 
 
 def _assembled(
-    shared: Shared, found: Format, batch: Batch, written: list[Written], work: Path
-) -> tuple[list[Written], Path | None]:
+    shared: JobContext, found: Format, batch: FileBatch, written: list[WrittenTable], work: Path
+) -> tuple[list[WrittenTable], Path | None]:
     """The tables with the file they now lie in, without those of which no record is left."""
     left = [w for w in written if len(w.owners) or not w.notes.fallen]
     for table in written:
@@ -177,7 +177,10 @@ def _assembled(
         return left, left[0].path if left else None
     target = work / "out" / shared.names.file(batch.tables[0].unit)
     target.parent.mkdir(parents=True, exist_ok=True)
-    parts = [Part(w.opened.unit.member, shared.names.member(w.opened.unit), w.path) for w in left]
+    parts = [
+        ContainerPart(w.opened.unit.member, shared.names.member(w.opened.unit), w.path)
+        for w in left
+    ]
     keys = found.assemble(target, batch.path, parts)
     for table, key in zip(left, keys, strict=True):
         table.path, table.member = target, key
@@ -185,7 +188,7 @@ def _assembled(
     return left, target
 
 
-def _searched(shared: Shared, written: list[Written], folder: Path) -> Residual:
+def _searched(shared: JobContext, written: list[WrittenTable], folder: Path) -> Residual:
     """Read what was written as a stranger would, and search all of it."""
     policy = shared.job.policy
     stands: dict[int, set[int | str]] = {
@@ -208,9 +211,9 @@ def _searched(shared: Shared, written: list[Written], folder: Path) -> Residual:
     )
 
 
-def _by_name(table: Written) -> bool:
+def _by_name(table: WrittenTable) -> bool:
     """Are its columns known by their names, wherever they stand?"""
-    return getattr(inner_of(table.opened.source), "by_name", False)
+    return getattr(unwrapped_source(table.opened.source), "by_name", False)
 
 
 def _rename(source: Path, target: Path) -> None:

@@ -8,21 +8,21 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from deid.arrow.work_partitions import ALONE, Spread
+from deid.arrow.work_partitions import ALONE, WorkPartitions
 from deid.decision import RowOut
 from deid.errors import HELD, UNREADABLE, DeidError
-from deid.formats import Fault, Format, Record, Sink, Source, is_container, sink_path
+from deid.formats import Format, Record, RecordFault, Sink, Source, is_container, sink_path
 from deid.jobs.folder import JobFolder
-from deid.jobs.job import Job, Opened
-from deid.jobs.released_names import Names
-from deid.jobs.table_account import Notes
+from deid.jobs.job import Job, OpenedTable
+from deid.jobs.released_names import ReleasedNames
+from deid.jobs.table_account import TableAccount
 from deid.people.patients import People
-from deid.reports.diff import section
+from deid.reports.diff import diff_section
 from deid.residual.column_search import OwnRows
-from deid.residual.search import Owner, Search
+from deid.residual.search import Owner, ResidualSearch
 from deid.tables.row_flow import scrub_rows
-from deid.tables.vectorized.column_flow import ColumnFlow, by_column
-from deid.text.note_lines import inner_of
+from deid.tables.vectorized.column_flow import ColumnFlow, open_column_flow
+from deid.text.note_lines import unwrapped_source
 from deid.text.scrubber import Scrubber
 
 Tell = Callable[[int, int], None]
@@ -31,7 +31,7 @@ _TELL_EVERY = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class JobContext:
     """What all files of a job have in common; a forked worker has it from its parent, an executor
     from what is sent it. `spread` works the batches of a large table."""
 
@@ -39,24 +39,24 @@ class Shared:
     folder: JobFolder = field(repr=False)
     scrubber: Scrubber = field(repr=False)
     people: People = field(repr=False)
-    search: Search = field(repr=False)
-    names: Names = field(repr=False)
-    spread: Spread = field(default=ALONE, repr=False)
+    search: ResidualSearch = field(repr=False)
+    names: ReleasedNames = field(repr=False)
+    spread: WorkPartitions = field(default=ALONE, repr=False)
 
 
 @dataclass(slots=True, eq=False)
-class Written:
+class WrittenTable:
     """A table on its way: what is counted of it, where it was written, whose each record is."""
 
-    opened: Opened
-    notes: Notes
+    opened: OpenedTable
+    notes: TableAccount
     path: Path = field(repr=False)
     owners: Sequence[Owner] | OwnRows = field(repr=False)
     member: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DiffPart:
     """The part of the diff, if there is one."""
 
     ordinal: int
@@ -68,27 +68,27 @@ class Shown:
             return
         for index, (before, after) in sorted(row.texts.items()):
             title = f"file {self.ordinal}, record {row.ordinal}, column {index + 1}"
-            self.write(section(title, before, after, row.changes.get(index, ())))
+            self.write(diff_section(title, before, after, row.changes.get(index, ())))
 
 
-def is_text(opened: Opened) -> bool:
+def is_text(opened: OpenedTable) -> bool:
     """Is each of its records one text, a document and no row?"""
     return len(opened.source.columns) == 1 and has_text(opened)
 
 
-def has_text(opened: Opened) -> bool:
+def has_text(opened: OpenedTable) -> bool:
     """Does it have a column of texts?"""
     return any(decision.action == "text" for decision in opened.decisions)
 
 
-class Door:
+class CountingReader:
     """Counts the records that come in, and now and then says how far the reading is."""
 
     def __init__(self, source: Source, tell: Tell) -> None:
         self._source, self._tell = source, tell
         self.count = 0
 
-    def __iter__(self) -> Iterator[Record | Fault]:
+    def __iter__(self) -> Iterator[Record | RecordFault]:
         for record in self._source.records():
             self.count += 1
             if self.count % _TELL_EVERY == 0:
@@ -99,14 +99,14 @@ class Door:
 
 
 def write_table(
-    shared: Shared,
+    shared: JobContext,
     found: Format,
-    opened: Opened,
-    notes: Notes,
-    show: Shown,
+    opened: OpenedTable,
+    notes: TableAccount,
+    show: DiffPart,
     work: Path,
     tell: Tell,
-) -> Written:
+) -> WrittenTable:
     """Scrub one table into a file of its format below the folder `work`; nothing is searched yet.
 
     Raises:
@@ -118,7 +118,7 @@ def write_table(
         raise DeidError("no-column-left", "no column may leave", exit_code=UNREADABLE)
     asked = _asked(shared, found, opened, work)
     asked.parent.mkdir(parents=True, exist_ok=True)
-    sink = found.create(asked, inner_of(opened.source), leaving)
+    sink = found.create(asked, unwrapped_source(opened.source), leaving)
     with closing(sink):
         flow = _by_column(shared, opened, sink)
         owners = (
@@ -126,18 +126,20 @@ def write_table(
             if flow is None
             else _columns(flow, sink, notes, tell, shared.spread)
         )
-    return Written(opened, notes, sink_path(sink, asked), owners)
+    return WrittenTable(opened, notes, sink_path(sink, asked), owners)
 
 
-def _by_column(shared: Shared, opened: Opened, sink: Sink) -> ColumnFlow | None:
+def _by_column(shared: JobContext, opened: OpenedTable, sink: Sink) -> ColumnFlow | None:
     """The flow by column, where both the table and its sink are fit for it."""
     if not hasattr(sink, "write_columns"):
         return None
     unit, source = opened.unit, opened.source
-    return by_column(unit.relative, source, opened.decisions, shared.scrubber, shared.people)
+    return open_column_flow(unit.relative, source, opened.decisions, shared.scrubber, shared.people)
 
 
-def _columns(flow: ColumnFlow, sink: Any, notes: Notes, tell: Tell, spread: Spread) -> OwnRows:
+def _columns(
+    flow: ColumnFlow, sink: Any, notes: TableAccount, tell: Tell, spread: WorkPartitions
+) -> OwnRows:
     for out in flow.run(spread):
         sink.write_columns(out.columns)
         notes.released_columns(out)
@@ -147,15 +149,15 @@ def _columns(flow: ColumnFlow, sink: Any, notes: Notes, tell: Tell, spread: Spre
 
 
 def _rows(
-    shared: Shared,
-    opened: Opened,
+    shared: JobContext,
+    opened: OpenedTable,
     sink: Sink,
     leaving: Sequence[int],
-    notes: Notes,
-    show: Shown,
+    notes: TableAccount,
+    show: DiffPart,
     tell: Tell,
 ) -> list[Owner]:
-    door = Door(opened.source, tell)
+    door = CountingReader(opened.source, tell)
     owners: list[Owner] = []
     relative, scrubber = opened.unit.relative, shared.scrubber
     for row in scrub_rows(door, relative, opened.decisions, scrubber, shared.people):
@@ -171,14 +173,14 @@ def _rows(
     return owners
 
 
-def _asked(shared: Shared, found: Format, opened: Opened, work: Path) -> Path:
+def _asked(shared: JobContext, found: Format, opened: OpenedTable, work: Path) -> Path:
     if not is_container(found):
         return work / "out" / shared.names.file(opened.unit)
     suffix = PurePosixPath(opened.unit.member).suffix
     return work / "parts" / f"{opened.unit.ordinal}{suffix}"
 
 
-def _refuse_lost(notes: Notes, seen: int) -> None:
+def _refuse_lost(notes: TableAccount, seen: int) -> None:
     """Counted at the door and at the exit: the two must agree."""
     tally = notes.tally
     if not seen == tally.records_in == tally.records_out + tally.quarantined:

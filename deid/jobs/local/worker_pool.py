@@ -31,7 +31,7 @@ MOST_DEATHS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class TaskFault:
     """What ended a task, without anything of the data: an error of ours, of the disk, or a bug."""
 
     code: str
@@ -42,7 +42,7 @@ class Fault:
     number: int | None = None
 
     @classmethod
-    def of(cls, error: Exception) -> Fault:
+    def of(cls, error: Exception) -> TaskFault:
         """The same without the exception's own text, unless it is ours."""
         if isinstance(error, DeidError):
             return cls(error.code, error.message, error.place, error.hint, error.exit_code)
@@ -69,7 +69,7 @@ class Fault:
 
 def run_tasks(
     work: Work[T], tasks: Sequence[int], workers: int, listen: Listen
-) -> Generator[tuple[int, T | Fault]]:
+) -> Generator[tuple[int, T | TaskFault]]:
     """Every task with what came of it, in the order they end; with 0 workers in this process.
 
     A task that a worker died of, twice, comes with the fault `worker-died`.
@@ -85,11 +85,11 @@ def run_tasks(
         crew.dismiss()
 
 
-def _attempt(work: Work[T], task: int, tell: Tell) -> T | Fault:
+def _attempt(work: Work[T], task: int, tell: Tell) -> T | TaskFault:
     try:
         return work(task, tell)
     except Exception as error:
-        return Fault.of(error)
+        return TaskFault.of(error)
 
 
 @dataclass(slots=True, eq=False)
@@ -108,7 +108,7 @@ class _Crew(Generic[T]):
     deaths: dict[int, int] = field(default_factory=dict)
     life: tuple[int, int] = (-1, -1)
 
-    def run(self, count: int) -> Iterator[tuple[int, T | Fault]]:
+    def run(self, count: int) -> Iterator[tuple[int, T | TaskFault]]:
         self.life = os.pipe()
         gc.collect()
         gc.freeze()
@@ -119,7 +119,7 @@ class _Crew(Generic[T]):
                 worker = next(w for w in self.workers if w.pipe is pipe)
                 yield from self._hear(worker)
 
-    def _hear(self, worker: _Worker) -> Iterator[tuple[int, T | Fault]]:
+    def _hear(self, worker: _Worker) -> Iterator[tuple[int, T | TaskFault]]:
         task = worker.task
         assert task is not None
         try:
@@ -130,7 +130,7 @@ class _Crew(Generic[T]):
             if self.deaths[task] < MOST_DEATHS:
                 self.waiting.appendleft(task)
             else:
-                yield task, Fault("worker-died")
+                yield task, TaskFault("worker-died")
             if self.waiting:
                 self._hire()
             return

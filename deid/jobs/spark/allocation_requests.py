@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import Any
 
 from deid.errors import DeidError
-from deid.text.scrubber import Finds
+from deid.text.scrubber import TextFinder
 from deid.transforms import Context, Outcome, Transform, transform
 from deid.transforms.contract import Allocate
 from recognizers import Finding, KnownValues
@@ -26,7 +26,7 @@ Found = list[tuple[bytes, list[tuple[Finding, ...]]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AllocationRequest:
     """What a transform is to make of a value. The context has no desk in it."""
 
     transform: str
@@ -41,16 +41,16 @@ class Question:
         return (self.transform, self.value, *where, c.over_89, c.reference_date)
 
 
-class Unsettled(Exception):
+class UnresolvedAllocations(Exception):
     """The desk was asked what is not settled yet; what was made with its answers is nothing."""
 
 
-class AwayDesk:
+class RemoteAllocator:
     """The desk as an executor has it: outcomes that were settled, and questions that were not."""
 
     def __init__(self, settled: Mapping[Key, Outcome | None]) -> None:
         self._settled = settled
-        self.questions: dict[Key, Question] = {}
+        self.questions: dict[Key, AllocationRequest] = {}
 
     def __repr__(self) -> str:
         return f"AwayDesk({len(self._settled)} settled, {len(self.questions)} questions)"
@@ -58,7 +58,7 @@ class AwayDesk:
     def outcome(self, transform: Transform, value: str, context: Context) -> Outcome:
         """What was settled for a value; of one that was not, the question is noted."""
         bare = replace(context, allocate=None, numbering=None, key_number=None)
-        question = Question(transform.name, value, bare)
+        question = AllocationRequest(transform.name, value, bare)
         key = question.key
         if key in self._settled:
             if (settled := self._settled[key]) is None:
@@ -80,17 +80,19 @@ class AwayDesk:
         return nullcontext()
 
 
-def refuse_unsettled(desk: Allocate | None) -> None:
+def refuse_unresolved(desk: Allocate | None) -> None:
     """Go no further with a file whose questions are to be settled first.
 
     Raises:
         Unsettled: there are any.
     """
-    if isinstance(desk, AwayDesk) and desk.questions:
-        raise Unsettled
+    if isinstance(desk, RemoteAllocator) and desk.questions:
+        raise UnresolvedAllocations
 
 
-def settle(questions: Sequence[Question], desk: Allocate) -> dict[Key, Outcome | None]:
+def resolve_allocations(
+    questions: Sequence[AllocationRequest], desk: Allocate
+) -> dict[Key, Outcome | None]:
     """What the transforms make of the values, asked of the crosswalk itself, in one write. None
     where a transform broke on its value, which is withheld for it.
 
@@ -101,7 +103,7 @@ def settle(questions: Sequence[Question], desk: Allocate) -> dict[Key, Outcome |
         return {question.key: _outcome(question, desk) for question in questions}
 
 
-def _outcome(question: Question, desk: Allocate) -> Outcome | None:
+def _outcome(question: AllocationRequest, desk: Allocate) -> Outcome | None:
     try:
         context = replace(question.context, allocate=desk)
         return transform(question.transform).apply(question.value, context)
@@ -112,10 +114,10 @@ def _outcome(question: Question, desk: Allocate) -> Outcome | None:
 
 
 @dataclass(slots=True)
-class Recalling:
+class RecallingFinder:
     """A finder that gives again what it found the last time, as long as it is asked the same."""
 
-    finder: Finds = field(repr=False)
+    finder: TextFinder = field(repr=False)
     told: Found = field(default_factory=list, repr=False)
     _at: int = 0
 

@@ -1,8 +1,8 @@
 """A job whose files, or whose one large table, are worked by executors elsewhere.
 
-The parent lists, plans, draws codes, writes the ledger, joins and judges as ever. What executors
-do is what worker processes do (`deid.jobs.local.file_worker`, and the flow by column); they are sent the
-patients and what was learned as one sealed cargo, and hand back sealed answers. A file they
+The parent lists, plans, draws codes, writes the ledger, joins and judges as ever. What executors do
+is what worker processes do (`deid.jobs.local.file_worker`, and the flow by column); they are sent
+the patients and what was learned as one sealed cargo, and hand back sealed answers. A file they
 staged is put in its place here, once.
 """
 
@@ -19,18 +19,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from deid.arrow.work_partitions import ALONE, Spread
+from deid.arrow.work_partitions import ALONE, WorkPartitions
 from deid.crosswalk.keys.vault import KEY_BYTES, Chance
 from deid.jobs.folder import JobFolder
-from deid.jobs.job import Batch, Done
+from deid.jobs.job import FileBatch, FileDone
 from deid.jobs.local.file_worker import put_in_place
-from deid.jobs.local.table_worker import Shared
-from deid.jobs.local.worker_pool import Fault
-from deid.jobs.spark.encrypted_messages import Away, Parcels, pack
-from deid.jobs.spark.executor_channel import Line
-from deid.jobs.spark.executor_side import Files
+from deid.jobs.local.table_worker import JobContext
+from deid.jobs.local.worker_pool import TaskFault
+from deid.jobs.spark.encrypted_messages import EncryptedMessages, RemoteMarker, pack_message
+from deid.jobs.spark.executor_channel import ExecutorChannel
+from deid.jobs.spark.executor_side import JobFiles
 from deid.jobs.spark.executors import Executors
-from deid.jobs.spark.messages import OF_THE_WORKER, Cargo, Load, Order, Staged
+from deid.jobs.spark.messages import OF_THE_WORKER, Load, Order, SharedContext, StagedFile
 from deid.text.scrubber import Survey
 
 T = TypeVar("T")
@@ -60,39 +60,39 @@ class Cluster:
         """
         with self._line(folder, b"") as line:
             for came in line.ask([Order("greet")] * self.executors.many):
-                if isinstance(came, Fault):
+                if isinstance(came, TaskFault):
                     raise came.error()
 
     def survey(
-        self, shared: Shared, batches: Sequence[Batch], order: Sequence[int]
-    ) -> Generator[tuple[int, Survey | Fault]]:
+        self, shared: JobContext, batches: Sequence[FileBatch], order: Sequence[int]
+    ) -> Generator[tuple[int, Survey | TaskFault]]:
         """What the texts of each file tell, in the order they end."""
-        files = pack(Files.closed(shared, batches), shared.scrubber.allocate)
+        files = pack_message(JobFiles.closed(shared, batches), shared.scrubber.allocate)
         with self._line(shared.folder, files) as line:
             for number, came in line.files("survey", self._together(batches, order)):
-                if isinstance(came, Fault) and came.code in OF_THE_WORKER:
+                if isinstance(came, TaskFault) and came.code in OF_THE_WORKER:
                     raise came.error()
                 yield number, came
 
     def scrub(
-        self, shared: Shared, batches: Sequence[Batch], order: Sequence[int]
-    ) -> Generator[tuple[int, Done | Fault]]:
+        self, shared: JobContext, batches: Sequence[FileBatch], order: Sequence[int]
+    ) -> Generator[tuple[int, FileDone | TaskFault]]:
         """Each file scrubbed and in its place, in the order they end."""
         desk = shared.scrubber.allocate
-        files = pack(Files.closed(shared, batches), desk)
+        files = pack_message(JobFiles.closed(shared, batches), desk)
         with self._line(shared.folder, files) as line:
             for number, came in line.files("scrub", self._together(batches, order), desk):
-                if isinstance(came, Staged):
+                if isinstance(came, StagedFile):
                     put_in_place(shared.folder, came.done, came.work)
                     shutil.rmtree(came.work, ignore_errors=True)
                     came = came.done
-                elif not isinstance(came, Fault):
-                    came = Fault("internal", "an answer that nobody understands")
+                elif not isinstance(came, TaskFault):
+                    came = TaskFault("internal", "an answer that nobody understands")
                 yield number, came
 
-    def spread(self, folder: JobFolder) -> Spread:
-        """Works the batches of a large table as `deid.arrow.work_partitions.side_by_side` does."""
-        return Away(partial(self._spread, folder))
+    def spread(self, folder: JobFolder) -> WorkPartitions:
+        """Works the batches of a large table as `deid.arrow.work_partitions.map_in_order` does."""
+        return RemoteMarker(partial(self._spread, folder))
 
     def _spread(
         self,
@@ -101,7 +101,7 @@ class Cluster:
         work: Callable[[int, B], T],
     ) -> Iterator[T]:
         try:
-            packed = pack((batches, work))
+            packed = pack_message((batches, work))
         except TypeError:  # the table was unpacked here, and is nowhere else
             yield from ALONE(batches, work)
             return
@@ -113,7 +113,7 @@ class Cluster:
         finally:
             shutil.rmtree(place, ignore_errors=True)
 
-    def _together(self, batches: Sequence[Batch], order: Sequence[int]) -> list[list[int]]:
+    def _together(self, batches: Sequence[FileBatch], order: Sequence[int]) -> list[list[int]]:
         """Small files in groups, but not fewer groups than keep all executors at work."""
         sizes = {batch.number: batch.size for batch in batches}
         most = min(_MOST_TOGETHER, max(1, len(order) // (4 * self.executors.many)))
@@ -129,16 +129,16 @@ class Cluster:
         return groups
 
     @contextmanager
-    def _line(self, folder: JobFolder, files: bytes) -> Iterator[Line]:
+    def _line(self, folder: JobFolder, files: bytes) -> Iterator[ExecutorChannel]:
         """A cargo on its way, and the executors asked; stopped at once if anything breaks."""
         mark, key = self.chance(8).hex(), self.chance(KEY_BYTES)
         (folder.root / "work" / mark).touch(mode=0o600)
-        parcels = Parcels.under(key, self.chance)
-        cargo = Cargo(mark, folder.root, dict(self.engine), self.fast, self.load, files)
-        self.executors.ship(mark, parcels.close(pack(cargo), "cargo"))
+        parcels = EncryptedMessages.under(key, self.chance)
+        cargo = SharedContext(mark, folder.root, dict(self.engine), self.fast, self.load, files)
+        self.executors.ship(mark, parcels.close(pack_message(cargo), "cargo"))
         pool = ThreadPoolExecutor(2 * self.executors.many)
         try:
-            yield Line(self.executors, pool, mark, key, parcels)
+            yield ExecutorChannel(self.executors, pool, mark, key, parcels)
         except BaseException:
             self.executors.stop()
             pool.shutdown(cancel_futures=True)

@@ -17,9 +17,9 @@ from typing import Any
 
 from deid.arrow.work_partitions import ALONE
 from deid.crosswalk.keys.vault import Chance, Seal
-from deid.jobs.folder import JobFolder, Places
-from deid.jobs.spark.allocation_requests import AwayDesk
-from deid.text.scrubber import Finds
+from deid.jobs.folder import JobFolder, JobPaths
+from deid.jobs.spark.allocation_requests import RemoteAllocator
+from deid.text.scrubber import TextFinder
 from deid.transforms.contract import Allocate
 from recognizers import Finder
 
@@ -29,13 +29,13 @@ _SIZE = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Parcels:
+class EncryptedMessages:
     """Closes and opens what goes to and fro under one key. `what` binds a parcel to its use."""
 
     _seal: Seal
 
     @classmethod
-    def under(cls, key: bytes, chance: Chance) -> Parcels:
+    def under(cls, key: bytes, chance: Chance) -> EncryptedMessages:
         """Parcels under a key of 32 bytes."""
         return cls(Seal(key, chance))
 
@@ -73,14 +73,14 @@ def _bound(what: str, place: int, count: int) -> bytes:
     return f"{what}\0{place}\0{count}".encode()
 
 
-def pack(thing: Any, desk: Allocate | None = None) -> bytes:
+def pack_message(thing: Any, desk: Allocate | None = None) -> bytes:
     """The pickle of a thing without what does not travel."""
     stream = io.BytesIO()
     _Packer(stream, desk).dump(thing)
     return stream.getvalue()
 
 
-def unpack(packed: bytes, finder: Finds | None = None) -> Any:
+def unpack_message(packed: bytes, finder: TextFinder | None = None) -> Any:
     """The thing, with a finder and a desk as an executor has them."""
     return _Unpacker(io.BytesIO(packed), finder).load()
 
@@ -95,7 +95,7 @@ class _Packer(pickle.Pickler):
             return "finder", ""
         if isinstance(thing, JobFolder):
             return "folder", str(thing.root)
-        if isinstance(thing, Away):
+        if isinstance(thing, RemoteMarker):
             return "alone", ""
         if self._desk is not None and thing is self._desk:
             return "desk", ""
@@ -103,7 +103,7 @@ class _Packer(pickle.Pickler):
 
 
 class _Unpacker(pickle.Unpickler):
-    def __init__(self, stream: io.BytesIO, finder: Finds | None) -> None:
+    def __init__(self, stream: io.BytesIO, finder: TextFinder | None) -> None:
         super().__init__(stream)
         self._finder = finder
 
@@ -112,16 +112,16 @@ class _Unpacker(pickle.Unpickler):
         if what == "finder" and self._finder is not None:
             return self._finder
         if what == "folder":
-            return Places(Path(where))
+            return JobPaths(Path(where))
         if what == "alone":
             return ALONE
         if what == "desk":
-            return AwayDesk({})
+            return RemoteAllocator({})
         raise pickle.UnpicklingError("what does not travel")
 
 
 @dataclass(frozen=True, slots=True)
-class Away:
+class RemoteMarker:
     """Marks what works elsewhere: whoever it is sent to works alone."""
 
     spread: Callable[..., Any] = field(repr=False)

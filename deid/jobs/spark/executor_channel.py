@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from deid.arrow.work_partitions import died, raised_of
-from deid.jobs.local.worker_pool import MOST_DEATHS, Fault
-from deid.jobs.spark.allocation_requests import settle
-from deid.jobs.spark.encrypted_messages import Parcels, pack, unpack
+from deid.arrow.work_partitions import error_again, worker_died
+from deid.jobs.local.worker_pool import MOST_DEATHS, TaskFault
+from deid.jobs.spark.allocation_requests import resolve_allocations
+from deid.jobs.spark.encrypted_messages import EncryptedMessages, pack_message, unpack_message
 from deid.jobs.spark.executors import SILENT, UNSEEN, Executors, TaskDied
-from deid.jobs.spark.messages import Asks, Order, Settled
+from deid.jobs.spark.messages import AllocationQuestions, Order, ResolvedAllocations
 from deid.transforms.contract import Allocate
 
 _MOST_PASSES = 6
@@ -25,14 +25,14 @@ _LATE = 90.0
 
 
 @dataclass(slots=True)
-class Line:
+class ExecutorChannel:
     """A cargo that is there, and threads that each wait for one executor's answer."""
 
     executors: Executors
     pool: ThreadPoolExecutor
     name: str
     key: bytes = field(repr=False)
-    parcels: Parcels
+    parcels: EncryptedMessages
     _deaths: dict[int, int] = field(default_factory=dict)
 
     def ask(self, orders: Sequence[Order]) -> Iterator[Any]:
@@ -44,11 +44,11 @@ class Line:
                 yield SILENT
 
     def _send(self, order: Order) -> Future[Any]:
-        return self.pool.submit(self._call, self.parcels.close(pack(order), "order"))
+        return self.pool.submit(self._call, self.parcels.close(pack_message(order), "order"))
 
     def _call(self, order: bytes) -> Any:
         box = self.executors.call(self.name, self.key, order)
-        return unpack(self.parcels.open(box, "answer"))
+        return unpack_message(self.parcels.open(box, "answer"))
 
     # -- files -------------------------------------------------------------------------------
 
@@ -68,12 +68,12 @@ class Line:
             for future in ended:
                 order = running.pop(future)
                 for number, came in self._heard(future, order, waiting):
-                    if not isinstance(came, Asks):
+                    if not isinstance(came, AllocationQuestions):
                         yield number, came
                         continue
                     passes[number] = passes.get(number, 0) + 1
                     if desk is None or passes[number] > _MOST_PASSES:
-                        yield number, Fault("internal", "what is asked for does not settle")
+                        yield number, TaskFault("internal", "what is asked for does not settle")
                     else:
                         waiting.appendleft(_again(order, number, came, desk))
 
@@ -84,7 +84,7 @@ class Line:
             came = future.result()
         except TaskDied:
             return self._buried(order, waiting)
-        if isinstance(came, Fault):
+        if isinstance(came, TaskFault):
             return [(number, came) for number in order.numbers]
         return list(came.items())
 
@@ -93,7 +93,7 @@ class Line:
             (number,) = order.numbers
             self._deaths[number] = self._deaths.get(number, 0) + 1
             if self._deaths[number] >= MOST_DEATHS:
-                return [(number, Fault("worker-died"))]
+                return [(number, TaskFault("worker-died"))]
         waiting.extendleft(Order(order.kind, [n], order.settled) for n in order.numbers)
         return []
 
@@ -113,7 +113,7 @@ class Line:
         while True:
             share, path = number % of, place / str(number)
             if path.is_file():
-                yield unpack(self.parcels.open(path.read_bytes(), f"batch {number}"))
+                yield unpack_message(self.parcels.open(path.read_bytes(), f"batch {number}"))
                 path.unlink()
                 number, missed = number + 1, 0.0
             elif not at_work[share].done():
@@ -136,18 +136,18 @@ class Line:
         except TaskDied:
             self._deaths[share] = self._deaths.get(share, 0) + 1
             if self._deaths[share] >= MOST_DEATHS:
-                raise died() from None
+                raise worker_died() from None
             return None
-        if isinstance(came, Fault):
+        if isinstance(came, TaskFault):
             raise came.error()
         kind, total = came
         if kind != "end":
-            raise raised_of(came)
+            raise error_again(came)
         return int(total)
 
 
-def _again(order: Order, number: int, asks: Asks, desk: Allocate) -> Order:
+def _again(order: Order, number: int, asks: AllocationQuestions, desk: Allocate) -> Order:
     """The file once more, with what it asked for."""
-    before = order.settled.get(number, Settled())
-    outcomes = {**before.outcomes, **settle(asks.questions, desk)}
-    return Order(order.kind, [number], {number: Settled(outcomes, asks.found)})
+    before = order.settled.get(number, ResolvedAllocations())
+    outcomes = {**before.outcomes, **resolve_allocations(asks.questions, desk)}
+    return Order(order.kind, [number], {number: ResolvedAllocations(outcomes, asks.found)})

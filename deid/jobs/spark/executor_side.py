@@ -16,21 +16,32 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from deid.arrow.work_partitions import told_of
+from deid.arrow.work_partitions import error_message
 from deid.errors import DeidError
-from deid.formats import Fault as FaultOfRecord
 from deid.formats import Record, Source
-from deid.jobs.job import Batch, Opened
+from deid.formats import RecordFault as FaultOfRecord
+from deid.jobs.job import FileBatch, OpenedTable
 from deid.jobs.job_plan import open_unit
 from deid.jobs.local.file_worker import stage_file, survey_file
-from deid.jobs.local.table_worker import Shared
-from deid.jobs.local.worker_pool import Fault
-from deid.jobs.spark.allocation_requests import AwayDesk, Recalling, Unsettled
-from deid.jobs.spark.encrypted_messages import Parcels, pack, unpack
-from deid.jobs.spark.messages import Asks, Cargo, Load, Order, Settled, Staged
+from deid.jobs.local.table_worker import JobContext
+from deid.jobs.local.worker_pool import TaskFault
+from deid.jobs.spark.allocation_requests import (
+    RecallingFinder,
+    RemoteAllocator,
+    UnresolvedAllocations,
+)
+from deid.jobs.spark.encrypted_messages import EncryptedMessages, pack_message, unpack_message
+from deid.jobs.spark.messages import (
+    AllocationQuestions,
+    Load,
+    Order,
+    ResolvedAllocations,
+    SharedContext,
+    StagedFile,
+)
 from deid.release.manifest import FileAccount
 from deid.text.engine import describe
-from deid.text.scrubber import Finds
+from deid.text.scrubber import TextFinder
 from recognizers import Finding, KnownValues
 
 # Shared storage may show a new file a moment late.
@@ -38,19 +49,19 @@ PATIENCE = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class JobFiles:
     """The files of a job, by the number of each. They travel closed: what a table unpacks where it
     is opened is nowhere else."""
 
-    shared: Shared
-    batches: Mapping[int, Batch]
+    shared: JobContext
+    batches: Mapping[int, FileBatch]
 
     @classmethod
-    def closed(cls, shared: Shared, batches: Iterable[Batch]) -> Files:
+    def closed(cls, shared: JobContext, batches: Iterable[FileBatch]) -> JobFiles:
         """The files as they travel."""
         return cls(shared, {batch.number: _with_sources(batch, _closed) for batch in batches})
 
-    def opened(self, number: int) -> Batch:
+    def opened(self, number: int) -> FileBatch:
         """A file, its tables opened here.
 
         Raises:
@@ -62,7 +73,7 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class ClosedSource:
     """A source that is to be opened before it is read."""
 
     columns: tuple[str, ...] = field(repr=False)
@@ -72,11 +83,11 @@ class Closed:
         raise RuntimeError("not opened")
 
 
-def _closed(table: Opened) -> Source:
-    return Closed(table.source.columns)
+def _closed(table: OpenedTable) -> Source:
+    return ClosedSource(table.source.columns)
 
 
-def _with_sources(batch: Batch, source: Callable[[Opened], Source]) -> Batch:
+def _with_sources(batch: FileBatch, source: Callable[[OpenedTable], Source]) -> FileBatch:
     return replace(batch, tables=tuple(replace(t, source=source(t)) for t in batch.tables))
 
 
@@ -85,33 +96,37 @@ class _Held:
     """The cargo that is at hand. `what` is None where the parent's and this engine differ."""
 
     name: str = ""
-    cargo: Cargo | None = None
+    cargo: SharedContext | None = None
     what: Any = field(default=None, repr=False)
 
 
 _HELD = _Held()
-_FINDERS: dict[bytes, Finds] = {}
+_FINDERS: dict[bytes, TextFinder] = {}
 
 
-def serve(order: bytes, cargo: Callable[[], bytes], name: str, key: bytes) -> bytes:
+def run_order(order: bytes, cargo: Callable[[], bytes], name: str, key: bytes) -> bytes:
     """Do what is ordered. `cargo` gives the sealed cargo of that name, `key` opens and seals."""
-    parcels = Parcels.under(key, os.urandom)
+    parcels = EncryptedMessages.under(key, os.urandom)
     try:
-        wanted: Order = unpack(parcels.open(order, "order"))
+        wanted: Order = unpack_message(parcels.open(order, "order"))
         answer = _answer(wanted, cargo, name, parcels)
     except BaseException as error:
         answer = _fault(error)
-    return parcels.close(pack(answer), "answer")
+    return parcels.close(pack_message(answer), "answer")
 
 
-def _fault(error: BaseException) -> Fault:
-    return Fault.of(error) if isinstance(error, Exception) else Fault("internal", "it was stopped")
+def _fault(error: BaseException) -> TaskFault:
+    return (
+        TaskFault.of(error)
+        if isinstance(error, Exception)
+        else TaskFault("internal", "it was stopped")
+    )
 
 
-def _answer(order: Order, cargo: Callable[[], bytes], name: str, parcels: Parcels) -> Any:
+def _answer(order: Order, cargo: Callable[[], bytes], name: str, parcels: EncryptedMessages) -> Any:
     if _HELD.name != name:
         _HELD.name, _HELD.cargo, _HELD.what = "", None, None
-        _HELD.cargo = unpack(parcels.open(cargo(), "cargo"))
+        _HELD.cargo = unpack_message(parcels.open(cargo(), "cargo"))
         _refuse_unlike(_HELD.cargo)
         _HELD.what = _unpacked(_HELD.cargo)
         _HELD.name = name
@@ -124,16 +139,16 @@ def _answer(order: Order, cargo: Callable[[], bytes], name: str, parcels: Parcel
         return {n: _attempt(_survey, _HELD.what, n) for n in order.numbers}
     if order.kind == "scrub":
         return {
-            n: _attempt(_scrub, _HELD.what, n, order.settled.get(n, Settled()))
+            n: _attempt(_scrub, _HELD.what, n, order.settled.get(n, ResolvedAllocations()))
             for n in order.numbers
         }
     return None
 
 
-def _unpacked(cargo: Cargo) -> Any:
+def _unpacked(cargo: SharedContext) -> Any:
     if not cargo.files:
         return None
-    return unpack(cargo.files, _Later(cargo.load))
+    return unpack_message(cargo.files, _Later(cargo.load))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +158,8 @@ class _Later:
     load: Load
 
     @property
-    def _finder(self) -> Finds:
-        made_by = pack(self.load)
+    def _finder(self) -> TextFinder:
+        made_by = pack_message(self.load)
         if made_by not in _FINDERS:
             _FINDERS.clear()
             _FINDERS[made_by] = self.load()
@@ -165,7 +180,7 @@ class _Later:
         return self._finder.spread(text, found, known)
 
 
-def _refuse_unlike(cargo: Cargo) -> None:
+def _refuse_unlike(cargo: SharedContext) -> None:
     if describe(fast=cargo.fast) != dict(cargo.engine):
         raise DeidError(
             "worker-unlike",
@@ -174,7 +189,7 @@ def _refuse_unlike(cargo: Cargo) -> None:
         )
 
 
-def _refuse_blind(cargo: Cargo) -> None:
+def _refuse_blind(cargo: SharedContext) -> None:
     until = time.monotonic() + PATIENCE
     while not (cargo.root / "work" / cargo.mark).is_file():
         if time.monotonic() < until:
@@ -189,7 +204,7 @@ def _refuse_blind(cargo: Cargo) -> None:
         )
 
 
-def _refuse_blind_to(batch: Batch) -> None:
+def _refuse_blind_to(batch: FileBatch) -> None:
     """The file as it was listed, or a worker has another by this path."""
     place = f"file {batch.number}"
     try:
@@ -221,31 +236,36 @@ def _silent(records: int, characters: int) -> None:
     """Nobody listens so far away."""
 
 
-def _survey(files: Files, number: int) -> Any:
+def _survey(files: JobFiles, number: int) -> Any:
     return survey_file(files.shared, files.opened(number), _silent)
 
 
-def _scrub(files: Files, number: int, settled: Settled) -> Staged | Asks:
+def _scrub(
+    files: JobFiles, number: int, settled: ResolvedAllocations
+) -> StagedFile | AllocationQuestions:
     shared, batch = files.shared, files.opened(number)
-    desk, recalling = AwayDesk(settled.outcomes), Recalling(shared.scrubber.finder, settled.found)
-    if isinstance(shared.scrubber.allocate, AwayDesk):
+    desk, recalling = (
+        RemoteAllocator(settled.outcomes),
+        RecallingFinder(shared.scrubber.finder, settled.found),
+    )
+    if isinstance(shared.scrubber.allocate, RemoteAllocator):
         scrubber = replace(shared.scrubber, finder=recalling, allocate=desk)
         shared = replace(shared, scrubber=scrubber)
     work = shared.folder.root / "work" / f"{number}-{os.urandom(8).hex()}"
     work.mkdir(mode=0o700)
     try:
-        return Staged(stage_file(shared, batch, work, _silent), work)
+        return StagedFile(stage_file(shared, batch, work, _silent), work)
     except BaseException as error:
         shutil.rmtree(work, ignore_errors=True)
-        if not isinstance(error, Unsettled):
+        if not isinstance(error, UnresolvedAllocations):
             raise
-    return Asks(tuple(desk.questions.values()), recalling.told)
+    return AllocationQuestions(tuple(desk.questions.values()), recalling.told)
 
 
 def _share(
     what: tuple[Callable[[], Iterable[Any]], Callable[[int, Any], Any]],
     order: Order,
-    parcels: Parcels,
+    parcels: EncryptedMessages,
 ) -> Any:
     """Every `of`-th batch of a table, each result in a file of its own, which is there whole; and
     how many batches the table has."""
@@ -255,10 +275,10 @@ def _share(
         for number, batch in enumerate(batches()):
             total += 1
             if number >= order.begin and number % order.of == order.share:
-                box = parcels.close(pack(work(number, batch)), f"batch {number}")
+                box = parcels.close(pack_message(work(number, batch)), f"batch {number}")
                 _written(order.place, number, box)
     except (DeidError, OSError, ValueError) as error:
-        return told_of(error)
+        return error_message(error)
     return "end", total
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from deid.errors import INTERRUPTED, USAGE, DeidError
-from deid.jobs.local.worker_pool import Fault
+from deid.jobs.local.worker_pool import TaskFault
 
-SILENT = Fault(
+SILENT = TaskFault(
     "worker-silent",
     "a worker ended before it could answer",
     hint="is this package installed where the workers are, under the Python they run "
@@ -16,7 +16,7 @@ SILENT = Fault(
 )
 
 
-UNSEEN = Fault(
+UNSEEN = TaskFault(
     "worker-blind",
     "what a worker wrote does not show beside OUT",
     place="OUT",

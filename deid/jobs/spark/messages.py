@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from deid.jobs.job import Done
-from deid.jobs.spark.allocation_requests import Found, Key, Question
-from deid.text.scrubber import Finds
+from deid.jobs.job import FileDone
+from deid.jobs.spark.allocation_requests import AllocationRequest, Found, Key
+from deid.text.scrubber import TextFinder
 from deid.transforms import Outcome
 
-Load = Callable[[], Finds]
+Load = Callable[[], TextFinder]
 OF_THE_WORKER = ("worker-unlike", "worker-blind", "worker-input-differs")
 """Codes of what is wrong with an executor, whatever the file."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cargo:
+class SharedContext:
     """What all tasks of one kind have in common. `engine` is what the parent's finder is made of.
 
     `mark` is the name of an empty file in the job's folder: who does not see it works elsewhere.
@@ -33,7 +33,7 @@ class Cargo:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class ResolvedAllocations:
     """What was settled for one file, and what was found in it the first time."""
 
     outcomes: Mapping[Key, Outcome | None] = field(default_factory=dict, repr=False)
@@ -41,18 +41,18 @@ class Settled:
 
 
 @dataclass(frozen=True, slots=True)
-class Asks:
+class AllocationQuestions:
     """What is to be settled before a file can be done."""
 
-    questions: Sequence[Question] = field(repr=False)
+    questions: Sequence[AllocationRequest] = field(repr=False)
     found: Found = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Staged:
+class StagedFile:
     """A file that is done, and the folder it lies in until it is put in its place."""
 
-    done: Done
+    done: FileDone
     work: Path = field(repr=False)
 
 
@@ -65,7 +65,7 @@ class Order:
 
     kind: str
     numbers: Sequence[int] = ()
-    settled: Mapping[int, Settled] = field(default_factory=dict, repr=False)
+    settled: Mapping[int, ResolvedAllocations] = field(default_factory=dict, repr=False)
     share: int = 0
     of: int = 1
     begin: int = 0

@@ -25,7 +25,7 @@ from sys import executable
 from typing import Any
 
 from deid.errors import DeidError
-from deid.jobs.spark.executor_side import serve
+from deid.jobs.spark.executor_side import run_order
 from deid.jobs.spark.executors import ClusterLost, TaskDied
 
 _GROUP = "deid"
@@ -75,7 +75,7 @@ def refuse_missing() -> None:
 
 
 @contextmanager
-def open_spark(workers: int) -> Generator[Spark]:
+def open_spark(workers: int) -> Generator[SparkExecutors]:
     """The executors of the Spark that is there, or of one that is made; it ends what it made.
 
     `workers` is how many work where no master is configured.
@@ -84,7 +84,7 @@ def open_spark(workers: int) -> Generator[Spark]:
         DeidError: `spark-missing`, `java-missing`, `spark-not-started`.
     """
     refuse_missing()
-    spark = Spark(*_context(workers))
+    spark = SparkExecutors(*_context(workers))
     try:
         yield spark
     finally:
@@ -93,8 +93,8 @@ def open_spark(workers: int) -> Generator[Spark]:
 
 
 @dataclass(slots=True)
-class Spark:
-    """Executors as `deid.jobs.spark.cluster_job` asks them. `own` says that the context was made for it."""
+class SparkExecutors:
+    """Spark behind the contract of executors. `own` says that the context was made for this job."""
 
     context: Any = field(repr=False)
     own: bool
@@ -153,7 +153,7 @@ class Spark:
 
 def _served(cargo: Any, name: str, key: bytes, orders: Iterable[bytes]) -> list[bytes]:
     """Runs in an executor. All orders are read to the end, or Spark starts another process."""
-    return [serve(order, lambda: bytes(cargo.value), name, key) for order in list(orders)]
+    return [run_order(order, lambda: bytes(cargo.value), name, key) for order in list(orders)]
 
 
 def _is_submitted() -> bool:

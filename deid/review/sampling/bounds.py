@@ -17,7 +17,7 @@ CONFIDENCE = 0.95
 LARGEST_SAMPLE = 10_000_000
 
 
-def upper(leaks: float, notes: float, confidence: float = CONFIDENCE) -> float:
+def upper_bound(leaks: float, notes: float, confidence: float = CONFIDENCE) -> float:
     """The largest share of leaking notes that `leaks` among `notes` leaves plausible.
 
     Clopper and Pearson 1934, one-sided. Counts that are no whole numbers are taken as by Korn and
@@ -32,7 +32,7 @@ def upper(leaks: float, notes: float, confidence: float = CONFIDENCE) -> float:
     return float(betaincinv(leaks + 1, notes - leaks, confidence))
 
 
-def lower(found: float, of: float, confidence: float = CONFIDENCE) -> float:
+def lower_bound(found: float, of: float, confidence: float = CONFIDENCE) -> float:
     """The smallest share that `found` of `of` leaves plausible: Clopper and Pearson 1934."""
     _check(found, of, confidence)
     if found == 0:
@@ -92,7 +92,9 @@ def notes_needed(
     if not 0 < rate < 1:
         raise ValueError("a rate lies between 0 and 1")
     if batch is None:
-        return _least(lambda n: upper(leaks, n, confidence) <= rate, leaks + 1, LARGEST_SAMPLE)
+        return _least(
+            lambda n: upper_bound(leaks, n, confidence) <= rate, leaks + 1, LARGEST_SAMPLE
+        )
     leaking = floor(Fraction(str(rate)) * batch) + 1
     risk = _risk(confidence)
     if leaking > batch:
@@ -123,11 +125,11 @@ def upper_clustered(
 ) -> float:
     """The bound where notes came in clusters: counts divided by the design effect."""
     effective = notes / effect
-    return upper(leaking_share * effective, effective, confidence)
+    return upper_bound(leaking_share * effective, effective, confidence)
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
+class StratumRead:
     """One stratum as read: its notes in the batch, notes read, leaks among those."""
 
     size: int
@@ -135,7 +137,7 @@ class Layer:
     leaks: int
 
 
-def imbalance(layers: Sequence[Layer]) -> float:
+def imbalance(layers: Sequence[StratumRead]) -> float:
     """The most that a stratum weighs in the batch over what it weighs in the sample; 1 if even."""
     batch, read = sum(x.size for x in layers), sum(x.notes for x in layers)
     if any(x.size and not x.notes for x in layers) or not batch:
@@ -143,7 +145,7 @@ def imbalance(layers: Sequence[Layer]) -> float:
     return max((x.size / batch) / (x.notes / read) for x in layers if x.size)
 
 
-def upper_pooled(layers: Sequence[Layer], confidence: float = CONFIDENCE) -> float:
+def upper_pooled(layers: Sequence[StratumRead], confidence: float = CONFIDENCE) -> float:
     """All strata as one sample, times their imbalance.
 
     Leaks over independent strata are less spread than binomial at their mean rate (Hoeffding
@@ -153,14 +155,16 @@ def upper_pooled(layers: Sequence[Layer], confidence: float = CONFIDENCE) -> flo
     if worst == float("inf"):
         return 1.0
     read, leaks = sum(x.notes for x in layers), sum(x.leaks for x in layers)
-    return min(1.0, max(1.0, worst) * upper(leaks, read, confidence))
+    return min(1.0, max(1.0, worst) * upper_bound(leaks, read, confidence))
 
 
-def upper_apart(layers: Sequence[Layer], confidence: float = CONFIDENCE) -> float:
+def upper_apart(layers: Sequence[StratumRead], confidence: float = CONFIDENCE) -> float:
     """Each stratum bounded at its share of the risk, then added by weight (Bonferroni)."""
     batch = sum(x.size for x in layers)
     each = 1 - (1 - confidence) / max(1, len(layers))
-    return sum(x.size / batch * upper(x.leaks, x.notes, each) for x in layers) if batch else 1.0
+    return (
+        sum(x.size / batch * upper_bound(x.leaks, x.notes, each) for x in layers) if batch else 1.0
+    )
 
 
 RISK_OF_SENSITIVITY = 0.2
@@ -178,7 +182,7 @@ def upper_corrected(
     if not seeded:
         return bound(confidence)
     risk = 1 - confidence
-    sensitivity = lower(found, seeded, 1 - RISK_OF_SENSITIVITY * risk)
+    sensitivity = lower_bound(found, seeded, 1 - RISK_OF_SENSITIVITY * risk)
     if sensitivity == 0:
         return 1.0
     return min(1.0, bound(1 - (1 - RISK_OF_SENSITIVITY) * risk) / sensitivity)
@@ -199,7 +203,7 @@ class TwoStage:
         says less leaks than any result of the second.
         """
         if first_leaks <= self.accept:
-            return upper(first_leaks, self.first, confidence)
+            return upper_bound(first_leaks, self.first, confidence)
         total = first_leaks if all_leaks is None else all_leaks
         if total >= self.first + self.second:
             return 1.0

@@ -7,20 +7,20 @@ from pathlib import Path
 
 from deid.errors import DeidError
 from deid.formats import ReadOptions, open_source
-from deid.people.patients import gather
-from deid.review.released_notes import Batch, Place, folder_of
-from deid.review.sampling.sampling_plan import Unit
+from deid.people.patients import gather_people
+from deid.review.released_notes import Place, ReviewBatch, folder_of
+from deid.review.sampling.sampling_plan import SampledNote
 
 MOST_STRATA = 40
 
 
-def frame(
-    batch: Batch,
+def sampling_frame(
+    batch: ReviewBatch,
     stratify: str = "",
     patient_column: str = "",
     known: Sequence[Path] = (),
     patient_key: str | None = None,
-) -> list[Unit]:
+) -> list[SampledNote]:
     """Every note of the release.
 
     The patient comes from a column of the release, else from the originals and the known tables;
@@ -36,7 +36,9 @@ def frame(
     for number, note in enumerate(batch.notes):
         owner = owners.get(note.place) or f"\0{number}"
         patient = numbers.setdefault(owner, len(numbers) + 1)
-        units.append(Unit(note.file, note.record, patient, stratum_of(batch, number, stratify)))
+        units.append(
+            SampledNote(note.file, note.record, patient, stratum_of(batch, number, stratify))
+        )
     strata = {unit.stratum for unit in units}
     if len(strata) > MOST_STRATA:
         raise DeidError(
@@ -49,7 +51,7 @@ def frame(
     return units
 
 
-def stratum_of(batch: Batch, number: int, stratify: str) -> str:
+def stratum_of(batch: ReviewBatch, number: int, stratify: str) -> str:
     """The stratum of one note."""
     note = batch.notes[number]
     if stratify == "":
@@ -62,7 +64,7 @@ def stratum_of(batch: Batch, number: int, stratify: str) -> str:
 
 
 def _owners(
-    batch: Batch, patient_column: str, known: Sequence[Path], patient_key: str | None
+    batch: ReviewBatch, patient_column: str, known: Sequence[Path], patient_key: str | None
 ) -> Mapping[Place, str]:
     if patient_column:
         owners = {note.place: batch.value(note, patient_column) for note in batch.notes}
@@ -75,14 +77,14 @@ def _owners(
 
 
 def _of_originals(
-    batch: Batch, known: Sequence[Path], patient_key: str | None
+    batch: ReviewBatch, known: Sequence[Path], patient_key: str | None
 ) -> Mapping[Place, str]:
     sources = []
     for path in batch.originals().values():
         source = open_source(path, ReadOptions())
         if len(source.columns) > 1:
             sources.append((path.name, source))
-    people = gather(sources, known, patient_key) if sources or known else None
+    people = gather_people(sources, known, patient_key) if sources or known else None
     owners: dict[Place, str] = {}
     for note in batch.notes:
         found = batch.original(note)

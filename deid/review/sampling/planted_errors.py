@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from deid.review.released_notes import Batch, Cell, Place
-from deid.review.sampling.sampling_plan import Plan, Rank, Unit
+from deid.review.released_notes import Place, ReviewBatch, ReviewedCell
+from deid.review.sampling.sampling_plan import Rank, SampledNote, SamplingPlan
 from deid.text.change import Change
 from safe_harbor import Identifier, Residue
 
@@ -33,7 +33,7 @@ class SeededLeak:
     word: Identifier
 
 
-def plant(plan: Plan, batch: Batch, rank: Rank) -> tuple[SeededLeak, ...]:
+def plant_errors(plan: SamplingPlan, batch: ReviewBatch, rank: Rank) -> tuple[SeededLeak, ...]:
     """As many seeded leaks as the plan asks for, one a note, the words in turn."""
     notes = sorted(
         (batch.notes[batch.number((p.unit.file, p.unit.record))] for p in plan.picks),
@@ -59,11 +59,11 @@ def plant(plan: Plan, batch: Batch, rank: Rank) -> tuple[SeededLeak, ...]:
     return tuple(leaks)
 
 
-def _unit(plan: Plan, place: Place) -> Unit:
+def _unit(plan: SamplingPlan, place: Place) -> SampledNote:
     return next(p.unit for p in plan.picks if (p.unit.file, p.unit.record) == place)
 
 
-def _text(cell: Cell, change: Change, number: int) -> str | None:
+def _text(cell: ReviewedCell, change: Change, number: int) -> str | None:
     """What a missed change would show: the original, or something made up of the same word."""
     if cell.before is not None:
         value = cell.before[change.start : change.end]
@@ -73,14 +73,14 @@ def _text(cell: Cell, change: Change, number: int) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Sown:
+class PlantedError:
     """A cell as shown, with its seeded leak, and the way back to the released text.
 
     `numbers` are the indexes of the changes still shown; the seeded one is not among them.
     `out` is where the seeded change stands in the release, `at` where its text is shown.
     """
 
-    cell: Cell
+    cell: ReviewedCell
     numbers: tuple[int, ...]
     out: tuple[int, int] | None = None
     at: tuple[int, int] | None = None
@@ -104,16 +104,16 @@ class Sown:
         return start + shift, end + shift
 
 
-def sow(cell: Cell, leaks: Sequence[SeededLeak]) -> Sown:
+def plant_error(cell: ReviewedCell, leaks: Sequence[SeededLeak]) -> PlantedError:
     """The cell as it is shown: as released, or with its seeded leak."""
     leak = next((x for x in leaks if x.column == cell.column), None)
     numbers = tuple(range(len(cell.changes)))
     if leak is None or leak.change >= len(cell.changes):
-        return Sown(cell, numbers)
+        return PlantedError(cell, numbers)
     gone = cell.changes[leak.change]
     text = _text(cell, gone, leak.change)
     if text is None:
-        return Sown(cell, numbers)
+        return PlantedError(cell, numbers)
     shift = len(text) - (gone.out_end - gone.out_start)
     changes = tuple(
         change
@@ -124,7 +124,7 @@ def sow(cell: Cell, leaks: Sequence[SeededLeak]) -> Sown:
     )
     after = cell.after[: gone.out_start] + text + cell.after[gone.out_end :]
     before = cell.before
-    sown = Cell(cell.column, cell.header, before, after, changes)
+    sown = ReviewedCell(cell.column, cell.header, before, after, changes)
     at = (gone.out_start, gone.out_start + len(text))
     shown = tuple(n for n in numbers if n != leak.change)
-    return Sown(sown, shown, (gone.out_start, gone.out_end), at)
+    return PlantedError(sown, shown, (gone.out_start, gone.out_end), at)

@@ -13,22 +13,22 @@ from typing import Any, Literal
 from deid.errors import DeidError
 from deid.review.sampling.bounds import (
     CONFIDENCE,
-    Layer,
+    StratumRead,
     TwoStage,
     design_effect,
     imbalance,
     notes_needed,
     plan_two_stage,
-    upper,
+    upper_bound,
 )
 
 Method = Literal["hypergeometric", "binomial", "clustered", "two_stage"]
-Rank = Callable[[str, "Unit"], float]
+Rank = Callable[[str, "SampledNote"], float]
 """A number in [0, 1) for a use and a note: the only chance in a draw."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class SampledNote:
     """One note of the batch: file and record by ordinal, its patient as a number, its stratum."""
 
     file: int
@@ -79,12 +79,12 @@ class Pick:
     """One note to read: its place in the reading order (from 1) and its stage."""
 
     position: int
-    unit: Unit
+    unit: SampledNote
     stage: int = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SamplingPlan:
     """A fixed sample. `sizes`: notes of the batch by stratum; `stages`: of a two-stage plan."""
 
     design: Design
@@ -104,7 +104,7 @@ class Plan:
         return {**self.as_json(), "sizes": dict(self.sizes), "picks": picks}
 
     @classmethod
-    def of_record(cls, kept: Mapping[str, Any]) -> Plan:
+    def of_record(cls, kept: Mapping[str, Any]) -> SamplingPlan:
         """From what the ledger keeps."""
         stages = kept["stages"]
         return cls(
@@ -113,7 +113,7 @@ class Plan:
             kept["notes_in_batch"],
             kept["patients"],
             kept["sizes"],
-            tuple(Pick(p[0], Unit(p[1], p[2], p[3], p[4]), p[5]) for p in kept["picks"]),
+            tuple(Pick(p[0], SampledNote(p[1], p[2], p[3], p[4]), p[5]) for p in kept["picks"]),
             None if stages is None else TwoStage(**stages),
         )
 
@@ -141,7 +141,7 @@ class Plan:
 def hashed_rank(seed: str) -> Rank:
     """Chance from a seed by BLAKE2b: anybody who has the seed can draw the sample again."""
 
-    def rank(use: str, unit: Unit) -> float:
+    def rank(use: str, unit: SampledNote) -> float:
         subject = f"{use}|{unit.file}|{unit.record}|{unit.patient}".encode()
         digest = hashlib.blake2b(subject, key=seed.encode()[:64], digest_size=8).digest()
         return (int.from_bytes(digest, "big") >> 11) / (1 << 53)
@@ -149,7 +149,9 @@ def hashed_rank(seed: str) -> Rank:
     return rank
 
 
-def draw(units: Sequence[Unit], design: Design, rank: Rank | None = None) -> Plan:
+def draw_plan(
+    units: Sequence[SampledNote], design: Design, rank: Rank | None = None
+) -> SamplingPlan:
     """The plan for a batch: sized for the design, drawn, in an order that is chance too.
 
     Raises:
@@ -161,7 +163,7 @@ def draw(units: Sequence[Unit], design: Design, rank: Rank | None = None) -> Pla
     sizes = _sizes(units)
     method, wanted, stages = _size(units, design)
     allotted = _allot(sizes, wanted, design)
-    strata = defaultdict[str, list[Unit]](list)
+    strata = defaultdict[str, list[SampledNote]](list)
     for unit in units:
         strata[unit.stratum].append(unit)
     drawn = [u for name in sizes for u in _draw(strata[name], allotted[name], design, rank)]
@@ -171,23 +173,23 @@ def draw(units: Sequence[Unit], design: Design, rank: Rank | None = None) -> Pla
         Pick(place, unit, 1 if place <= first else 2) for place, unit in enumerate(drawn, 1)
     )
     patients = len({unit.patient for unit in units})
-    return Plan(design, method, len(units), patients, sizes, picks, stages)
+    return SamplingPlan(design, method, len(units), patients, sizes, picks, stages)
 
 
-def _sizes(units: Iterable[Unit]) -> dict[str, int]:
+def _sizes(units: Iterable[SampledNote]) -> dict[str, int]:
     sizes = defaultdict[str, int](int)
     for unit in units:
         sizes[unit.stratum] += 1
     return dict(sorted(sizes.items()))
 
 
-def is_simple(units: Sequence[Unit], design: Design) -> bool:
+def is_simple(units: Sequence[SampledNote], design: Design) -> bool:
     """Is the draw a simple random sample of notes, so that the hypergeometric bound is exact?"""
     alone = len({unit.patient for unit in units}) == len(units)
     return (alone or design.per_patient == 0) and not design.stratify
 
 
-def _size(units: Sequence[Unit], design: Design) -> tuple[Method, int, TwoStage | None]:
+def _size(units: Sequence[SampledNote], design: Design) -> tuple[Method, int, TwoStage | None]:
     def inflated(notes: float) -> int:
         return min(len(units), ceil(notes / design.sensitivity))
 
@@ -208,16 +210,16 @@ def _size(units: Sequence[Unit], design: Design) -> tuple[Method, int, TwoStage 
 def _allot(sizes: Mapping[str, int], wanted: int, design: Design) -> dict[str, int]:
     """Raised until uneven strata no longer keep the bound above the rate."""
     while True:
-        allotted = allot(sizes, wanted, design.minimum)
+        allotted = allocate_sample(sizes, wanted, design.minimum)
         read = sum(allotted.values())
-        layers = [Layer(size, allotted[name], 0) for name, size in sizes.items()]
-        reached = upper(design.leaks, read, design.confidence) * imbalance(layers)
+        layers = [StratumRead(size, allotted[name], 0) for name, size in sizes.items()]
+        reached = upper_bound(design.leaks, read, design.confidence) * imbalance(layers)
         if len(sizes) == 1 or reached <= design.rate or wanted >= sum(sizes.values()):
             return allotted
         wanted += 1
 
 
-def allot(sizes: Mapping[str, int], wanted: int, minimum: int) -> dict[str, int]:
+def allocate_sample(sizes: Mapping[str, int], wanted: int, minimum: int) -> dict[str, int]:
     """Notes for each stratum: by size, remainders to the largest, and never under the minimum."""
     batch = sum(sizes.values())
     exact = {name: Fraction(size * wanted, batch) for name, size in sizes.items()}
@@ -229,10 +231,12 @@ def allot(sizes: Mapping[str, int], wanted: int, minimum: int) -> dict[str, int]
     return {name: min(sizes[name], max(share[name], minimum, 1)) for name in sizes}
 
 
-def _draw(units: Sequence[Unit], wanted: int, design: Design, rank: Rank) -> list[Unit]:
+def _draw(
+    units: Sequence[SampledNote], wanted: int, design: Design, rank: Rank
+) -> list[SampledNote]:
     if design.per_patient == 0:
         return sorted(units, key=lambda unit: rank("note", unit))[:wanted]
-    patients = defaultdict[int, list[Unit]](list)
+    patients = defaultdict[int, list[SampledNote]](list)
     for unit in units:
         patients[unit.patient].append(unit)
     if design.per_patient > 1:
@@ -242,7 +246,7 @@ def _draw(units: Sequence[Unit], wanted: int, design: Design, rank: Rank) -> lis
     return _draw_spread(patients, wanted, rank)
 
 
-def _in_order(patients: Mapping[int, Sequence[Unit]], rank: Rank) -> list[list[Unit]]:
+def _in_order(patients: Mapping[int, Sequence[SampledNote]], rank: Rank) -> list[list[SampledNote]]:
     """Patients in an order of chance, and the notes of each in one, too."""
     first = {
         patient: min(notes, key=lambda u: (u.file, u.record)) for patient, notes in patients.items()
@@ -251,7 +255,9 @@ def _in_order(patients: Mapping[int, Sequence[Unit]], rank: Rank) -> list[list[U
     return [sorted(patients[p], key=lambda unit: rank("note", unit)) for p in order]
 
 
-def _draw_spread(patients: Mapping[int, Sequence[Unit]], wanted: int, rank: Rank) -> list[Unit]:
+def _draw_spread(
+    patients: Mapping[int, Sequence[SampledNote]], wanted: int, rank: Rank
+) -> list[SampledNote]:
     """Notes at even steps along the patients: every note has the same chance to be read.
 
     A patient gives one note at most, unless they have more notes than a step is long.
@@ -264,8 +270,8 @@ def _draw_spread(patients: Mapping[int, Sequence[Unit]], wanted: int, rank: Rank
 
 
 def _draw_clusters(
-    patients: Mapping[int, Sequence[Unit]], wanted: int, each: int, rank: Rank
-) -> list[Unit]:
+    patients: Mapping[int, Sequence[SampledNote]], wanted: int, each: int, rank: Rank
+) -> list[SampledNote]:
     """Patients by the number of their notes, then up to `each` notes of those drawn."""
     notes = _in_order(patients, rank)
     owner = [place for place, group in enumerate(notes) for _ in group]

@@ -22,8 +22,8 @@ from starlette.routing import Route
 
 from deid.errors import DeidError
 from deid.reports.pages import render
-from deid.review.review_session import Desk
-from deid.review.web.guard import Guard, is_proven, may_change, whole
+from deid.review.review_session import ReviewSession
+from deid.review.web.guard import Guard, is_proven, json_body, may_change
 from deid.review.web.sessions import Session, Sessions
 from deid.serving.host_names import Origin
 
@@ -41,10 +41,10 @@ Handler = Callable[[Request, Session], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class ReviewApp:
     """What the routes share."""
 
-    desk: Desk
+    desk: ReviewSession
     sessions: Sessions
     origin: Origin
     share: bool
@@ -52,7 +52,7 @@ class House:
     on_lock: Callable[[Session], None]
 
 
-def build(house: House) -> Guard:
+def build_review_app(house: ReviewApp) -> Guard:
     """The application, behind its guard."""
     api = _Api(house)
     routes = [
@@ -75,7 +75,7 @@ def build(house: House) -> Guard:
 
 
 class _Api:
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: ReviewApp) -> None:
         self.house, self.desk = house, house.desk
 
     # -- who may ---------------------------------------------------------------------------
@@ -211,35 +211,35 @@ class _Api:
         return self._after(number, session)
 
     def _judge(self, number: int, session: Session, body: Any) -> bool:
-        asked = whole(body, column=int, change=int, verdict=str, word=str)
+        asked = json_body(body, column=int, change=int, verdict=str, word=str)
         if asked is None or session.role != "reviewer":
             return False
         self.desk.judge(number, session.reviewer, **asked)
         return True
 
     def _miss(self, number: int, session: Session, body: Any) -> bool:
-        asked = whole(body, column=int, side=str, start=int, end=int, word=str)
+        asked = json_body(body, column=int, side=str, start=int, end=int, word=str)
         if asked is None or session.role != "reviewer":
             return False
         self.desk.miss(number, session.reviewer, **asked)
         return True
 
     def _read(self, number: int, session: Session, body: Any) -> bool:
-        asked = whole(body, seconds=float)
+        asked = json_body(body, seconds=float)
         if asked is None or session.role != "reviewer":
             return False
         self.desk.finish(number, session.reviewer, float(asked["seconds"]))
         return True
 
     def _comment(self, number: int, session: Session, body: Any) -> bool:
-        asked = whole(body, text=str)
+        asked = json_body(body, text=str)
         if asked is None:
             return False
         self.desk.comment(number, session.reviewer, asked["text"])
         return True
 
     def _rule(self, number: int, session: Session, body: Any) -> bool:
-        asked = whole(body, index=int, verdict=str)
+        asked = json_body(body, index=int, verdict=str)
         if asked is None or session.role != "adjudicator":
             return False
         self.desk.rule(number, session.reviewer, **asked)
@@ -264,7 +264,7 @@ class _Api:
         )
 
     async def share(self, request: Request, session: Session) -> Response:
-        asked = whole(_parse(await request.body()), on=bool)
+        asked = json_body(_parse(await request.body()), on=bool)
         if asked is None or (self.house.share and not asked["on"]):
             return JSONResponse({"error": "bad-request"}, 400)
         session.share = asked["on"]

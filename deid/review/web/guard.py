@@ -93,7 +93,7 @@ def may_change(request: Request, proof: str, origin: Origin) -> bool:
     return named and kind == "application/json" and is_proven(request, proof, origin)
 
 
-def whole(body: Any, **kinds: type) -> dict[str, Any] | None:
+def json_body(body: Any, **kinds: type) -> dict[str, Any] | None:
     """A JSON body with just these keys, each of its kind; None for anything else."""
     if not isinstance(body, dict) or body.keys() != kinds.keys():
         return None

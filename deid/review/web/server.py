@@ -13,15 +13,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deid.errors import DeidError
-from deid.review.review_session import Desk
-from deid.review.web.app import House, build
+from deid.review.review_session import ReviewSession
+from deid.review.web.app import ReviewApp, build_review_app
 from deid.review.web.sessions import Role, Session, Sessions
 from deid.serving.host_names import LOOPBACK, Origin
-from deid.serving.loopback import listen, refuse_certificate, run
+from deid.serving.loopback import listen, refuse_certificate, serve_application
 
 
 @dataclass(frozen=True, slots=True)
-class Serving:
+class ServerSettings:
     """Where and to whom. A bind to other than loopback needs `remote` and TLS."""
 
     reviewers: tuple[str, ...]
@@ -62,7 +62,7 @@ def login_name() -> str:
     return "reviewer"
 
 
-def serve(desk: Desk, serving: Serving, say: Callable[[str], None]) -> None:
+def serve_review(desk: ReviewSession, serving: ServerSettings, say: Callable[[str], None]) -> None:
     """Until interrupted. Each person gets a link of their own, good for one opening."""
     refuse_certificate(serving.certificate, serving.certificate_key)
     listening = listen(serving.bind, serving.port)
@@ -79,7 +79,7 @@ def serve(desk: Desk, serving: Serving, say: Callable[[str], None]) -> None:
     def locked(session: Session) -> None:
         say(f"locked; {session.reviewer} goes on with {link(session.reviewer, session.role)}")
 
-    house = House(desk, sessions, origin, serving.share, serving.idle_minutes * 60, locked)
+    house = ReviewApp(desk, sessions, origin, serving.share, serving.idle_minutes * 60, locked)
     links = [link(name, "reviewer") for name in serving.reviewers]
     for name, url in zip(serving.reviewers, links, strict=True):
         say(f"{name} opens {url}")
@@ -89,7 +89,9 @@ def serve(desk: Desk, serving: Serving, say: Callable[[str], None]) -> None:
     with tempfile.TemporaryDirectory(prefix="deid-") as folder:
         if serving.browser and links:
             webbrowser.open(forwarding_page(links[0], Path(folder)).as_uri())
-        run(build(house), listening, serving.certificate, serving.certificate_key)
+        serve_application(
+            build_review_app(house), listening, serving.certificate, serving.certificate_key
+        )
 
 
 def forwarding_page(link: str, folder: Path) -> Path:

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from deid.reports.visible import plain
-from deid.review.released_notes import Cell
-from deid.review.sampling.planted_errors import Sown
+from deid.reports.visible import show_hidden_characters
+from deid.review.released_notes import ReviewedCell
+from deid.review.sampling.planted_errors import PlantedError
 
 Part = tuple[int, str, int]
 """A stretch of one line: where it starts in its text, the text as shown, its change or -1."""
 
 
 @dataclass(slots=True)
-class Line:
+class ShownLine:
     """One row of the page. A change that spans line breaks keeps its lines in one row."""
 
     before: list[Part] = field(default_factory=list)
@@ -25,7 +25,7 @@ class Line:
         return [self.before if originals else None, self.after]
 
 
-def is_aligned(cell: Cell) -> bool:
+def is_aligned(cell: ReviewedCell) -> bool:
     """Do the two sides agree outside the changes, as the log says?"""
     before, at, out = cell.before, 0, 0
     if before is None:
@@ -37,37 +37,42 @@ def is_aligned(cell: Cell) -> bool:
     return before[at:] == cell.after[out:]
 
 
-def lines(sown: Sown) -> list[Line]:
+def shown_lines(sown: PlantedError) -> list[ShownLine]:
     """The rows of a cell, aligned by its changes; a cell they do not explain is one row."""
     cell = sown.cell
     if sown.at is None and not is_aligned(cell):
-        return [Line([(0, plain(cell.before or ""), -1)], [(0, plain(cell.after), -1)])]
-    rows = [Line()]
+        return [
+            ShownLine(
+                [(0, show_hidden_characters(cell.before or ""), -1)],
+                [(0, show_hidden_characters(cell.after), -1)],
+            )
+        ]
+    rows = [ShownLine()]
     before, after, at, out = cell.before, cell.after, 0, 0
     for number, change in zip(sown.numbers, cell.changes, strict=True):
         _lay(rows, at, out, after[out : change.out_start])
         left = "" if before is None else before[change.start : change.end]
-        rows[-1].before.append((change.start, plain(left), number))
+        rows[-1].before.append((change.start, show_hidden_characters(left), number))
         right = after[change.out_start : change.out_end]
-        rows[-1].after.append((change.out_start, plain(right), number))
+        rows[-1].after.append((change.out_start, show_hidden_characters(right), number))
         at, out = change.end, change.out_end
     _lay(rows, at, out, after[out:])
     return rows
 
 
-def _lay(rows: list[Line], left: int, right: int, unchanged: str) -> None:
+def _lay(rows: list[ShownLine], left: int, right: int, unchanged: str) -> None:
     """Unchanged text from there on in both: a row for each of its lines."""
     for number, text in enumerate(unchanged.split("\n")):
         if number:
-            rows.append(Line())
-        shown = plain(text.removesuffix("\r"))
+            rows.append(ShownLine())
+        shown = show_hidden_characters(text.removesuffix("\r"))
         if shown:
             rows[-1].after.append((right, shown, -1))
             rows[-1].before.append((left, shown, -1))
         left, right = left + len(text) + 1, right + len(text) + 1
 
 
-def changes_json(sown: Sown) -> list[dict[str, Any]]:
+def changes_json(sown: PlantedError) -> list[dict[str, Any]]:
     """What the page says of each change: value-free."""
     return [
         {
@@ -84,7 +89,7 @@ def changes_json(sown: Sown) -> list[dict[str, Any]]:
     ]
 
 
-def in_released(cell: Cell, start: int, end: int) -> tuple[int, int] | None:
+def in_released(cell: ReviewedCell, start: int, end: int) -> tuple[int, int] | None:
     """A stretch of the original, in the release; None where a change took it out.
 
     Of a stretch that is partly gone, the first part that still stands.
@@ -96,7 +101,7 @@ def in_released(cell: Cell, start: int, end: int) -> tuple[int, int] | None:
     return None
 
 
-def in_original(cell: Cell, start: int, end: int) -> tuple[int, int] | None:
+def in_original(cell: ReviewedCell, start: int, end: int) -> tuple[int, int] | None:
     """A stretch of the release, in the original; a change it touches counts whole."""
     if cell.before is None:
         return None

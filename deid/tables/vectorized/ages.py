@@ -13,14 +13,14 @@ import pyarrow.compute as pc
 
 from deid.formats import Record
 from deid.tables.row_births import DATES, with_unit
-from deid.tables.row_flow import Flow
-from deid.tables.vectorized.changed_cells import Cells, Kind
+from deid.tables.row_flow import RowFlow
+from deid.tables.vectorized.changed_cells import ChangedCells, Kind
 from deid.tables.vectorized.coded_batch import CodedBatch
 from safe_harbor import OLDEST_AGE, effective_reference, read_age, read_date
 
 
-def agree(
-    cells: Cells, batch: CodedBatch, written: dict[int, pa.Array], changed: Counter[Kind]
+def rows_over_89(
+    cells: ChangedCells, batch: CodedBatch, written: dict[int, pa.Array], changed: Counter[Kind]
 ) -> None:
     """Rows whose ages, births and dates together might show somebody over 89: as rows.
 
@@ -54,7 +54,7 @@ def agree(
         written[decision.index] = pc.replace_with_mask(column, pa.array(mask), array)
 
 
-def late_rows(flow: Flow, batch: CodedBatch) -> int:
+def late_rows(flow: RowFlow, batch: CodedBatch) -> int:
     """How many rows have dates after the reference date, up to the day of the run."""
     reference, latest = flow.scrubber.reference_date, flow.scrubber.latest_date
     late = np.zeros(batch.size, bool)
@@ -64,7 +64,7 @@ def late_rows(flow: Flow, batch: CodedBatch) -> int:
     return int(late.sum())
 
 
-def _might_be_old(flow: Flow, batch: CodedBatch) -> np.ndarray:
+def _might_be_old(flow: RowFlow, batch: CodedBatch) -> np.ndarray:
     """Rows with a year of 89 years ago or more, or an age that could be 90 by now, or an event."""
     reference, latest = flow.scrubber.reference_date, flow.scrubber.latest_date.year
     aged, earliest = np.zeros(batch.size, int), np.full(batch.size, latest)
@@ -83,7 +83,7 @@ def _might_be_old(flow: Flow, batch: CodedBatch) -> np.ndarray:
     return np.asarray(old | (aged + (latest - earliest) + 1 >= OLDEST_AGE), bool)
 
 
-def _implied(flow: Flow) -> Iterator[tuple[int, int]]:
+def _implied(flow: RowFlow) -> Iterator[tuple[int, int]]:
     """The columns of events, and the age that each implies, at most."""
     for decision, event in flow.births.events:
         yield decision.index, (event.usual or event.youngest) + 1

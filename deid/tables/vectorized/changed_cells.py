@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from deid.decision import Decision
 from deid.people.key_numbers import ACTION as NUMBERED
-from deid.tables.row_flow import Flow, applied
+from deid.tables.row_flow import RowFlow, apply_to_cell
 from deid.tables.vectorized.coded_batch import CodedBatch
 from deid.text.change import Change, Told
 from deid.transforms import Context, Outcome
@@ -25,10 +25,10 @@ Kind = tuple[int, *Told]
 
 
 @dataclass(slots=True)
-class Cells:
+class ChangedCells:
     """What becomes of the cells of one table, and what was changed in them."""
 
-    flow: Flow = field(repr=False)
+    flow: RowFlow = field(repr=False)
     _outcomes: dict[int, dict[str, Outcome]] = field(default_factory=dict, repr=False)
 
     def column(self, decision: Decision, batch: CodedBatch, changed: Counter[Kind]) -> pa.Array:
@@ -89,7 +89,7 @@ class Cells:
             birth=decision.birth,
             key_number=self.flow.people.keys.number,
         )
-        return applied(decision, value, context)
+        return apply_to_cell(decision, value, context)
 
     def recount(
         self,

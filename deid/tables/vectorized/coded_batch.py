@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pyarrow as pa
 
-from deid.arrow.prefilter import code, nulls
+from deid.arrow.prefilter import dictionary_encode, null_cells
 
 
 class CodedBatch:
@@ -30,7 +30,7 @@ class CodedBatch:
     def words(self, index: int) -> tuple[list[str | None], np.ndarray]:
         """Different cells, and for each row the number of its own."""
         if index not in self._words:
-            self._words[index] = code(self.column(index))
+            self._words[index] = dictionary_encode(self.column(index))
         return self._words[index]
 
     def numbers(self, index: int, reads: Callable[[str], int]) -> np.ndarray:
@@ -42,5 +42,5 @@ class CodedBatch:
     def nulls(self, index: int) -> np.ndarray:
         """Where nothing stands: empty cells, and words for nothing."""
         if index not in self._nulls:
-            self._nulls[index] = nulls(self.column(index))
+            self._nulls[index] = null_cells(self.column(index))
         return self._nulls[index]

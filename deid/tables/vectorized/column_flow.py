@@ -3,8 +3,8 @@
 Only tables of the plainest sort: no texts, tags without a number a person, nothing drawn from a
 crosswalk, rows that tell all that is known of their own person. What cannot be settled by column,
 because a kept cell might hold a value of its row, or because an age and the dates of its row might
-show somebody over 89, goes through the flow of rows (`deid.tables.row_flow`). So the output is the same to
-the byte.
+show somebody over 89, goes through the flow of rows (`deid.tables.row_flow`). So the output is the
+same to the byte.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from functools import partial
 
 import pyarrow as pa
 
-from deid.arrow.prefilter import ROWS, evenly
-from deid.arrow.work_partitions import ALONE, Spread
+from deid.arrow.prefilter import ROWS, rebatch
+from deid.arrow.work_partitions import ALONE, WorkPartitions
 from deid.decision import Decision
 from deid.formats import ColumnSource, Source
 from deid.people.patients import People
 from deid.residual.column_search import OwnRows
 from deid.tables.question_columns import label_columns
-from deid.tables.row_flow import Flow
-from deid.tables.vectorized.ages import agree, late_rows
-from deid.tables.vectorized.changed_cells import Cells, Kind
+from deid.tables.row_flow import RowFlow
+from deid.tables.vectorized.ages import late_rows, rows_over_89
+from deid.tables.vectorized.changed_cells import ChangedCells, Kind
 from deid.tables.vectorized.coded_batch import CodedBatch
 from deid.tables.vectorized.kept_columns import KeptColumns
 from deid.text.change import Change
@@ -60,7 +60,7 @@ def can_go_by_column(source: Source, decisions: Sequence[Decision], scrubber: Sc
     return isinstance(source, ColumnSource) and source.is_regular()
 
 
-def by_column(
+def open_column_flow(
     relative: str,
     source: Source,
     decisions: Sequence[Decision],
@@ -71,7 +71,7 @@ def by_column(
     if not people.is_alone(relative) or not can_go_by_column(source, decisions, scrubber):
         return None
     assert isinstance(source, ColumnSource)
-    return ColumnFlow(source, Flow(relative, tuple(decisions), scrubber, people))
+    return ColumnFlow(source, RowFlow(relative, tuple(decisions), scrubber, people))
 
 
 @dataclass(slots=True)
@@ -79,16 +79,16 @@ class ColumnFlow:
     """One table on its way by column."""
 
     source: ColumnSource = field(repr=False)
-    flow: Flow = field(repr=False)
+    flow: RowFlow = field(repr=False)
     rows: int = 0
-    _spread: Spread = field(default=ALONE, repr=False)
-    _cells: Cells = field(init=False, repr=False)
+    _spread: WorkPartitions = field(default=ALONE, repr=False)
+    _cells: ChangedCells = field(init=False, repr=False)
     _kept: KeptColumns = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._cells, self._kept = Cells(self.flow), KeptColumns(self.flow)
+        self._cells, self._kept = ChangedCells(self.flow), KeptColumns(self.flow)
 
-    def run(self, spread: Spread = ALONE) -> Iterator[ColumnsOut]:
+    def run(self, spread: WorkPartitions = ALONE) -> Iterator[ColumnsOut]:
         """The table in batches, in order. Every row of a regular table leaves."""
         self.rows, self._spread = 0, spread
         for out in spread(partial(_batches, self.source), self._through):
@@ -106,7 +106,7 @@ class ColumnFlow:
             for decision in self.flow.decisions
             if decision.leaves
         }
-        agree(self._cells, batch, written, changed)
+        rows_over_89(self._cells, batch, written, changed)
         held = self._kept.check(batch, written)
         held.blank(written)
         first = number * ROWS + 1
@@ -122,10 +122,10 @@ class ColumnFlow:
 
 
 def _batches(source: ColumnSource) -> Iterator[pa.RecordBatch]:
-    return evenly(source.batches())
+    return rebatch(source.batches())
 
 
-def settle(
+def hold_in_memory(
     people: People,
     tables: Iterable[tuple[str, Source, Sequence[Decision]]],
     scrubber: Scrubber,

@@ -15,13 +15,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from deid.arrow.prefilter import are, candidates, code
+from deid.arrow.prefilter import candidate_rows, dictionary_encode, matching_cells
 from deid.decision import Decision
 from deid.formats import Record
 from deid.people.known_cells import KnownColumn
 from deid.tables.kept_cells import is_plain
-from deid.tables.row import KEPT_CELL, blanked
-from deid.tables.row_flow import Flow
+from deid.tables.row import KEPT_CELL, blanked_cell
+from deid.tables.row_flow import RowFlow
 from deid.tables.vectorized.coded_batch import CodedBatch
 from deid.text.change import Change
 from recognizers import Sieve, is_null
@@ -32,14 +32,14 @@ LARGEST_MEMO, LARGEST_CACHE = 1 << 18, 1 << 12
 MOST_CELLS, MOST_STANDING = 1 << 14, 1 << 12
 
 
-class Standing(Enum):
+class UNDECIDED_CELL(Enum):
     """A cell that stands so far: what its row tells may yet be found in it."""
 
     STANDS = "stands"
 
 
-STANDS = Standing.STANDS
-Mark = Standing | tuple[Identifier, str] | None
+STANDS = UNDECIDED_CELL.STANDS
+Mark = UNDECIDED_CELL | tuple[Identifier, str] | None
 """Of a kept cell: it stands so far, it may not stand (as that, and why), it says nothing."""
 
 
@@ -47,13 +47,13 @@ Mark = Standing | tuple[Identifier, str] | None
 class KeptColumns:
     """The kept cells of one table, batch by batch."""
 
-    flow: Flow = field(repr=False)
+    flow: RowFlow = field(repr=False)
     _sieve: Sieve = field(default_factory=Sieve)
     _alone: dict[str, Sieve] = field(default_factory=dict, repr=False)
     _met: dict[int, dict[str, bool]] = field(default_factory=dict, repr=False)
     _version: int = 0
 
-    def check(self, batch: CodedBatch, written: Mapping[int, pa.Array]) -> Held:
+    def check(self, batch: CodedBatch, written: Mapping[int, pa.Array]) -> HeldCells:
         """The kept cells of a batch, as they are `written`, that may not leave."""
         held, suspects = self._checked(written)
         if held.standing.any():
@@ -62,17 +62,17 @@ class KeptColumns:
             self._by_row(int(place), batch, written, held)
         return held
 
-    def _checked(self, written: Mapping[int, pa.Array]) -> tuple[Held, np.ndarray]:
+    def _checked(self, written: Mapping[int, pa.Array]) -> tuple[HeldCells, np.ndarray]:
         """Which kept cells may not stand by their shape; which rows have cells to be looked into,
         and which of them are to be looked into whoever they are of."""
         size = len(next(iter(written.values())))
         if self._sieve.version > MOST_CELLS:
             self._sieve, self._version = Sieve(), -1
-        held, live = Held(np.zeros(size, bool)), np.zeros(size, bool)
+        held, live = HeldCells(np.zeros(size, bool)), np.zeros(size, bool)
         for decision in self.flow.decisions:
             if not decision.stays:
                 continue
-            words, places = code(written[decision.index])
+            words, places = dictionary_encode(written[decision.index])
             marks = [self._mark(decision, word) for word in words]
             standing = [w for w, m in zip(words, marks, strict=True) if w and m is STANDS]
             held.note(decision, words, places, marks)
@@ -96,8 +96,8 @@ class KeptColumns:
         found = np.zeros(batch.size, bool)
         for column in self.flow.own.columns:
             cells = batch.column(column.index)
-            sifted = candidates(cells, self._sieve, column.identifier)
-            found |= are(cells, sifted, partial(self._meets, column))
+            sifted = candidate_rows(cells, self._sieve, column.identifier)
+            found |= matching_cells(cells, sifted, partial(self._meets, column))
         if self._sieve.rows:
             found |= self._signed(batch)
         return found
@@ -127,7 +127,7 @@ class KeptColumns:
         )
 
     def _by_row(
-        self, place: int, batch: CodedBatch, written: Mapping[int, pa.Array], held: Held
+        self, place: int, batch: CodedBatch, written: Mapping[int, pa.Array], held: HeldCells
     ) -> None:
         """One row whose own cells might hold a value of it: through the flow of rows."""
         cells = batch.row(place)
@@ -157,7 +157,7 @@ class KeptColumns:
 
 
 @dataclass(slots=True)
-class Held:
+class HeldCells:
     """Kept cells of a batch that may not stand, and the rows with cells to be looked into."""
 
     standing: np.ndarray
@@ -174,7 +174,7 @@ class Held:
         """The cells of a column by the marks of its words."""
         self.standing |= np.array([mark is STANDS for mark in marks], bool)[places]
         blanks = {
-            number: blanked(words[number] or "", *mark)
+            number: blanked_cell(words[number] or "", *mark)
             for number, mark in enumerate(marks)
             if isinstance(mark, tuple)
         }

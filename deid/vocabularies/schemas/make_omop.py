@@ -1,6 +1,7 @@
 """Makes `omop.csv` from the field lists of the OMOP Common Data Model; run by hand.
 
-    python -m deid.vocabularies.schemas.make_omop OMOP_CDMv5.3_Field_Level.csv OMOP_CDMv5.4_Field_Level.csv
+    python -m deid.vocabularies.schemas.make_omop \\
+        OMOP_CDMv5.3_Field_Level.csv OMOP_CDMv5.4_Field_Level.csv
 
 The lists come from OHDSI/CommonDataModel, `inst/csv` (Apache-2.0). Names and types are taken; what
 each field means for 164.514 is decided by the rules below.

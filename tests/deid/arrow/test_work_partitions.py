@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from deid.arrow.work_partitions import side_by_side
+from deid.arrow.work_partitions import map_in_order
 from deid.errors import DeidError
 
 
@@ -16,12 +16,12 @@ def _numbers() -> list[int]:
 
 @pytest.mark.parametrize("processes", [1, 2, 3, 9])
 def test_results_come_in_order(processes: int) -> None:
-    came = list(side_by_side(_numbers, lambda number, batch: (number, batch * 2), processes))
+    came = list(map_in_order(_numbers, lambda number, batch: (number, batch * 2), processes))
     assert came == [(n, 2 * n) for n in range(7)]
 
 
 def test_the_work_is_done_elsewhere() -> None:
-    came = set(side_by_side(_numbers, lambda number, batch: os.getpid(), 2))
+    came = set(map_in_order(_numbers, lambda number, batch: os.getpid(), 2))
     assert len(came) == 2 and os.getpid() not in came
 
 
@@ -45,12 +45,12 @@ def test_what_a_process_raises_is_raised_without_what_it_read(
     error: BaseException | None, kind: type[Exception], capfd: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(kind) as caught:
-        list(side_by_side(_numbers, lambda number, batch: _fails(error), 2))
+        list(map_in_order(_numbers, lambda number, batch: _fails(error), 2))
     assert "Quillfeather" not in str(caught.value) + capfd.readouterr().err
 
 
 def test_who_stops_listening_leaves_no_process_behind() -> None:
-    listening = side_by_side(_numbers, lambda number, batch: os.getpid(), 2)
+    listening = map_in_order(_numbers, lambda number, batch: os.getpid(), 2)
     process = next(listening)
     listening.close()  # type: ignore[attr-defined]
     with pytest.raises(ProcessLookupError):

@@ -10,7 +10,7 @@ import pytest
 from deid.columns.birth_columns import find_births
 from deid.formats import ReadOptions, open_source
 from deid.policy.model import read_policy
-from deid.tables.column_decisions import decide
+from deid.tables.column_decisions import decide_columns
 from safe_harbor import age_on
 
 BORN = [date(1941 + 4 * n, 1 + n % 12, 3 + n) for n in range(16)]
@@ -58,6 +58,8 @@ def test_the_column_is_decided_as_a_birth(tmp_path: Path, header: str) -> None:
     rows = "".join(f"{b},{a},{s}\n" for b, a, s in zip(BORN, AGES, SEEN, strict=True))
     path = tmp_path / "t.csv"
     path.write_text(f"{header},AGE,ADMIT_DT\n{rows}", "utf-8")
-    decided = decide(read_policy("safe_harbor"), "t.csv", open_source(path), False, ReadOptions())
+    decided = decide_columns(
+        read_policy("safe_harbor"), "t.csv", open_source(path), False, ReadOptions()
+    )
     assert [d.birth for d in decided] == [True, False, False]
     assert decided[0].entity == "BIRTH_DATE" and decided[0].action == "year"

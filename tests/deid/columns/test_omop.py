@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.release.releasing import Release
 from deid.text.engine import load_finder
@@ -109,7 +109,7 @@ def release(
         (path,), folder / "out", read_policy("safe_harbor"), DAY,
         known=(folder / "known.csv",), patient_key="person_id",
     )  # fmt: skip
-    done = scrub(job, finder)
+    done = run_job(job, finder)
     assert done.out is not None
     return done, _tables(next(done.out.glob("*.zip")))
 
@@ -216,7 +216,7 @@ def test_a_published_extract_joins_as_it_did(name: str, finder: Finder, tmp_path
         for entry in whole.namelist():
             if Path(entry).stem.casefold() in SMALL or "__MACOSX" in entry:
                 some.writestr(entry, whole.read(entry))
-    release = scrub(Job((path,), tmp_path / "out", read_policy("safe_harbor"), DAY), finder)
+    release = run_job(Job((path,), tmp_path / "out", read_policy("safe_harbor"), DAY), finder)
     manifest = release.manifest
     assert manifest["verdict"]["supported"] == "safe_harbor"
     assert manifest["residual"]["hits"] == 0

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from deid.crosswalk import (
+    CodeAllocator,
     Crosswalk,
     CrosswalkError,
-    Desk,
     back_up,
     destroy,
     events,
@@ -20,7 +20,7 @@ from deid.crosswalk import (
     rotate,
     verify,
 )
-from deid.crosswalk.codes import is_code
+from deid.crosswalk.codes import is_crosswalk_code
 from deid.crosswalk.keys.master_keys import Passphrase, SecretKey, create_key_file
 from deid.errors import KEY, DeidError
 from safe_harbor import Identifier as I
@@ -33,7 +33,7 @@ def test_a_code_is_given_once_and_kept(place: str | Path, key: SecretKey) -> Non
     with Crosswalk.create(place, key) as book:
         codes = book.codes(I.MRNS, PEOPLE)
         assert len(set(codes)) == len(PEOPLE)
-        assert all(is_code(code) for code in codes)
+        assert all(is_crosswalk_code(code) for code in codes)
         assert book.codes(I.MRNS, PEOPLE[::-1]) == codes[::-1]
     with Crosswalk.open(place, key) as book:
         assert book.codes(I.MRNS, PEOPLE) == codes
@@ -253,7 +253,7 @@ def test_it_shows_and_ships_no_key(book: Crosswalk, key: SecretKey, tmp_path: Pa
 
 def test_a_desk_writes_what_is_asked_together_at_once(place: str | Path, key: SecretKey) -> None:
     with Crosswalk.create(place, key) as book:
-        desk = Desk(book)
+        desk = CodeAllocator(book)
         before = book.head()
         with desk.together():
             codes = [desk(I.MRNS, *person) for person in PEOPLE[:30]]
@@ -271,7 +271,7 @@ def test_a_desk_writes_what_is_asked_together_at_once(place: str | Path, key: Se
 
 def test_what_failed_together_is_void(place: str | Path, key: SecretKey) -> None:
     with Crosswalk.create(place, key) as book:
-        desk = Desk(book)
+        desk = CodeAllocator(book)
         with pytest.raises(RuntimeError), desk.together():
             lost = desk(I.MRNS, "p", "1")
             raise RuntimeError

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deid.crosswalk import Crosswalk
-from deid.crosswalk.codes import ALPHABET, LENGTH, draw, is_code
+from deid.crosswalk.codes import ALPHABET, LENGTH, draw_codes, is_crosswalk_code
 from deid.crosswalk.keys.master_keys import SecretKey
 from safe_harbor import Identifier as I
 
-_CODES = draw(20_000, random.Random(514).randbytes)
+_CODES = draw_codes(20_000, random.Random(514).randbytes)
 
 
 def _number(code: str) -> float:
@@ -94,12 +94,12 @@ def test_every_mistyped_symbol_and_every_swap_of_neighbours_is_found(
 ) -> None:
     code = _CODES[number]
     typed = code[:place] + symbol + code[place + 1 :]
-    assert is_code(typed) == (typed == code)
+    assert is_crosswalk_code(typed) == (typed == code)
     if place + 1 < LENGTH:
         swapped = code[:place] + code[place + 1] + code[place] + code[place + 2 :]
-        assert is_code(swapped) == (swapped == code)
+        assert is_crosswalk_code(swapped) == (swapped == code)
 
 
 @given(st.text())
 def test_a_text_is_seldom_a_code(text: str) -> None:
-    assert not is_code(text)
+    assert not is_crosswalk_code(text)

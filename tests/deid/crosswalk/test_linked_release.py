@@ -11,11 +11,11 @@ import pytest
 from small_extract import KnownOnly
 
 from deid.crosswalk import Crosswalk, CrosswalkError, open_for_job, verify
-from deid.crosswalk.audit.chain import Head
-from deid.crosswalk.codes import is_code
+from deid.crosswalk.audit.chain import AuditHead
+from deid.crosswalk.codes import is_crosswalk_code
 from deid.crosswalk.keys.master_keys import SecretKey
 from deid.errors import DeidError
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import parse_policy, policy_text
 from safe_harbor import Claim
 
@@ -62,7 +62,7 @@ def _release(folder: Path, out: str, key_file: Path) -> dict[str, list[dict[str,
         patient_key="patient_id",
     )
     with open_for_job(folder / "book.db", key_file) as (desk, account):
-        release = scrub(job, KnownOnly(), allocate=desk, crosswalk=account)
+        release = run_job(job, KnownOnly(), allocate=desk, crosswalk=account)
     assert release.exit_code == 0
     tables = {}
     for name in _TABLES:
@@ -81,7 +81,7 @@ def test_a_release_is_joined_by_code_and_revealed_on_record(folder: Path, key: S
     tables = _release(folder, "out", folder / "key")
     patients, encounters, notes = tables["patients"], tables["encounters"], tables["notes"]
     codes = [row["patient_id"] for row in patients]
-    assert len(set(codes)) == 3 and all(map(is_code, codes))
+    assert len(set(codes)) == 3 and all(map(is_crosswalk_code, codes))
     assert [codes.index(row["patient_id"]) for row in encounters] == [0, 1, 0, 2]
     assert [codes.index(row["patient_id"]) for row in notes] == [0, 1]
     # In the text, the number is the same code, and the names are the surrogates of the table.
@@ -105,7 +105,7 @@ def test_the_manifest_carries_generation_and_head(folder: Path, key: SecretKey) 
     manifest = json.loads((folder / "out/_release/manifest.json").read_text("utf-8"))["crosswalk"]
     with Crosswalk.open(folder / "book.db", key) as book:
         assert manifest["generation"] == book.generation
-        assert verify(book, [Head.parse(manifest["audit_head"])]) == ()
+        assert verify(book, [AuditHead.parse(manifest["audit_head"])]) == ()
 
 
 def test_no_released_byte_tells_and_no_other_book_reveals(folder: Path, key: SecretKey) -> None:
@@ -137,5 +137,5 @@ def test_a_policy_that_draws_codes_asks_for_a_crosswalk(tmp_path: Path) -> None:
     policy = parse_policy(_policy_text())
     job = Job((tmp_path / "notes.csv",), tmp_path / "out", policy, date(2026, 11, 21))
     with pytest.raises(DeidError, match="crosswalk"):
-        scrub(job, KnownOnly())
+        run_job(job, KnownOnly())
     assert not (tmp_path / "out").exists()

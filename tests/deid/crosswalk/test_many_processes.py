@@ -15,7 +15,7 @@ import pytest
 
 from deid.crosswalk import Crosswalk, back_up, rotate, verify
 from deid.crosswalk.keys.master_keys import SecretKey, create_key_file
-from deid.crosswalk.stores.contract import State
+from deid.crosswalk.stores.contract import BookState
 from deid.crosswalk.stores.sqlite_store import Sqlite
 from deid.errors import DeidError
 from safe_harbor import Identifier as I
@@ -206,7 +206,7 @@ def test_a_note_made_while_a_book_is_opened_is_no_roll_back(
     state = Sqlite.state
     done = []
 
-    def overtaken(self: Sqlite) -> State:
+    def overtaken(self: Sqlite) -> BookState:
         found = state(self)
         if not done:
             done.append(True)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deid.crosswalk.normalization import NUMBERS, normalise
+from deid.crosswalk.normalization import NUMBERS, normalize_value
 from safe_harbor import Identifier as I
 
 ONE = [
@@ -34,17 +34,19 @@ APART = [
 
 @pytest.mark.parametrize(("word", "spellings"), ONE)
 def test_spellings_of_one_identifier_agree(word: I, spellings: list[str]) -> None:
-    assert len({normalise(word, "p", value) for value in spellings}) == 1
+    assert len({normalize_value(word, "p", value) for value in spellings}) == 1
 
 
 @pytest.mark.parametrize(("word", "one", "two"), APART)
 def test_two_identifiers_stay_apart(word: I, one: str, two: str) -> None:
-    assert normalise(word, "p", one) != normalise(word, "p", two)
+    assert normalize_value(word, "p", one) != normalize_value(word, "p", two)
 
 
 def test_a_name_alone_tells_nobody() -> None:
-    assert normalise(I.NAMES, None, "Garcia, Ana") != normalise(I.NAMES, None, "Ana García")
-    assert normalise(I.NAMES, "p", "Ana") != normalise(I.NAMES, "q", "Ana")
+    assert normalize_value(I.NAMES, None, "Garcia, Ana") != normalize_value(
+        I.NAMES, None, "Ana García"
+    )
+    assert normalize_value(I.NAMES, "p", "Ana") != normalize_value(I.NAMES, "q", "Ana")
 
 
 @given(st.sampled_from(list(I)), st.text())
@@ -52,7 +54,7 @@ def test_a_normal_form_is_sure_and_space_around_a_value_does_not_change_it(
     word: I, value: str
 ) -> None:
     for person in (None, "p"):
-        owner, form = normalise(word, person, value)
+        owner, form = normalize_value(word, person, value)
         assert owner == (None if word in NUMBERS else person)
-        assert normalise(word, person, value) == (owner, form)
-        assert normalise(word, person, f"  {value} ") == (owner, form)
+        assert normalize_value(word, person, value) == (owner, form)
+        assert normalize_value(word, person, f"  {value} ") == (owner, form)

@@ -14,7 +14,7 @@ from deid.evaluation.scoring import (
     GoldDocument,
     GoldSpan,
     by_note,
-    evaluate,
+    evaluate_findings,
     over_redactions,
     tally,
 )
@@ -37,8 +37,8 @@ def found(*pairs: tuple[int, int]) -> list[Finding]:
 
 def test_a_span_counts_as_covered_only_when_every_letter_and_digit_is() -> None:
     gold = [document(NAME, DATE)]
-    whole = evaluate(gold, [found((4, 7), (8, 11), (31, 39))], 1.0)
-    part = evaluate(gold, [found((4, 10), (31, 39))], 1.0)
+    whole = evaluate_findings(gold, [found((4, 7), (8, 11), (31, 39))], 1.0)
+    part = evaluate_findings(gold, [found((4, 10), (31, 39))], 1.0)
     assert whole.by_label["NAME"] == {
         "spans": 1, "covered": 1, "leaked_spans": 0, "recall": 1.0, "character_recall": 1.0,
     }  # fmt: skip
@@ -49,44 +49,46 @@ def test_a_span_counts_as_covered_only_when_every_letter_and_digit_is() -> None:
 
 
 def test_the_type_of_a_finding_does_not_matter_to_coverage() -> None:
-    assert evaluate([document(DATE)], [found((31, 39))], 1.0).recall == 1.0
+    assert evaluate_findings([document(DATE)], [found((31, 39))], 1.0).recall == 1.0
 
 
 def test_a_weekday_counts_in_its_own_row_only() -> None:
-    report = evaluate([document(NAME, DAY)], [found((4, 11))], 1.0)
+    report = evaluate_findings([document(NAME, DAY)], [found((4, 11))], 1.0)
     assert report.by_label["WEEKDAY"]["recall"] == 0.0
     assert report.recall == 1.0
     assert report.clean_documents == 1
-    strict = evaluate([document(NAME, DAY)], [found((4, 11))], 1.0, not_required=frozenset())
+    strict = evaluate_findings(
+        [document(NAME, DAY)], [found((4, 11))], 1.0, not_required=frozenset()
+    )
     assert strict.recall == 0.5
 
 
 def test_precision_counts_letters_and_digits() -> None:
-    report = evaluate([document(NAME)], [found((0, 11))], 1.0)
+    report = evaluate_findings([document(NAME)], [found((0, 11))], 1.0)
     assert report.precision == round(6 / 8, 4)
 
 
 def test_retention_counts_words_outside_all_spans() -> None:
     # outside the spans: Dr saw him on for a rash
-    report = evaluate([document(NAME, DAY, DATE)], [found((0, 11), (47, 51))], 1.0)
+    report = evaluate_findings([document(NAME, DAY, DATE)], [found((0, 11), (47, 51))], 1.0)
     assert report.retention == round(5 / 7, 4)
 
 
 def test_neutral_spans_are_neither_right_nor_wrong() -> None:
     neutral = GoldSpan(31, 39, None)
-    report = evaluate([document(NAME, neutral)], [found((4, 11), (31, 39))], 1.0)
+    report = evaluate_findings([document(NAME, neutral)], [found((4, 11), (31, 39))], 1.0)
     assert (report.recall, report.precision, report.retention) == (1.0, 1.0, 1.0)
     assert "None" not in report.by_label
 
 
 def test_nothing_to_divide_by_is_none() -> None:
-    report = evaluate([document(text="")], [[]], 0.0)
+    report = evaluate_findings([document(text="")], [[]], 0.0)
     assert (report.recall, report.precision, report.retention) == (None, None, None)
     assert report.characters_per_second is None
 
 
 def test_no_documents() -> None:
-    report = evaluate([], [], 1.0)
+    report = evaluate_findings([], [], 1.0)
     assert report.documents == 0
     assert report.intervals["recall"] is None
 
@@ -94,16 +96,18 @@ def test_no_documents() -> None:
 def test_intervals_hold_the_estimate_and_repeat() -> None:
     gold = [document(NAME, DATE, ordinal=n) for n in range(20)]
     marks = [found((4, 11), (31, 39)) if n % 3 else found((4, 11)) for n in range(20)]
-    report = evaluate(gold, marks, 1.0)
+    report = evaluate_findings(gold, marks, 1.0)
     interval = report.intervals["recall"]
     assert interval is not None and report.recall is not None
     assert interval[0] < report.recall < interval[1]
-    assert evaluate(gold, marks, 1.0).intervals == report.intervals
+    assert evaluate_findings(gold, marks, 1.0).intervals == report.intervals
 
 
 def test_leaks_are_stated_per_ten_thousand_words() -> None:
     assert tally(document(NAME), [], frozenset()).all_words == 13
-    assert evaluate([document(NAME)], [[]], 1.0).leaks_per_10000_words == round(10_000 / 13, 4)
+    assert evaluate_findings([document(NAME)], [[]], 1.0).leaks_per_10000_words == round(
+        10_000 / 13, 4
+    )
 
 
 def test_a_row_for_each_note() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deid.formats import (
-    Part,
+    ContainerPart,
     ReadOptions,
     Record,
     Sink,
@@ -55,7 +55,7 @@ def through(tmp_path: Path) -> Callable[..., tuple[Path, tuple[str, ...]]]:
             asked = target if not member else folder / f"{number}{Path(member).suffix}"
             sink = found.create(asked, source, dict(enumerate(source.columns)))
             _written(sink, source, change)
-            parts.append(Part(member, member, sink_path(sink, asked)))
+            parts.append(ContainerPart(member, member, sink_path(sink, asked)))
         if not is_container(found):
             return parts[0].path, ("",)
         return target, found.assemble(target, path, parts)

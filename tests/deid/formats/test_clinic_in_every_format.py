@@ -17,7 +17,7 @@ import pytest
 from openpyxl import Workbook
 
 from deid.formats import Record, members_of, open_source
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.text.engine import load_finder
 from recognizers import Finder
@@ -94,7 +94,7 @@ def test_every_expected_value_is_met(
 ) -> None:
     (tmp_path / "in").mkdir()
     job = Job((made(tmp_path / "in"),), tmp_path / "out", read_policy("safe_harbor"), DAY)
-    manifest = scrub(job, finder).manifest
+    manifest = run_job(job, finder).manifest
     assert manifest["verdict"]["supported"] == "safe_harbor"
     assert manifest["residual"]["hits"] == 0
     assert manifest["records_in"] == manifest["records_out"] == 367

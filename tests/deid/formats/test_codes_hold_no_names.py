@@ -18,7 +18,7 @@ import pytest
 from deid.formats import Record, open_source
 from deid.formats.fhir.definitions.types import PRIMITIVES, Element, resource_types, types
 from deid.formats.hl7v2.loci import is_composite, same_type
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from recognizers import Finder, fits
 
@@ -294,7 +294,7 @@ def test_no_surname_in_a_code_leaves_the_job(tmp_path: Path, name: str) -> None:
     lines = [json.dumps(made).replace("{0}", name) for made in (RESOURCE, INVOICE)]
     (folder / "o.ndjson").write_text("\n".join(lines) + "\n", "utf-8")
     job = Job((folder,), tmp_path / "out", read_policy("safe_harbor"), DAY)
-    release = scrub(job, Finder.load(model=False, reference_date=DAY))
+    release = run_job(job, Finder.load(model=False, reference_date=DAY))
     assert release.exit_code == 0 and release.out is not None
     written = [path for path in release.out.rglob("*") if path.is_file()]
     assert sum(path.suffix in (".xml", ".hl7", ".ndjson") for path in written) == 3

@@ -12,7 +12,7 @@ from small_extract import KnownOnly
 
 from deid.jobs.spark import executor_side as remote
 from deid.jobs.spark.cluster_job import Cluster
-from deid.jobs.spark.encrypted_messages import Parcels, unpack
+from deid.jobs.spark.encrypted_messages import EncryptedMessages, unpack_message
 from deid.jobs.spark.executors import TaskDied
 from deid.jobs.spark.messages import Order
 from deid.text.engine import describe
@@ -46,11 +46,13 @@ class Nearby:
         with self.lock:
             if self.stopped:
                 raise TaskDied
-            told: Order = unpack(Parcels.under(key, os.urandom).open(order, "order"))
+            told: Order = unpack_message(
+                EncryptedMessages.under(key, os.urandom).open(order, "order")
+            )
             self.orders.append(told)
             self.before(told)
             for _ in range(self.times):
-                answer = remote.serve(order, lambda: self.cargos[name], name, key)
+                answer = remote.run_order(order, lambda: self.cargos[name], name, key)
                 self.seen += [order, answer]
             return answer
 

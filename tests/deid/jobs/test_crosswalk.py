@@ -10,14 +10,14 @@ from small_extract import KnownOnly, coded_policy, digest, job
 from deid.crosswalk import Crosswalk, open_for_job, verify
 from deid.crosswalk.keys.master_keys import create_key_file
 from deid.jobs import orchestration as conducting
-from deid.jobs import scrub
+from deid.jobs import run_job
 from deid.jobs.local import file_worker as running
 
 
 def _run(folder: Path, extract: Path, out: str, workers: int, resume: bool = False) -> str:
     wanted = job(extract, folder / out, policy=coded_policy(), workers=workers, resume=resume)
     with open_for_job(folder / "book.db", folder / "key") as (desk, account):
-        release = scrub(wanted, KnownOnly(), allocate=desk, crosswalk=account)
+        release = run_job(wanted, KnownOnly(), allocate=desk, crosswalk=account)
     assert release.exit_code == 0
     return digest(folder / out)
 

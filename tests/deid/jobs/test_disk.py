@@ -12,7 +12,7 @@ import pytest
 from small_extract import KnownOnly, job, write_extract
 
 from deid.errors import DeidError
-from deid.jobs import scrub
+from deid.jobs import run_job
 from deid.jobs.local import file_worker as running
 
 
@@ -34,7 +34,7 @@ def test_a_full_disk_ends_the_job_and_is_free_again(
 ) -> None:
     source = write_extract(tmp_path / "in", patients=90, notes=400)
     with pytest.raises(OSError) as told:
-        scrub(job(source, small_disk / "out", workers=workers), KnownOnly())
+        run_job(job(source, small_disk / "out", workers=workers), KnownOnly())
     assert told.value.errno == errno.ENOSPC
     assert told.value.filename is None, "the path of a file is no message"
     assert list(small_disk.iterdir()) == []
@@ -46,7 +46,7 @@ def test_a_disk_without_room_for_the_ledger_is_left_as_it_was(
 ) -> None:
     (small_disk / "full").write_bytes(bytes((128 << 10) - room))
     with pytest.raises(OSError) as told:
-        scrub(job(extract, small_disk / "out"), KnownOnly())
+        run_job(job(extract, small_disk / "out"), KnownOnly())
     assert told.value.errno == errno.ENOSPC
     assert [path.name for path in small_disk.iterdir()] == ["full"]
 
@@ -54,7 +54,7 @@ def test_a_disk_without_room_for_the_ledger_is_left_as_it_was(
 def test_a_read_only_disk_is_told(small_disk: Path, extract: Path) -> None:
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     with pytest.raises(DeidError) as refused:
-        scrub(job(extract, small_disk / "out"), KnownOnly())
+        run_job(job(extract, small_disk / "out"), KnownOnly())
     assert refused.value.code == "out-not-writable"
 
 
@@ -67,6 +67,6 @@ def test_a_disk_that_fills_in_the_midst_of_a_file_ends_the_job(
 
     monkeypatch.setattr(running, "_rename", full)
     with pytest.raises(OSError) as told:
-        scrub(job(extract, tmp_path / "out", workers=workers), KnownOnly())
+        run_job(job(extract, tmp_path / "out", workers=workers), KnownOnly())
     assert told.value.errno == errno.ENOSPC
     assert list(tmp_path.iterdir()) == [extract]

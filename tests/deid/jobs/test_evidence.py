@@ -10,7 +10,7 @@ from pathlib import Path
 
 from small_extract import KnownOnly, job
 
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.release.run_record import WITHHELD, begin_run
 from deid.reports.evidence import NOTES_LISTED, evidence_page
 from deid.reports.states import (
@@ -46,7 +46,7 @@ def bare(inputs: Path, out: Path) -> Job:
 def test_a_picture_named_in_one_file_proves_nothing_of_the_others(
     extract: Path, tmp_path: Path
 ) -> None:
-    release = scrub(job(extract, tmp_path / "out"), KnownOnly())
+    release = run_job(job(extract, tmp_path / "out"), KnownOnly())
     account = release.account
     first = next(iter(account.tables.values()))
     first.found[Identifier.PHOTOS] += 1
@@ -56,7 +56,7 @@ def test_a_picture_named_in_one_file_proves_nothing_of_the_others(
 
 
 def test_what_is_signed_is_bound_to_the_released_bytes(extract: Path, tmp_path: Path) -> None:
-    scrub(job(extract, tmp_path / "out"), KnownOnly())
+    run_job(job(extract, tmp_path / "out"), KnownOnly())
     manifest = json.loads((tmp_path / "out" / "_release" / "manifest.json").read_text("utf-8"))
     lines = "".join(f"{output['sha256']}\n" for output in manifest["outputs"].values())
     bound = hashlib.sha256(lines.encode()).hexdigest()
@@ -65,17 +65,17 @@ def test_what_is_signed_is_bound_to_the_released_bytes(extract: Path, tmp_path: 
 
 
 def test_a_search_for_nothing_is_said_to_prove_nothing(extract: Path, tmp_path: Path) -> None:
-    scrub(bare(notes(tmp_path / "notes", 1), tmp_path / "bare"), KnownOnly())
+    run_job(bare(notes(tmp_path / "notes", 1), tmp_path / "bare"), KnownOnly())
     assert "No known value was searched for" in evidence(tmp_path / "bare")
-    scrub(job(extract, tmp_path / "out"), KnownOnly())
+    run_job(job(extract, tmp_path / "out"), KnownOnly())
     assert "No known value was searched for" not in evidence(tmp_path / "out")
 
 
 def test_many_notes_are_one_line(tmp_path: Path) -> None:
     few, many = NOTES_LISTED, NOTES_LISTED + 5
-    scrub(bare(notes(tmp_path / "few", few), tmp_path / "out-few"), KnownOnly())
+    run_job(bare(notes(tmp_path / "few", few), tmp_path / "out-few"), KnownOnly())
     assert evidence(tmp_path / "out-few").count("the text of the documents") == few
-    scrub(bare(notes(tmp_path / "many", many), tmp_path / "out-many"), KnownOnly())
+    run_job(bare(notes(tmp_path / "many", many), tmp_path / "out-many"), KnownOnly())
     page = evidence(tmp_path / "out-many")
     assert page.count("the text of the documents") == 1
     assert f"{many} notes, 1 to {many}" in page
@@ -86,7 +86,7 @@ def test_page_and_manifest_agree_and_the_page_is_made_of_the_manifest(
 ) -> None:
     for name, made in (("known", job), ("bare", bare)):
         inputs = extract if name == "known" else notes(tmp_path / "notes", 2)
-        scrub(made(inputs, tmp_path / name), KnownOnly())
+        run_job(made(inputs, tmp_path / name), KnownOnly())
         manifest = json.loads((tmp_path / name / "_release" / "manifest.json").read_text("utf-8"))
         page = evidence(tmp_path / name)
         assert page == evidence_page(manifest)
@@ -126,7 +126,7 @@ def test_who_ran_the_job_stands_in_both_and_a_known_value_in_neither(
     for operator, told in (("Privacy Office", "Privacy Office"), (known, WITHHELD)):
         run = begin_run("deid scrub INPUT", operator, lambda: NOON)
         out = tmp_path / operator.replace(" ", "")
-        scrub(job(extract, out), KnownOnly(), run=run)
+        run_job(job(extract, out), KnownOnly(), run=run)
         manifest = json.loads((out / "_release" / "manifest.json").read_text("utf-8"))
         assert manifest["operator"] == told
         assert manifest["start"] == manifest["end"] == "2026-03-01T12:00:00+00:00"

@@ -15,8 +15,8 @@ import pytest
 from deid.errors import DeidError
 from deid.jobs import folder as folders
 from deid.jobs import progress_ledger as ledgers
-from deid.jobs.folder import job_folder, place_of, unfinished
-from deid.jobs.progress_ledger import Ledger
+from deid.jobs.folder import job_folder, job_folder_path, unfinished
+from deid.jobs.progress_ledger import ProgressLedger
 
 TRACED = (folders.__file__, ledgers.__file__)
 
@@ -71,7 +71,7 @@ def test_an_interrupt_at_any_line_leaves_nothing(tmp_path: Path) -> None:
 def test_an_interrupt_at_any_line_keeps_what_is_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Ledger, "__len__", lambda self: 1)
+    monkeypatch.setattr(ProgressLedger, "__len__", lambda self: 1)
     with job_folder(tmp_path / "out", resume=True) as folder:
         folder.clear(everything=True)
         folder.spared = True
@@ -79,7 +79,7 @@ def test_an_interrupt_at_any_line_keeps_what_is_done(
     def check(line: int) -> bool:
         done = entered(tmp_path / "out", line)
         assert unfinished(tmp_path / "out") is not None, line
-        assert (place_of(tmp_path / "out") / "parts").exists(), line
+        assert (job_folder_path(tmp_path / "out") / "parts").exists(), line
         return done
 
     assert until_entered(check) > 20

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from small_extract import KnownOnly, digest, job, write_extract
 
-from deid.jobs import place_of, scrub, unfinished
+from deid.jobs import job_folder_path, run_job, unfinished
 from deid.jobs.local import file_worker as running
 
 
@@ -51,7 +51,7 @@ def test_killed_at_random_points_it_ends_the_same(tmp_path: Path, workers: int) 
     def run(out: Path) -> Callable[[], int]:
         wanted = job(source, out, workers=workers, resume=True, diff=out.with_suffix(".html"))
         slowly = KnownOnly(lambda text: time.sleep(0.002))
-        return lambda: scrub(wanted, slowly).exit_code
+        return lambda: run_job(wanted, slowly).exit_code
 
     assert _code(_child(run(tmp_path / "whole"))) == 0
     chance = random.Random(workers)
@@ -69,7 +69,7 @@ def test_killed_at_random_points_it_ends_the_same(tmp_path: Path, workers: int) 
         assert before[0] >= kept, "what was done is lost"
         kept = before[0]
     assert killed
-    if not out.exists() or place_of(out).exists():
+    if not out.exists() or job_folder_path(out).exists():
         assert _code(_child(run(out))) == 0
     assert digest(out) == digest(tmp_path / "whole")
     assert out.with_suffix(".html").read_bytes() == (tmp_path / "whole.html").read_bytes()
@@ -92,7 +92,7 @@ def test_what_a_worker_left_of_a_file_that_is_withheld_is_not_released(
 
     monkeypatch.setattr(running, "_rename", dying)
     wanted = job(tmp_path / "in", tmp_path / "out", workers=2, known=(), patient_key=None)
-    release = scrub(wanted, KnownOnly())
+    release = run_job(wanted, KnownOnly())
     assert (release.manifest["quarantined"], list(release.manifest["outputs"])) == (1, ["2"])
     assert [p.name for p in (tmp_path / "out").glob("*.csv")] == ["visits.csv"]
 
@@ -109,7 +109,7 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
         time.sleep(60)
 
     wanted = job(source, tmp_path / "out", workers=2)
-    child = _child(lambda: scrub(wanted, KnownOnly(linger)).exit_code)
+    child = _child(lambda: run_job(wanted, KnownOnly(linger)).exit_code)
     deadline = time.monotonic() + 30
     while not (pids.exists() and len(set(pids.read_text().split())) == 2):
         assert time.monotonic() < deadline

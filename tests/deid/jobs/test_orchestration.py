@@ -16,7 +16,7 @@ from canaries import seen_in
 from small_extract import REFERENCE, KnownOnly, digest, job, write_extract
 
 from deid.errors import DeidError
-from deid.jobs import done_already, place_of, scrub, unfinished
+from deid.jobs import done_already, job_folder_path, run_job, unfinished
 from deid.jobs import folder as folding
 from deid.jobs import orchestration as conducting
 from deid.jobs.local import file_worker as running
@@ -38,10 +38,10 @@ def test_the_bytes_do_not_depend_on_the_number_of_workers(extract: Path, tmp_pat
     digests = set()
     for workers in (0, 1, 2, 3):
         out = tmp_path / f"out{workers}"
-        release = scrub(job(extract, out, workers=workers), KnownOnly())
+        release = run_job(job(extract, out, workers=workers), KnownOnly())
         assert release.exit_code == 0
         digests.add(digest(out))
-        assert not place_of(out).exists()
+        assert not job_folder_path(out).exists()
     assert len(digests) == 1
 
 
@@ -49,7 +49,7 @@ def test_numbered_tags_do_not_depend_on_the_workers_either(extract: Path, tmp_pa
     text = policy_text("safe_harbor").replace("tags: plain", "tags: numbered")
     for name, workers in (("one", 0), ("two", 2)):
         wanted = job(extract, tmp_path / name, workers=workers, policy=parse_policy(text))
-        assert scrub(wanted, KnownOnly()).exit_code == 0
+        assert run_job(wanted, KnownOnly()).exit_code == 0
     assert digest(tmp_path / "one") == digest(tmp_path / "two")
     assert "[NAME-1]" in next((tmp_path / "one").rglob("file_1.txt")).read_text("utf-8")
 
@@ -80,28 +80,28 @@ def test_an_interrupted_job_goes_on_with_what_is_done(
 ) -> None:
     out = tmp_path / "out"
     with pytest.raises(KeyboardInterrupt):
-        scrub(job(extract, out), KnownOnly())
+        run_job(job(extract, out), KnownOnly())
     before = unfinished(out)
     assert before is not None and before[0] == 3
-    assert not out.exists() and place_of(out).stat().st_mode & 0o077 == 0
+    assert not out.exists() and job_folder_path(out).stat().st_mode & 0o077 == 0
     stop["files"] = 9
-    assert scrub(job(extract, out, resume=True), KnownOnly()).exit_code == 0
+    assert run_job(job(extract, out, resume=True), KnownOnly()).exit_code == 0
     assert stop["files"] == 0  # three of the twelve files were not scrubbed again
-    assert not place_of(out).exists()
+    assert not job_folder_path(out).exists()
     stop["files"] = -1
-    scrub(job(extract, tmp_path / "whole"), KnownOnly())
+    run_job(job(extract, tmp_path / "whole"), KnownOnly())
     assert digest(out) == digest(tmp_path / "whole")
 
 
 def test_resume_where_there_is_nothing_to_resume_begins(extract: Path, tmp_path: Path) -> None:
-    assert scrub(job(extract, tmp_path / "out", resume=True), KnownOnly()).exit_code == 0
+    assert run_job(job(extract, tmp_path / "out", resume=True), KnownOnly()).exit_code == 0
 
 
 @pytest.fixture
 def halted(extract: Path, tmp_path: Path, stop: dict[str, int]) -> Path:
     """A job that was interrupted."""
     with pytest.raises(KeyboardInterrupt):
-        scrub(job(extract, tmp_path / "out"), KnownOnly())
+        run_job(job(extract, tmp_path / "out"), KnownOnly())
     stop["files"] = -1
     return tmp_path / "out"
 
@@ -110,7 +110,7 @@ def test_another_job_does_not_take_the_place_of_an_interrupted_one(
     extract: Path, halted: Path
 ) -> None:
     with pytest.raises(DeidError) as refused:
-        scrub(job(extract, halted), KnownOnly())
+        run_job(job(extract, halted), KnownOnly())
     assert refused.value.code == "job-unfinished"
     assert "--resume" in refused.value.hint
     assert unfinished(halted) is not None
@@ -154,18 +154,18 @@ def test_a_job_goes_on_under_the_same_terms_or_not_at_all(
     else:
         more["crosswalk"] = {"generation": 1, "audit_head": "another.1.1.x"}
     with pytest.raises(DeidError) as refused:
-        scrub(again, KnownOnly(), **more)
+        run_job(again, KnownOnly(), **more)
     assert refused.value.code == code
     assert seen_in(f"{refused.value} {refused.value.place} {refused.value.hint}".encode()) == []
     assert unfinished(halted) is not None, "what is done is kept"
 
 
 def test_what_a_power_cut_took_is_scrubbed_again(extract: Path, halted: Path) -> None:
-    lost = next(path for path in (place_of(halted) / "out").rglob("*.txt"))
+    lost = next(path for path in (job_folder_path(halted) / "out").rglob("*.txt"))
     lost.write_bytes(lost.read_bytes()[:9])
-    next((place_of(halted) / "parts").glob("*.changes")).write_bytes(b"")
-    assert scrub(job(extract, halted, resume=True), KnownOnly()).exit_code == 0
-    scrub(job(extract, halted.parent / "whole"), KnownOnly())
+    next((job_folder_path(halted) / "parts").glob("*.changes")).write_bytes(b"")
+    assert run_job(job(extract, halted, resume=True), KnownOnly()).exit_code == 0
+    run_job(job(extract, halted.parent / "whole"), KnownOnly())
     assert digest(halted) == digest(halted.parent / "whole")
 
 
@@ -182,21 +182,21 @@ def test_killed_between_the_last_two_steps_it_ends_as_it_would_have(
     child = os.fork()
     if child == 0:
         monkeypatch.setattr("deid.jobs.joining.shutil.move", die)
-        scrub(wanted, KnownOnly())
+        run_job(wanted, KnownOnly())
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
-    assert out.exists() and place_of(out).exists()
+    assert out.exists() and job_folder_path(out).exists()
     before = digest(out)
-    assert scrub(replace(wanted, resume=True), KnownOnly()).exit_code == 0
+    assert run_job(replace(wanted, resume=True), KnownOnly()).exit_code == 0
     assert digest(out) == before
-    assert not place_of(out).exists()
+    assert not job_folder_path(out).exists()
     assert page.stat().st_mode & 0o077 == 0
 
 
 def test_killed_after_the_last_step_it_is_done(extract: Path, tmp_path: Path) -> None:
     wanted = job(extract, tmp_path / "out")
     assert done_already(wanted) is None
-    scrub(wanted, KnownOnly())
+    run_job(wanted, KnownOnly())
     manifest = done_already(wanted)
     assert manifest is not None and manifest["records_out"] == 12 + 36 + 8 * 3
     (extract / "new.txt").write_text("Well child check.")
@@ -218,13 +218,13 @@ def test_killed_while_its_folder_is_removed_it_ends_as_it_did(
             really(path, ignore_errors=ignore_errors)
 
         monkeypatch.setattr(folding.shutil, "rmtree", rmtree)
-        scrub(job(extract, out), KnownOnly())
+        run_job(job(extract, out), KnownOnly())
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
     before = digest(out)
-    assert scrub(job(extract, out, resume=True), KnownOnly()).exit_code == 0
+    assert run_job(job(extract, out, resume=True), KnownOnly()).exit_code == 0
     assert digest(out) == before
-    assert not place_of(out).exists()
+    assert not job_folder_path(out).exists()
 
 
 def test_a_second_job_on_the_same_out_is_refused(extract: Path, tmp_path: Path) -> None:
@@ -235,10 +235,10 @@ def test_a_second_job_on_the_same_out_is_refused(extract: Path, tmp_path: Path) 
         if not refusals:
             refusals.append("")
             with pytest.raises(DeidError) as refused:
-                scrub(job(extract, out, resume=True), KnownOnly())
+                run_job(job(extract, out, resume=True), KnownOnly())
             refusals.append(refused.value.code)
 
-    assert scrub(job(extract, out), KnownOnly(), progress=meanwhile).exit_code == 0
+    assert run_job(job(extract, out), KnownOnly(), progress=meanwhile).exit_code == 0
     assert refusals == ["", "out-in-use"]
 
 
@@ -248,7 +248,7 @@ def test_an_input_that_changes_while_the_job_runs_holds_it(extract: Path, tmp_pa
             (extract / "visits.csv").write_text("account_number,patient_id,hemoglobin\n")
 
     with pytest.raises(DeidError) as refused:
-        scrub(job(extract, tmp_path / "out"), KnownOnly(), progress=meddle)
+        run_job(job(extract, tmp_path / "out"), KnownOnly(), progress=meddle)
     assert refused.value.code == "input-changed"
     assert refused.value.place == "file 12"
     assert list(tmp_path.iterdir()) == [extract]
@@ -277,7 +277,7 @@ def _poisoned(extract: Path) -> None:
 def test_a_poison_record_is_withheld_alone(extract: Path, tmp_path: Path, workers: int) -> None:
     _poisoned(extract)
     out = tmp_path / "out"
-    release = scrub(job(extract, out, workers=workers), KnownOnly(_raise))
+    release = run_job(job(extract, out, workers=workers), KnownOnly(_raise))
     assert release.exit_code == 4
     manifest = _manifest(release)
     assert manifest["records_in"] == manifest["records_out"] + manifest["quarantined"]
@@ -293,16 +293,16 @@ def test_a_poison_row_of_a_structured_table_is_withheld_alone(
 ) -> None:
     from deid.tables import row_flow as table
 
-    really = table.applied
+    really = table.apply_to_cell
 
     def applied(decision: Any, value: str, context: Any) -> Any:
         if value == "77020-A":
             raise ArithmeticError("cannot take " + value)
         return really(decision, value, context)
 
-    monkeypatch.setattr(table, "applied", applied)
+    monkeypatch.setattr(table, "apply_to_cell", applied)
     out = tmp_path / "out"
-    release = scrub(job(extract, out, workers=2), KnownOnly())
+    release = run_job(job(extract, out, workers=2), KnownOnly())
     assert release.exit_code == 4
     assert _lines(out, "quarantine.jsonl") == [
         {"file": 12, "record": 21, "place": "record", "code": "engine-error"}
@@ -315,7 +315,7 @@ def test_a_file_that_kills_its_worker_is_withheld_and_the_others_go_on(
 ) -> None:
     (extract / "letters" / "00402801_9.txt").write_text("POISON Quorblatt")
     out = tmp_path / "out"
-    release = scrub(job(extract, out, workers=2), KnownOnly(_die))
+    release = run_job(job(extract, out, workers=2), KnownOnly(_die))
     assert release.exit_code == 4
     assert _lines(out, "quarantine.jsonl") == [
         {"file": 3, "record": None, "place": "file", "code": "worker-died"}
@@ -323,7 +323,7 @@ def test_a_file_that_kills_its_worker_is_withheld_and_the_others_go_on(
     manifest = _manifest(release)
     assert manifest["records_in"] == manifest["records_out"] + 1
     (extract / "letters" / "00402801_9.txt").write_text("Well child check.")
-    scrub(job(extract, tmp_path / "clean", workers=2), KnownOnly())
+    run_job(job(extract, tmp_path / "clean", workers=2), KnownOnly())
     assert (out / "notes.csv").read_bytes() == (tmp_path / "clean" / "notes.csv").read_bytes()
 
 
@@ -348,7 +348,7 @@ def test_a_poison_file_is_withheld_whole(
 
     monkeypatch.setattr(csv_table.CsvSource, "records", records)
     out = tmp_path / "out"
-    release = scrub(job(extract, out, workers=workers), KnownOnly(), progress=begin)
+    release = run_job(job(extract, out, workers=workers), KnownOnly(), progress=begin)
     assert release.exit_code == 4
     assert not (out / "visits.csv").exists()
     assert _lines(out, "quarantine.jsonl") == [
@@ -366,7 +366,7 @@ def test_a_fault_in_every_file_is_told_and_nothing_is_left(
 
     monkeypatch.setattr(flowing, "scrub_rows", boom)
     with pytest.raises(DeidError) as told:
-        scrub(job(extract, tmp_path / "out", workers=2), KnownOnly())
+        run_job(job(extract, tmp_path / "out", workers=2), KnownOnly())
     assert (told.value.code, told.value.exit_code) == ("internal", 1)
     assert "Quorblatt" not in str(told.value)
     assert list(tmp_path.iterdir()) == [extract]
@@ -383,7 +383,7 @@ def test_what_goes_in_is_counted_at_the_door(
 
     monkeypatch.setattr(flowing, "scrub_rows", lossy)
     with pytest.raises(DeidError) as told:
-        scrub(job(extract, tmp_path / "out", workers=2), KnownOnly())
+        run_job(job(extract, tmp_path / "out", workers=2), KnownOnly())
     assert (told.value.code, told.value.exit_code) == ("records-lost", 3)
     assert list(tmp_path.iterdir()) == [extract]
 
@@ -392,7 +392,7 @@ def test_columns_of_a_table_without_notes_are_told_by_the_stretch(
     extract: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    release = scrub(job(extract, out), KnownOnly())
+    release = run_job(job(extract, out), KnownOnly())
     lines = _lines(out, "changes.jsonl")
     patients = [line for line in lines if line["file"] == 11]
     assert [(line["records"], line["column"]) for line in patients] == [
@@ -410,7 +410,7 @@ def test_columns_of_a_table_without_notes_are_told_by_the_stretch(
 
 def test_progress_grows_to_the_end(extract: Path, tmp_path: Path) -> None:
     seen: list[Any] = []
-    scrub(job(extract, tmp_path / "out", workers=2), KnownOnly(), progress=seen.append)
+    run_job(job(extract, tmp_path / "out", workers=2), KnownOnly(), progress=seen.append)
     assert seen[0].phase == "read"
     shares = [s.share for s in seen if s.phase == "scrub"]
     assert shares == sorted(shares) and shares[-1] == 1
@@ -421,13 +421,13 @@ def test_a_target_that_cannot_be_written_is_told(extract: Path, tmp_path: Path) 
     closed = tmp_path / "closed"
     closed.write_text("a file where a folder should be")
     with pytest.raises(DeidError) as refused:
-        scrub(job(extract, closed / "out"), KnownOnly())
+        run_job(job(extract, closed / "out"), KnownOnly())
     assert refused.value.code == "out-not-writable"
 
 
 def test_the_ledger_and_all_beside_it_hold_no_value(extract: Path, halted: Path) -> None:
     names = (*(b"Theodora", b"Hoekstra", b"Quillfeather"), b"00402801", b"802-555")
-    files = [path for path in place_of(halted).rglob("*") if path.is_file()]
+    files = [path for path in job_folder_path(halted).rglob("*") if path.is_file()]
     assert "ledger.sqlite" in {path.name for path in files}
     for path in files:
         assert not any(name in path.read_bytes() for name in names)
@@ -435,4 +435,4 @@ def test_the_ledger_and_all_beside_it_hold_no_value(extract: Path, halted: Path)
 
 def test_an_extract_of_one_patient_and_no_note(tmp_path: Path) -> None:
     small = write_extract(tmp_path / "small", patients=1, notes=0)
-    assert scrub(job(small, tmp_path / "out", workers=3), KnownOnly()).exit_code == 0
+    assert run_job(job(small, tmp_path / "out", workers=3), KnownOnly()).exit_code == 0

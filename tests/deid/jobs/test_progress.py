@@ -7,21 +7,21 @@ from typing import Any, cast
 
 from deid.cli.scrub_progress import Line
 from deid.formats import open_source
-from deid.jobs.job import Batch, Opened, Unit
-from deid.jobs.progress import Meter, Standing
+from deid.jobs.job import FileBatch, OpenedTable, Unit
+from deid.jobs.progress import Meter, ProgressStatus
 
 
-def _batches(folder: Path, sizes: list[int]) -> list[Batch]:
+def _batches(folder: Path, sizes: list[int]) -> list[FileBatch]:
     (folder / "n.txt").write_text("Seen.")
     source = open_source(folder / "n.txt")
     return [
-        Batch((Opened(Unit(n, folder / "n.txt", "n.txt"), source, ()),), "", size)
+        FileBatch((OpenedTable(Unit(n, folder / "n.txt", "n.txt"), source, ()),), "", size)
         for n, size in enumerate(sizes, 1)
     ]
 
 
 def test_files_weigh_by_their_size_and_none_counts_before_its_end(tmp_path: Path) -> None:
-    seen: list[Standing] = []
+    seen: list[ProgressStatus] = []
     meter = Meter.of("scrub", seen.append, _batches(tmp_path, [899, 99]))
     meter.hear(1, 200, 450)
     assert (seen[-1].records, round(seen[-1].share, 2)) == (200, 0.45)
@@ -45,7 +45,7 @@ class _Sizes(dict[int, int]):
 
 def test_the_sizes_of_many_files_are_added_up_once() -> None:
     sizes = _Sizes(dict.fromkeys(range(100), 10))
-    seen: list[Standing] = []
+    seen: list[ProgressStatus] = []
     meter = Meter("scrub", seen.append, sizes)
     for number in sizes:
         meter.finish(number)
@@ -56,12 +56,12 @@ def test_the_line_tells_rate_and_time_left() -> None:
     written: list[str] = []
     clock = iter([0.0, 10.0, 10.1, 20.0])
     line = Line(lambda text: cast(None, written.append(text)), lambda: next(clock))
-    line.show(Standing("scrub", 4, 0, 0, 0.0))
-    line.show(Standing("scrub", 4, 1, 5000, 0.25))
+    line.show(ProgressStatus("scrub", 4, 0, 0, 0.0))
+    line.show(ProgressStatus("scrub", 4, 1, 5000, 0.25))
     assert "1 of 4 files, 5,000 records, 500 a second, about 30 s left" in written[-1]
-    line.show(Standing("scrub", 4, 1, 5100, 0.26))
+    line.show(ProgressStatus("scrub", 4, 1, 5100, 0.26))
     assert len(written) == 2, "not written over five times a second"
-    line.show(Standing("scrub", 4, 4, 8000, 1.0))
+    line.show(ProgressStatus("scrub", 4, 4, 8000, 1.0))
     assert "left" not in written[-1]
     line.end()
     assert written[-1].endswith("\x1b[2K")

@@ -15,7 +15,7 @@ import deid
 from deid.cli import main
 from deid.formats import ReadOptions
 from deid.jobs import risk_limits as measuring
-from deid.jobs.risk_limits import Measure, Released, measure
+from deid.jobs.risk_limits import ReleasedTable, RiskLimitCheck, measure_risk_limits
 from deid.policy.model import parse_policy, policy_text
 from risk import Population, RiskError, assess, open_population
 
@@ -192,10 +192,12 @@ def test_a_table_with_its_headers_in_capitals_is_measured_too(tmp_path: Path) ->
 
 def test_a_file_whose_tables_cannot_be_told_apart_holds(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("gender\n" + "F\n" * 6, "utf-8")
-    known = Released(1, "a.csv", tmp_path / "a.csv", "")
+    known = ReleasedTable(1, "a.csv", tmp_path / "a.csv", "")
     (limit,) = policy("{quasi: [gender], cell_size: 5}").risk
-    asked = [Measure(limit, None)]
-    told = measure(asked, [known, Released(2, "b.zip/x.csv", tmp_path, None)], ReadOptions())
+    asked = [RiskLimitCheck(limit, None)]
+    told = measure_risk_limits(
+        asked, [known, ReleasedTable(2, "b.zip/x.csv", tmp_path, None)], ReadOptions()
+    )
     assert [(m["file"], m["holds"]) for m in told] == [(1, False), (None, True)]
 
 

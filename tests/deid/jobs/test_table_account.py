@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from small_extract import KnownOnly, job
 
-from deid.jobs import scrub
+from deid.jobs import run_job
 from deid.policy.model import Policy
 from safe_harbor import Identifier, Verdict
 
 
 def test_each_table_has_its_eighteen_rows(extract: Path, tmp_path: Path) -> None:
-    release = scrub(job(extract, tmp_path / "out"), KnownOnly())
+    release = run_job(job(extract, tmp_path / "out"), KnownOnly())
     manifest = json.loads((tmp_path / "out" / "_release" / "manifest.json").read_text("utf-8"))
     assert release.exit_code == 0
     assert set(manifest["tables"]) == set(manifest["inputs"])
@@ -43,6 +43,6 @@ def test_the_verdict_is_worked_out_once_however_many_tables_there_are(
         return judged(policy)
 
     monkeypatch.setattr(Policy, "verdict", noted)
-    release = scrub(made, KnownOnly())
+    release = run_job(made, KnownOnly())
     assert len(release.manifest["tables"]) > 5
     assert len(asked) == 1

@@ -12,14 +12,14 @@ from deid.errors import DeidError
 from deid.formats import ReadOptions, open_source
 from deid.naming.columns import PathNames, header_name, keys_of
 from deid.policy.model import Policy, parse_policy, policy_text, read_policy
-from deid.tables.column_decisions import decide
+from deid.tables.column_decisions import decide_columns
 
 TABLE = "potassium,glucose_john_smith,column_7\n" + "4.1,99,1\n3.9,101,2\n5.0,98,3\n" * 4
 
 
 def decided(path: Path, policy: Policy | None = None) -> tuple[Decision, ...]:
     chosen = policy or read_policy("safe_harbor")
-    return decide(chosen, path.name, open_source(path), False, ReadOptions())
+    return decide_columns(chosen, path.name, open_source(path), False, ReadOptions())
 
 
 def with_rule(rule: str) -> Policy:

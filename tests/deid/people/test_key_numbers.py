@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from deid.formats import ReadOptions, open_source
 from deid.people.key_numbers import KeyNumbers, number_keys
-from deid.people.patients import gather
+from deid.people.patients import gather_people
 from deid.policy.model import read_policy
-from deid.tables.column_decisions import decide
+from deid.tables.column_decisions import decide_columns
 from deid.tables.row_flow import scrub_rows, survey_rows
 from deid.text.scrubber import Scrubber
 from deid.transforms.number import number_tag
@@ -29,9 +29,9 @@ def _columns(folder: Path, tables: dict[str, str]) -> dict[str, list[list[str | 
     for name, text in tables.items():
         (folder / name).write_text(text, "utf-8")
         sources.append((name, open_source(folder / name)))
-    people = gather(sources, [], None)
+    people = gather_people(sources, [], None)
     scrubber = Scrubber(policy, None, REFERENCE)  # type: ignore[arg-type]  # no text is searched
-    decided = {n: decide(policy, n, s, False, ReadOptions()) for n, s in sources}
+    decided = {n: decide_columns(policy, n, s, False, ReadOptions()) for n, s in sources}
     for name, source in sources:
         survey_rows(source.records(), name, decided[name], scrubber, people)
     out = {}
@@ -76,7 +76,7 @@ def test_broken_records_have_no_keys_to_number(tmp_path: Path) -> None:
     path.write_text("mrn,sex\n00402817\n00402818,F\n", "utf-8")
     source = open_source(path)
     numbers = KeyNumbers()
-    decisions = decide(read_policy("safe_harbor"), "t.csv", source, False, ReadOptions())
+    decisions = decide_columns(read_policy("safe_harbor"), "t.csv", source, False, ReadOptions())
     number_keys(source.records(), decisions, numbers)
     assert numbers.number("00402817") is None and numbers.number("402818") == 1
 

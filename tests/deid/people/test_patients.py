@@ -9,9 +9,9 @@ import pytest
 
 from deid.errors import DeidError
 from deid.formats import Record, Source, open_source
-from deid.jobs import Job, list_inputs, plan
+from deid.jobs import Job, list_inputs, plan_job
 from deid.people.linking import KeyBook, normal_key
-from deid.people.patients import People, gather
+from deid.people.patients import People, gather_people
 from deid.policy.model import read_policy
 from safe_harbor import Identifier
 
@@ -25,7 +25,7 @@ def _sources() -> list[tuple[str, Source]]:
 
 @pytest.fixture(scope="module")
 def people() -> People:
-    return gather(_sources(), [], None)
+    return gather_people(_sources(), [], None)
 
 
 def test_every_row_of_the_clinic_has_its_patient(people: People) -> None:
@@ -78,7 +78,7 @@ def test_a_table_without_the_patients_name_is_linked_by_its_values(tmp_path: Pat
     )
     (tmp_path / "odd.csv").write_text("reference_number,remarks\nV900418,call Mr Lowe\n")
     sources = [(n, open_source(tmp_path / n)) for n in ("odd.csv", "people.csv")]
-    people = gather(sources, [], None)
+    people = gather_people(sources, [], None)
     assert people.key_for("odd.csv", ("V900418", "")) == people.key_for(
         "people.csv", ("AA-0018", "", "")
     )
@@ -87,7 +87,7 @@ def test_a_table_without_the_patients_name_is_linked_by_its_values(tmp_path: Pat
 def test_the_patient_key_of_the_command_line_must_exist(tmp_path: Path) -> None:
     (tmp_path / "known.csv").write_text("Id,name\n1,x\n")
     with pytest.raises(DeidError) as raised:
-        gather([], [tmp_path / "known.csv"], "PatientId")
+        gather_people([], [tmp_path / "known.csv"], "PatientId")
     assert raised.value.code == "patient-key-missing"
 
 
@@ -137,7 +137,7 @@ def test_a_column_of_keys_under_any_name_leads_and_is_not_kept(tmp_path: Path) -
     other = tmp_path / "o.csv"
     other.write_text("qty,hgb\n" + "".join(f"{700300 + i // 3}.0,12.{i}\n" for i in range(27)))
     job = Job((other,), tmp_path / "out", read_policy("safe_harbor"), date(2026, 11, 21), (known,))
-    made = plan(job, list_inputs(job.inputs))
+    made = plan_job(job, list_inputs(job.inputs))
     assert made.people.leading("o.csv") == (0,)
     assert [d.action for d in made.opened[0].decisions] == ["number", "keep"]
 
@@ -158,7 +158,7 @@ def test_a_key_under_the_same_header_leads_on(tmp_path: Path) -> None:
             "note_nlp.csv": "note_nlp_id,note_id,snippet\n1,7,Seen\n2,9,Seen\n",
         },
     )
-    people = gather(sources, [], None)
+    people = gather_people(sources, [], None)
     assert people.key_for("note_nlp.csv", ("1", "7", "Seen")) == "1001"
     assert people.key_for("note_nlp.csv", ("2", "9", "Seen")) is None
     for key, lives in (("1001", True), ("1002", True), ("1003", False)):
@@ -177,5 +177,5 @@ def test_a_key_of_many_people_leads_to_nobody(tmp_path: Path) -> None:
             "location.csv": "location_id,address_1\n501,12 Foundry Lane\n",
         },
     )
-    people = gather(sources, [], None)
+    people = gather_people(sources, [], None)
     assert all("12 Foundry Lane" not in {v.value for v in known} for _, known in people.all())

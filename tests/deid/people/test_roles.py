@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deid.errors import DeidError
-from deid.people.patients import gather
+from deid.people.patients import gather_people
 from deid.people.roles import known_tables
 
 ROLES = """
@@ -30,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_columns_are_whose_the_file_says(folder: Path) -> None:
-    people = gather([], [folder / "roles.yaml"], None)
+    people = gather_people([], [folder / "roles.yaml"], None)
     known = people.of("K-00417")
     assert known is not None
     told = {value.value: (value.role, value.part) for value in known}
@@ -65,6 +65,6 @@ def test_a_table_by_itself_is_as_before(folder: Path) -> None:
 def test_faults_are_told_without_a_value(folder: Path, text: str, code: str) -> None:
     (folder / "roles.yaml").write_text(text)
     with pytest.raises(DeidError) as caught:
-        gather([], [folder / "roles.yaml"], None)
+        gather_people([], [folder / "roles.yaml"], None)
     assert caught.value.code == code
     assert "canary" not in str(caught.value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deid.policy.column_agreement import compare
+from deid.policy.column_agreement import compare_columns
 from deid.policy.model import Policy, parse_policy, policy_text
 
 BASE = policy_text("safe_harbor")
@@ -25,12 +25,12 @@ def _policy(**changed: str | None) -> Policy:
 
 
 def test_the_same_classes_agree_wholly() -> None:
-    found = compare(_policy(), _policy())
+    found = compare_columns(_policy(), _policy())
     assert (found.columns, found.by_role, found.by_word, found.differing) == (6, 1.0, 1.0, ())
 
 
 def test_kappa_by_hand() -> None:
-    found = compare(_policy(), _policy(ZIP="identifier: places, action: tag"))
+    found = compare_columns(_policy(), _policy(ZIP="identifier: places, action: tag"))
     # Roles: direct quasi quasi keep sensitive text against direct direct quasi keep sensitive text:
     # five of six agree; by chance (1*2 + 2*1 + 1 + 1 + 1) / 36.
     assert found.by_role == pytest.approx((5 / 6 - 7 / 36) / (1 - 7 / 36))
@@ -41,12 +41,12 @@ def test_kappa_by_hand() -> None:
 
 
 def test_a_column_one_of_them_left_out_is_a_difference() -> None:
-    found = compare(_policy(), _policy(DX=None))
+    found = compare_columns(_policy(), _policy(DX=None))
     assert [(d.header, d.other) for d in found.differing] == [("DX", "not named")]
 
 
 def test_nothing_to_compare_has_no_kappa() -> None:
-    found = compare(parse_policy(BASE), parse_policy(BASE))
+    found = compare_columns(parse_policy(BASE), parse_policy(BASE))
     assert found.by_role is None and found.columns == 0
 
 
@@ -55,7 +55,7 @@ def test_settings_that_differ_are_told_where_no_column_is_named() -> None:
     text = BASE.replace("claim: safe_harbor", "claim: limited_data_set")
     for before, after in changes.items():
         text = text.replace(before, after)
-    found = compare(parse_policy(BASE), parse_policy(text))
+    found = compare_columns(parse_policy(BASE), parse_policy(text))
     assert [(s.name, s.one, s.other) for s in found.settings] == [
         ("claim", "safe_harbor", "limited_data_set"),
         ("transforms.names", "tag", "keep"),
@@ -65,14 +65,14 @@ def test_settings_that_differ_are_told_where_no_column_is_named() -> None:
 
 def test_a_word_with_one_transform_is_compared_with_one_that_has_several() -> None:
     several = BASE.replace("  phones: tag", "  phones: {otherwise: tag, PHONE_NUMBER: keep}")
-    found = compare(parse_policy(BASE), parse_policy(several))
+    found = compare_columns(parse_policy(BASE), parse_policy(several))
     assert [(s.name, s.one, s.other) for s in found.settings] == [
         ("transforms.phones.PHONE_NUMBER", "tag", "keep")
     ]
 
 
 def test_columns_of_one_class_but_other_actions_differ() -> None:
-    found = compare(_policy(), _policy(NAME="identifier: names, action: remove"))
+    found = compare_columns(_policy(), _policy(NAME="identifier: names, action: remove"))
     assert found.by_role == 1.0
     assert [(d.one, d.other) for d in found.differing] == [
         ("direct (names), tag", "direct (names), remove")
@@ -81,5 +81,5 @@ def test_columns_of_one_class_but_other_actions_differ() -> None:
 
 def test_limits_of_risk_that_differ_are_told() -> None:
     limited = BASE + "risk:\n  - {quasi: [ZIP], cell_size: 5}\n"
-    found = compare(parse_policy(BASE), parse_policy(limited))
+    found = compare_columns(parse_policy(BASE), parse_policy(limited))
     assert [(s.name, s.one) for s in found.settings] == [("risk", "none")]

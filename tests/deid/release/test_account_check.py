@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from deid.errors import DeidError
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.release.release_check import Checked, check_release
 from deid.release.sealing import manifest_bytes, sealed_with_evidence
@@ -46,7 +46,7 @@ def out(tmp_path: Path) -> Path:
     for name in ("one", "two"):
         (notes / f"{name}.txt").write_text(f"{name} slept well, said Ada\n")
     job = Job((notes,), tmp_path / "out", read_policy("safe_harbor"), date(2026, 1, 1))
-    assert scrub(job, Ada()).out is not None  # type: ignore[arg-type]
+    assert run_job(job, Ada()).out is not None  # type: ignore[arg-type]
     return tmp_path / "out"
 
 
@@ -272,6 +272,6 @@ def test_one_of_two_files_alike_is_missed(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (notes / f"{name}.txt").write_text("slept well\n")
     job = Job((notes,), tmp_path / "out", read_policy("safe_harbor"), date(2026, 1, 1))
-    scrub(job, Nothing())  # type: ignore[arg-type]
+    run_job(job, Nothing())  # type: ignore[arg-type]
     (tmp_path / "out" / "two.txt").unlink()
     assert codes(tmp_path / "out") == {"files-moved"}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deid.release.release_check import released_on
-from deid.residual.search import Search
+from deid.residual.search import ResidualSearch
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier
 
@@ -17,7 +17,7 @@ REFERENCE = date(2026, 11, 23)
 
 def hits(text: str, birth: str, reference: date | None = REFERENCE) -> int:
     known = KnownValues((KnownValue(Identifier.DATES, birth, "patient", "birth"),))
-    search = Search([("P1", known)], reference=reference)
+    search = ResidualSearch([("P1", known)], reference=reference)
     search.records(1, [(1, (text,), "P1")])
     return search.result().hits
 

@@ -17,9 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.attacks.residual_search import DRESSES, PLACES
-from deid.residual.layers import layers
+from deid.residual.layers import text_layers
 from deid.residual.released_files import CHUNK, file_chunks
-from deid.residual.search import Residual, Search, search
+from deid.residual.search import Residual, ResidualSearch, search_texts
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
 
@@ -61,7 +61,7 @@ KNOWN = (("a", A), ("b", B))
 
 
 def words(text: str, owner: str | None = "a", **options) -> set[str]:
-    found = search([(1, owner, text)], KNOWN, **options)
+    found = search_texts([(1, owner, text)], KNOWN, **options)
     return {word.value for word in found.by_word}
 
 
@@ -172,7 +172,7 @@ def test_a_dressed_value_is_seen(dress, place):
     )
     for value, word in (("Andr\u00e9 Bont\u00e9", I.NAMES), ("88213377", I.MRNS)):
         left = place.format(DRESSES[dress](value))
-        assert word in search([(1, "p", left)], [("p", known)]).by_word
+        assert word in search_texts([(1, "p", left)], [("p", known)]).by_word
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_a_dressed_value_is_seen(dress, place):
 )
 def test_hostile_texts_are_opened_in_time(text):
     began = time.process_time()
-    assert sum(1 for _ in layers(text)) < 200
+    assert sum(1 for _ in text_layers(text)) < 200
     assert time.process_time() - began < 4.0
 
 
@@ -240,7 +240,7 @@ POSTAL = KnownValues((KnownValue(I.PLACES, "13070", part="zip"),))
     ],
 )
 def test_a_postal_code_is_no_part_of_a_figure(text, seen):
-    assert bool(search([(1, "p", text)], [("p", POSTAL)]).hits) is seen
+    assert bool(search_texts([(1, "p", text)], [("p", POSTAL)]).hits) is seen
 
 
 def test_words_of_the_clinic_are_no_user_names():
@@ -254,9 +254,9 @@ def test_words_of_the_clinic_are_no_user_names():
         )
     )
     text = "Radiology: stage III. Intubation by anesthesia, hydralazine 10 mg."
-    assert search([(1, "p", text)], [("p", known)]).hits == 0
+    assert search_texts([(1, "p", text)], [("p", known)]).hits == 0
     for left in ("radiology@valleynet.example", "valleynet.example/intubation", "Zellweger III"):
-        assert search([(1, "p", left)], [("p", known)]).hits
+        assert search_texts([(1, "p", left)], [("p", known)]).hits
 
 
 def test_among_capitals_an_everyday_name_in_another_order_needs_its_comma():
@@ -285,7 +285,7 @@ def test_what_is_known_of_another_counts_only_where_it_is_distinctive():
         "3KD2-WY9-JC60",
     )
     for text in anybody:
-        assert search([], KNOWN, [("notes.txt", text.encode())]).hits
+        assert search_texts([], KNOWN, [("notes.txt", text.encode())]).hits
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,7 @@ def test_what_is_known_of_another_counts_only_where_it_is_distinctive():
     ],
 )
 def test_every_byte_of_a_file_is_read(data):
-    assert search([], KNOWN, [("a.bin", data)]).by_word == {I.PHONES: 1}
+    assert search_texts([], KNOWN, [("a.bin", data)]).by_word == {I.PHONES: 1}
 
 
 def test_members_of_an_archive_and_their_names_are_read():
@@ -309,11 +309,11 @@ def test_members_of_an_archive_and_their_names_are_read():
     with zipfile.ZipFile(stream, "w") as archive:
         archive.writestr("theodora marchetti-lowe.txt", "nothing")
         archive.writestr("b.txt", "912-34-4471")
-    assert set(search([], KNOWN, [("x.zip", stream.getvalue())]).by_word) == {I.NAMES, I.SSNS}
+    assert set(search_texts([], KNOWN, [("x.zip", stream.getvalue())]).by_word) == {I.NAMES, I.SSNS}
 
 
 def test_a_file_name_counts():
-    found = search([], KNOWN, [("notes/Marchetti-Lowe_Theodora.txt", b"")])
+    found = search_texts([], KNOWN, [("notes/Marchetti-Lowe_Theodora.txt", b"")])
     assert [hit.kind for hit in found.places] == ["name in another order, file name"]
 
 
@@ -336,7 +336,7 @@ def test_encodings_and_archives_are_opened_three_deep(times, seen):
         text = base64.b64encode(text.encode()).decode()
         data = gzip.compress(data)
     assert bool(words(text)) == seen
-    assert bool(search([], KNOWN, [("notes.gz", data)]).hits) == seen
+    assert bool(search_texts([], KNOWN, [("notes.gz", data)]).hits) == seen
 
 
 @pytest.mark.parametrize("text", ["Theodora", "Lowe, T. Marchetti"])
@@ -348,7 +348,7 @@ def test_short_texts_in_hex_and_base64_are_read(text):
 def test_a_value_across_two_pieces_of_a_file_is_seen(tmp_path):
     path = tmp_path / "big.txt"
     path.write_bytes(b"x" * (CHUNK - 12) + b" Theodora Marchetti-Lowe " + b"y " * 1000)
-    run = Search(KNOWN)
+    run = ResidualSearch(KNOWN)
     run.sweep(1, path.name, file_chunks(path))
     assert run.result().hits >= 1
     data, pieces = path.read_bytes(), list(file_chunks(path))
@@ -358,7 +358,7 @@ def test_a_value_across_two_pieces_of_a_file_is_seen(tmp_path):
 
 def hits_of(identifier: I, value: str, text: str, part: str = "") -> int:
     known = KnownValues((KnownValue(identifier, value, part=part),))
-    return search([(1, "p", text)], [("p", known)]).hits
+    return search_texts([(1, "p", text)], [("p", known)]).hits
 
 
 @pytest.mark.parametrize(
@@ -407,17 +407,17 @@ def test_a_town_is_seen_by_a_word_that_tells_or_by_its_capitals(town, text, seen
 
 
 def test_no_form_runs_from_one_cell_into_the_next():
-    run = Search(KNOWN)
+    run = ResidualSearch(KNOWN)
     run.records(1, [(1, ("912", "34", "4471"), "a"), (2, ("802", "5550143"), "a")])
     assert run.result().hits == 0
 
 
 def test_a_column_of_numbers_that_meets_a_number_by_chance_does_not_hold():
     rows = [(n, (str(40000 + n * 7),), "b") for n in range(1, 1000)]
-    chance = Search(KNOWN)
+    chance = ResidualSearch(KNOWN)
     chance.records(1, [*rows, (1000, ("44019",), "b")])
     assert chance.result().hits == 0
-    column = Search(KNOWN)
+    column = ResidualSearch(KNOWN)
     column.records(1, [(n, ("44019",), "b") for n in range(1, 50)])
     assert column.result().hits == 49
 
@@ -428,14 +428,18 @@ def test_words_that_the_policy_leaves_are_not_searched():
 
 def test_what_a_record_says_is_known_is_searched():
     known = KnownValues.of({"names": ["Zebulon Quartermaine"]})
-    run = Search([])
+    run = ResidualSearch([])
     run.records(1, [(1, ("Seen: Quartermaine",), known)])
     assert run.result().by_word == {I.NAMES: 1}
 
 
 def test_nothing_tells_a_value():
-    found = search([(1, "a", "Theodora Marchetti-Lowe, 912-34-4471, 118 Canal Street")], KNOWN)
-    shown = repr(found) + json.dumps([hit.kind for hit in found.places]) + repr(Search(KNOWN))
+    found = search_texts(
+        [(1, "a", "Theodora Marchetti-Lowe, 912-34-4471, 118 Canal Street")], KNOWN
+    )
+    shown = (
+        repr(found) + json.dumps([hit.kind for hit in found.places]) + repr(ResidualSearch(KNOWN))
+    )
     for value in ("heodora", "archetti", "4471", "anal"):
         assert value not in shown
     assert found.known_values == len(A) + len(B)
@@ -445,7 +449,7 @@ def test_nothing_tells_a_value():
 @settings(max_examples=150, deadline=None)
 def test_any_text_and_any_bytes_can_be_searched(text):
     assert isinstance(
-        search([(1, "a", text)], KNOWN, [("n", text.encode("utf-8", "replace"))]), Residual
+        search_texts([(1, "a", text)], KNOWN, [("n", text.encode("utf-8", "replace"))]), Residual
     )
 
 
@@ -453,7 +457,7 @@ def test_any_text_and_any_bytes_can_be_searched(text):
 @settings(max_examples=150, deadline=None)
 def test_broken_archives_do_not_stop_it(data):
     for head in (b"", b"\x1f\x8b", b"PK\x03\x04", b"\xff\xfe"):
-        assert isinstance(search([], KNOWN, [("n", head + data)]), Residual)
+        assert isinstance(search_texts([], KNOWN, [("n", head + data)]), Residual)
 
 
 @given(
@@ -471,8 +475,8 @@ def test_surroundings_make_no_difference(left, before, after):
 @pytest.mark.parametrize("left", ["3/10/1927", "2027-03-10", "03/10/27", "03102027"])
 def test_a_day_of_a_two_digit_year_is_looked_for_in_either_century(known: str, left: str) -> None:
     values = KnownValues((KnownValue(I.DATES, known, part="birth"),))
-    assert search([(1, "p", f"Seen {left} here")], [("p", values)]).hits
-    assert not search([(1, "p", "Seen 3/11/1927 here")], [("p", values)]).hits
+    assert search_texts([(1, "p", f"Seen {left} here")], [("p", values)]).hits
+    assert not search_texts([(1, "p", "Seen 3/11/1927 here")], [("p", values)]).hits
 
 
 @pytest.mark.parametrize(
@@ -486,7 +490,7 @@ def test_a_day_of_a_two_digit_year_is_looked_for_in_either_century(known: str, l
 def test_a_known_day_is_read_however_its_system_writes_it(known: str) -> None:
     values = KnownValues((KnownValue(I.DATES, known, part="birth"),))
     for left in ("1958-03-10", "3/10/58", "born March 10th"):
-        assert search([(1, "p", left)], [("p", values)]).hits
+        assert search_texts([(1, "p", left)], [("p", values)]).hits
 
 
 @pytest.mark.parametrize(
@@ -495,8 +499,8 @@ def test_a_known_day_is_read_however_its_system_writes_it(known: str) -> None:
 def test_a_day_is_found_by_its_ordinal(day: int, said: str) -> None:
     values = KnownValues((KnownValue(I.DATES, f"1958-06-{day:02}", part="birth"),))
     for left in (f"born {said} June", f"born the {said} of June", f"born June {said}"):
-        assert search([(1, "p", left)], [("p", values)]).hits
-    assert not search([(1, "p", "born 4th of June")], [("p", values)]).hits
+        assert search_texts([(1, "p", left)], [("p", values)]).hits
+    assert not search_texts([(1, "p", "born 4th of June")], [("p", values)]).hits
 
 
 @pytest.mark.parametrize("width", [64, 76])
@@ -528,10 +532,10 @@ def test_an_escaped_letter_hides_no_name(text: str) -> None:
 @pytest.mark.parametrize("text", ["mail to P.O. Box 4417", "PO BOX 4417", "pob: box 4417"])
 def test_a_box_is_an_address_by_itself(text: str) -> None:
     known = KnownValues((KnownValue(I.PLACES, "PO Box 4417", part="street"),))
-    assert [hit.kind for hit in search([(1, "c", text)], [("c", known)]).places] == ["box"]
+    assert [hit.kind for hit in search_texts([(1, "c", text)], [("c", known)]).places] == ["box"]
 
 
 def test_a_number_is_seen_without_the_letters_in_front_of_it() -> None:
     known = KnownValues((KnownValue(I.MRNS, "H4402817"),))
-    found = search([(1, "c", "chart 4402817 pulled")], [("c", known)])
+    found = search_texts([(1, "c", "chart 4402817 pulled")], [("c", known)])
     assert [hit.kind for hit in found.places] == ["code without its letters"]

@@ -7,8 +7,8 @@ import pytest
 from deid.review.event_log import Event
 from deid.review.marks import Marks
 from deid.review.pace import WORDS_A_MINUTE, Pace, words_of
-from deid.review.sampling.sampling_plan import Design, Plan, Unit, draw
-from deid.review.status import Standing, stand
+from deid.review.sampling.sampling_plan import Design, SampledNote, SamplingPlan, draw_plan
+from deid.review.status import ReviewStatus, review_status
 
 
 def test_the_floor() -> None:
@@ -26,12 +26,12 @@ def test_words_are_counted_over_all_cells() -> None:
 READ = 19  # of 20 notes, to exclude a leak rate of 1 %
 
 
-def sample(notes: int = 20) -> Plan:
-    units = [Unit(1, record, record) for record in range(1, notes + 1)]
-    return draw(units, Design(seed="x", rate=0.01))
+def sample(notes: int = 20) -> SamplingPlan:
+    units = [SampledNote(1, record, record) for record in range(1, notes + 1)]
+    return draw_plan(units, Design(seed="x", rate=0.01))
 
 
-def reading(plan: Plan, seconds: list[float], reviewer: str = "ann") -> Marks:
+def reading(plan: SamplingPlan, seconds: list[float], reviewer: str = "ann") -> Marks:
     events = [
         Event(n, "", reviewer, "read", (p.unit.file, p.unit.record), {"seconds": s})
         for n, (p, s) in enumerate(zip(plan.picks, seconds, strict=False), 1)
@@ -39,9 +39,9 @@ def reading(plan: Plan, seconds: list[float], reviewer: str = "ann") -> Marks:
     return Marks().take(events)
 
 
-def standing(seconds: list[float], words: int = 100) -> Standing:
+def standing(seconds: list[float], words: int = 100) -> ReviewStatus:
     plan = sample()
-    return stand(plan, reading(plan, seconds), (), lambda _: words)
+    return review_status(plan, reading(plan, seconds), (), lambda _: words)
 
 
 def test_notes_that_were_read_are_bounded() -> None:
@@ -73,8 +73,8 @@ def test_reading_again_makes_it_good() -> None:
         Event(n, "", "ann", "read", (p.unit.file, p.unit.record), {"seconds": 5.0})
         for n, p in enumerate((*plan.picks, *plan.picks), 1)
     ]
-    assert not stand(plan, Marks().take(events[:READ]), (), lambda _: 90).bound_claimed
-    assert stand(plan, Marks().take(events), (), lambda _: 90).bound_claimed
+    assert not review_status(plan, Marks().take(events[:READ]), (), lambda _: 90).bound_claimed
+    assert review_status(plan, Marks().take(events), (), lambda _: 90).bound_claimed
 
 
 def test_every_identifier_is_bounded_where_notes_were_read() -> None:

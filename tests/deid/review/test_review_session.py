@@ -14,17 +14,17 @@ import pytest
 
 from deid.crosswalk.keys.master_keys import create_key_file
 from deid.errors import DeidError
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
-from deid.reports.visible import hidden, plain
+from deid.reports.visible import count_hidden_characters, show_hidden_characters
 from deid.review.agreement import cohen_kappa
-from deid.review.event_log import Ledger, ledger_path
+from deid.review.event_log import EventLog, ledger_path
 from deid.review.exports import write_export
 from deid.review.learning import write_learned
-from deid.review.outcome import record
-from deid.review.released_notes import Batch, open_batch
-from deid.review.review_session import Desk, open_desk
-from deid.review.sampling.frame import frame
+from deid.review.outcome import record_review
+from deid.review.released_notes import ReviewBatch, open_batch
+from deid.review.review_session import ReviewSession, open_review
+from deid.review.sampling.frame import sampling_frame
 from deid.review.sampling.sampling_plan import Design
 from deid.review.web.shown_cell import is_aligned
 from recognizers import Finding
@@ -58,7 +58,7 @@ def job(tmp_path: Path) -> tuple[Path, Path]:
         path = inputs / ("ward" if number % 2 else "clinic") / f"{number}.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text(number).encode())
-    done = scrub(Job((inputs,), out, read_policy("safe_harbor"), date(2026, 1, 1)), Rules())
+    done = run_job(Job((inputs,), out, read_policy("safe_harbor"), date(2026, 1, 1)), Rules())
     assert done.out is not None
     return inputs, out
 
@@ -69,15 +69,15 @@ def minutes() -> Callable[[], datetime]:
     return lambda: NOW + timedelta(minutes=next(asked))
 
 
-def sit(job: tuple[Path, Path], originals: bool = True, **design: object) -> Desk:
+def sit(job: tuple[Path, Path], originals: bool = True, **design: object) -> ReviewSession:
     inputs, out = job
     batch = open_batch(out, (inputs,) if originals else ())
-    ledger = Ledger(ledger_path(out), batch.digest, minutes())
+    ledger = EventLog(ledger_path(out), batch.digest, minutes())
     plan = Design(**design)  # type: ignore[arg-type]
-    return open_desk(batch, ledger, frame(batch, plan.stratify), plan)[0]
+    return open_review(batch, ledger, sampling_frame(batch, plan.stratify), plan)[0]
 
 
-def released(desk: Desk, number: int) -> str:
+def released(desk: ReviewSession, number: int) -> str:
     return desk.batch.cells(desk.batch.notes[number])[0].after
 
 
@@ -119,7 +119,7 @@ def test_an_altered_ledger_is_refused(job: tuple[Path, Path]) -> None:
 def test_marks_of_another_release_are_refused(job: tuple[Path, Path], tmp_path: Path) -> None:
     sit(job).ledger.close()
     with pytest.raises(DeidError) as caught:
-        Ledger(ledger_path(job[1]), "another", lambda: NOW)
+        EventLog(ledger_path(job[1]), "another", lambda: NOW)
     assert caught.value.code == "marks-of-another-release"
 
 
@@ -144,8 +144,8 @@ def test_comments_are_sealed_or_refused(job: tuple[Path, Path], tmp_path: Path) 
     assert caught.value.code == "comment-needs-key"
     desk.ledger.close()
     key = create_key_file(tmp_path / "key")
-    ledger = Ledger(ledger_path(job[1]), desk.batch.digest, lambda: NOW, key)
-    open_desk(desk.batch, ledger, None, Design())[0].comment(0, "ann", "Zoë is his wife")
+    ledger = EventLog(ledger_path(job[1]), desk.batch.digest, lambda: NOW, key)
+    open_review(desk.batch, ledger, None, Design())[0].comment(0, "ann", "Zoë is his wife")
     [event] = [e for e in ledger.events() if e.kind == "comment"]
     assert event.place is not None
     assert ledger.unseal(event.body["sealed"], event.place) == "Zoë is his wife"
@@ -178,7 +178,7 @@ def test_seeded_leaks_measure_the_reviewer_and_never_count_as_leaks(
     # Share mode shows none of them: it would show an original.
     shared = json.dumps(desk.note(missed, "ann", share=True))
     assert "Ada" not in shared
-    assert not record(desk, NOW)
+    assert not record_review(desk, NOW)
 
 
 def test_text_behind_a_seeded_leak_is_marked_where_it_stands(job: tuple[Path, Path]) -> None:
@@ -202,7 +202,7 @@ def test_a_leak_holds_the_release_until_it_is_dismissed(job: tuple[Path, Path]) 
     desk.miss(2, "ann", 1, "after", start, start + 8, "names")
     for number in range(6):
         desk.finish(number, "ann", 30)
-    assert record(desk, NOW)
+    assert record_review(desk, NOW)
     manifest = json.loads((job[1] / "_release" / "manifest.json").read_text())
     assert manifest["verdict"]["supported"] == "none"
     assert manifest["review"]["result"]["by_word"]["names"]["notes_leaking"] == 1
@@ -210,7 +210,7 @@ def test_a_leak_holds_the_release_until_it_is_dismissed(job: tuple[Path, Path]) 
     [difference] = desk.differences()
     assert difference.said == (("ann", "missed", "names"), ("ben", "nothing", ""))
     desk.rule(2, "cleo", 0, "no_leak")
-    assert not record(desk, NOW)
+    assert not record_review(desk, NOW)
     manifest = json.loads((job[1] / "_release" / "manifest.json").read_text())
     assert manifest["verdict"]["supported"] == "safe_harbor"
     page = (job[1] / "_release" / "evidence.html").read_text("utf-8")
@@ -273,15 +273,15 @@ def test_strata_by_folder(job: tuple[Path, Path]) -> None:
 
 
 def test_every_cell_is_aligned_as_the_log_says(job: tuple[Path, Path]) -> None:
-    batch: Batch = open_batch(job[1], (job[0],))
+    batch: ReviewBatch = open_batch(job[1], (job[0],))
     assert all(is_aligned(cell) for note in batch.notes for cell in batch.cells(note))
     assert "Ada" not in repr(batch)
 
 
 def test_hidden_characters_show_and_offsets_stay() -> None:
-    assert plain("a\u202eb\u200bc\x07") == "a◆b◆c◆"
-    assert hidden("a\u202eb\r\n") == 1
-    assert plain("Zoë 😀 नमस्ते") == "Zoë 😀 नमस्ते"
+    assert show_hidden_characters("a\u202eb\u200bc\x07") == "a◆b◆c◆"
+    assert count_hidden_characters("a\u202eb\r\n") == 1
+    assert show_hidden_characters("Zoë 😀 नमस्ते") == "Zoë 😀 नमस्ते"
 
 
 def test_kappa_by_hand() -> None:

@@ -19,9 +19,9 @@ uvicorn = pytest.importorskip("uvicorn")
 
 from deid.errors import DeidError  # noqa: E402
 from deid.serving.bounds import BadRequest, Turns  # noqa: E402
-from deid.serving.endpoints import House, build  # noqa: E402
+from deid.serving.endpoints import ServiceState, build_service  # noqa: E402
 from deid.serving.loopback import listen  # noqa: E402
-from deid.serving.server import Address, read_token  # noqa: E402
+from deid.serving.server import ListenAddress, read_token  # noqa: E402
 from deid.transforms.presidio_operators import Anonymizing  # noqa: E402
 from recognizers import Finder  # noqa: E402
 
@@ -57,9 +57,11 @@ def _read(data: bytes) -> Any:
 
 @pytest.fixture(scope="module")
 def call() -> Iterator[_Caller]:
-    house = House(Finder.load(model=False, reference_date=DAY), Anonymizing(DAY), ("names",), TOKEN)
+    house = ServiceState(
+        Finder.load(model=False, reference_date=DAY), Anonymizing(DAY), ("names",), TOKEN
+    )
     listening = listen("127.0.0.1", 0)
-    config = uvicorn.Config(build(house), log_level="critical", lifespan="off", ws="none")
+    config = uvicorn.Config(build_service(house), log_level="critical", lifespan="off", ws="none")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
@@ -198,10 +200,10 @@ def test_broken_json_unknown_paths_and_strangers(call: _Caller) -> None:
 
 def test_beyond_loopback_needs_a_token_and_tls(tmp_path: Path) -> None:
     with pytest.raises(DeidError) as caught:
-        Address(bind="0.0.0.0").check(None)
+        ListenAddress(bind="0.0.0.0").check(None)
     assert caught.value.code == "remote-needs-token"
     with pytest.raises(DeidError) as caught:
-        Address(bind="0.0.0.0").check(TOKEN)
+        ListenAddress(bind="0.0.0.0").check(TOKEN)
     assert caught.value.code == "remote-needs-tls"
     (tmp_path / "token").write_text("short\n")
     with pytest.raises(DeidError) as caught:
@@ -390,8 +392,8 @@ def test_who_would_wait_too_long_is_told_so() -> None:
 def test_any_address_needs_a_name_of_its_own() -> None:
     pem = Path("x.pem")
     with pytest.raises(DeidError) as caught:
-        Address(bind="0.0.0.0", certificate=pem, certificate_key=pem).check(TOKEN)
+        ListenAddress(bind="0.0.0.0", certificate=pem, certificate_key=pem).check(TOKEN)
     assert caught.value.code == "remote-needs-name"
-    named = Address("0.0.0.0", 3000, pem, pem, ("deid.hospital.example",))
+    named = ListenAddress("0.0.0.0", 3000, pem, pem, ("deid.hospital.example",))
     named.check(TOKEN)
     assert "deid.hospital.example" in named.hosts

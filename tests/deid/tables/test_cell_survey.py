@@ -8,7 +8,7 @@ from deid.decision import Decision
 from deid.formats import ReadOptions, open_source
 from deid.policy.model import read_policy
 from deid.tables.cell_survey import Surveys, TableSurvey, _by_row, survey_columns, with_vouchers
-from deid.tables.column_decisions import decide
+from deid.tables.column_decisions import decide_columns
 
 HEADER = "patient_id,severity,heart_rate,local_type\n"
 
@@ -20,7 +20,9 @@ def _vouched(folder: Path, parts: list[str]) -> tuple[Decision, ...]:
         path = folder / f"part{number}.csv"
         path.write_text(HEADER + text)
         source = open_source(path, ReadOptions())
-        decisions = decide(read_policy("safe_harbor"), path.name, source, False, ReadOptions())
+        decisions = decide_columns(
+            read_policy("safe_harbor"), path.name, source, False, ReadOptions()
+        )
         survey_columns(surveys, source, decisions, (0,))
         opened.append((source, decisions))
     return with_vouchers(surveys, *opened[0])

@@ -11,10 +11,10 @@ import pytest
 
 from deid.errors import DeidError
 from deid.formats import ReadOptions, Record, open_source
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import parse_policy, policy_text
-from deid.tables.column_decisions import decide
-from deid.tables.row import Row, note_cell
+from deid.tables.column_decisions import decide_columns
+from deid.tables.row import RowInProgress, note_cell
 from deid.transforms import Outcome
 from recognizers import Finder
 from safe_harbor import Residue
@@ -44,7 +44,7 @@ def table(tmp_path: Path) -> Path:
 
 def test_a_coarsened_table_is_safe_harbor(table: Path, tmp_path: Path) -> None:
     job = Job((table,), tmp_path / "out", _policy(), date(2026, 11, 21))
-    release = scrub(job, Finder.load(model=False, reference_date=date(2026, 11, 21)))
+    release = run_job(job, Finder.load(model=False, reference_date=date(2026, 11, 21)))
     assert release.manifest["verdict"]["supported"] == "safe_harbor"
     rows = list(csv.DictReader((tmp_path / "out" / "visits.csv").open()))
     left = [(r["AGE"], r["DISCHARGED"], r["WEIGHT"], r["DX"]) for r in rows]
@@ -56,7 +56,7 @@ def test_an_age_pooled_in_any_way_takes_its_birth_year_along(table: Path, tmp_pa
     table.write_text("PATIENT_ID,AGE,BIRTH_DATE\nK-100418,93,1937-07-08\n")
     rule = "columns:\n  - {name: AGE, identifier: dates, entity: AGE, action: top_code(85)}\n"
     job = Job((table,), tmp_path / "out", _policy(rule), date(2026, 11, 21))
-    scrub(job, Finder.load(model=False, reference_date=date(2026, 11, 21)))
+    run_job(job, Finder.load(model=False, reference_date=date(2026, 11, 21)))
     (row,) = csv.DictReader((tmp_path / "out" / "visits.csv").open())
     assert (row["AGE"], row["BIRTH_DATE"]) == ("85+", "90+")
 
@@ -70,14 +70,14 @@ def test_an_interval_counts_from_a_date_that_is_no_birth(
 ) -> None:
     rule = f"columns:\n  - {{name: DISCHARGED, identifier: dates, action: interval({index})}}\n"
     with pytest.raises(DeidError) as caught:
-        decide(_policy(rule), "visits.csv", open_source(table), False, ReadOptions())
+        decide_columns(_policy(rule), "visits.csv", open_source(table), False, ReadOptions())
     assert caught.value.code == code
 
 
 def test_days_to_a_birth_that_the_policy_calls_a_date_are_refused(table: Path) -> None:
     rule = "columns:\n  - {name: BIRTH_DATE, identifier: dates, action: interval(ADMITTED)}\n"
     with pytest.raises(DeidError) as caught:
-        decide(_policy(rule), "visits.csv", open_source(table), False, ReadOptions())
+        decide_columns(_policy(rule), "visits.csv", open_source(table), False, ReadOptions())
     assert caught.value.code == "interval-from-birth"
 
 
@@ -88,9 +88,9 @@ def test_the_map_of_a_dictionary_is_not_told_among_the_changes(table: Path) -> N
     policy = _policy(rule)
     (decision,) = (
         d
-        for d in decide(policy, "visits.csv", open_source(table), False, ReadOptions())
+        for d in decide_columns(policy, "visits.csv", open_source(table), False, ReadOptions())
         if d.header == "DX"
     )
-    row = Row(Record(1, ("I21.4",)), None, None, [None])
+    row = RowInProgress(Record(1, ("I21.4",)), None, None, [None])
     note_cell(row, replace(decision, index=0), "I21.4", Outcome("heart", Residue.VALUE))
     assert row.changes[0][0].transform == decision.told_action == "dictionary"

@@ -9,7 +9,7 @@ import pytest
 from deid.decision import Decision
 from deid.formats import ReadOptions, open_source
 from deid.policy.model import Policy, parse_policy, policy_text, read_policy
-from deid.tables.column_decisions import decide
+from deid.tables.column_decisions import decide_columns
 
 SHARED = Path(__file__).parents[4] / "shared"
 
@@ -25,7 +25,7 @@ def _decide(
     path = folder / name
     path.write_text(text, "utf-8")
     source = open_source(path)
-    found = decide(policy or read_policy("safe_harbor"), name, source, strict, options)
+    found = decide_columns(policy or read_policy("safe_harbor"), name, source, strict, options)
     return dict(zip(source.columns, found, strict=True))
 
 
@@ -123,7 +123,7 @@ def test_real_extracts_are_known_as_what_they_are(folder: str, schema_tables: in
     known = 0
     for path in sorted(root.glob("*.csv")):
         source = open_source(path)
-        found = decide(read_policy("safe_harbor"), path.name, source, False, ReadOptions())
+        found = decide_columns(read_policy("safe_harbor"), path.name, source, False, ReadOptions())
         assert all(decision.leaves for decision in found), path.name
         known += all(decision.decided_by == "schema" for decision in found)
     assert known == schema_tables
@@ -135,7 +135,7 @@ def test_of_columns_with_one_name_none_leaves_unless_the_policy_names_it(tmp_pat
     path.write_text(text, "utf-8")
     source = open_source(path)
     policy = read_policy("safe_harbor")
-    seen = decide(policy, "t.csv", source, False, ReadOptions())
+    seen = decide_columns(policy, "t.csv", source, False, ReadOptions())
     assert [d.action for d in seen] == ["keep", "withhold", "withhold", "keep"]
     assert seen[1].reason == "another column has the same name"
 

@@ -18,21 +18,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deid.arrow import prefilter as sifting
-from deid.arrow.work_partitions import among
+from deid.arrow.work_partitions import local_processes
 from deid.decision import Decision
 from deid.formats import ReadOptions, Record, Source, format_of, open_source
 from deid.people import single_table as alone
 from deid.people.key_numbers import number_keys
-from deid.people.patients import People, gather
+from deid.people.patients import People, gather_people
 from deid.policy.model import Policy, parse_policy, policy_text, read_policy
 from deid.residual import table_search as residual_tables
-from deid.residual.search import Search
+from deid.residual.search import ResidualSearch
 from deid.residual.table_search import search_columns
-from deid.tables.column_decisions import decide
-from deid.tables.row_flow import Flow
+from deid.tables.column_decisions import decide_columns
+from deid.tables.row_flow import RowFlow
 from deid.tables.vectorized import column_flow as columnar
 from deid.tables.vectorized import kept_columns as columnar_kept
-from deid.tables.vectorized.column_flow import ColumnFlow, by_column, settle
+from deid.tables.vectorized.column_flow import ColumnFlow, hold_in_memory, open_column_flow
 from deid.text.change import Change
 from deid.text.scrubber import Scrubber
 
@@ -72,13 +72,13 @@ class Outcome:
 
 def _left_alone(path: Path) -> tuple[Source, People]:
     source = open_source(path)
-    people = gather([(path.name, source)], [], None, alone=True)
+    people = gather_people([(path.name, source)], [], None, alone=True)
     assert people.is_alone(path.name)
     return source, people
 
 
 def _decided(path: Path, source: Source, people: People, policy: Policy) -> tuple[Decision, ...]:
-    decisions = decide(policy, path.name, source, False, ReadOptions())
+    decisions = decide_columns(policy, path.name, source, False, ReadOptions())
     number_keys(source, decisions, people.keys)
     return decisions
 
@@ -90,9 +90,9 @@ def _scrubber(policy: Policy) -> Scrubber:
 def _both(path: Path, policy: Policy) -> tuple[Outcome, Outcome]:
     source, people = _left_alone(path)
     decisions = _decided(path, source, people, policy)
-    flow = by_column(path.name, source, decisions, _scrubber(policy), people)
+    flow = open_column_flow(path.name, source, decisions, _scrubber(policy), people)
     assert flow is not None
-    rows = Flow(path.name, decisions, _scrubber(policy), people)
+    rows = RowFlow(path.name, decisions, _scrubber(policy), people)
     return _columns(path, source, decisions, flow), _rows(path, source, decisions, rows)
 
 
@@ -106,19 +106,19 @@ def _columns(
     target = path.with_name(f"columns{path.suffix}")
     sink = _sink(target, path, source, decisions)
     outcome = Outcome(b"")
-    for out in flow.run(among(processes)):
+    for out in flow.run(local_processes(processes)):
         sink.write_columns(out.columns)
         outcome.cells += out.cells
         outcome.singles += out.singles
     sink.close()
     outcome.data = target.read_bytes()
-    search = Search([])
+    search = ResidualSearch([])
     search_columns(search, 1, open_source(target), flow.owners(), frozenset())  # type: ignore[arg-type]
     outcome.hits, outcome.known = Counter(search.hits), search.known_values
     return outcome
 
 
-def _rows(path: Path, source: Source, decisions: Sequence[Decision], flow: Flow) -> Outcome:
+def _rows(path: Path, source: Source, decisions: Sequence[Decision], flow: RowFlow) -> Outcome:
     target = path.with_name(f"rows{path.suffix}")
     sink = _sink(target, path, source, decisions)
     leaving = [d.index for d in decisions if d.leaves]
@@ -136,7 +136,7 @@ def _rows(path: Path, source: Source, decisions: Sequence[Decision], flow: Flow)
                 outcome.singles.append((row.ordinal, index, (change,)))
     sink.close()
     outcome.data = target.read_bytes()
-    search = Search([])
+    search = ResidualSearch([])
     records = (r for r in open_source(target).records() if isinstance(r, Record))
     search.records(1, ((r.ordinal, r.cells, o) for r, o in zip(records, told, strict=True)))
     outcome.hits, outcome.known = Counter(search.hits), search.known_values
@@ -255,14 +255,14 @@ def test_the_clinics_tables_are_the_same_either_way(tmp_path: Path, name: str) -
     path = tmp_path / f"{name}.csv"
     path.write_text("".join(lines), "utf-8")
     source = open_source(path)
-    people = gather([(path.name, source)], [], None, alone=True)
+    people = gather_people([(path.name, source)], [], None, alone=True)
     policy = read_policy("safe_harbor")
-    decisions = decide(policy, path.name, source, False, ReadOptions())
+    decisions = decide_columns(policy, path.name, source, False, ReadOptions())
     texts = any(d.action == "text" for d in decisions)
     if not people.is_alone(path.name):
         assert texts or not source.is_regular()  # type: ignore[attr-defined]
         return
-    if by_column(path.name, source, decisions, _scrubber(policy), people) is not None:
+    if open_column_flow(path.name, source, decisions, _scrubber(policy), people) is not None:
         by_columns, by_rows = _both(path, policy)
         assert by_columns.data == by_rows.data and by_columns.cells == by_rows.cells
 
@@ -294,7 +294,7 @@ def test_more_different_cells_than_are_held_at_once(
 ) -> None:
     for module in (columnar, residual_tables):
         monkeypatch.setattr(module, "ROWS", 50)
-        monkeypatch.setattr(module, "evenly", lambda batches: sifting.evenly(batches, 50))
+        monkeypatch.setattr(module, "evenly", lambda batches: sifting.rebatch(batches, 50))
     for module in (columnar_kept, residual_tables):
         monkeypatch.setattr(module, "MOST_CELLS", 5)
     monkeypatch.setattr(columnar_kept, "MOST_STANDING", most_standing)
@@ -314,7 +314,7 @@ def test_many_processes_write_what_one_does(
 ) -> None:
     for module in (columnar, residual_tables):
         monkeypatch.setattr(module, "ROWS", 100)
-        monkeypatch.setattr(module, "evenly", lambda batches: sifting.evenly(batches, 100))
+        monkeypatch.setattr(module, "evenly", lambda batches: sifting.rebatch(batches, 100))
     chance = random.Random(7)
     rows = [[chance.choice(CELLS[name]) for name in HEADER.split(",")] for _ in range(450)]
     path = tmp_path / "t.csv"
@@ -324,7 +324,7 @@ def test_many_processes_write_what_one_does(
     decisions = _decided(path, source, people, policy)
     outcomes = []
     for number in (1, processes):
-        flow = by_column(path.name, source, decisions, _scrubber(policy), people)
+        flow = open_column_flow(path.name, source, decisions, _scrubber(policy), people)
         assert flow is not None
         outcomes.append(_columns(path, source, decisions, flow, number))
     assert outcomes[0] == outcomes[1]
@@ -339,12 +339,12 @@ def test_what_is_left_of_a_person_is_found_in_the_rows_of_others(tmp_path: Path)
     source, people = _left_alone(path)
     policy = read_policy("safe_harbor")
     decisions = _decided(path, source, people, policy)
-    flow = by_column(path.name, source, decisions, _scrubber(policy), people)
+    flow = open_column_flow(path.name, source, decisions, _scrubber(policy), people)
     assert flow is not None
     assert sum(out.rows for out in flow.run()) == len(rows)
     leaked = [["[ID-1]", "F", "Rosamund Quillfeather"], *[["[ID-1]", "F", "Glucose"]] * 39]
     _write(tmp_path / "o.csv", leaked, "mrn,sex,test_name")
-    search = Search([])
+    search = ResidualSearch([])
     search_columns(search, 1, open_source(tmp_path / "o.csv"), flow.owners(), frozenset())  # type: ignore[arg-type]
     assert {hit.kind for hit in search.hits} == {"name"}
 
@@ -364,12 +364,12 @@ def test_other_tables_go_row_by_row_and_are_held_in_memory(
     path = tmp_path / "t.csv"
     path.write_text(f"{header}\n" + f"00402817,{cell},Glucose\n" * 40, "utf-8")
     source = open_source(path)
-    people = gather([(path.name, source)], [], None, alone=True)
-    decisions = decide(policy, path.name, source, False, ReadOptions())
-    settle(people, [(path.name, source, decisions)], _scrubber(policy))
+    people = gather_people([(path.name, source)], [], None, alone=True)
+    decisions = decide_columns(policy, path.name, source, False, ReadOptions())
+    hold_in_memory(people, [(path.name, source, decisions)], _scrubber(policy))
     assert not people.is_alone(path.name)
     assert len(people) == 1
-    assert by_column(path.name, source, decisions, _scrubber(policy), people) is None
+    assert open_column_flow(path.name, source, decisions, _scrubber(policy), people) is None
 
 
 def test_a_header_and_a_file_that_are_called_as_somebody_are_told_alone_too(
@@ -407,8 +407,8 @@ def test_small_tables_and_tables_among_others_are_held_in_memory(
     path = tmp_path / "t.csv"
     _write(path, PLAIN)
     source = open_source(path)
-    assert len(gather([(path.name, source)], [], None, alone=True)) == 1
+    assert len(gather_people([(path.name, source)], [], None, alone=True)) == 1
     monkeypatch.setattr(alone, "LEAST_ROWS", 1)
     two = [(path.name, source), ("u.csv", source)]
-    assert len(gather(two, [], None, alone=True)) == 1
-    assert len(gather([(path.name, source)], [], None)) == 1
+    assert len(gather_people(two, [], None, alone=True)) == 1
+    assert len(gather_people([(path.name, source)], [], None)) == 1

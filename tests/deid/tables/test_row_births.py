@@ -9,10 +9,10 @@ import pytest
 from small_extract import KnownOnly
 
 from deid.formats import ReadOptions, open_source
-from deid.people.patients import gather
+from deid.people.patients import gather_people
 from deid.policy.model import read_policy
-from deid.tables.column_decisions import decide
-from deid.tables.row_flow import Flow, scrub_rows
+from deid.tables.column_decisions import decide_columns
+from deid.tables.row_flow import RowFlow, scrub_rows
 from deid.tables.vectorized.column_flow import ColumnFlow
 from deid.text.scrubber import Scrubber
 
@@ -25,11 +25,11 @@ def scrubbed(folder: Path, text: str, reference: date = REFERENCE) -> tuple[Rows
     path = folder / "t.csv"
     path.write_text(text, "utf-8")
     policy, source = read_policy("safe_harbor"), open_source(path)
-    people = gather([(path.name, source)], [], None)
-    decisions = decide(policy, path.name, source, False, ReadOptions())
+    people = gather_people([(path.name, source)], [], None)
+    decisions = decide_columns(policy, path.name, source, False, ReadOptions())
     scrubber = Scrubber(policy, KnownOnly(), reference, run_date=REFERENCE)
     rows = list(scrub_rows(source.records(), path.name, decisions, scrubber, people))
-    flow = Flow(path.name, decisions, scrubber, people)
+    flow = RowFlow(path.name, decisions, scrubber, people)
     batches = list(ColumnFlow(source, flow).run())  # type: ignore[arg-type]
     by_column = [
         cells

@@ -11,9 +11,9 @@ from small_extract import KnownOnly
 from deid.decision import RowOut
 from deid.formats import ReadOptions, open_source
 from deid.people.key_numbers import number_keys
-from deid.people.patients import gather
+from deid.people.patients import gather_people
 from deid.policy.model import Policy, parse_policy, policy_text, read_policy
-from deid.tables.column_decisions import decide
+from deid.tables.column_decisions import decide_columns
 from deid.tables.row_flow import scrub_rows
 from deid.text.scrubber import Scrubber
 from safe_harbor import Identifier, Residue
@@ -28,8 +28,8 @@ def _run(
     path.write_text(text, "utf-8")
     policy = policy or read_policy("safe_harbor")
     source = open_source(path)
-    people = gather([(name, source)], [], None)
-    decisions = decide(policy, name, source, False, ReadOptions())
+    people = gather_people([(name, source)], [], None)
+    decisions = decide_columns(policy, name, source, False, ReadOptions())
     number_keys(source.records(), decisions, people.keys)
     scrubber = Scrubber(policy, KnownOnly(), REFERENCE)
     return list(scrub_rows(source.records(), name, decisions, scrubber, people))
@@ -193,8 +193,8 @@ def test_rows_lead_home_across_encodings_delimiters_and_lost_zeros(tmp_path: Pat
     labs.write_text("chart\tcomment\n700026\tcalled Mrs Adeyemi\n", "utf-16")
     policy = read_policy("safe_harbor")
     sources = [(path.name, open_source(path)) for path in (labs, people_file)]
-    people = gather(sources, [], None)
-    decisions = decide(policy, "labs.csv", sources[0][1], False, ReadOptions())
+    people = gather_people(sources, [], None)
+    decisions = decide_columns(policy, "labs.csv", sources[0][1], False, ReadOptions())
     scrubber = Scrubber(policy, KnownOnly(), REFERENCE)
     rows = list(scrub_rows(sources[0][1].records(), "labs.csv", decisions, scrubber, people))
     assert _cells(rows) == [("[ID]", "called Mrs [NAME]")]
@@ -234,8 +234,8 @@ def test_what_a_record_tells_of_itself_is_asked_of_a_cell_that_stood_before(
     path.write_text("patient_id,last_name\nP-100417,Brandvold\n")
     (tmp_path / "t.jsonl").write_text(line % (1, "") + line % (2, known))
     source = open_source(tmp_path / "t.jsonl")
-    people = gather([("t.jsonl", source), (path.name, open_source(path))], [], None)
-    decisions = decide(policy, "t.jsonl", source, False, ReadOptions())
+    people = gather_people([("t.jsonl", source), (path.name, open_source(path))], [], None)
+    decisions = decide_columns(policy, "t.jsonl", source, False, ReadOptions())
     scrubber = Scrubber(policy, KnownOnly(), REFERENCE)
     rows = list(scrub_rows(source.records(), "t.jsonl", decisions, scrubber, people))
     place = source.columns.index("unit")

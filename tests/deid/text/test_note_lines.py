@@ -11,9 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deid.errors import DeidError
-from deid.formats import Fault, ReadOptions, Record
+from deid.formats import ReadOptions, Record, RecordFault
 from deid.text.change import Change
-from deid.text.note_lines import are_cut, in_lines, inner_of, join, notes, split
+from deid.text.note_lines import (
+    are_cut,
+    as_line_source,
+    group_by_note,
+    join_lines,
+    split_lines,
+    unwrapped_source,
+)
 from safe_harbor import Identifier, Residue
 
 
@@ -22,9 +29,9 @@ class _Rows:
     rows: Sequence[tuple[str | None, ...] | str]
     columns: tuple[str, ...] = ("NOTE_ID", "LINE", "NOTE_TEXT")
 
-    def records(self) -> Iterator[Record | Fault]:
+    def records(self) -> Iterator[Record | RecordFault]:
         for n, row in enumerate(self.rows, 1):
-            yield Fault(n, row) if isinstance(row, str) else Record(n, row)
+            yield RecordFault(n, row) if isinstance(row, str) else Record(n, row)
 
 
 OPTIONS = ReadOptions(group_by="NOTE_ID", order_by="LINE")
@@ -38,9 +45,9 @@ def _change(start: int, end: int, out_start: int, out: str) -> Change:
 
 
 def test_lines_that_end_themselves_have_nothing_between() -> None:
-    assert join(["Seen by", "Dr. Ruiz today"]).text == "Seen by\nDr. Ruiz today"
-    assert join(["Seen by\n", "Dr. Ruiz"]).text == "Seen by\nDr. Ruiz"
-    assert join(["Seen by Dr. Ru", "iz today"], "").text == "Seen by Dr. Ruiz today"
+    assert join_lines(["Seen by", "Dr. Ruiz today"]).text == "Seen by\nDr. Ruiz today"
+    assert join_lines(["Seen by\n", "Dr. Ruiz"]).text == "Seen by\nDr. Ruiz"
+    assert join_lines(["Seen by Dr. Ru", "iz today"], "").text == "Seen by Dr. Ruiz today"
 
 
 PROSE = (
@@ -64,9 +71,9 @@ def test_lines_are_told_from_texts_cut() -> None:
 
 
 def test_what_straddles_a_cut_stands_where_it_began() -> None:
-    joined = join(["pt Ana", "Ruiz", "is well"])
+    joined = join_lines(["pt Ana", "Ruiz", "is well"])
     assert joined.text == "pt Ana\nRuiz\nis well"
-    first, second, third = split(joined, "pt [NAME]\nis well", [_change(3, 11, 3, "[NAME]")])
+    first, second, third = split_lines(joined, "pt [NAME]\nis well", [_change(3, 11, 3, "[NAME]")])
     assert [first[0], second[0], third[0]] == ["pt [NAME]", "", "is well"]
     (change,) = first[1]
     assert (change.start, change.end, change.out_start, change.out_end) == (3, 6, 3, 9)
@@ -78,7 +85,7 @@ def test_what_straddles_a_cut_stands_where_it_began() -> None:
     st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)), max_size=5),
 )
 def test_split_loses_and_doubles_nothing(lines: list[str], spans: list[tuple[int, int]]) -> None:
-    joined = join(lines)
+    joined = join_lines(lines)
     text, changes, place, out = joined.text, [], 0, ""
     for start, length in sorted(spans):
         end = start + length
@@ -89,7 +96,7 @@ def test_split_loses_and_doubles_nothing(lines: list[str], spans: list[tuple[int
         out += "[NAME]"
         place = end
     out += text[place:]
-    pieces = split(joined, out, changes)
+    pieces = split_lines(joined, out, changes)
     assert len(pieces) == len(lines)
     inside = [c for c in changes if any(s <= c.start < e for s, e in joined.bounds)]
     assert sum(len(own) for _, own in pieces) == len(inside)
@@ -102,10 +109,10 @@ def test_split_loses_and_doubles_nothing(lines: list[str], spans: list[tuple[int
 
 def test_scattered_lines_are_put_in_order() -> None:
     rows = [("1", "2", "b"), ("2", "1", "c"), ("1", "10", "d"), ("1", "1", "a"), (None, "1", "e")]
-    source = in_lines(_Rows(rows), OPTIONS)
+    source = as_line_source(_Rows(rows), OPTIONS)
     found = [(r.note and r.note.key, r.cells[2]) for r in source.records() if isinstance(r, Record)]
     assert found == [("1", "a"), ("1", "b"), ("1", "d"), ("2", "c"), (None, "e")]
-    assert inner_of(source) != source
+    assert unwrapped_source(source) != source
 
 
 @pytest.mark.parametrize("between", [[], [(None, "1", "x")], [("", "1", "x")]])
@@ -113,29 +120,29 @@ def test_a_key_padded_with_blanks_or_parted_by_a_row_without_one_is_one_note(
     between: list[tuple[str | None, ...]],
 ) -> None:
     rows = [("A1 ", "1", "Quill"), *between, (" A1", "2", "feather")]
-    found = in_lines(_Rows(rows), OPTIONS).records()
-    assert max(len(note) for note in notes(found)) == 2
+    found = as_line_source(_Rows(rows), OPTIONS).records()
+    assert max(len(note) for note in group_by_note(found)) == 2
 
 
 def test_ordered_lines_stay_as_they_are() -> None:
     rows = [("1", "1", "a"), ("1", "2", "b"), ("2", "1", "c")]
-    source = in_lines(_Rows(rows), OPTIONS)
+    source = as_line_source(_Rows(rows), OPTIONS)
     assert [r.ordinal for r in source.records()] == [1, 2, 3]
-    assert [len(note) for note in notes(source.records())] == [2, 1]
+    assert [len(note) for note in group_by_note(source.records())] == [2, 1]
 
 
 def test_an_unreadable_line_takes_the_notes_beside_it_along() -> None:
     rows = [("1", "1", "a"), ("2", "1", "b"), "ragged-row", ("3", "1", "c"), ("4", "1", "d")]
     found = [
-        r.code if isinstance(r, Fault) else r.cells[2]
-        for r in in_lines(_Rows(rows), OPTIONS).records()
+        r.code if isinstance(r, RecordFault) else r.cells[2]
+        for r in as_line_source(_Rows(rows), OPTIONS).records()
     ]
     assert found == ["a", "line-missing", "ragged-row", "line-missing", "d"]
 
 
 def test_a_table_without_the_column_is_no_table_of_lines() -> None:
     source = _Rows([], ("A", "B"))
-    assert in_lines(source, OPTIONS) is source
+    assert as_line_source(source, OPTIONS) is source
     with pytest.raises(DeidError) as caught:
-        in_lines(_Rows([], ("NOTE_ID", "B")), OPTIONS)
+        as_line_source(_Rows([], ("NOTE_ID", "B")), OPTIONS)
     assert caught.value.code == "order-missing"

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deid.text.repeated_contexts import MOST, alike
+from deid.text.repeated_contexts import MOST, same_context_repeats
 from recognizers import Finding
 from safe_harbor import Identifier
 
@@ -19,7 +19,7 @@ def _names(text: str, pattern: str) -> list[Finding]:
 
 
 def _found(text: str, found: list[Finding], taken: list[Finding]) -> list[tuple[int, int]]:
-    return [(f.start, f.end) for f in alike(text, found, taken)]
+    return [(f.start, f.end) for f in same_context_repeats(text, found, taken)]
 
 
 def test_figures_beside_it_may_differ_and_the_beginning_of_a_line_is_one() -> None:
@@ -43,7 +43,7 @@ def test_a_place_that_is_taken_stays_with_whoever_took_it() -> None:
 
 def test_of_places_that_overlap_the_first_goes() -> None:
     text = "ana ana ana ana"
-    found = alike("\n".join([text, text]), [_names(text, "ana ana")[0]], [])
+    found = same_context_repeats("\n".join([text, text]), [_names(text, "ana ana")[0]], [])
     assert all(a.end <= b.start for a, b in pairwise(found))
 
 
@@ -53,6 +53,6 @@ def test_places_are_free_disjoint_and_of_the_same_word(text: str, start: int, si
     if start >= end:
         return
     one = Finding(start, end, Identifier.NAMES, "PERSON", 0.9, "model")
-    found = sorted([one, *alike(text, [one], [])], key=lambda f: f.start)
+    found = sorted([one, *same_context_repeats(text, [one], [])], key=lambda f: f.start)
     assert all(a.end <= b.start for a, b in pairwise(found))
     assert {text[f.start : f.end] for f in found} == {text[start:end]}

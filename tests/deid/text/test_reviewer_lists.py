@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deid.errors import DeidError
-from deid.text.reviewer_lists import Learned, Taught
+from deid.text.reviewer_lists import ListAwareFinder, ReviewerLists
 from recognizers import Finder, KnownValues
 from safe_harbor import Identifier
 
@@ -19,19 +19,19 @@ def finder() -> Finder:
     return Finder.load(model=False)
 
 
-def _lists(folder: Path, deny: str = "", allow: str = "") -> Learned:
+def _lists(folder: Path, deny: str = "", allow: str = "") -> ReviewerLists:
     (folder / "deny.csv").write_text("word,value\n" + deny)
     (folder / "allow.csv").write_text("word,value\n" + allow)
-    return Learned.read(folder)
+    return ReviewerLists.read(folder)
 
 
-def _found(finder: Finder | Taught, known: KnownValues | None = None) -> set[str]:
+def _found(finder: Finder | ListAwareFinder, known: KnownValues | None = None) -> set[str]:
     (found,) = finder.find_all([TEXT], [known], [None])
     return {TEXT[f.start : f.end] for f in found}
 
 
 def test_what_was_missed_is_found_in_every_text(tmp_path: Path, finder: Finder) -> None:
-    taught = Taught(finder, _lists(tmp_path, deny="names,Zorblax Quennith\n"))
+    taught = ListAwareFinder(finder, _lists(tmp_path, deny="names,Zorblax Quennith\n"))
     assert "Zorblax Quennith" not in _found(finder)
     assert "Zorblax Quennith" in _found(taught)
     mine = KnownValues.of({"names": ["Harlan Lowe"]})
@@ -41,7 +41,7 @@ def test_what_was_missed_is_found_in_every_text(tmp_path: Path, finder: Finder) 
 def test_what_should_have_stayed_stays_unless_it_is_the_patients_own(
     tmp_path: Path, finder: Finder
 ) -> None:
-    taught = Taught(finder, _lists(tmp_path, allow="phones,802-555-0143\n"))
+    taught = ListAwareFinder(finder, _lists(tmp_path, allow="phones,802-555-0143\n"))
     assert "802-555-0143" in _found(finder)
     assert "802-555-0143" not in _found(taught)
     mine = KnownValues.of({"phones": ["802-555-0143"]})
@@ -51,7 +51,7 @@ def test_what_should_have_stayed_stays_unless_it_is_the_patients_own(
 def test_an_allowed_value_of_another_word_is_no_reason_to_let_it_stand(
     tmp_path: Path, finder: Finder
 ) -> None:
-    taught = Taught(finder, _lists(tmp_path, allow="mrns,802-555-0143\n"))
+    taught = ListAwareFinder(finder, _lists(tmp_path, allow="mrns,802-555-0143\n"))
     assert "802-555-0143" in _found(taught)
 
 
@@ -65,4 +65,4 @@ def test_a_broken_list_is_told_by_its_line(tmp_path: Path, line: str) -> None:
 
 def test_a_folder_without_lists_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DeidError, match="neither"):
-        Learned.read(tmp_path)
+        ReviewerLists.read(tmp_path)

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deid.policy.model import parse_policy, policy_text, read_policy
-from deid.reports.diff import aligned
+from deid.reports.diff import aligned_lines
 from deid.text.document import Document
-from deid.text.scrubber import Scrubbed, Scrubber, Withheld
+from deid.text.scrubber import Scrubbed, Scrubber, WithheldText
 from recognizers import Finding, KnownValues
 from safe_harbor import Identifier
 
@@ -62,7 +62,7 @@ def scrubber(finder: Searching, tags: str = "plain") -> Scrubber:
     return Scrubber(parse_policy(text), finder, REFERENCE)
 
 
-def one(result: Sequence[Scrubbed | Withheld]) -> Scrubbed:
+def one(result: Sequence[Scrubbed | WithheldText]) -> Scrubbed:
     assert isinstance(result[0], Scrubbed)
     return result[0]
 
@@ -93,13 +93,13 @@ def test_a_later_finding_over_a_tag_takes_only_what_stands_beside_it() -> None:
 def test_a_text_that_is_a_message_is_withheld_under_its_name() -> None:
     texts = ["Ana", "BEGIN:VCARD\nN:Ana\nEND:VCARD", "Ana \0"]
     results = scrubber(Searching("Ana")).scrub([Document(n, t) for n, t in enumerate(texts)])
-    assert [r.code for r in results if isinstance(r, Withheld)] == ["vcard", "binary-data"]
+    assert [r.code for r in results if isinstance(r, WithheldText)] == ["vcard", "binary-data"]
 
 
 def test_a_poison_document_is_withheld_alone() -> None:
     texts = ["Ana", "Ana §", "Ana"]
     results = scrubber(Searching("Ana")).scrub([Document(n, t) for n, t in enumerate(texts)])
-    assert isinstance(results[1], Withheld) and results[1].code == "engine-error"
+    assert isinstance(results[1], WithheldText) and results[1].code == "engine-error"
     assert [one([r]).text for r in (results[0], results[2])] == ["[NAME]", "[NAME]"]
 
 
@@ -116,7 +116,7 @@ def test_a_document_that_breaks_a_transform_is_withheld_alone(
     monkeypatch.setattr(Scrubber, "context", context)
     documents = [Document(n, text) for n, text in enumerate(("Ana", "Bo", "Ana"), 1)]
     results = scrubber(Searching("Ana|Bo")).scrub(documents)
-    assert results[1] == Withheld(2, "engine-error")
+    assert results[1] == WithheldText(2, "engine-error")
     assert [one([r]).text for r in (results[0], results[2])] == ["[NAME]", "[NAME]"]
 
 
@@ -145,7 +145,7 @@ def test_a_document_that_cannot_be_learned_from_or_spread_to_is_withheld_alone(
     other.take(work.surveyed())
     for scrubs in (work, other):
         first, second, third = scrubs.scrub(documents)
-        assert second == Withheld(2, "engine-error")
+        assert second == WithheldText(2, "engine-error")
         assert one([first]).text == "Seen by [NAME]."
         assert one([third]).text == "ana and [NAME] talked"
 
@@ -158,7 +158,7 @@ def test_an_over_long_document_is_withheld(monkeypatch: object) -> None:
         results = scrubber(Searching("Ana")).scrub([Document(1, "A" * 11), Document(2, "Ana")])
     finally:
         deid.text.scrubber.MAX_CHARACTERS = old
-    assert results[0] == Withheld(1, "over-long")
+    assert results[0] == WithheldText(1, "over-long")
     assert one(results[1:]).text == "[NAME]"
 
 
@@ -234,7 +234,7 @@ def test_what_is_outside_the_changes_stays_to_the_letter(text: str) -> None:
 def test_the_rows_of_the_diff_hold_both_texts(text: str) -> None:
     flow = Scrubber(read_policy("safe_harbor"), Searching("Ana\nBo|Ana"), REFERENCE)
     done = one(flow.scrub([Document(1, text)]))
-    rows = list(aligned(text, done.text, done.changes))
+    rows = list(aligned_lines(text, done.text, done.changes))
     assert "\n".join(_plain(row.before) for row in rows) == text
     assert "\n".join(_plain(row.after) for row in rows) == done.text
 
@@ -242,7 +242,7 @@ def test_the_rows_of_the_diff_hold_both_texts(text: str) -> None:
 def test_nothing_on_the_diff_is_other_than_it_seems() -> None:
     text = "by \u202eAna\u202c\r\nhid\u200bden\r\n"
     done = one(scrubber(Searching("Ana")).scrub([Document(1, text)]))
-    rows = list(aligned(text, done.text, done.changes))
+    rows = list(aligned_lines(text, done.text, done.changes))
     assert [_plain(row.before) for row in rows] == ["by ◆Ana◆", "hid◆den", ""]
     assert [_plain(row.after) for row in rows] == ["by ◆[NAME]◆", "hid◆den", ""]
 

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 from deid.formats.fhir.definitions.types import resource_types
-from deid.formats.fhir.definitions.unfolded_types import Part
+from deid.formats.fhir.definitions.unfolded_types import TypePart
 from deid.vocabularies import (
     in_list,
     is_coded,
@@ -28,7 +28,7 @@ def _bindings() -> dict[str, str]:
     return {row["element"]: row["list"] for row in csv.DictReader(text.splitlines())}
 
 
-def may_stand(part: Part, locus: Locus, value: str) -> bool:
+def may_keep_fhir_code(part: TypePart, locus: Locus, value: str) -> bool:
     """May the value stand where the table says that it is kept? What a `Coding` says of its code
     and display was asked with its system already."""
     shape = locus.profile.shape

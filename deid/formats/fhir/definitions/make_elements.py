@@ -1,9 +1,9 @@
 """Writes `elements.csv`: which element of which FHIR R4 type is of what type.
 
-Run by hand with the development packages installed: `python -m deid.formats.fhir.definitions.make_elements`.
-Source: the element definitions of HL7 FHIR R4 (CC0), as the parser `fhir.resources` (R4B) has
-them; the resources below are alike in R4 and R4B. Conformance resources, which speak of no
-patient, are left out, so that a file of them is withheld.
+Run by hand with the development packages installed: `python -m
+deid.formats.fhir.definitions.make_elements`. Source: the element definitions of HL7 FHIR R4 (CC0),
+as the parser `fhir.resources` (R4B) has them; the resources below are alike in R4 and R4B.
+Conformance resources, which speak of no patient, are left out, so that a file of them is withheld.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ UNKNOWN = Published("")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownExtension:
     """An extension by its URL: its short name, what may be nested in it, and whether it leaves.
 
     One that does not leave is read for what it tells of the person.
@@ -98,10 +98,10 @@ def _resources() -> frozenset[str]:
 
 
 @cache
-def extensions() -> dict[str, Known]:
+def extensions() -> dict[str, KnownExtension]:
     """The extensions that are known, by URL."""
     return {
-        row["url"]: Known(
+        row["url"]: KnownExtension(
             row["name"], frozenset(row["below"].split("|")) - {""}, row["leaves"] == "yes"
         )
         for row in _rows("extensions")

@@ -25,11 +25,11 @@ MOST_PLACES = 1 << 14
 
 
 @dataclass(eq=False, slots=True)
-class Part:
+class TypePart:
     """One element of a place. `sort` is how it is read, `alone` the element where its list has one
     item only, `shadow` the name of its `_element`, if that is read."""
 
-    place: Place
+    place: TypePlace
     element: Element
     path: str
     sort: str
@@ -37,7 +37,7 @@ class Part:
     alone: Element
     shadow: str
     _loci: dict[str, tuple[Locus, str]] = field(default_factory=dict)
-    _below: Place | None = None
+    _below: TypePlace | None = None
 
     def locus(self, hint: str) -> tuple[Locus, str]:
         """The locus of the element under what its neighbours say, and how its value is spelled."""
@@ -57,7 +57,7 @@ class Part:
             return locus_named(f"{self.path}[contained]", "id")
         return locus_of(self.path, place.kind, self.element, hint, place.role)
 
-    def below(self) -> Place:
+    def below(self) -> TypePlace:
         """The place of an element that has elements. A backbone element is called by its type, so
         that items within items share a path."""
         if self._below is not None:
@@ -65,14 +65,14 @@ class Part:
         kind, above = self.element.kind, self.place
         path = kind if "." in kind else self.path
         aged = above.aged or self.element.name in _AGE_RANGES
-        made = Place(path, kind, role_of(path, above.role), False, aged, above.extension)
+        made = TypePlace(path, kind, role_of(path, above.role), False, aged, above.extension)
         if _count() < MOST_PLACES:
             self._below = made
         return made
 
 
 @dataclass(eq=False, slots=True)
-class Place:
+class TypePlace:
     """A path and the type there. `aged` says that numbers below are ages, `extension` in which
     extension it lies."""
 
@@ -82,19 +82,19 @@ class Place:
     contained: bool = False
     aged: bool = False
     extension: str = ""
-    _parts: dict[str, Part] = field(default_factory=dict)
-    _aged: Place | None = None
+    _parts: dict[str, TypePart] = field(default_factory=dict)
+    _aged: TypePlace | None = None
 
-    def part(self, name: str) -> Part | None:
+    def part(self, name: str) -> TypePart | None:
         """The element of that name, None if the type has none."""
         found = self._parts.get(name)
         if found is None and (element := types().get(self.kind, {}).get(name)) is not None:
             found = self._parts[name] = self._made(element)
         return found
 
-    def _made(self, element: Element) -> Part:
+    def _made(self, element: Element) -> TypePart:
         primitive = element.kind in PRIMITIVES
-        return Part(
+        return TypePart(
             self,
             element,
             f"{self.path}.{element.name}",
@@ -104,10 +104,10 @@ class Place:
             f"_{element.name}" if primitive and not element.many else "",
         )
 
-    def of_ages(self) -> Place:
+    def of_ages(self) -> TypePlace:
         """The same place where numbers are ages."""
         if self._aged is None:
-            self._aged = Place(
+            self._aged = TypePlace(
                 self.path, self.kind, self.role, self.contained, True, self.extension
             )
         return self._aged
@@ -138,25 +138,25 @@ def _sort(element: Element) -> str:
 
 
 @cache
-def root(kind: str, contained: bool = False) -> Place:
+def root(kind: str, contained: bool = False) -> TypePlace:
     """The place of a resource, an entry of a Bundle, a line of a log."""
-    return Place(kind, kind, role_of(kind, ""), contained)
+    return TypePlace(kind, kind, role_of(kind, ""), contained)
 
 
 @lru_cache(maxsize=1 << 12)
-def element_place(path: str, role: str) -> Place:
+def element_place(path: str, role: str) -> TypePlace:
     """The place of an `_element`."""
-    return Place(path, "Element", role)
+    return TypePlace(path, "Element", role)
 
 
 @lru_cache(maxsize=1 << 12)
-def extended(path: str, role: str, within: str, url: str) -> Place | None:
+def extended(path: str, role: str, within: str, url: str) -> TypePlace | None:
     """The place in an extension: one that is known, or a part of one that is."""
     if not within:
         known = extensions().get(url)
         if known is None:
             return None
-        return Place(f"{path}.extension({known.name})", "Extension", role, extension=known.name)
+        return TypePlace(f"{path}.extension({known.name})", "Extension", role, extension=known.name)
     if any(known.name == within and url in known.below for known in extensions().values()):
-        return Place(f"{path}.{url}", "Extension", role, extension=f"{within}.{url}")
+        return TypePlace(f"{path}.{url}", "Extension", role, extension=f"{within}.{url}")
     return None

@@ -15,7 +15,7 @@ from lxml import etree
 
 from deid.formats import Record, open_source
 from deid.formats.cda import documents as cda
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.release.releasing import Release
 from deid.text.engine import load_finder
@@ -36,7 +36,7 @@ def extract(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     folder = EXTRACTS / str(request.param)
     out = tmp_path_factory.mktemp("cda") / "out"
     job = Job((folder,), out, read_policy("safe_harbor"), DAY)
-    release = scrub(job, load_finder(DAY))
+    release = run_job(job, load_finder(DAY))
     files = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
     pairs = [(path, _written(out, n, path)) for n, path in enumerate(files, 1)]
     return release, [(a, b) for a, b in pairs if a.suffix == ".xml"]
@@ -133,7 +133,7 @@ def test_no_attribute_and_no_text_passes_by_the_leaves(folder: str, tmp_path: Pa
             elif name in node.attrib:
                 node.set(name, "Quillonby")
         (tmp_path / "a.xml").write_bytes(etree.tostring(changed, with_tail=False))
-        skeleton = cda.read(tmp_path / "a.xml")
+        skeleton = cda.read_document(tmp_path / "a.xml")
         for leaf in skeleton.leaves:
             leaf.put(None)
         assert b"Quillonby" not in etree.tostring(skeleton.root), name

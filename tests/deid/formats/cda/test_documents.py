@@ -12,7 +12,7 @@ from lxml import etree
 
 from deid.formats import ReadOptions, Record, format_of, open_source
 from deid.formats.cda import documents as cda
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import parse_policy, policy_text, read_policy
 from deid.vocabularies.locus import LocusTable
 from recognizers import Finder
@@ -62,7 +62,7 @@ def scrubbed(tmp_path: Path) -> Scrub:
         _file(tmp_path, inner)
         finder = Finder.load(model=False, reference_date=DAY)
         job = Job((tmp_path / "a.xml",), tmp_path / "out", read_policy("safe_harbor"), DAY)
-        release = scrub(job, finder)
+        release = run_job(job, finder)
         assert release.exit_code == 0
         assert release.manifest["verdict"]["supported"] == "safe_harbor"
         assert release.manifest["residual"]["hits"] == 0
@@ -384,7 +384,7 @@ def test_documents_join_by_their_keys(tmp_path: Path) -> None:
         text = f"{HEAD}{DOCUMENT}</ClinicalDocument>"
         (tmp_path / "in" / f"{name}.xml").write_text(text, "utf-8")
     finder = Finder.load(model=False, reference_date=DAY)
-    scrub(Job((tmp_path / "in",), tmp_path / "out", read_policy("safe_harbor"), DAY), finder)
+    run_job(Job((tmp_path / "in",), tmp_path / "out", read_policy("safe_harbor"), DAY), finder)
     one, two = ((tmp_path / "out" / f"{n}.xml").read_text() for n in ("a", "b"))
     assert one == two
     assert 'extension="ID-' in one
@@ -394,7 +394,7 @@ def test_a_limited_data_set_keeps_its_dates(tmp_path: Path) -> None:
     _file(tmp_path, DOCUMENT)
     finder = Finder.load(model=False, reference_date=DAY)
     job = Job((tmp_path / "a.xml",), tmp_path / "out", read_policy("limited_data_set"), DAY)
-    release = scrub(job, finder)
+    release = run_job(job, finder)
     assert release.exit_code == 0
     text = (tmp_path / "out" / "a.xml").read_text("utf-8")
     assert 'value="20141015103026-0500"' in text
@@ -407,7 +407,7 @@ def test_a_policy_may_name_a_path(tmp_path: Path) -> None:
         "columns: []", "columns:\n  - name: title\n    action: drop\n"
     )
     finder = Finder.load(model=False, reference_date=DAY)
-    scrub(Job((tmp_path / "a.xml",), tmp_path / "out", parse_policy(policy), DAY), finder)
+    run_job(Job((tmp_path / "a.xml",), tmp_path / "out", parse_policy(policy), DAY), finder)
     assert '<title nullFlavor="MSK"/>' in (tmp_path / "out" / "a.xml").read_text("utf-8")
 
 
@@ -420,7 +420,7 @@ def test_tables_know_who_a_document_speaks_of(tmp_path: Path) -> None:
     table = "patient_id,first_name,last_name,preferred_name\n98765432,Hubert,Olejniczak,Kasia\n"
     (tmp_path / "in" / "patients.csv").write_text(table, "utf-8")
     finder = Finder.load(model=False, reference_date=DAY)
-    release = scrub(
+    release = run_job(
         Job((tmp_path / "in",), tmp_path / "out", read_policy("safe_harbor"), DAY), finder
     )
     assert release.exit_code == 0
@@ -438,7 +438,9 @@ def test_clinicians_stand_where_the_policy_says_so(tmp_path: Path) -> None:
     _file(tmp_path, DOCUMENT.replace("<component>", author, 1))
     policy = policy_text("safe_harbor").replace("providers: remove", "providers: keep")
     finder = Finder.load(model=False, reference_date=DAY)
-    release = scrub(Job((tmp_path / "a.xml",), tmp_path / "out", parse_policy(policy), DAY), finder)
+    release = run_job(
+        Job((tmp_path / "a.xml",), tmp_path / "out", parse_policy(policy), DAY), finder
+    )
     assert release.exit_code == 0
     assert "<family>Quillfeather</family>" in (tmp_path / "out" / "a.xml").read_text("utf-8")
 
@@ -452,7 +454,7 @@ def test_no_value_from_anywhere_stands_in_the_skeleton(tmp_path: Path) -> None:
         old = getattr(node, key) if of_text else node.get(key)
         setattr(node, key, "Quillonby") if of_text else node.set(key, "Quillonby")
         (tmp_path / "a.xml").write_bytes(etree.tostring(root, with_tail=False))
-        skeleton = cda.read(tmp_path / "a.xml")
+        skeleton = cda.read_document(tmp_path / "a.xml")
         for leaf in skeleton.leaves:
             leaf.put(None)
         assert b"Quillonby" not in etree.tostring(skeleton.root), key

@@ -10,7 +10,7 @@ import pytest
 
 from deid.errors import DeidError
 from deid.formats import members_of, open_source
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from recognizers import Finder
 
@@ -35,7 +35,7 @@ def test_a_scrubbed_one_is_packed_again_the_same_way_twice(tmp_path: Path) -> No
     finder = Finder.load(model=False, reference_date=DAY)
     outs = []
     for name in ("one", "two"):
-        release = scrub(Job((path,), tmp_path / name, read_policy("safe_harbor"), DAY), finder)
+        release = run_job(Job((path,), tmp_path / name, read_policy("safe_harbor"), DAY), finder)
         assert release.exit_code == 0
         outs.append((tmp_path / name / "patients.csv.gz").read_bytes())
     assert outs[0] == outs[1]

@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deid.errors import DeidError
-from deid.formats import Fault, ReadOptions, Record, format_of, open_source
+from deid.formats import ReadOptions, Record, RecordFault, format_of, open_source
 from deid.formats.delimited.csv_table import LONGEST_FIELD
 
 
-def _read(path: Path) -> tuple[tuple[str, ...], list[Record | Fault]]:
+def _read(path: Path) -> tuple[tuple[str, ...], list[Record | RecordFault]]:
     source = open_source(path)
     return source.columns, list(source.records())
 
@@ -81,7 +81,7 @@ def test_a_ragged_row_is_a_fault_and_its_neighbours_are_not(tmp_path: Path) -> N
     path.write_text("a,b\n1,2\n3\n4,5,6\n7,8\n")
     _, records = _read(path)
     assert [type(r).__name__ for r in records] == ["Record", "Fault", "Fault", "Record"]
-    assert [r.code for r in records if isinstance(r, Fault)] == ["ragged-row"] * 2
+    assert [r.code for r in records if isinstance(r, RecordFault)] == ["ragged-row"] * 2
     assert [r.ordinal for r in records] == [1, 2, 3, 4]
 
 
@@ -89,7 +89,7 @@ def test_broken_quotes_and_an_open_quote_are_faults(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text('a,b\n"x"y,2\n3,4\n"open,5\n6,7\n')
     _, records = _read(path)
-    assert [r.code for r in records if isinstance(r, Fault)] == ["broken-quotes"] * 2
+    assert [r.code for r in records if isinstance(r, RecordFault)] == ["broken-quotes"] * 2
     assert [r.cells for r in records if isinstance(r, Record)] == [("3", "4")]
 
 
@@ -97,7 +97,7 @@ def test_a_damaged_byte_costs_its_record_only(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes("a,b\nZoë,1\nPeña,2\n".encode() + b"bad\xff,3\n" + "Nguyễn,4\n".encode())
     _, records = _read(path)
-    assert [r.code for r in records if isinstance(r, Fault)] == ["undecodable-bytes"]
+    assert [r.code for r in records if isinstance(r, RecordFault)] == ["undecodable-bytes"]
     assert [r.cells[0] for r in records if isinstance(r, Record)] == ["Zoë", "Peña", "Nguyễn"]
 
 
@@ -150,7 +150,7 @@ def test_a_field_too_long_takes_its_own_record_along_and_no_other(tmp_path: Path
     note = "one line, of many\n" * (LONGEST_FIELD // 17)
     path.write_text(f'key,note\n1,short\n2,"{note}"\n3,short\n')
     _, records = _read(path)
-    assert [r.code if isinstance(r, Fault) else r.cells[0] for r in records] == [
+    assert [r.code if isinstance(r, RecordFault) else r.cells[0] for r in records] == [
         "1",
         "field-too-long",
         "3",
@@ -202,7 +202,7 @@ def test_a_ragged_row_does_not_make_a_dump_prose(tmp_path: Path) -> None:
     path = tmp_path / "adm.txt"
     path.write_text(_DUMP + "V3|A|B|C\n" * 20 + "V4|ragged\n")
     _, records = _read(path)
-    assert sum(isinstance(record, Fault) for record in records) == 1
+    assert sum(isinstance(record, RecordFault) for record in records) == 1
 
 
 @pytest.mark.parametrize(

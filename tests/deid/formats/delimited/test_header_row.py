@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deid.formats import Fault, Record, format_of, open_source
+from deid.formats import Record, RecordFault, format_of, open_source
 from deid.formats.delimited.header_row import names_columns
 
 HEADER = ["MRN", "Patient Name", "Admit Date", "Unit"]
@@ -38,7 +38,7 @@ def test_the_header_is_found_below_titles(tmp_path: Path, titles: list[str]) -> 
     source = open_source(_write(tmp_path / "census.csv", [*titles, *_table()]))
     assert source.columns == tuple(HEADER)
     found = list(source.records())
-    above = [r for r in found if isinstance(r, Fault)]
+    above = [r for r in found if isinstance(r, RecordFault)]
     rows = [r for r in found if isinstance(r, Record)]
     assert [list(r.cells) for r in rows] == ROWS
     assert {fault.code for fault in above} == {"above-the-header"}
@@ -71,7 +71,7 @@ def test_a_note_that_ends_in_a_short_table_is_a_note(tmp_path: Path) -> None:
 def test_totals_and_signatures_below_are_withheld(tmp_path: Path) -> None:
     lines = ["Census", *_table(), "", "Total rows: 12", '"Signed: Olejniczak, Hubert"']
     source = open_source(_write(tmp_path / "census.csv", lines))
-    codes = [r.code for r in source.records() if isinstance(r, Fault)]
+    codes = [r.code for r in source.records() if isinstance(r, RecordFault)]
     assert codes == ["above-the-header", "ragged-row", "ragged-row"]
 
 
@@ -79,7 +79,7 @@ def test_without_a_row_of_names_nothing_is_taken_for_one(tmp_path: Path) -> None
     lines = ["Census", *_table()[1:]]
     source = open_source(_write(tmp_path / "census.csv", lines))
     assert source.columns == ("Census",)
-    assert all(isinstance(r, Fault) for r in source.records())
+    assert all(isinstance(r, RecordFault) for r in source.records())
 
 
 def test_a_table_with_titles_is_not_had_by_column(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ LIKE_NAMES = [
 def test_a_title_that_reads_like_names_is_above_them(tmp_path: Path, titles: list[str]) -> None:
     source = open_source(_write(tmp_path / "census.csv", [*titles, *_table()]))
     assert source.columns == tuple(HEADER)
-    assert sum(isinstance(r, Fault) for r in source.records()) == len(titles)
+    assert sum(isinstance(r, RecordFault) for r in source.records()) == len(titles)
 
 
 @pytest.mark.parametrize("top", [["Census"], [], ["Name,Sex,Unit,Route"]])
@@ -111,7 +111,7 @@ def test_a_row_of_somebody_is_no_header(tmp_path: Path, top: list[str]) -> None:
         lines.insert(0, "Name,Sex,Status,Route")
     source = open_source(_write(tmp_path / "census.csv", lines))
     assert source.columns == tuple(lines[0].split(","))
-    assert all(isinstance(r, Fault) for r in source.records())
+    assert all(isinstance(r, RecordFault) for r in source.records())
 
 
 def test_a_cell_as_long_as_a_note_is_no_name(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from deid.formats.fhir.definitions.make_elements import _kind
 from deid.formats.fhir.definitions.types import PRIMITIVES, resource_types, types
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.release.releasing import Release
 from deid.residual.search import is_residue
@@ -31,7 +31,7 @@ BULK = ROOT.parent / "shared" / "data" / "extracts" / "fhir-bulk-10"
 
 def _scrub(folder: Path, out: Path) -> Release:
     job = Job((folder,), out, read_policy("safe_harbor"), DAY)
-    return scrub(job, load_finder(DAY))
+    return run_job(job, load_finder(DAY))
 
 
 def _parses(resource: dict[str, Any]) -> bool:

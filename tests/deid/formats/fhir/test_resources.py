@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from deid.errors import DeidError
-from deid.formats import Fault, Record, format_of, open_source
+from deid.formats import Record, RecordFault, format_of, open_source
 from deid.formats.fhir.json_text import JsonError, Style, read_json, write_json
 from deid.formats.fhir.render import put_together
 from deid.formats.fhir.walk import take_part, take_resource
@@ -251,7 +251,7 @@ def test_a_modifier_that_is_unknown_withholds_the_record(tmp_path: Path) -> None
     good = json.dumps(PATIENT)
     path.write_text(path.read_text() + "\n" + good)
     first, second = open_source(path).records()
-    assert isinstance(first, Fault) and first.code == "unknown-modifier"
+    assert isinstance(first, RecordFault) and first.code == "unknown-modifier"
     assert isinstance(second, Record)
 
 

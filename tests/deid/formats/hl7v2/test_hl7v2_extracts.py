@@ -14,7 +14,7 @@ import hl7
 import pytest
 
 from deid.formats.hl7v2.messages import FORMAT
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import parse_policy, policy_text, read_policy
 from deid.release.releasing import Release
 from deid.text.engine import load_finder
@@ -29,7 +29,7 @@ PID = "PID|1||00402817^^^F^MR||Quillonby^Thessaly||19360614|F|||||802-555-0143"
 
 
 def _scrub(inputs: Sequence[Path], out: Path, known: Sequence[Path] = ()) -> Release:
-    return scrub(
+    return run_job(
         Job(
             inputs=tuple(inputs),
             out=out,
@@ -270,7 +270,7 @@ def test_a_policy_may_name_a_field_of_a_z_segment(tmp_path: Path) -> None:
     rule = "columns:\n  - {name: ZPI-2, action: text}"
     policy = parse_policy(policy_text("safe_harbor").replace("columns: []", rule))
     job = Job((tmp_path / "m.hl7",), tmp_path / "out", policy, DAY)
-    release = scrub(job, Finder.load(model=False, reference_date=DAY))
+    release = run_job(job, Finder.load(model=False, reference_date=DAY))
     assert release.exit_code == 0 and release.out is not None
     assert _text(release.out / "m.hl7").split("\r")[2] == "ZPI||[NAME] is a visitor|"
 

@@ -12,7 +12,7 @@ import pytest
 from deid.formats.hl7v2 import loci as hl7v2_loci
 from deid.formats.hl7v2.escapes import Delimiters
 from deid.formats.hl7v2.fields import take_apart
-from deid.formats.hl7v2.loci import is_segment, place_of, type_of
+from deid.formats.hl7v2.loci import field_place, is_segment, type_of
 from recognizers import LABELS, fits
 from safe_harbor import Identifier
 
@@ -106,6 +106,6 @@ def test_places_known_to_identify_do(
     place: tuple[str, int, str, int], entity: str, role: str
 ) -> None:
     segment, number, kind, part = place
-    locus = place_of(segment, number, kind, part, 0, "", None).locus
+    locus = field_place(segment, number, kind, part, 0, "", None).locus
     assert locus is not None
     assert (locus.profile.entity, locus.profile.role) == (entity, role)

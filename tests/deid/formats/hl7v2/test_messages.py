@@ -11,7 +11,7 @@ import hl7
 import pytest
 
 from deid.errors import DeidError
-from deid.formats import Fault, Record, format_of, open_source
+from deid.formats import Record, RecordFault, format_of, open_source
 from deid.formats.hl7v2.messages import FORMAT
 
 MSH = "MSH|^~\\&|APP|FAC|||202611210800||ADT^A01|M1|P|2.5.1"
@@ -347,5 +347,5 @@ def test_another_library_reads_the_same_fields(tmp_path: Path, through: Through)
 
 def test_a_broken_message_leaves_its_neighbours_alone(tmp_path: Path) -> None:
     path = _file(tmp_path, MSH, PID, MSH, "pid|1", MSH, PID)
-    codes = [r.code if isinstance(r, Fault) else "" for r in open_source(path).records()]
+    codes = [r.code if isinstance(r, RecordFault) else "" for r in open_source(path).records()]
     assert codes == ["", "broken-segment", ""]

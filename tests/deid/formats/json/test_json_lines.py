@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deid.errors import DeidError
-from deid.formats import Fault, Record, format_of, open_source
+from deid.formats import Record, RecordFault, format_of, open_source
 
 
 def _path(folder: Path, *lines: str) -> Path:
@@ -42,7 +42,7 @@ def test_documents_are_read_with_what_they_know(tmp_path: Path) -> None:
 def test_a_broken_line_is_a_fault(tmp_path: Path, line: str, code: str) -> None:
     source = open_source(_path(tmp_path, '{"text": "fine"}', line, '{"text": "too"}'))
     records = list(source.records())
-    assert [r.code for r in records if isinstance(r, Fault)] == [code]
+    assert [r.code for r in records if isinstance(r, RecordFault)] == [code]
     assert len(records) == 3
 
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deid.errors import DeidError
-from deid.formats import Fault, Record, format_of, open_source
-from deid.formats.json.record_tree import Names
+from deid.formats import Record, RecordFault, format_of, open_source
+from deid.formats.json.record_tree import KeyNames
 
 WORDS = ["mrn", "name", "data", "encounters", "date", "total", "qx", "zed", "patients", "meta"]
 VALUES = ["00441672", "2021-03-04", "7", "Okafor", "44-1", "u7f3k"]
@@ -51,7 +51,7 @@ def test_what_is_left_reads_back_record_by_record(document: Any, data: st.DataOb
         if not records:
             return
         again = list(open_source(target).records())
-        assert not any(isinstance(record, Fault) for record in again)
+        assert not any(isinstance(record, RecordFault) for record in again)
         assert len(again) == len(records)
         written = target.read_text("utf-8")
         assert not any(value in written for value in VALUES if len(value) > 4)
@@ -59,7 +59,7 @@ def test_what_is_left_reads_back_record_by_record(document: Any, data: st.DataOb
 
 def test_a_key_is_written_for_what_leaves_at_it_or_below_it_alone() -> None:
     paths = ["lab.qx[].zed", "labs", "okafor-1", "lab.zz"]
-    names = Names(list(zip(paths[:3], [*paths[:2], "column_3"], strict=True)), paths)
+    names = KeyNames(list(zip(paths[:3], [*paths[:2], "column_3"], strict=True)), paths)
     assert names.leaves_under("lab") and names.leaves_under("lab.qx")
     assert not names.leaves_under("la") and not names.leaves_under("lab.q")
     assert names.name("qx", "lab.qx") == "qx"
@@ -69,7 +69,7 @@ def test_a_key_is_written_for_what_leaves_at_it_or_below_it_alone() -> None:
 
 def test_records_of_very_many_keys_are_named_without_searching_all_for_each() -> None:
     paths = [f"a{n}.b" for n in range(40_000)]
-    names = Names([(path, path) for path in paths], paths)
+    names = KeyNames([(path, path) for path in paths], paths)
     start = perf_counter()
     assert all(names.name("b", path) == "b" for path in paths)
     assert perf_counter() - start < 10

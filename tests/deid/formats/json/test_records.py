@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from deid.decision import Decision, told
+from deid.decision import Decision, decisions_as_json
 from deid.errors import DeidError
-from deid.formats import Fault, ReadOptions, Record, format_of, open_source
-from deid.jobs import Job, scrub
+from deid.formats import ReadOptions, Record, RecordFault, format_of, open_source
+from deid.jobs import Job, run_job
 from deid.policy.model import parse_policy, policy_text, read_policy
 from deid.release.releasing import Release
-from deid.tables.column_decisions import decide
+from deid.tables.column_decisions import decide_columns
 from deid.text.engine import load_finder
-from deid.text.scrubber import Finds as Finder
+from deid.text.scrubber import TextFinder as Finder
 
 DAY = date(2026, 11, 22)
 Through = Callable[..., tuple[Path, tuple[str, ...]]]
@@ -73,12 +73,12 @@ def finder() -> Finder:
 
 def _scrub(folder: Path, out: Path, finder: Finder) -> Release:
     job = Job((folder,), out, read_policy("safe_harbor"), DAY)
-    return scrub(job, finder)
+    return run_job(job, finder)
 
 
 def _decide(path: Path) -> dict[str, Decision]:
     source = open_source(path)
-    found = decide(read_policy("safe_harbor"), path.name, source, False, ReadOptions())
+    found = decide_columns(read_policy("safe_harbor"), path.name, source, False, ReadOptions())
     return dict(zip(source.columns, found, strict=True))
 
 
@@ -176,7 +176,7 @@ def test_a_record_that_is_none_is_a_fault_of_its_own(
 ) -> None:
     path = _path(tmp_path, f'[{{"a": 1}}, {element}, {{"a": 2}}]')
     records = list(open_source(path).records())
-    assert [r.code for r in records if isinstance(r, Fault)] == [code]
+    assert [r.code for r in records if isinstance(r, RecordFault)] == [code]
     assert [r.ordinal for r in records] == [1, 2, 3]
 
 
@@ -232,9 +232,9 @@ def test_a_policy_names_a_path(tmp_path: Path) -> None:
     line = "columns:\n- {name: 'zed[].qx', action: keep, reason: a local score}"
     policy = parse_policy(policy_text("safe_harbor").replace("columns: []", line))
     source = open_source(_path(tmp_path, [{"zed": [{"qx": "fjk"}, {"qx": "gul"}]}]))
-    found = decide(policy, "d.json", source, False, ReadOptions())
+    found = decide_columns(policy, "d.json", source, False, ReadOptions())
     assert [decision.action for decision in found] == ["keep", "keep"]
-    assert len(list(told(1, found))) <= 2
+    assert len(list(decisions_as_json(1, found))) <= 2
 
 
 def test_a_column_that_comes_late_among_several_tables_is_judged_by_its_values(

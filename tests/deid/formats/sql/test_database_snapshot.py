@@ -14,7 +14,7 @@ import sqlalchemy as sql
 from deid.errors import DeidError
 from deid.formats import members_of, open_source
 from deid.formats.sql.database_snapshot import address_of, snapshot
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.spool import spooled
 from recognizers import Finder
@@ -69,7 +69,7 @@ def test_a_database_is_released_as_a_new_one(ward: str, tmp_path: Path) -> None:
     finder = Finder.load(model=False, reference_date=DAY)
     with spooled([ward]) as inputs:
         job = Job(inputs, tmp_path / "out", read_policy("safe_harbor"), DAY)
-        release = scrub(job, finder)
+        release = run_job(job, finder)
     assert release.manifest["verdict"]["supported"] == "safe_harbor"
     assert release.manifest["residual"]["hits"] == 0
     [path] = (tmp_path / "out").glob("*.duckdb")

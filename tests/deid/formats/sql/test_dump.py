@@ -15,10 +15,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from deid.errors import DeidError
-from deid.formats import Fault, left_behind, members_of, open_source
+from deid.formats import RecordFault, left_behind, members_of, open_source
 from deid.formats.sql.dump_values import copied, copied_rows, inserted, inserted_rows
 from deid.formats.sql.statements import Dialect, read_dump
-from deid.jobs import Job, scrub
+from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.text.engine import load_finder
 
@@ -60,7 +60,7 @@ def _path(folder: Path, text: str, name: str = "d.sql") -> Path:
 
 def _rows(path: Path, member: str) -> list[object]:
     records = open_source(path, None, member).records()
-    return [r.code if isinstance(r, Fault) else r.cells for r in records]
+    return [r.code if isinstance(r, RecordFault) else r.cells for r in records]
 
 
 def test_rows_of_copy_blocks_are_read_as_they_were_stored(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_dump_is_released_without_its_patients(tmp_path: Path, text: str) -> N
     (tmp_path / "in").mkdir()
     _path(tmp_path / "in", text)
     job = Job((tmp_path / "in",), tmp_path / "out", read_policy("safe_harbor"), DAY)
-    release = scrub(job, load_finder(DAY))
+    release = run_job(job, load_finder(DAY))
     assert release.manifest["residual"]["hits"] == 0
     written = (tmp_path / "out" / "d.sql").read_text("utf-8")
     assert not [v for v in ("0044", "Okafor", "Neil", "Zhang", "Kasia") if v in written]
@@ -162,7 +162,7 @@ def test_rows_of_which_nobody_knows_the_columns_are_withheld_and_counted(tmp_pat
     assert _rows(path, "t") == ["statement-not-understood", ("F",)]
     assert _rows(path, "v") == ["statement-not-understood"]
     job = Job((tmp_path / "in",), tmp_path / "out", read_policy("safe_harbor"), DAY)
-    counts = scrub(job, load_finder(DAY)).manifest
+    counts = run_job(job, load_finder(DAY)).manifest
     assert [counts[k] for k in ("records_in", "records_out", "quarantined")] == [3, 1, 2]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from deid.formats import Fault, left_behind, members_of, open_source
+from deid.formats import RecordFault, left_behind, members_of, open_source
 
 SCRIPT = """
 create table person (person_id integer primary key, born date, zip int, weight real, note text);
@@ -85,7 +85,7 @@ def test_a_text_that_is_none_is_a_fault_of_its_own_row(tmp_path: Path) -> None:
     script = "create table t (a); insert into t values ('x'), (cast(x'ff41' as text)), ('y')"
     source = open_source(_made(tmp_path / "t.db", script), None, "t")
     records = list(source.records())
-    assert [r.code if isinstance(r, Fault) else r.cells for r in records] == [
+    assert [r.code if isinstance(r, RecordFault) else r.cells for r in records] == [
         ("x",), "undecodable-bytes", ("y",)
     ]  # fmt: skip
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deid.formats import Fault, Record, format_of, open_source
+from deid.formats import Record, RecordFault, format_of, open_source
 
 
 @pytest.mark.parametrize(
@@ -39,4 +39,4 @@ def test_bytes_that_are_no_text_are_a_fault(tmp_path: Path, content: bytes) -> N
     path = tmp_path / "n.txt"
     path.write_bytes(content)
     (record,) = open_source(path).records()
-    assert isinstance(record, Fault)
+    assert isinstance(record, RecordFault)

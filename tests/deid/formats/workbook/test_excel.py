@@ -16,7 +16,7 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 
 from deid.errors import DeidError
-from deid.formats import Fault, Record, left_behind, members_of, open_source
+from deid.formats import Record, RecordFault, left_behind, members_of, open_source
 
 ROWS: list[list[object]] = [
     ["Id", "Name", "Born", "Weight", "Seen", "At"],
@@ -128,7 +128,7 @@ def test_titles_above_a_table_are_withheld(tmp_path: Path) -> None:
     book.save(path)
     source = open_source(path, None, "Sheet")
     assert source.columns == ("a", "b", "c")
-    assert [r.code if isinstance(r, Fault) else r.cells for r in source.records()] == [
+    assert [r.code if isinstance(r, RecordFault) else r.cells for r in source.records()] == [
         "above-the-header", ("1", "2", "3"), ("4", "5", None)
     ]  # fmt: skip
 
@@ -140,7 +140,7 @@ def test_a_row_wider_than_its_header_is_a_fault(tmp_path: Path) -> None:
         book.active.append(row)
     book.save(path)
     records = list(open_source(path, None, "Sheet").records())
-    assert [isinstance(r, Fault) for r in records] == [True, False]
+    assert [isinstance(r, RecordFault) for r in records] == [True, False]
 
 
 def test_two_columns_of_one_name_refuse_the_sheet(tmp_path: Path) -> None:

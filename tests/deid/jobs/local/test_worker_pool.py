@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from deid.errors import DeidError
-from deid.jobs.local.worker_pool import Fault, Tell, run_tasks
-from deid.jobs.progress_ledger import Ledger
+from deid.jobs.local.worker_pool import TaskFault, Tell, run_tasks
+from deid.jobs.progress_ledger import ProgressLedger
 
 
 def _nothing(task: int, records: int, characters: int) -> None:
@@ -45,7 +45,7 @@ def test_no_fault_carries_a_value(workers: int) -> None:
         )[task]
 
     faults = dict(run_tasks(work, [0, 1, 2], workers, _nothing))
-    assert all(isinstance(fault, Fault) for fault in faults.values())
+    assert all(isinstance(fault, TaskFault) for fault in faults.values())
     assert "Quorblatt" not in repr(faults)
     assert [fault.ends_the_job for _, fault in sorted(faults.items())] == [False, True, True]
     full = faults[1].error()
@@ -62,7 +62,7 @@ def test_a_task_that_kills_two_workers_is_given_up_and_the_others_are_done() -> 
         return task
 
     done = dict(run_tasks(work, [7, 1, 2, 3], 2, _nothing))
-    assert done.pop(7) == Fault("worker-died")
+    assert done.pop(7) == TaskFault("worker-died")
     assert done == {1: 1, 2: 2, 3: 3}
 
 
@@ -76,6 +76,6 @@ def test_workers_are_gone_when_nobody_asks_for_more() -> None:
 def test_a_broken_ledger_is_told_without_its_path(tmp_path: Path) -> None:
     (tmp_path / "ledger.sqlite").write_bytes(b"nothing of the kind" * 400)
     with pytest.raises(DeidError) as told:
-        Ledger(tmp_path / "ledger.sqlite")
+        ProgressLedger(tmp_path / "ledger.sqlite")
     assert told.value.code == "ledger-broken"
     assert str(tmp_path) not in str(told.value)

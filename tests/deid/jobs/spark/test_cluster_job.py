@@ -19,11 +19,16 @@ from deid.crosswalk import Crosswalk, open_for_job, verify
 from deid.crosswalk.keys.master_keys import create_key_file
 from deid.crosswalk.keys.vault import SealError
 from deid.errors import DeidError
-from deid.jobs import place_of, scrub, unfinished
+from deid.jobs import job_folder_path, run_job, unfinished
 from deid.jobs.spark import executor_channel as lining
 from deid.jobs.spark import executor_side as remote
-from deid.jobs.spark.allocation_requests import AwayDesk, Question, Recalling, settle
-from deid.jobs.spark.encrypted_messages import Parcels, pack, unpack
+from deid.jobs.spark.allocation_requests import (
+    AllocationRequest,
+    RecallingFinder,
+    RemoteAllocator,
+    resolve_allocations,
+)
+from deid.jobs.spark.encrypted_messages import EncryptedMessages, pack_message, unpack_message
 from deid.jobs.spark.executors import ClusterLost, TaskDied
 from deid.jobs.spark.messages import Order
 from deid.people import single_table as alone
@@ -38,17 +43,17 @@ NAMES = [name.encode() for name in (*FIRST, *LAST)]
 
 
 def test_executors_write_what_worker_processes_write(extract: Path, tmp_path: Path) -> None:
-    scrub(job(extract, tmp_path / "here", diff=tmp_path / "here.html"), KnownOnly())
+    run_job(job(extract, tmp_path / "here", diff=tmp_path / "here.html"), KnownOnly())
     wanted = job(extract, tmp_path / "there", diff=tmp_path / "there.html")
-    assert scrub(wanted, KnownOnly(), cluster=cluster(Nearby())).exit_code == 0
+    assert run_job(wanted, KnownOnly(), cluster=cluster(Nearby())).exit_code == 0
     assert digest(tmp_path / "there") == digest(tmp_path / "here")
     assert (tmp_path / "there.html").read_bytes() == (tmp_path / "here.html").read_bytes()
-    assert not place_of(tmp_path / "there").exists()
+    assert not job_folder_path(tmp_path / "there").exists()
 
 
 def test_nothing_that_goes_to_and_fro_can_be_read(extract: Path, tmp_path: Path) -> None:
     executors = Nearby()
-    scrub(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(executors))
+    run_job(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(executors))
     whole = b"\n".join(executors.seen)
     assert len(executors.seen) > 10
     assert not any(name in whole for name in NAMES)
@@ -56,8 +61,8 @@ def test_nothing_that_goes_to_and_fro_can_be_read(extract: Path, tmp_path: Path)
 
 
 def test_a_task_that_is_done_twice_is_released_once(extract: Path, tmp_path: Path) -> None:
-    scrub(job(extract, tmp_path / "once"), KnownOnly())
-    scrub(job(extract, tmp_path / "twice"), KnownOnly(), cluster=cluster(Nearby(times=2)))
+    run_job(job(extract, tmp_path / "once"), KnownOnly())
+    run_job(job(extract, tmp_path / "twice"), KnownOnly(), cluster=cluster(Nearby(times=2)))
     assert digest(tmp_path / "twice") == digest(tmp_path / "once")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["in", "once", "twice"]
 
@@ -72,8 +77,8 @@ def test_who_dies_of_a_group_is_replaced_and_its_files_are_done(
             fated.remove(order.kind)
             raise TaskDied
 
-    scrub(job(extract, tmp_path / "well"), KnownOnly())
-    release = scrub(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby(dies)))
+    run_job(job(extract, tmp_path / "well"), KnownOnly())
+    release = run_job(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby(dies)))
     assert (release.exit_code, fated) == (0, set())
     assert digest(tmp_path / "out") == digest(tmp_path / "well")
 
@@ -86,7 +91,7 @@ def test_a_file_that_two_die_of_is_withheld_and_the_others_leave(
             raise TaskDied
 
     out = tmp_path / "out"
-    release = scrub(job(extract, out), KnownOnly(), cluster=cluster(Nearby(dies)))
+    release = run_job(job(extract, out), KnownOnly(), cluster=cluster(Nearby(dies)))
     assert release.exit_code == 4
     lines = (out / "_release" / "quarantine.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line) for line in lines] == [
@@ -99,7 +104,7 @@ def test_small_files_go_together(extract: Path, tmp_path: Path) -> None:
     for number in range(60):
         (extract / "letters" / f"more{number}.txt").write_text("Well child check.")
     executors = Nearby()
-    scrub(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(executors))
+    run_job(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(executors))
     groups = [order.numbers for order in executors.orders if order.kind == "scrub"]
     assert sorted(n for numbers in groups for n in numbers) == list(range(1, 73))
     assert 8 <= len(groups) < 20
@@ -113,11 +118,11 @@ def test_who_does_not_see_the_folder_of_the_job_is_told_so(
 
     def moves(order: Order) -> None:
         if order.kind == kind:
-            for mark in (place_of(tmp_path / "out") / "work").iterdir():
+            for mark in (job_folder_path(tmp_path / "out") / "work").iterdir():
                 mark.unlink()
 
     with pytest.raises(DeidError) as told:
-        scrub(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby(moves)))
+        run_job(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby(moves)))
     assert (told.value.code, told.value.place, told.value.exit_code) == ("worker-blind", "OUT", 2)
     assert "file system" in told.value.hint
     assert list(tmp_path.iterdir()) == [extract]
@@ -138,7 +143,7 @@ def test_who_reads_no_input_or_another_ends_the_job(
             change(extract / "visits.csv")
 
     with pytest.raises(DeidError) as told:
-        scrub(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby(differs)))
+        run_job(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby(differs)))
     assert (told.value.code, told.value.place, told.value.exit_code) == (code, "file 12", 2)
     assert list(tmp_path.iterdir()) == [extract]
 
@@ -146,7 +151,7 @@ def test_who_reads_no_input_or_another_ends_the_job(
 def test_an_executor_with_another_engine_is_refused(extract: Path, tmp_path: Path) -> None:
     other = cluster(Nearby(), {"spacy": "0.0.1"})
     with pytest.raises(DeidError) as told:
-        scrub(job(extract, tmp_path / "out"), KnownOnly(), cluster=other)
+        run_job(job(extract, tmp_path / "out"), KnownOnly(), cluster=other)
     assert (told.value.code, told.value.exit_code) == ("worker-unlike", 2)
     assert list(tmp_path.iterdir()) == [extract]
 
@@ -161,16 +166,16 @@ def test_a_job_whose_cluster_is_lost_goes_on_later(extract: Path, tmp_path: Path
 
     out = tmp_path / "out"
     with pytest.raises(ClusterLost):
-        scrub(job(extract, out), KnownOnly(), cluster=cluster(Nearby(is_lost)))
+        run_job(job(extract, out), KnownOnly(), cluster=cluster(Nearby(is_lost)))
     before = unfinished(out)
     assert before is not None and before[0] > 0
-    assert list((place_of(out) / "work").glob("*")) == []
+    assert list((job_folder_path(out) / "work").glob("*")) == []
     executors = Nearby()
-    resumed = scrub(job(extract, out, resume=True), KnownOnly(), cluster=cluster(executors))
+    resumed = run_job(job(extract, out, resume=True), KnownOnly(), cluster=cluster(executors))
     assert resumed.exit_code == 0
     done = [n for order in executors.orders if order.kind == "scrub" for n in order.numbers]
     assert len(done) == 12 - before[0]
-    scrub(job(extract, tmp_path / "whole"), KnownOnly())
+    run_job(job(extract, tmp_path / "whole"), KnownOnly())
     assert digest(out) == digest(tmp_path / "whole")
 
 
@@ -181,10 +186,10 @@ def test_an_interrupt_leaves_what_is_done(extract: Path, tmp_path: Path) -> None
 
     out, executors = tmp_path / "out", Nearby()
     with pytest.raises(KeyboardInterrupt):
-        scrub(job(extract, out), KnownOnly(), progress=stop, cluster=cluster(executors))
+        run_job(job(extract, out), KnownOnly(), progress=stop, cluster=cluster(executors))
     assert executors.stopped and not out.exists()
     assert unfinished(out) is not None
-    assert not (place_of(out) / "work").exists()
+    assert not (job_folder_path(out) / "work").exists()
 
 
 class Breaks(KnownOnly):
@@ -198,7 +203,7 @@ class Breaks(KnownOnly):
 
 def test_what_breaks_far_away_says_no_value(extract: Path, tmp_path: Path) -> None:
     with pytest.raises(DeidError) as told:
-        scrub(
+        run_job(
             job(extract / "letters", tmp_path / "out", known=(extract / "patients.csv",)),
             Breaks(),
             cluster=cluster(Nearby()),
@@ -217,7 +222,7 @@ def test_codes_are_drawn_by_the_parent_alone(extract: Path, tmp_path: Path) -> N
     for name, afar in (("a", cluster(executors)), ("b", None), ("c", cluster(Nearby()))):
         wanted = job(extract, tmp_path / name, policy=coded_policy())
         with open_for_job(tmp_path / "book.db", tmp_path / "key") as (desk, account):
-            release = scrub(wanted, KnownOnly(), allocate=desk, crosswalk=account, cluster=afar)
+            release = run_job(wanted, KnownOnly(), allocate=desk, crosswalk=account, cluster=afar)
         assert release.exit_code == 0
         digests.append(digest(tmp_path / name))
     assert len(set(digests)) == 1
@@ -228,13 +233,13 @@ def test_codes_are_drawn_by_the_parent_alone(extract: Path, tmp_path: Path) -> N
 
 
 def test_a_desk_that_is_away_notes_what_it_does_not_know() -> None:
-    desk, code = AwayDesk({}), transform("code")
+    desk, code = RemoteAllocator({}), transform("code")
     context = Context(Identifier.MRNS, "MEDICAL_RECORD", job_date(), person="p1")
     desk.outcome(code, "0040", context)
     desk.outcome(code, "0040", context)
     (question,) = desk.questions.values()
     assert "0040" not in repr(question) and "0040" not in repr(desk)
-    again = AwayDesk({question.key: Outcome("K7", Residue.RANDOM_CODE)})
+    again = RemoteAllocator({question.key: Outcome("K7", Residue.RANDOM_CODE)})
     assert again.outcome(code, "0040", context).text == "K7"
     assert not again.questions
     with pytest.raises(RuntimeError):
@@ -249,15 +254,15 @@ def job_date() -> Any:
 
 def test_a_value_that_breaks_a_transform_is_settled_as_broken() -> None:
     context = Context(Identifier.MRNS, "MEDICAL_RECORD", job_date())
-    question = Question("code", "0040", context)
+    question = AllocationRequest("code", "0040", context)
 
-    class Desk(AwayDesk):
+    class Desk(RemoteAllocator):
         def __call__(self, *asked: Any) -> str:
             raise ValueError("0040")
 
-    assert settle([question], Desk({})) == {question.key: None}
+    assert resolve_allocations([question], Desk({})) == {question.key: None}
     with pytest.raises(ValueError, match="the transform broke on it"):
-        AwayDesk({question.key: None}).outcome(transform("code"), "0040", context)
+        RemoteAllocator({question.key: None}).outcome(transform("code"), "0040", context)
 
 
 def test_what_was_found_is_not_looked_for_again() -> None:
@@ -268,10 +273,10 @@ def test_what_was_found_is_not_looked_for_again() -> None:
             asked.extend(texts)
             return super().find_all(texts, *more)
 
-    first = Recalling(Once())
+    first = RecallingFinder(Once())
     first.find_all(["one", "two"])
     first.find_all(["three"])
-    second = Recalling(Once(), first.told)
+    second = RecallingFinder(Once(), first.told)
     assert second.find_all(["one", "two"]) == [(), ()]
     assert asked == ["one", "two", "three"]
     second.find_all(["another"])
@@ -286,7 +291,7 @@ def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A table that is all there is, of several batches."""
     for module in (columnar, residual_tables):
         monkeypatch.setattr(module, "ROWS", 100)
-        monkeypatch.setattr(module, "evenly", lambda batches: sifting.evenly(batches, 100))
+        monkeypatch.setattr(module, "evenly", lambda batches: sifting.rebatch(batches, 100))
     monkeypatch.setattr(alone, "LEAST_ROWS", 100)
     rows = [
         f"{n:05},{LAST[n % 8]},{FIRST[n % 7]},{'FM'[n % 2]},{1930 + n % 80}-03-14,{n % 7}.5"
@@ -311,15 +316,15 @@ def test_a_large_table_is_shared_among_executors(large: Path, tmp_path: Path, di
             fated.pop()
             raise TaskDied
 
-    assert scrub(_of_table(large, tmp_path / "here"), KnownOnly()).exit_code == 0
+    assert run_job(_of_table(large, tmp_path / "here"), KnownOnly()).exit_code == 0
     executors = Nearby(before)
-    release = scrub(_of_table(large, tmp_path / "there"), KnownOnly(), cluster=cluster(executors))
+    release = run_job(_of_table(large, tmp_path / "there"), KnownOnly(), cluster=cluster(executors))
     assert release.exit_code == 0 and not fated
     assert digest(tmp_path / "there") == digest(tmp_path / "here")
     kinds = [order.kind for order in executors.orders]
     assert kinds.count("share") == (5 if dies else 4)  # twice the scrubbing, twice the search
     assert not any(name in b"\n".join(executors.seen) for name in NAMES)
-    assert not place_of(tmp_path / "there").exists()
+    assert not job_folder_path(tmp_path / "there").exists()
 
 
 def test_a_result_that_does_not_show_is_not_taken_for_the_end(
@@ -334,7 +339,7 @@ def test_a_result_that_does_not_show_is_not_taken_for_the_end(
     monkeypatch.setattr(remote, "_written", written)
     monkeypatch.setattr(lining, "_LATE", 0.1)
     with pytest.raises(DeidError) as told:
-        scrub(_of_table(large, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby()))
+        run_job(_of_table(large, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby()))
     assert (told.value.code, told.value.exit_code) == ("worker-blind", 2)
     assert sorted(tmp_path.iterdir()) == [large]
 
@@ -344,7 +349,7 @@ def test_a_large_table_that_was_unpacked_here_is_worked_here(large: Path, tmp_pa
     packed.write_bytes(gzip.compress(large.read_bytes(), mtime=0))
     executors = Nearby()
     for name, afar in (("here", None), ("there", cluster(executors))):
-        release = scrub(_of_table(packed, tmp_path / name), KnownOnly(), cluster=afar)
+        release = run_job(_of_table(packed, tmp_path / name), KnownOnly(), cluster=afar)
         assert release.exit_code == 0
     assert digest(tmp_path / "there") == digest(tmp_path / "here")
     assert {order.kind for order in executors.orders} == {"greet"}
@@ -356,7 +361,7 @@ def test_packed_files_are_unpacked_by_whoever_works_on_them(extract: Path, tmp_p
             archive.write(path, path.name)
     (extract / "visits.csv.gz").write_bytes(gzip.compress((extract / "visits.csv").read_bytes()))
     for name, afar in (("here", None), ("there", cluster(Nearby()))):
-        assert scrub(job(extract, tmp_path / name), KnownOnly(), cluster=afar).exit_code == 0
+        assert run_job(job(extract, tmp_path / name), KnownOnly(), cluster=afar).exit_code == 0
     assert digest(tmp_path / "there") == digest(tmp_path / "here")
 
 
@@ -373,7 +378,7 @@ def test_dumps_and_json_of_records_are_read_by_whoever_works_on_them(
     records = [{"patient_id": f"004028{n:02}", "labs": {"hemoglobin": n % 7}} for n in range(9)]
     (extract / "labs.json").write_text(json.dumps({"results": records}), "utf-8")
     for name, afar in (("here", None), ("there", cluster(Nearby()))):
-        assert scrub(job(extract, tmp_path / name), KnownOnly(), cluster=afar).exit_code == 0
+        assert run_job(job(extract, tmp_path / name), KnownOnly(), cluster=afar).exit_code == 0
     assert digest(tmp_path / "there") == digest(tmp_path / "here")
     assert {"hospital.sql", "labs.json"} <= {p.name for p in (tmp_path / "there").iterdir()}
 
@@ -388,7 +393,7 @@ def test_a_limit_of_risk_is_measured_on_what_executors_wrote(
     policy = parse_policy(policy_text("safe_harbor") + f"risk:\n- {LIMIT % cell_size}\n")
     risks = []
     for name, afar in (("here", None), ("there", cluster(Nearby()))):
-        release = scrub(job(extract, tmp_path / name, policy=policy), KnownOnly(), cluster=afar)
+        release = run_job(job(extract, tmp_path / name, policy=policy), KnownOnly(), cluster=afar)
         assert release.exit_code == exit_code
         risks.append(release.manifest["risk"])
     assert risks[0] == risks[1] and risks[0]
@@ -400,7 +405,7 @@ def test_a_share_that_two_die_of_withholds_the_table(large: Path, tmp_path: Path
             raise TaskDied
 
     with pytest.raises(DeidError) as told:
-        scrub(_of_table(large, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby(dies)))
+        run_job(_of_table(large, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby(dies)))
     assert told.value.code == "worker-died"
     assert sorted(tmp_path.iterdir()) == [large]
 
@@ -412,12 +417,12 @@ def test_a_parcel_opens_for_its_use_alone(monkeypatch: pytest.MonkeyPatch) -> No
     from deid.jobs.spark import encrypted_messages as parcelling
 
     monkeypatch.setattr(parcelling, "_PIECE", 100)
-    parcels = Parcels.under(bytes(32), lambda n: b"\7" * n)
+    parcels = EncryptedMessages.under(bytes(32), lambda n: b"\7" * n)
     for size in (0, 1, 99, 100, 101, 950):
-        packed = pack("x" * size)
+        packed = pack_message("x" * size)
         box = parcels.close(packed, "order")
-        assert unpack(parcels.open(box, "order")) == "x" * size
+        assert unpack_message(parcels.open(box, "order")) == "x" * size
         with pytest.raises(SealError):
             parcels.open(box, "answer")
         with pytest.raises(SealError):
-            Parcels.under(b"\1" * 32, lambda n: b"\7" * n).open(box, "order")
+            EncryptedMessages.under(b"\1" * 32, lambda n: b"\7" * n).open(box, "order")

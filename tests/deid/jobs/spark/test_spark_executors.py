@@ -22,9 +22,9 @@ from deid.crosswalk import Crosswalk, open_for_job, verify
 from deid.crosswalk.keys.master_keys import create_key_file
 from deid.errors import DeidError
 from deid.installation import examine
-from deid.jobs import place_of, scrub
+from deid.jobs import job_folder_path, run_job
 from deid.jobs.spark import spark_executors as sparking
-from deid.jobs.spark.spark_executors import Spark, has_java, open_spark, pyspark_version
+from deid.jobs.spark.spark_executors import SparkExecutors, has_java, open_spark, pyspark_version
 from deid.policy.model import parse_policy, policy_text
 
 HERE = Path(__file__).resolve()
@@ -34,7 +34,7 @@ needs_spark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def spark() -> Iterator[Spark]:
+def spark() -> Iterator[SparkExecutors]:
     """Two executors, which find the tests' own finders."""
     if pyspark_version() is None or not has_java():
         pytest.skip("pyspark and Java are not on this machine")
@@ -44,22 +44,24 @@ def spark() -> Iterator[Spark]:
         yield opened
 
 
-def test_it_writes_what_worker_processes_write(spark: Spark, extract: Path, tmp_path: Path) -> None:
-    scrub(job(extract, tmp_path / "here", workers=2), KnownOnly())
+def test_it_writes_what_worker_processes_write(
+    spark: SparkExecutors, extract: Path, tmp_path: Path
+) -> None:
+    run_job(job(extract, tmp_path / "here", workers=2), KnownOnly())
     afar = cluster(spark)
-    assert scrub(job(extract, tmp_path / "there"), KnownOnly(), cluster=afar).exit_code == 0
+    assert run_job(job(extract, tmp_path / "there"), KnownOnly(), cluster=afar).exit_code == 0
     assert digest(tmp_path / "there") == digest(tmp_path / "here")
-    assert not place_of(tmp_path / "there").exists()
+    assert not job_folder_path(tmp_path / "there").exists()
 
 
 def test_a_context_that_is_there_is_used_and_left_as_it_is(
-    spark: Spark, extract: Path, tmp_path: Path
+    spark: SparkExecutors, extract: Path, tmp_path: Path
 ) -> None:
     with open_spark(7) as second:
         assert second.context is spark.context and not second.own
         assert second.many == 2
         wanted = job(extract / "letters", tmp_path / "out", known=(extract / "patients.csv",))
-        assert scrub(wanted, KnownOnly(), cluster=cluster(second)).exit_code == 0
+        assert run_job(wanted, KnownOnly(), cluster=cluster(second)).exit_code == 0
     assert spark.context.parallelize([1], 1).collect() == [1]
     for name in ("spark.ui.enabled", "spark.eventLog.enabled"):
         assert spark.context.getConf().get(name) == "false"
@@ -74,15 +76,15 @@ def dies(flag: Path, text: str) -> None:
 
 
 def test_the_work_of_an_executor_that_is_killed_is_done_again(
-    spark: Spark, extract: Path, tmp_path: Path
+    spark: SparkExecutors, extract: Path, tmp_path: Path
 ) -> None:
     (extract / "letters" / "00402801_9.txt").write_text("Harlan Hoekstra is well. POISON.")
-    scrub(job(extract, tmp_path / "well"), KnownOnly())
+    run_job(job(extract, tmp_path / "well"), KnownOnly())
     flag = tmp_path / "died"
     finder = KnownOnly(partial(dies, flag))
     flag.touch()  # not here
     wanted = job(extract, tmp_path / "out")
-    plain = scrub(wanted, finder, cluster=Killing(spark, flag).cluster())
+    plain = run_job(wanted, finder, cluster=Killing(spark, flag).cluster())
     assert plain.exit_code == 0 and flag.exists()
     assert digest(tmp_path / "out") == digest(tmp_path / "well")
 
@@ -90,7 +92,7 @@ def test_the_work_of_an_executor_that_is_killed_is_done_again(
 class Killing:
     """Executors that are free to die from the first order on."""
 
-    def __init__(self, spark: Spark, flag: Path) -> None:
+    def __init__(self, spark: SparkExecutors, flag: Path) -> None:
         self._spark, self._flag, self._ready = spark, flag, False
 
     def __getattr__(self, name: str) -> Any:
@@ -113,11 +115,11 @@ def kills_if_far(home: int, text: str) -> None:
 
 
 def test_a_file_that_kills_executors_is_withheld_whole(
-    spark: Spark, extract: Path, tmp_path: Path
+    spark: SparkExecutors, extract: Path, tmp_path: Path
 ) -> None:
     (extract / "letters" / "00402801_9.txt").write_text("Harlan Hoekstra is well. POISON.")
     finder, out = KnownOnly(partial(kills_if_far, os.getpid())), tmp_path / "out"
-    release = scrub(job(extract, out), finder, cluster=cluster(spark))
+    release = run_job(job(extract, out), finder, cluster=cluster(spark))
     assert release.exit_code == 4
     lines = (out / "_release" / "quarantine.jsonl").read_text("utf-8").splitlines()
     (told,) = map(json.loads, lines)
@@ -127,7 +129,7 @@ def test_a_file_that_kills_executors_is_withheld_whole(
 
 
 def test_codes_are_drawn_here_and_the_book_is_whole(
-    spark: Spark, extract: Path, tmp_path: Path
+    spark: SparkExecutors, extract: Path, tmp_path: Path
 ) -> None:
     text = policy_text("safe_harbor").replace("keys: numbered", "keys: as_transforms")
     text = text.replace("  mrns: tag", "  mrns: code").replace("  names: tag", "  names: surrogate")
@@ -136,7 +138,7 @@ def test_codes_are_drawn_here_and_the_book_is_whole(
     for name, afar in (("a", cluster(spark)), ("b", None)):
         wanted = job(extract, tmp_path / name, policy=parse_policy(text))
         with open_for_job(tmp_path / "book.db", tmp_path / "key") as (desk, account):
-            release = scrub(wanted, KnownOnly(), allocate=desk, crosswalk=account, cluster=afar)
+            release = run_job(wanted, KnownOnly(), allocate=desk, crosswalk=account, cluster=afar)
         assert release.exit_code == 0
     assert digest(tmp_path / "a") == digest(tmp_path / "b")
     with Crosswalk.open(tmp_path / "book.db", key) as book:
@@ -144,7 +146,7 @@ def test_codes_are_drawn_here_and_the_book_is_whole(
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-def test_a_large_table_is_shared_out(spark: Spark, tmp_path: Path, suffix: str) -> None:
+def test_a_large_table_is_shared_out(spark: SparkExecutors, tmp_path: Path, suffix: str) -> None:
     import pyarrow as pa
     import pyarrow.csv
     import pyarrow.parquet as pq
@@ -166,25 +168,25 @@ def test_a_large_table_is_shared_out(spark: Spark, tmp_path: Path, suffix: str) 
     else:
         pq.write_table(table, path, row_group_size=40_000)
     base = replace(job(tmp_path, tmp_path / "x"), inputs=(path,), known=(), patient_key=None)
-    assert scrub(replace(base, out=tmp_path / "here"), KnownOnly()).exit_code == 0
+    assert run_job(replace(base, out=tmp_path / "here"), KnownOnly()).exit_code == 0
     afar = replace(base, out=tmp_path / "there")
-    assert scrub(afar, KnownOnly(), cluster=cluster(spark)).exit_code == 0
+    assert run_job(afar, KnownOnly(), cluster=cluster(spark)).exit_code == 0
     assert digest(tmp_path / "there") == digest(tmp_path / "here")
 
 
 def test_an_executor_that_sees_other_folders_is_told_so(
-    spark: Spark, extract: Path, tmp_path: Path
+    spark: SparkExecutors, extract: Path, tmp_path: Path
 ) -> None:
     class Elsewhere(Killing):
         def call(self, *order: Any) -> bytes:
-            for mark in (place_of(tmp_path / "out") / "work").iterdir():
+            for mark in (job_folder_path(tmp_path / "out") / "work").iterdir():
                 mark.unlink(missing_ok=True)  # two threads call at once
             return self._spark.call(*order)
 
     # What is told must not stop the Spark that the other tests go on with.
     afar = cluster(Unstopped(Elsewhere(spark, tmp_path)))
     with pytest.raises(DeidError) as told:
-        scrub(job(extract, tmp_path / "out"), KnownOnly(), cluster=afar)
+        run_job(job(extract, tmp_path / "out"), KnownOnly(), cluster=afar)
     assert (told.value.code, told.value.exit_code) == ("worker-blind", 2)
 
 
@@ -262,4 +264,4 @@ def test_a_package_that_cannot_be_loaded_far_away_is_told(tmp_path: Path, extrac
     assert ran.returncode == 2
     assert ran.stderr.decode().splitlines()[0].endswith("[worker-silent]")
     assert b"Traceback" not in ran.stderr and ran.stdout == b""
-    assert not (tmp_path / "out").exists() and not place_of(tmp_path / "out").exists()
+    assert not (tmp_path / "out").exists() and not job_folder_path(tmp_path / "out").exists()

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deid.review.sampling.bounds import (
-    Layer,
+    StratumRead,
     TwoStage,
     design_effect,
     imbalance,
-    lower,
+    lower_bound,
     notes_needed,
     plan_two_stage,
-    upper,
     upper_apart,
+    upper_bound,
     upper_clustered,
     upper_corrected,
     upper_in_batch,
@@ -44,7 +44,7 @@ GRID = [(x, n) for n in (1, 2, 10, 59, 120, 299, 473) for x in (0, 1, 2, 5) if x
 def test_the_binomial_bound_is_the_root_of_the_exact_distribution(
     leaks: int, notes: int, confidence: str
 ) -> None:
-    bound = Fraction(upper(leaks, notes, float(confidence)))
+    bound = Fraction(upper_bound(leaks, notes, float(confidence)))
     risk, step = 1 - Fraction(confidence), Fraction(1, 10**9)
     assert at_most(leaks, notes, max(Fraction(0), bound - step)) > risk
     assert at_most(leaks, notes, min(Fraction(1), bound + step)) < risk
@@ -53,17 +53,17 @@ def test_the_binomial_bound_is_the_root_of_the_exact_distribution(
 @pytest.mark.parametrize(("leaks", "notes"), GRID)
 def test_both_sides_agree_with_scipy(leaks: int, notes: int) -> None:
     two_sided = stats.binomtest(leaks, notes).proportion_ci(0.90, method="exact")
-    assert upper(leaks, notes, 0.95) == pytest.approx(two_sided.high, abs=TOLERANCE)
-    assert lower(leaks, notes, 0.95) == pytest.approx(two_sided.low, abs=TOLERANCE)
+    assert upper_bound(leaks, notes, 0.95) == pytest.approx(two_sided.high, abs=TOLERANCE)
+    assert lower_bound(leaks, notes, 0.95) == pytest.approx(two_sided.low, abs=TOLERANCE)
 
 
 def test_no_leak_and_every_leak_have_closed_forms() -> None:
     for notes in (1, 20, 299, 5000):
-        assert upper(0, notes) == pytest.approx(1 - 0.05 ** (1 / notes), abs=TOLERANCE)
-        assert lower(notes, notes) == pytest.approx(0.05 ** (1 / notes), abs=TOLERANCE)
-        assert upper(notes, notes) == 1.0
-        assert lower(0, notes) == 0.0
-    assert upper(0, 0) == 1.0
+        assert upper_bound(0, notes) == pytest.approx(1 - 0.05 ** (1 / notes), abs=TOLERANCE)
+        assert lower_bound(notes, notes) == pytest.approx(0.05 ** (1 / notes), abs=TOLERANCE)
+        assert upper_bound(notes, notes) == 1.0
+        assert lower_bound(0, notes) == 0.0
+    assert upper_bound(0, 0) == 1.0
 
 
 # Upper 95 % one-sided limits in percent, as tables of exact limits print them.
@@ -72,7 +72,7 @@ PRINTED = [(0, 10, 25.9), (1, 10, 39.4), (2, 10, 50.7), (0, 20, 13.9), (1, 20, 2
 
 @pytest.mark.parametrize(("leaks", "notes", "percent"), PRINTED)
 def test_printed_tables(leaks: int, notes: int, percent: float) -> None:
-    assert round(100 * upper(leaks, notes), 1) == percent
+    assert round(100 * upper_bound(leaks, notes), 1) == percent
 
 
 SIZES = {
@@ -94,7 +94,7 @@ def test_sample_sizes(rate: float) -> None:
         notes_needed(rate, batch=10_000),
     )
     assert sizes == SIZES[rate]
-    assert upper(0, sizes[0]) <= rate < upper(0, sizes[0] - 1)
+    assert upper_bound(0, sizes[0]) <= rate < upper_bound(0, sizes[0] - 1)
     assert upper_in_batch(0, sizes[4], 2000) <= rate < upper_in_batch(0, sizes[4] - 1, 2000)
 
 
@@ -110,7 +110,7 @@ def test_the_bound_of_a_batch_is_the_largest_count_not_excluded(data: st.DataObj
         assert stats.hypergeom.cdf(leaks, batch, largest, notes) > 0.05 - TOLERANCE
         if largest < batch - (notes - leaks):
             assert stats.hypergeom.cdf(leaks, batch, largest + 1, notes) <= 0.05 + TOLERANCE
-    assert largest / batch <= upper(leaks, notes) + 1 / batch
+    assert largest / batch <= upper_bound(leaks, notes) + 1 / batch
 
 
 def test_a_whole_batch_read_leaves_no_doubt() -> None:
@@ -147,35 +147,35 @@ def test_a_two_stage_plan_excludes_the_rate_at_its_worst_end() -> None:
 
 
 def test_strata_in_proportion_are_one_sample() -> None:
-    even = [Layer(1000, 100, 0), Layer(2000, 200, 1)]
+    even = [StratumRead(1000, 100, 0), StratumRead(2000, 200, 1)]
     assert imbalance(even) == pytest.approx(1)
-    assert upper_pooled(even) == pytest.approx(upper(1, 300), abs=TOLERANCE)
+    assert upper_pooled(even) == pytest.approx(upper_bound(1, 300), abs=TOLERANCE)
     assert upper_apart(even) > upper_pooled(even)
 
 
 def test_strata_out_of_proportion_pay_for_it() -> None:
-    lopsided = [Layer(1000, 59, 0), Layer(100, 59, 0)]
+    lopsided = [StratumRead(1000, 59, 0), StratumRead(100, 59, 0)]
     assert imbalance(lopsided) == pytest.approx((10 / 11) / 0.5)
-    assert upper_pooled(lopsided) > upper(0, 118)
-    assert upper_pooled([Layer(10, 0, 0), Layer(10, 5, 0)]) == 1.0
+    assert upper_pooled(lopsided) > upper_bound(0, 118)
+    assert upper_pooled([StratumRead(10, 0, 0), StratumRead(10, 5, 0)]) == 1.0
 
 
 def test_apart_is_bonferroni() -> None:
-    layers = [Layer(300, 60, 0), Layer(700, 80, 1)]
-    by_hand = 0.3 * upper(0, 60, 0.975) + 0.7 * upper(1, 80, 0.975)
+    layers = [StratumRead(300, 60, 0), StratumRead(700, 80, 1)]
+    by_hand = 0.3 * upper_bound(0, 60, 0.975) + 0.7 * upper_bound(1, 80, 0.975)
     assert upper_apart(layers) == pytest.approx(by_hand, abs=TOLERANCE)
 
 
 def test_the_design_effect_is_kish() -> None:
     assert design_effect(10, 0.1) == pytest.approx(1.9)
-    assert upper_clustered(0.0, 300, 3.0) == pytest.approx(upper(0, 100), abs=TOLERANCE)
+    assert upper_clustered(0.0, 300, 3.0) == pytest.approx(upper_bound(0, 100), abs=TOLERANCE)
     # A count of no whole number lies between its neighbours.
-    assert upper(1, 100) < upper_clustered(0.015, 300, 3.0) < upper(2, 100)
+    assert upper_bound(1, 100) < upper_clustered(0.015, 300, 3.0) < upper_bound(2, 100)
 
 
 def test_a_reviewer_who_misses_pays_for_it() -> None:
     def bound(confidence: float) -> float:
-        return upper(0, 299, confidence)
+        return upper_bound(0, 299, confidence)
 
     assert upper_corrected(bound, 0, 0) == bound(0.95)
     assert upper_corrected(bound, 20, 20) > bound(0.95)
@@ -188,6 +188,6 @@ def test_a_reviewer_who_misses_pays_for_it() -> None:
 @pytest.mark.parametrize("counts", [(-1, 5), (6, 5)])
 def test_counts_that_cannot_be_are_refused(counts: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="count"):
-        upper(*counts)
+        upper_bound(*counts)
     with pytest.raises(ValueError, match="sample"):
         upper_in_batch(0, 6, 5)

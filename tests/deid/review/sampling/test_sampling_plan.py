@@ -8,36 +8,43 @@ from collections import Counter
 import pytest
 
 from deid.errors import DeidError
-from deid.review.sampling.bounds import notes_needed, upper, upper_clustered, upper_in_batch
-from deid.review.sampling.sampling_plan import Design, Rank, Unit, allot, draw, is_simple
+from deid.review.sampling.bounds import notes_needed, upper_bound, upper_clustered, upper_in_batch
+from deid.review.sampling.sampling_plan import (
+    Design,
+    Rank,
+    SampledNote,
+    allocate_sample,
+    draw_plan,
+    is_simple,
+)
 
 REVIEWS = 10_000
 
 
-def batch(patients: int, notes: int, strata: int = 1) -> list[Unit]:
+def batch(patients: int, notes: int, strata: int = 1) -> list[SampledNote]:
     return [
-        Unit(p * notes + n + 1, 1, p, f"type {n % strata}" if strata > 1 else "")
+        SampledNote(p * notes + n + 1, 1, p, f"type {n % strata}" if strata > 1 else "")
         for p in range(patients)
         for n in range(notes)
     ]
 
 
 def test_the_sizes_of_the_field() -> None:
-    assert len(draw(batch(2000, 1), Design()).picks) == 265
-    assert len(draw(batch(3000, 4), Design()).picks) == 299
-    assert len(draw(batch(3000, 4), Design(leaks=1)).picks) == 473
-    assert len(draw(batch(3000, 4), Design(sensitivity=0.85)).picks) == 352
-    assert len(draw(batch(20, 1), Design()).picks) == 19
+    assert len(draw_plan(batch(2000, 1), Design()).picks) == 265
+    assert len(draw_plan(batch(3000, 4), Design()).picks) == 299
+    assert len(draw_plan(batch(3000, 4), Design(leaks=1)).picks) == 473
+    assert len(draw_plan(batch(3000, 4), Design(sensitivity=0.85)).picks) == 352
+    assert len(draw_plan(batch(20, 1), Design()).picks) == 19
 
 
 def test_one_note_a_patient() -> None:
-    plan = draw(batch(1000, 7), Design())
+    plan = draw_plan(batch(1000, 7), Design())
     assert max(Counter(pick.unit.patient for pick in plan.picks).values()) == 1
     assert plan.method == "binomial"
 
 
 def test_few_patients_of_many_notes_give_several() -> None:
-    plan = draw(batch(10, 200), Design())
+    plan = draw_plan(batch(10, 200), Design())
     counts = Counter(pick.unit.patient for pick in plan.picks)
     assert len(plan.picks) == 299
     assert set(counts.values()) <= {29, 30}
@@ -45,34 +52,34 @@ def test_few_patients_of_many_notes_give_several() -> None:
 
 def test_the_same_seed_is_the_same_plan() -> None:
     units = batch(500, 3)
-    assert draw(units, Design(seed="a")) == draw(units, Design(seed="a"))
-    assert draw(units, Design(seed="a")).picks != draw(units, Design(seed="b")).picks
-    assert [p.position for p in draw(units, Design()).picks] == list(range(1, 300))
+    assert draw_plan(units, Design(seed="a")) == draw_plan(units, Design(seed="a"))
+    assert draw_plan(units, Design(seed="a")).picks != draw_plan(units, Design(seed="b")).picks
+    assert [p.position for p in draw_plan(units, Design()).picks] == list(range(1, 300))
 
 
 def test_no_note_is_read_twice() -> None:
     for design in (Design(), Design(per_patient=0), Design(per_patient=3, correlation=0.1)):
-        units = [pick.unit for pick in draw(batch(300, 5), design).picks]
+        units = [pick.unit for pick in draw_plan(batch(300, 5), design).picks]
         assert len(units) == len(set(units))
 
 
 def test_strata_by_size_and_never_under_the_minimum() -> None:
-    plan = draw(batch(1000, 3, strata=3), Design(stratify="type", minimum=120))
+    plan = draw_plan(batch(1000, 3, strata=3), Design(stratify="type", minimum=120))
     counts = Counter(pick.unit.stratum for pick in plan.picks)
     assert counts == {"type 0": 120, "type 1": 120, "type 2": 120}
-    assert allot({"a": 900, "b": 90, "c": 10}, 100, 0) == {"a": 90, "b": 9, "c": 1}
-    assert allot({"a": 1000, "b": 1}, 10, 0) == {"a": 10, "b": 1}
-    assert allot({"a": 1000, "b": 40}, 299, 59)["b"] == 40
+    assert allocate_sample({"a": 900, "b": 90, "c": 10}, 100, 0) == {"a": 90, "b": 9, "c": 1}
+    assert allocate_sample({"a": 1000, "b": 1}, 10, 0) == {"a": 10, "b": 1}
+    assert allocate_sample({"a": 1000, "b": 40}, 299, 59)["b"] == 40
 
 
 def test_several_notes_a_patient_pay_the_design_effect() -> None:
-    plan = draw(batch(5000, 10), Design(per_patient=10, correlation=0.1))
+    plan = draw_plan(batch(5000, 10), Design(per_patient=10, correlation=0.1))
     assert plan.method == "clustered"
     assert len(plan.picks) == pytest.approx(notes_needed(0.01) * 1.9, abs=10)
 
 
 def test_two_stages_are_marked() -> None:
-    plan = draw(batch(5000, 1), Design(two_stage=True))
+    plan = draw_plan(batch(5000, 1), Design(two_stage=True))
     assert plan.stages is not None
     stages = Counter(pick.stage for pick in plan.picks)
     assert stages == {1: plan.stages.first, 2: plan.stages.second}
@@ -88,37 +95,39 @@ def test_a_plan_that_cannot_be_is_refused(wrong: dict[str, float]) -> None:
 
 def test_an_empty_release_is_refused() -> None:
     with pytest.raises(DeidError):
-        draw([], Design())
+        draw_plan([], Design())
 
 
 def chance(rng: random.Random) -> Rank:
     return lambda use, unit: rng.random()
 
 
-def simulated(units: list[Unit], leaking: set[Unit], design: Design, seed: int) -> float:
+def simulated(
+    units: list[SampledNote], leaking: set[SampledNote], design: Design, seed: int
+) -> float:
     """How often the bound of a finished review is no less than the true share of leaking notes."""
     rng, truth, covered = random.Random(seed), len(leaking) / len(units), 0
     bounds: dict[tuple[int, int], float] = {}
     for _ in range(REVIEWS):
-        picks = draw(units, design, chance(rng)).picks
+        picks = draw_plan(units, design, chance(rng)).picks
         found = sum(pick.unit in leaking for pick in picks)
         key = (found, len(picks))
         if key not in bounds:
             simple = is_simple(units, design)
-            bounds[key] = upper_in_batch(*key, len(units)) if simple else upper(*key)
+            bounds[key] = upper_in_batch(*key, len(units)) if simple else upper_bound(*key)
         covered += bounds[key] >= truth
     return covered / REVIEWS
 
 
-def clustered(units: list[Unit], patients: int) -> set[Unit]:
+def clustered(units: list[SampledNote], patients: int) -> set[SampledNote]:
     """Every note of the first few patients leaks: leaks as alike within a patient as can be."""
     return {unit for unit in units if unit.patient < patients}
 
 
-def uneven() -> list[Unit]:
+def uneven() -> list[SampledNote]:
     """Patients of one to nine notes; those who come first, and leak, have the most."""
     sizes = [9] * 6 + [1 + p % 4 for p in range(134)]
-    return [Unit(p * 10 + n + 1, 1, p) for p, size in enumerate(sizes) for n in range(size)]
+    return [SampledNote(p * 10 + n + 1, 1, p) for p, size in enumerate(sizes) for n in range(size)]
 
 
 DESIGN = Design(rate=0.05)
@@ -138,7 +147,7 @@ DESIGN = Design(rate=0.05)
     ],
 )
 def test_ten_thousand_reviews_cover_the_truth(
-    units: list[Unit], patients: int, design: Design
+    units: list[SampledNote], patients: int, design: Design
 ) -> None:
     leaking = clustered(units, patients)
     assert 0.01 < len(leaking) / len(units) < 0.2
@@ -151,7 +160,7 @@ def test_clusters_with_their_design_effect_cover_the_truth() -> None:
     design = Design(rate=0.1, per_patient=4, correlation=1.0)
     bounds: dict[int, float] = {}
     for _ in range(REVIEWS // 4):
-        picks = draw(units, design, chance(rng)).picks
+        picks = draw_plan(units, design, chance(rng)).picks
         found = sum(pick.unit in leaking for pick in picks)
         if found not in bounds:
             bounds[found] = upper_clustered(found / len(picks), len(picks), 4.0)
