@@ -14,9 +14,9 @@ from deid.errors import INTERRUPTED, QUARANTINED
 from deid.jobs import Job, job_folder_path, list_inputs, plan_dry_run, unfinished
 from deid.release.releasing import Release
 from deid.release.sealing import FOLDER
-from deid.reports.quarantine_codes import reason
 from deid.reports.states import SEARCHED, headline, status
 from deid.reports.wording import counted
+from deid.vocabularies.quarantine_codes import reason
 
 PLACES_SHOWN = 12
 NUMBERED = "files are numbered as the inputs are named, within a folder by name"

@@ -40,11 +40,11 @@ from deid.jobs.spark.cluster_job import Cluster
 from deid.jobs.spark.executors import ClusterLost
 from deid.release.releasing import Release
 from deid.release.run_record import WITHHELD, RunRecord
-from deid.reports.quarantine_codes import reason
 from deid.residual.search import ResidualSearch
 from deid.tables.vectorized.column_flow import hold_in_memory
 from deid.text.scrubber import Scrubber, Survey, TextFinder
 from deid.transforms.contract import Allocate
+from deid.vocabularies.quarantine_codes import reason
 
 
 def run_job(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.contract import ReadOptions, Sink, Source
-from deid.reports.quarantine_codes import reason
+from deid.vocabularies.quarantine_codes import reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from deid.formats import format_of
 from deid.formats.register import formats
 from deid.formats.signatures import signatures, sniff
 from deid.formats.signatures.withheld_format import Refused
-from deid.reports.quarantine_codes import reasons
+from deid.vocabularies.quarantine_codes import reasons
 
 ROOT = Path(__file__).resolve().parents[4]
 NOTE = "Zebulon Quartermaine was seen for account 88420913377 and is well. "

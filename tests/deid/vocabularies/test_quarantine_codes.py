@@ -6,7 +6,7 @@ import ast
 import re
 from pathlib import Path
 
-from deid.reports.quarantine_codes import reason, reasons
+from deid.vocabularies.quarantine_codes import reason, reasons
 
 ROOT = Path(__file__).resolve().parents[3] / "deid"
 # What says, of a record or a file, that it stays behind.
