@@ -39,7 +39,6 @@ def run(
     from deid.presidio import Anonymizing
     from deid.serving.api import House, build
     from deid.serving.server import Address, read_token
-    from recognizers import registry
 
     address = Address(bind, port, certificate, certificate_key)
     token = None if token_file is None else read_token(token_file)
@@ -47,8 +46,8 @@ def run(
     refuse_certificate(certificate, certificate_key)
     today = day(reference_date) or date.today()
     listening = listen(address.bind, address.port)
-    names = tuple(str(r.name) for r in registry().recognizers)  # type: ignore[has-type]
-    house = House(load_finder(today), Anonymizing(today), names, token)
+    finder = load_finder(today)
+    house = House(finder, Anonymizing(today), finder.sources, token)
     scheme = "http" if certificate is None else "https"
     say(f"listening on {scheme}://{bind}:{listening.getsockname()[1]}; Ctrl-C ends it")
     serve(build(house), listening, certificate, certificate_key)
