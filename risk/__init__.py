@@ -1,12 +1,17 @@
-"""How risky is what is left? Re-identification risk of a table. Knows nothing of HIPAA."""
+"""Re-identification risk: measure a table, plan a release, measure what a policy exposes.
+
+Everything public is imported from here: `from risk import assess, plan, open_population`. The
+package imports no other folder of the project and holds no term of HIPAA.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from risk.alternatives import Alternative, Comparison, compare_policies, policy_risk
-    from risk.assessment import Question, assess
-    from risk.attackers import (
+    from risk.cohort_counts import Desk, Rules
+    from risk.errors import RiskError
+    from risk.estimators.estimation import estimate
+    from risk.exposure.attackers import (
         Attacker,
         Policy,
         Scenario,
@@ -14,135 +19,186 @@ if TYPE_CHECKING:
         scenario_names,
         scenario_text,
     )
-    from risk.classes import Classes
-    from risk.coding import CodedColumn, CodedTable, encode
-    from risk.context import Context, kappa, questionnaire, read_context
-    from risk.counts import Desk, Rules
-    from risk.disclosure import Disclosure
-    from risk.errors import RiskError
-    from risk.estimators.estimation import estimate
-    from risk.exposure import Differential, Exposure, compare, expose
-    from risk.frontier import draw, every_node
+    from risk.exposure.policy_exposure import Differential, Exposure, compare, expose
     from risk.hierarchies.hierarchy import Hierarchy
+    from risk.hierarchies.level_maps import missing_lines
     from risk.hierarchies.register import KINDS, build_hierarchy, guess_hierarchy, read_hierarchies
     from risk.hierarchies.rules import Rule
-    from risk.histories import to_intervals
-    from risk.knobs import Knob, knobs_for
-    from risk.ladders import missing_lines
-    from risk.limits import AverageRisk, ClassSize, Diversity, KMap, PopulationRisk, ShareAtRisk
-    from risk.linkage import Linkage
-    from risk.longitudinal import persons
-    from risk.losses import LOSSES
-    from risk.planning import frontier_of, plan
-    from risk.planning_local import plan_cells, plan_locally
-    from risk.plans import Plan, PlanRequest, changed_cells
+    from risk.lattice.frontier import draw, every_node
+    from risk.lattice.limits import (
+        AverageRisk,
+        ClassSize,
+        Diversity,
+        KMap,
+        PopulationRisk,
+        ShareAtRisk,
+    )
+    from risk.lattice.losses import LOSSES
+    from risk.lattice.search import LevelRange
+    from risk.measures.assessment import Question, assess
+    from risk.measures.attribute_disclosure import Disclosure
+    from risk.measures.record_linkage import Linkage
+    from risk.measures.release_context import Context, kappa, questionnaire, read_context
+    from risk.measures.risk_report import RiskReport
+    from risk.measures.scores import Score
+    from risk.measures.thresholds import Threshold
+    from risk.plans.alternatives import Alternative, Comparison, compare_policies, policy_risk
+    from risk.plans.detail_levels import Knob, knobs_for
+    from risk.plans.full_domain import frontier_of, plan
+    from risk.plans.person_histories import to_intervals
+    from risk.plans.plan import Plan, PlanRequest, changed_cells
+    from risk.plans.record_level import plan_cells, plan_locally
+    from risk.plans.saved_plans import SavedPlan, compare_releases, load_plan, save_plan
+    from risk.population.catalog import cards, keep, open_population, store
     from risk.population.fetching import built, fetch
     from risk.population.matching import match
-    from risk.population.named import cards, keep, open_population, store
     from risk.population.sources import SOURCES
     from risk.population.table import Population, read_population, shared_columns
-    from risk.printing import print_pdf
-    from risk.reading import read_header, read_table
-    from risk.rendering import render, render_exposure
-    from risk.report import RiskReport
-    from risk.saved import SavedPlan, compare_releases, load_plan, save_plan
-    from risk.scoring import Score
-    from risk.search import LevelRange
-    from risk.suppression import fewest_columns, subsample
-    from risk.thresholds import Threshold
-    from risk.transactions import CodeSets, clusters, protect_sets, rare_sets
+    from risk.recoding.code_sets import CodeSets, clusters, protect_sets, rare_sets
+    from risk.recoding.suppression import fewest_columns, subsample
+    from risk.reports.pdf import print_pdf
+    from risk.reports.rendering import render, render_exposure
+    from risk.tables.classes import Classes
+    from risk.tables.coding import CodedColumn, CodedTable, encode
+    from risk.tables.longitudinal import persons
+    from risk.tables.reading import read_header, read_table
 
-#: Where each public name stands; a room is opened when a name in it is first asked for, so that a
-#: command pays for what it uses.
-_ROOMS = {
-    "Alternative": "alternatives",
-    "Attacker": "attackers",
-    "AverageRisk": "limits",
-    "ClassSize": "limits",
-    "Classes": "classes",
-    "CodeSets": "transactions",
-    "CodedColumn": "coding",
-    "CodedTable": "coding",
-    "Comparison": "alternatives",
-    "Context": "context",
-    "Desk": "counts",
-    "Differential": "exposure",
-    "Disclosure": "disclosure",
-    "Diversity": "limits",
-    "Exposure": "exposure",
-    "Hierarchy": "hierarchies.hierarchy",
-    "KINDS": "hierarchies.register",
-    "KMap": "limits",
-    "Knob": "knobs",
-    "LOSSES": "losses",
-    "LevelRange": "search",
-    "Linkage": "linkage",
-    "Plan": "plans",
-    "PlanRequest": "plans",
-    "Policy": "attackers",
-    "Population": "population.table",
-    "PopulationRisk": "limits",
-    "Question": "assessment",
-    "RiskError": "errors",
-    "RiskReport": "report",
-    "Rule": "hierarchies.rules",
-    "Rules": "counts",
-    "SOURCES": "population.sources",
-    "SavedPlan": "saved",
-    "Scenario": "attackers",
-    "Score": "scoring",
-    "ShareAtRisk": "limits",
-    "Threshold": "thresholds",
-    "assess": "assessment",
-    "build_hierarchy": "hierarchies.register",
-    "built": "population.fetching",
-    "cards": "population.named",
-    "changed_cells": "plans",
-    "clusters": "transactions",
-    "compare": "exposure",
-    "compare_policies": "alternatives",
-    "compare_releases": "saved",
-    "draw": "frontier",
-    "encode": "coding",
-    "estimate": "estimators.estimation",
-    "every_node": "frontier",
-    "expose": "exposure",
-    "fetch": "population.fetching",
-    "fewest_columns": "suppression",
-    "frontier_of": "planning",
-    "guess_hierarchy": "hierarchies.register",
-    "keep": "population.named",
-    "knobs_for": "knobs",
-    "load_plan": "saved",
-    "match": "population.matching",
-    "missing_lines": "ladders",
-    "open_population": "population.named",
-    "persons": "longitudinal",
-    "plan": "planning",
-    "plan_cells": "planning_local",
-    "plan_locally": "planning_local",
-    "policy_risk": "alternatives",
-    "print_pdf": "printing",
-    "protect_sets": "transactions",
-    "kappa": "context",
-    "questionnaire": "context",
-    "rare_sets": "transactions",
-    "read_context": "context",
-    "read_header": "reading",
-    "read_hierarchies": "hierarchies.register",
-    "read_population": "population.table",
-    "read_scenario": "attackers",
-    "read_table": "reading",
-    "render": "rendering",
-    "render_exposure": "rendering",
-    "save_plan": "saved",
-    "scenario_names": "attackers",
-    "scenario_text": "attackers",
-    "shared_columns": "population.table",
-    "store": "population.named",
-    "subsample": "suppression",
-    "to_intervals": "histories",
+#: The public names of each module. A module is imported when one of its names is first used, so
+#: that a command loads only what it needs.
+_MODULES: dict[str, tuple[str, ...]] = {
+    "risk.cohort_counts": (
+        "Desk",
+        "Rules",
+    ),
+    "risk.errors": ("RiskError",),
+    "risk.estimators.estimation": ("estimate",),
+    "risk.exposure.attackers": (
+        "Attacker",
+        "Policy",
+        "Scenario",
+        "read_scenario",
+        "scenario_names",
+        "scenario_text",
+    ),
+    "risk.exposure.policy_exposure": (
+        "Differential",
+        "Exposure",
+        "compare",
+        "expose",
+    ),
+    "risk.hierarchies.hierarchy": ("Hierarchy",),
+    "risk.hierarchies.level_maps": ("missing_lines",),
+    "risk.hierarchies.register": (
+        "KINDS",
+        "build_hierarchy",
+        "guess_hierarchy",
+        "read_hierarchies",
+    ),
+    "risk.hierarchies.rules": ("Rule",),
+    "risk.lattice.frontier": (
+        "draw",
+        "every_node",
+    ),
+    "risk.lattice.limits": (
+        "AverageRisk",
+        "ClassSize",
+        "Diversity",
+        "KMap",
+        "PopulationRisk",
+        "ShareAtRisk",
+    ),
+    "risk.lattice.losses": ("LOSSES",),
+    "risk.lattice.search": ("LevelRange",),
+    "risk.measures.assessment": (
+        "Question",
+        "assess",
+    ),
+    "risk.measures.attribute_disclosure": ("Disclosure",),
+    "risk.measures.record_linkage": ("Linkage",),
+    "risk.measures.release_context": (
+        "Context",
+        "kappa",
+        "questionnaire",
+        "read_context",
+    ),
+    "risk.measures.risk_report": ("RiskReport",),
+    "risk.measures.scores": ("Score",),
+    "risk.measures.thresholds": ("Threshold",),
+    "risk.plans.alternatives": (
+        "Alternative",
+        "Comparison",
+        "compare_policies",
+        "policy_risk",
+    ),
+    "risk.plans.detail_levels": (
+        "Knob",
+        "knobs_for",
+    ),
+    "risk.plans.full_domain": (
+        "frontier_of",
+        "plan",
+    ),
+    "risk.plans.person_histories": ("to_intervals",),
+    "risk.plans.plan": (
+        "Plan",
+        "PlanRequest",
+        "changed_cells",
+    ),
+    "risk.plans.record_level": (
+        "plan_cells",
+        "plan_locally",
+    ),
+    "risk.plans.saved_plans": (
+        "SavedPlan",
+        "compare_releases",
+        "load_plan",
+        "save_plan",
+    ),
+    "risk.population.catalog": (
+        "cards",
+        "keep",
+        "open_population",
+        "store",
+    ),
+    "risk.population.fetching": (
+        "built",
+        "fetch",
+    ),
+    "risk.population.matching": ("match",),
+    "risk.population.sources": ("SOURCES",),
+    "risk.population.table": (
+        "Population",
+        "read_population",
+        "shared_columns",
+    ),
+    "risk.recoding.code_sets": (
+        "CodeSets",
+        "clusters",
+        "protect_sets",
+        "rare_sets",
+    ),
+    "risk.recoding.suppression": (
+        "fewest_columns",
+        "subsample",
+    ),
+    "risk.reports.pdf": ("print_pdf",),
+    "risk.reports.rendering": (
+        "render",
+        "render_exposure",
+    ),
+    "risk.tables.classes": ("Classes",),
+    "risk.tables.coding": (
+        "CodedColumn",
+        "CodedTable",
+        "encode",
+    ),
+    "risk.tables.longitudinal": ("persons",),
+    "risk.tables.reading": (
+        "read_header",
+        "read_table",
+    ),
 }
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "KINDS",
@@ -236,6 +292,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _ROOMS:
+    if name not in _MODULE_OF:
         raise AttributeError(f"risk has no {name}")
-    return getattr(import_module(f"risk.{_ROOMS[name]}"), name)
+    return getattr(import_module(_MODULE_OF[name]), name)

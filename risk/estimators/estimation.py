@@ -8,10 +8,10 @@ from functools import partial
 
 import numpy as np
 
-from risk.classes import Classes
 from risk.estimators import pitman, snb, zayatz
 from risk.estimators.frequencies import Frequencies
 from risk.estimators.matches import expected_matches, skinner_elliot
+from risk.tables.classes import Classes
 
 #: Above this many people for each possible cell the estimators are wrong by factors.
 SATURATED = 0.5

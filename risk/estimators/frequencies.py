@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from risk.classes import Sizes
 from risk.errors import RiskError
+from risk.tables.classes import Sizes
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.coding import Values
 from risk.errors import RiskError
+from risk.tables.coding import Values
 
 TOP = "*"
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from risk.coding import CodedColumn, CodedTable, encode
 from risk.errors import RiskError
 from risk.hierarchies.hierarchy import TOP, Hierarchy
+from risk.hierarchies.level_maps import text_of
 from risk.hierarchies.rules import (
     Ages,
     Bands,
@@ -24,7 +24,7 @@ from risk.hierarchies.rules import (
     quantile_bands,
     round_bands,
 )
-from risk.ladders import text_of
+from risk.tables.coding import CodedColumn, CodedTable, encode
 
 _MOST = 0.98
 

@@ -1,1 +1,1 @@
-"""Populations: counted cells with a source, records matched to them, tables by name."""
+"""Populations: census counts with their source, and the people that each record could be."""

@@ -18,10 +18,10 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.coding import CodedColumn, CodedTable, smallest
 from risk.errors import RiskError
 from risk.population.places import FIPS
 from risk.population.table import Population
+from risk.tables.coding import CodedColumn, CodedTable, smallest
 
 #: Tables A-G: the seven races of the 2000 census, each alone, of any ethnicity.
 RACES = ("white", "black", "aian", "asian", "nhpi", "other", "multi")

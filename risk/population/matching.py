@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.classes import Classes, pack
-from risk.coding import CodedColumn, CodedTable, smallest
 from risk.population.table import Population, shared_columns
 from risk.population.values import ZIP_COLUMNS, Shares, shares, zip_width
+from risk.tables.classes import Classes, pack
+from risk.tables.coding import CodedColumn, CodedTable, smallest
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -13,9 +13,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.coding import CodedColumn, CodedTable
-from risk.population.profile import by_age, embedded
+from risk.population.national_ages import by_age, embedded
 from risk.population.table import Population
+from risk.tables.coding import CodedColumn, CodedTable
 
 #: Hispanics of any race apart; the others are not Hispanic.
 RACES = ("white", "black", "asian", "aian", "nhpi", "hispanic", "other_or_multi")

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.classes import Classes
-from risk.coding import CodedTable, numbers
 from risk.errors import RiskError
-from risk.reading import read_header, read_table
+from risk.tables.classes import Classes
+from risk.tables.coding import CodedTable, numbers
+from risk.tables.reading import read_header, read_table
 
 COUNT_NAMES = ("count", "population")
 _BIRTH = ("birth_year", "year_of_birth", "birthyear", "yob", "birth_date", "birthdate", "dob")

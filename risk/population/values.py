@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from risk.population.national_ages import OLDEST, by_age
 from risk.population.places import STATES
-from risk.population.profile import OLDEST, by_age
 
 #: ZIP3 areas of at most so many people are released as 000, all of them as one.
 SMALL_ZIP3 = 20_000

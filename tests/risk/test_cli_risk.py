@@ -180,7 +180,7 @@ def test_the_report_is_written_once_and_holds_no_value(run: Run, table: Path, tm
 
 
 def test_a_report_as_pdf_where_a_browser_is(run: Run, table: Path, tmp_path, monkeypatch) -> None:
-    from risk import printing
+    from risk.reports import pdf as printing
 
     page = tmp_path / "report.pdf"
     given = ("risk", table, "--quasi", "gender", "--pdf", page)

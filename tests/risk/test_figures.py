@@ -7,15 +7,15 @@ import json
 import numpy as np
 import pytest
 
-from risk import prosecutor
-from risk.assessment import Question, assess
-from risk.classes import Classes
+from risk.measures import prosecutor
+from risk.measures.assessment import Question, assess
+from risk.measures.risk_report import Limits
+from risk.measures.scores import Case, Score
+from risk.measures.thresholds import Threshold
 from risk.population.matching import match
 from risk.population.table import read_population
-from risk.reading import read_table
-from risk.report import Limits
-from risk.scoring import Case, Score
-from risk.thresholds import Threshold
+from risk.tables.classes import Classes
+from risk.tables.reading import read_table
 
 #: El Emam 2011 (Genome Medicine 3:25), appendix, Table 4: the classes of Figure 1.
 TABLE_4 = {

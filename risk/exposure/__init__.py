@@ -1,0 +1,1 @@
+"""How much of a population a policy leaves exposed to an attacker (Benitez & Malin 2010)."""

@@ -1,0 +1,1 @@
+"""The search for the generalization levels of least loss that meet the risk limits."""

@@ -1,0 +1,293 @@
+"""Limits of risk: which classes must go at a node, and how few records could ever do.
+
+Each limit says which classes break it. `least` is a number of records that every suppression at
+this node must reach, and that never grows when the node is made coarser: the search prunes by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from risk.errors import RiskError
+from risk.lattice.frequency_table import Cells
+
+Mask = NDArray[np.bool_]
+
+
+class Limit(Protocol):
+    """`broken(cells, gone)` adds to the classes that are gone already those that must go, too."""
+
+    def broken(self, cells: Cells, gone: Mask) -> Mask: ...
+
+    def least(self, cells: Cells) -> int: ...
+
+    def describe(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class ClassSize:
+    """k-anonymity (maximum prosecutor risk 1/k): no class smaller than k."""
+
+    k: int
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise RiskError("k is at least 1", code="bad-limit")
+
+    def broken(self, cells: Cells, gone: Mask) -> Mask:
+        return gone | (cells.classes.sizes < self.k)
+
+    def least(self, cells: Cells) -> int:
+        sizes = cells.classes.sizes
+        return int(sizes[sizes < self.k].sum())
+
+    def describe(self) -> dict[str, Any]:
+        return {"k": self.k}
+
+
+@dataclass(frozen=True)
+class KMap:
+    """k-map: every released class matches at least k people of the population."""
+
+    k: int
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise RiskError("k is at least 1", code="bad-limit")
+
+    def broken(self, cells: Cells, gone: Mask) -> Mask:
+        return gone | (_people(cells.classes) < self.k)
+
+    def least(self, cells: Cells) -> int:
+        held = cells.classes
+        return int(held.sizes[_people(held) < self.k].sum())
+
+    def describe(self) -> dict[str, Any]:
+        return {"k_map": self.k}
+
+
+@dataclass(frozen=True)
+class Diversity:
+    """Distinct, entropy or recursive (c, l) diversity of a sensitive value (Machanavajjhala 2007).
+
+    All three are monotone: classes that hold it hold it when they are merged.
+    """
+
+    l: float  # noqa: E741
+    kind: str = "distinct"
+    c: float = 3.0
+
+    def __post_init__(self) -> None:
+        if not self.l >= 1:
+            raise RiskError("l is at least 1", code="bad-limit")
+
+    def broken(self, cells: Cells, gone: Mask) -> Mask:
+        return gone | self._poor(cells)
+
+    def least(self, cells: Cells) -> int:
+        return int(cells.classes.sizes[self._poor(cells)].sum())
+
+    def describe(self) -> dict[str, Any]:
+        extra = {"c": self.c} if self.kind == "recursive" else {}
+        return {"l_diversity": self.l, "kind": self.kind, **extra}
+
+    def _poor(self, cells: Cells) -> Mask:
+        if cells.owner is None:
+            raise RiskError(
+                "l-diversity needs a sensitive column",
+                code="no-sensitive-column",
+                hint="name one with --sensitive",
+            )
+        owner, count = cells.owner, len(cells.classes)
+        present = cells.sizes > 0
+        if self.kind == "distinct":
+            return np.bincount(owner, present, minlength=count) < self.l
+        sizes = cells.classes.sizes.astype(float)
+        if self.kind == "entropy":
+            share = cells.sizes[present] / sizes[owner[present]]
+            lost = np.bincount(owner[present], -share * np.log2(share), minlength=count)
+            poor: Mask = lost < np.log2(self.l) - 1e-12
+            return poor
+        return self._recursive(cells, owner, count)
+
+    def _recursive(self, cells: Cells, owner: NDArray[np.int64], count: int) -> Mask:
+        order = np.lexsort((-cells.sizes, owner))
+        start = np.flatnonzero(np.diff(owner, prepend=-1))
+        rank = np.arange(len(owner)) - start[owner]
+        largest = cells.sizes[order][start]
+        rest = np.bincount(owner, cells.sizes[order] * (rank >= self.l - 1), minlength=count)
+        poor: Mask = ~(largest < self.c * rest)
+        return poor
+
+
+@dataclass(frozen=True)
+class AverageRisk:
+    """Average prosecutor risk, classes by records, at most `at_most`. `strict` also asks for a
+    maximum of one third (El Emam, strict average): classes of at least three.
+
+    The smallest classes go first: for any number of classes that go, these cost the fewest records
+    and leave the lowest average.
+    """
+
+    at_most: float
+    strict: bool = False
+
+    def __post_init__(self) -> None:
+        _check_share(self.at_most)
+
+    def broken(self, cells: Cells, gone: Mask) -> Mask:
+        held = cells.classes
+        gone = gone | (held.sizes < 3) if self.strict else gone.copy()
+        order, number = self._order(held.sizes, gone)
+        gone[order[:number]] = True
+        return gone
+
+    def least(self, cells: Cells) -> int:
+        gone = self.broken(cells, cells.classes.sizes == 0)
+        return int(cells.classes.sizes[gone].sum())
+
+    def describe(self) -> dict[str, Any]:
+        return {"average": self.at_most, "strict": self.strict}
+
+    def _order(self, sizes: NDArray[np.int64], gone: Mask) -> tuple[NDArray[np.intp], int]:
+        left = np.flatnonzero(~gone & (sizes > 0))
+        order = left[np.argsort(sizes[left], kind="stable")]
+        ordered = sizes[order]
+        records = ordered.sum() - np.concatenate(([0], np.cumsum(ordered)[:-1]))
+        classes = len(order) - np.arange(len(order))
+        fits = classes <= self.at_most * records * (1 + 1e-12)
+        return order, int(np.argmax(fits)) if fits.any() else len(order)
+
+
+@dataclass(frozen=True)
+class ShareAtRisk:
+    """At most a share `at_most` of the released records in classes smaller than `k`.
+
+    The smallest classes go first. With a at-risk records of n, r of them have to go for
+    (a - r) / (n - r) <= at_most, whatever their classes.
+    """
+
+    k: int
+    at_most: float
+
+    def __post_init__(self) -> None:
+        _check_share(self.at_most)
+
+    def broken(self, cells: Cells, gone: Mask) -> Mask:
+        sizes = cells.classes.sizes
+        gone = gone.copy()
+        needed = self._needed(sizes, gone)
+        risky = np.flatnonzero(~gone & (sizes < self.k) & (sizes > 0))
+        order = risky[np.argsort(sizes[risky], kind="stable")]
+        before = np.cumsum(sizes[order]) - sizes[order]
+        gone[order[before < needed]] = True
+        return gone
+
+    def least(self, cells: Cells) -> int:
+        sizes = cells.classes.sizes
+        return self._needed(sizes, np.zeros(len(sizes), bool))
+
+    def describe(self) -> dict[str, Any]:
+        return {"at_risk": self.at_most, "cell_size": self.k}
+
+    def _needed(self, sizes: NDArray[np.int64], gone: Mask) -> int:
+        left = sizes[~gone]
+        risky, whole = int(left[left < self.k].sum()), int(left.sum())
+        if self.at_most >= 1:
+            return 0
+        return max(0, ceil((risky - self.at_most * whole) / (1 - self.at_most) - 1e-9))
+
+
+@dataclass(frozen=True)
+class PopulationRisk:
+    """Malin, Benitez & Masys 2011: the sum over records of 1/g^scaling, of those with g <= group
+    if a group is given (graduated), or their number (non-graduated, scaling 0), at most `at_most`.
+
+    A record that matches nobody counts 1. The riskiest classes go first.
+    """
+
+    at_most: float
+    scaling: float = 1.0
+    group: int | None = None
+
+    def broken(self, cells: Cells, gone: Mask) -> Mask:
+        held, gone = cells.classes, gone.copy()
+        risk = self.of_class(held)
+        left = np.flatnonzero(~gone & (risk > 0) & (held.sizes > 0))
+        order = left[np.argsort(-risk[left], kind="stable")]
+        falls = np.cumsum(risk[order] * held.sizes[order])
+        whole = float(falls[-1]) if len(falls) else 0.0
+        before = np.concatenate(([0.0], falls[:-1])) if len(falls) else falls
+        gone[order[whole - before > self.at_most + 1e-9]] = True
+        return gone
+
+    def least(self, cells: Cells) -> int:
+        """The fewest records whose going brings the sum down, taken one by one."""
+        held = cells.classes
+        risk = self.of_class(held)
+        over = float(risk @ held.sizes) - self.at_most - 1e-9
+        if over <= 0:
+            return 0
+        order = np.argsort(-risk, kind="stable")
+        falls = np.cumsum(risk[order] * held.sizes[order])
+        last = min(int(np.searchsorted(falls, over)), len(order) - 1)
+        before = float(falls[last - 1]) if last else 0.0
+        records = int(held.sizes[order[:last]].sum())
+        return records + ceil((over - before) / max(float(risk[order[last]]), 1e-300) - 1e-9)
+
+    def of_class(self, cells: Cells) -> NDArray[np.float64]:
+        """The risk of one record of each class."""
+        people = np.maximum(_people(cells), 1.0)
+        risk: NDArray[np.float64] = 1.0 / people**self.scaling
+        return risk if self.group is None else np.where(people <= self.group, risk, 0.0)
+
+    def describe(self) -> dict[str, Any]:
+        return {"population_risk": self.at_most, "scaling": self.scaling, "group": self.group}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The classes that go, how many records that is, and the least any way could do with."""
+
+    gone: Mask
+    records: int
+    least: int
+
+
+def judge(cells: Cells, limits: Sequence[Limit]) -> Verdict:
+    """Let every limit take its classes, until none takes more."""
+    sizes = cells.classes.sizes
+    gone: Mask = sizes == 0
+    least = max((limit.least(cells) for limit in limits), default=0)
+    while True:
+        before = int(gone.sum())
+        for limit in limits:
+            gone = limit.broken(cells, gone)
+        if int(gone.sum()) == before or len(limits) == 1:
+            return Verdict(gone, int(sizes[gone].sum()), least)
+
+
+def allowed(records: int, max_suppression: float) -> int:
+    """How many records may go: a share of all, rounded down."""
+    if not 0 <= max_suppression <= 1:
+        raise RiskError("the largest share suppressed lies between 0 and 1", code="bad-limit")
+    return floor(records * max_suppression + 1e-9)
+
+
+def _check_share(at_most: float) -> None:
+    if not 0 <= at_most <= 1:
+        raise RiskError("an average or a share lies between 0 and 1", code="bad-limit")
+
+
+def _people(cells: Cells) -> NDArray[np.float64]:
+    if cells.people is None:
+        raise RiskError(
+            "this limit needs a population", code="no-population", hint="name one with --population"
+        )
+    return cells.people

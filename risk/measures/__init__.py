@@ -1,0 +1,1 @@
+"""The risk of a table: re-identification, attribute disclosure, links to a population."""

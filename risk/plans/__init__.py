@@ -1,0 +1,1 @@
+"""Plans of a release: find, save and repeat one, compare it with other policies."""

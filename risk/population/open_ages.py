@@ -1,0 +1,60 @@
+"""Open-ended age groups spread over single years, for questions that tell those years apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from risk.population.national_ages import OLDEST, by_age
+from risk.population.table import Population
+from risk.population.values import ages
+from risk.tables.coding import CodedColumn, CodedTable, smallest
+
+#: Groups that begin here or later (100+, 110+) are spread evenly by those who use them.
+_LAST = 100
+
+
+def split_open_ages(population: Population, column: str = "age") -> Population:
+    """The population with 85+ (or any group open upwards that begins before 100) spread over the
+    single years to 99 and 100+ as the nation's people are. The spread counts are not whole."""
+    coded = population.cells.column(column)
+    spans = [ages(value) for value in coded.values]
+    is_open = [s is not None and s.high >= OLDEST and s.low < _LAST for s in spans]
+    if not any(is_open):
+        return population
+    people = by_age().sum(axis=0)
+    values: list[object] = list(coded.values)
+    targets: dict[int, list[tuple[int, float]]] = {}
+    for code, span in enumerate(spans):
+        if span is None or not is_open[code]:
+            targets[code] = [(code, 1.0)]
+            continue
+        whole = people[span.low :].sum()
+        singles = [(str(year), people[year] / whole) for year in range(span.low, _LAST)]
+        shares = [*singles, (f"{_LAST}+", people[_LAST:].sum() / whole)]
+        targets[code] = [(_position(values, label), float(share)) for label, share in shares]
+    times = np.array([len(targets[code]) for code in range(len(spans))])[coded.codes]
+    rows = np.repeat(np.arange(population.cells.rows), times)
+    flat = [pair for code in coded.codes.tolist() for pair in targets[code]]
+    codes = np.array([code for code, _ in flat], smallest(len(values)))
+    shares_of = np.array([share for _, share in flat])
+    named = np.empty(len(values), object)
+    named[:] = values
+    columns = tuple(
+        CodedColumn(c.name, codes, named)
+        if c.name == column
+        else CodedColumn(c.name, c.codes[rows], c.values)
+        for c in population.cells.columns
+    )
+    cells = CodedTable(columns, len(rows))
+    return replace(population, cells=cells, counts=population.counts[rows] * shares_of)
+
+
+def _position(values: list[object], label: str) -> int:
+    """Where a label stands among the values; added at the end if it does not."""
+    texts = [str(value) for value in values]
+    if label in texts:
+        return texts.index(label)
+    values.append(label)
+    return len(values) - 1

@@ -1,0 +1,1 @@
+"""Recoding methods: full-domain, local, Mondrian, cell suppression, k^m code sets."""

@@ -1,0 +1,1 @@
+"""Risk and exposure results as self-contained HTML pages and PDF."""

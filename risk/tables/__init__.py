@@ -1,0 +1,1 @@
+"""Tables as integer codes, and their rows grouped into equivalence classes or persons."""
