@@ -8,23 +8,28 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from risk.cohort_counts import Desk, Rules
+    from risk.cohort_counts import CohortCounter, CountRules
     from risk.errors import RiskError
     from risk.estimators.estimation import estimate
     from risk.exposure.attackers import (
         Attacker,
-        Policy,
+        ReleasePolicy,
         Scenario,
         read_scenario,
         scenario_names,
         scenario_text,
     )
-    from risk.exposure.policy_exposure import Differential, Exposure, compare, expose
+    from risk.exposure.policy_exposure import Differential, Exposure, compare_exposures, expose
     from risk.hierarchies.hierarchy import Hierarchy
     from risk.hierarchies.level_maps import missing_lines
-    from risk.hierarchies.register import KINDS, build_hierarchy, guess_hierarchy, read_hierarchies
-    from risk.hierarchies.rules import Rule
-    from risk.lattice.frontier import draw, every_node
+    from risk.hierarchies.register import (
+        HIERARCHY_KINDS,
+        build_hierarchy,
+        guess_hierarchy,
+        read_hierarchies,
+    )
+    from risk.hierarchies.rules import HierarchyRule
+    from risk.lattice.frontier import evaluate_nodes, frontier_page
     from risk.lattice.limits import (
         AverageRisk,
         ClassSize,
@@ -35,46 +40,51 @@ if TYPE_CHECKING:
     )
     from risk.lattice.losses import LOSSES
     from risk.lattice.search import LevelRange
-    from risk.measures.assessment import Question, assess
+    from risk.measures.assessment import RiskRequest, assess
     from risk.measures.attribute_disclosure import Disclosure
     from risk.measures.record_linkage import Linkage
-    from risk.measures.release_context import Context, kappa, questionnaire, read_context
+    from risk.measures.release_context import ReleaseContext, kappa, questionnaire, read_context
     from risk.measures.risk_report import RiskReport
     from risk.measures.scores import Score
     from risk.measures.thresholds import Threshold
     from risk.plans.alternatives import Alternative, Comparison, compare_policies, policy_risk
-    from risk.plans.detail_levels import Knob, knobs_for
+    from risk.plans.detail_levels import ColumnDetail, column_details
     from risk.plans.full_domain import frontier_of, plan
     from risk.plans.person_histories import to_intervals
     from risk.plans.plan import Plan, PlanRequest, changed_cells
     from risk.plans.record_level import plan_cells, plan_locally
     from risk.plans.saved_plans import SavedPlan, compare_releases, load_plan, save_plan
-    from risk.population.catalog import cards, keep, open_population, store
-    from risk.population.fetching import built, fetch
-    from risk.population.matching import match
+    from risk.population.catalog import (
+        open_population,
+        population_cards,
+        population_folder,
+        save_population,
+    )
+    from risk.population.fetching import build_population, fetch_population
+    from risk.population.matching import match_population
     from risk.population.sources import SOURCES
-    from risk.population.table import Population, read_population, shared_columns
-    from risk.recoding.code_sets import CodeSets, clusters, protect_sets, rare_sets
+    from risk.population.table import Population, population_mapping, read_population
+    from risk.recoding.code_sets import CodeSets, cluster_codes, protect_sets, rare_sets
     from risk.recoding.suppression import fewest_columns, subsample
     from risk.reports.pdf import print_pdf
-    from risk.reports.rendering import render, render_exposure
+    from risk.reports.rendering import render_exposure, render_report
     from risk.tables.classes import Classes
     from risk.tables.coding import CodedColumn, CodedTable, encode
-    from risk.tables.longitudinal import persons
+    from risk.tables.longitudinal import group_by_person
     from risk.tables.reading import read_header, read_table
 
 #: The public names of each module. A module is imported when one of its names is first used, so
 #: that a command loads only what it needs.
 _MODULES: dict[str, tuple[str, ...]] = {
     "risk.cohort_counts": (
-        "Desk",
-        "Rules",
+        "CohortCounter",
+        "CountRules",
     ),
     "risk.errors": ("RiskError",),
     "risk.estimators.estimation": ("estimate",),
     "risk.exposure.attackers": (
         "Attacker",
-        "Policy",
+        "ReleasePolicy",
         "Scenario",
         "read_scenario",
         "scenario_names",
@@ -83,21 +93,21 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "risk.exposure.policy_exposure": (
         "Differential",
         "Exposure",
-        "compare",
+        "compare_exposures",
         "expose",
     ),
     "risk.hierarchies.hierarchy": ("Hierarchy",),
     "risk.hierarchies.level_maps": ("missing_lines",),
     "risk.hierarchies.register": (
-        "KINDS",
+        "HIERARCHY_KINDS",
         "build_hierarchy",
         "guess_hierarchy",
         "read_hierarchies",
     ),
-    "risk.hierarchies.rules": ("Rule",),
+    "risk.hierarchies.rules": ("HierarchyRule",),
     "risk.lattice.frontier": (
-        "draw",
-        "every_node",
+        "evaluate_nodes",
+        "frontier_page",
     ),
     "risk.lattice.limits": (
         "AverageRisk",
@@ -110,13 +120,13 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "risk.lattice.losses": ("LOSSES",),
     "risk.lattice.search": ("LevelRange",),
     "risk.measures.assessment": (
-        "Question",
+        "RiskRequest",
         "assess",
     ),
     "risk.measures.attribute_disclosure": ("Disclosure",),
     "risk.measures.record_linkage": ("Linkage",),
     "risk.measures.release_context": (
-        "Context",
+        "ReleaseContext",
         "kappa",
         "questionnaire",
         "read_context",
@@ -131,8 +141,8 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "policy_risk",
     ),
     "risk.plans.detail_levels": (
-        "Knob",
-        "knobs_for",
+        "ColumnDetail",
+        "column_details",
     ),
     "risk.plans.full_domain": (
         "frontier_of",
@@ -155,25 +165,25 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "save_plan",
     ),
     "risk.population.catalog": (
-        "cards",
-        "keep",
         "open_population",
-        "store",
+        "population_cards",
+        "population_folder",
+        "save_population",
     ),
     "risk.population.fetching": (
-        "built",
-        "fetch",
+        "build_population",
+        "fetch_population",
     ),
-    "risk.population.matching": ("match",),
+    "risk.population.matching": ("match_population",),
     "risk.population.sources": ("SOURCES",),
     "risk.population.table": (
         "Population",
+        "population_mapping",
         "read_population",
-        "shared_columns",
     ),
     "risk.recoding.code_sets": (
         "CodeSets",
-        "clusters",
+        "cluster_codes",
         "protect_sets",
         "rare_sets",
     ),
@@ -183,8 +193,8 @@ _MODULES: dict[str, tuple[str, ...]] = {
     ),
     "risk.reports.pdf": ("print_pdf",),
     "risk.reports.rendering": (
-        "render",
         "render_exposure",
+        "render_report",
     ),
     "risk.tables.classes": ("Classes",),
     "risk.tables.coding": (
@@ -192,16 +202,41 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "CodedTable",
         "encode",
     ),
-    "risk.tables.longitudinal": ("persons",),
+    "risk.tables.longitudinal": ("group_by_person",),
     "risk.tables.reading": (
         "read_header",
         "read_table",
     ),
 }
+#: Names that earlier versions exported, and what they are called now.
+_FORMER_NAMES = {
+    "Context": "ReleaseContext",
+    "Desk": "CohortCounter",
+    "KINDS": "HIERARCHY_KINDS",
+    "Knob": "ColumnDetail",
+    "Policy": "ReleasePolicy",
+    "Question": "RiskRequest",
+    "Rule": "HierarchyRule",
+    "Rules": "CountRules",
+    "built": "build_population",
+    "cards": "population_cards",
+    "clusters": "cluster_codes",
+    "compare": "compare_exposures",
+    "draw": "frontier_page",
+    "every_node": "evaluate_nodes",
+    "fetch": "fetch_population",
+    "keep": "save_population",
+    "knobs_for": "column_details",
+    "match": "match_population",
+    "persons": "group_by_person",
+    "render": "render_report",
+    "shared_columns": "population_mapping",
+    "store": "population_folder",
+}
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
-    "KINDS",
+    "HIERARCHY_KINDS",
     "LOSSES",
     "SOURCES",
     "Alternative",
@@ -212,28 +247,28 @@ __all__ = [
     "CodeSets",
     "CodedColumn",
     "CodedTable",
+    "CohortCounter",
+    "ColumnDetail",
     "Comparison",
-    "Context",
-    "Desk",
+    "CountRules",
     "Differential",
     "Disclosure",
     "Diversity",
     "Exposure",
     "Hierarchy",
+    "HierarchyRule",
     "KMap",
-    "Knob",
     "LevelRange",
     "Linkage",
     "Plan",
     "PlanRequest",
-    "Policy",
     "Population",
     "PopulationRisk",
-    "Question",
+    "ReleaseContext",
+    "ReleasePolicy",
     "RiskError",
     "RiskReport",
-    "Rule",
-    "Rules",
+    "RiskRequest",
     "SavedPlan",
     "Scenario",
     "Score",
@@ -241,34 +276,35 @@ __all__ = [
     "Threshold",
     "assess",
     "build_hierarchy",
-    "built",
-    "cards",
+    "build_population",
     "changed_cells",
-    "clusters",
-    "compare",
+    "cluster_codes",
+    "column_details",
+    "compare_exposures",
     "compare_policies",
     "compare_releases",
-    "draw",
     "encode",
     "estimate",
-    "every_node",
+    "evaluate_nodes",
     "expose",
-    "fetch",
+    "fetch_population",
     "fewest_columns",
     "frontier_of",
+    "frontier_page",
+    "group_by_person",
     "guess_hierarchy",
     "kappa",
-    "keep",
-    "knobs_for",
     "load_plan",
-    "match",
+    "match_population",
     "missing_lines",
     "open_population",
-    "persons",
     "plan",
     "plan_cells",
     "plan_locally",
     "policy_risk",
+    "population_cards",
+    "population_folder",
+    "population_mapping",
     "print_pdf",
     "protect_sets",
     "questionnaire",
@@ -279,19 +315,19 @@ __all__ = [
     "read_population",
     "read_scenario",
     "read_table",
-    "render",
     "render_exposure",
+    "render_report",
     "save_plan",
+    "save_population",
     "scenario_names",
     "scenario_text",
-    "shared_columns",
-    "store",
     "subsample",
     "to_intervals",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    name = _FORMER_NAMES.get(name, name)
     if name not in _MODULE_OF:
         raise AttributeError(f"risk has no {name}")
     return getattr(import_module(_MODULE_OF[name]), name)

@@ -1,8 +1,8 @@
-"""Cohort counts in the manner of i2b2: noise that grows as counts fall, an audit trail, a lock-out.
+"""Noisy cohort counts in the manner of i2b2, with an audit trail and a lock-out.
 
-El Emam 2011: Gaussian noise is added to returned counts, its deviation is increased as the true
-count approaches zero, queries are audited, users who run too many related queries are blocked, and
-limits on repetition keep a user from averaging the noise away (Murphy & Chueh 2002).
+El Emam 2011: Gaussian noise is added to returned counts, its deviation grows as the true count
+approaches zero, queries are audited, and users who run too many related queries are blocked, so
+that they cannot average the noise away (Murphy & Chueh 2002).
 """
 
 from __future__ import annotations
@@ -23,19 +23,22 @@ from risk.population.values import canonical
 from risk.tables.coding import CodedTable
 
 
-class Chance(Protocol):
-    """Where the noise comes from; secret, so that it cannot be drawn again."""
+class NoiseSource(Protocol):
+    """The source of the noise. It must be secret, so that nobody can reproduce the noise."""
 
     def gauss(self, mu: float, sigma: float) -> float:
-        """One normally distributed number."""
+        """Draw one normally distributed number."""
 
 
 @dataclass(frozen=True)
-class Rules:
-    """Noise of `sigma` at large counts, growing to `sigma + near` at zero; answers below `floor`
-    are given as `<floor`; after `repeats` related queries within `window_hours` by one user, that
-    user is locked out. Two queries are related when the patients they select differ by less than
-    `overlap` of all those selected by either."""
+class CountRules:
+    """Noise and limits of cohort counts.
+
+    The standard deviation is `sigma` at large counts and grows to `sigma + near` at zero. Counts
+    below `floor` are returned as `<floor`. After `repeats` related queries within `window_hours`,
+    the user is locked out. Two queries are related if the patients they select differ by less than
+    `overlap` of all patients selected by either.
+    """
 
     sigma: float = 2.0
     near: float = 10.0
@@ -46,7 +49,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         if self.sigma <= 0 or self.near < 0 or self.floor < 1 or self.repeats < 1:
-            raise RiskError("noise and limits are positive", code="bad-rules")
+            raise RiskError("noise and limits must be positive", code="bad-rules")
 
     def deviation(self, count: int) -> float:
         """Standard deviation of the noise at a true count."""
@@ -54,8 +57,8 @@ class Rules:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What a user may see: a noisy count, rounded, never below zero, or `below` the floor."""
+class CountAnswer:
+    """What a user may see: a rounded noisy count, never below zero, or `below` the floor."""
 
     count: int | None
     below: int | None
@@ -66,36 +69,38 @@ class Answer:
 
 
 @dataclass(frozen=True, eq=False)
-class Desk:
-    """Answers counts over a table and remembers who asked.
+class CohortCounter:
+    """Answers cohort counts over a table and records who asked.
 
-    `trail` is an append-only file of JSON lines, read again on every query, so that a lock-out
-    outlives the process. It is the data steward's and readable by its owner only: to compare
-    queries it keeps a sketch of the rows each selected. Users who pool their answers are not
-    detected.
+    `trail` is an append-only file of JSON lines that is read again on every query, so that a
+    lock-out outlives the process. Only its owner, the data steward, can read it: to compare
+    queries, it keeps a sketch of the rows that each query selected. Users who pool their answers
+    are not detected.
     """
 
     table: CodedTable
     trail: Path
-    rules: Rules = Rules()
+    rules: CountRules = CountRules()
     person: str | None = None
 
     def count(
-        self, user: str, query: Mapping[str, Sequence[str]], *, now: datetime, chance: Chance
-    ) -> Answer:
-        """How many persons (or rows) match every column of the query: any of its values.
+        self, user: str, query: Mapping[str, Sequence[str]], *, now: datetime, chance: NoiseSource
+    ) -> CountAnswer:
+        """Count the persons (or rows) that match every column of the query by any of its values.
 
-        Each question is audited before it is answered: time, user, the query's columns, its
-        related queries, the answer given; not its true count. Raises `RiskError` (exit code 3)
-        when the user is locked out.
+        Each query is audited before it is answered: time, user, columns, number of related queries,
+        and the answer, but not the true count. Raises `RiskError` (exit code 3) if the user is
+        locked out.
         """
         if not user:
-            raise RiskError("a query needs a user", code="no-user", hint="name one with --user")
+            raise RiskError(
+                "a query needs a user name", code="no-user", hint="name one with --user"
+            )
         rows = self._rows(query)
         selected = self._selected(rows)
-        sketch = _fingerprint(selected)
-        with _locked(self.trail) as stream:
-            past = _past(stream)
+        sketch = _sketch_of(selected)
+        with _locked_trail(self.trail) as stream:
+            past = _read_trail(stream)
             related = self._related(past, user, sketch, now)
             entry = {
                 "time": now.isoformat(),
@@ -107,10 +112,10 @@ class Desk:
             if related >= self.rules.repeats or _is_locked(past, user):
                 _append(stream, {**entry, "locked": True})
                 raise RiskError(
-                    "too many related queries; the user is locked out",
+                    "the user asked too many related queries and is locked out",
                     code="locked-out",
                     place=user,
-                    hint="the data steward unlocks with `deid counts --unlock USER`",
+                    hint="the data steward lifts the lock with `deid counts --unlock USER`",
                     exit_code=3,
                 )
             answer = self._noisy(len(selected), related, chance)
@@ -118,9 +123,9 @@ class Desk:
         return answer
 
     def unlock(self, user: str, *, by: str, now: datetime) -> None:
-        """Lift a lock-out; the trail says who did."""
-        with _locked(self.trail) as stream:
-            _past(stream)
+        """Lift a lock-out; the trail records who lifted it."""
+        with _locked_trail(self.trail) as stream:
+            _read_trail(stream)
             stream.seek(0, os.SEEK_END)
             _append(stream, {"time": now.isoformat(), "user": user, "unlocked_by": by})
 
@@ -143,8 +148,8 @@ class Desk:
     def _related(
         self, past: list[dict[str, Any]], user: str, sketch: list[int], now: datetime
     ) -> int:
-        """Earlier queries of the user since the last unlocking, within the window, that selected
-        nearly the same persons."""
+        """The number of earlier queries of the user, since the last unlock and within the window,
+        that selected nearly the same persons."""
         found = 0
         for entry in past:
             if entry["user"] != user:
@@ -157,26 +162,27 @@ class Desk:
             found += hours <= self.rules.window_hours and near
         return found
 
-    def _noisy(self, true: int, related: int, chance: Chance) -> Answer:
+    def _noisy(self, true: int, related: int, chance: NoiseSource) -> CountAnswer:
         drawn = true + chance.gauss(0.0, self.rules.deviation(true))
         shown = max(0, round(drawn))
         if shown < self.rules.floor:
-            return Answer(None, self.rules.floor, related)
-        return Answer(shown, None, related)
+            return CountAnswer(None, self.rules.floor, related)
+        return CountAnswer(shown, None, related)
 
 
 _SKETCH = 64
 
 
-def _fingerprint(selected: np.ndarray[Any, np.dtype[Any]]) -> list[int]:
-    """The smallest hashes of the selected positions: enough to estimate how far two sets agree."""
+def _sketch_of(selected: np.ndarray[Any, np.dtype[Any]]) -> list[int]:
+    """The smallest hashes of the selected positions, from which the overlap of two sets is
+    estimated."""
     hashed = (selected.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     hashed ^= hashed >> np.uint64(31)
     return [int(value) for value in np.sort(hashed)[:_SKETCH]]
 
 
 def _similarity(one: Sequence[int], other: Sequence[int]) -> float:
-    """Estimated Jaccard similarity by the smallest hashes of both."""
+    """Jaccard similarity of two selections, estimated from their smallest hashes."""
     if not one and not other:
         return 1.0
     smallest = sorted(set(one) | set(other))[:_SKETCH]
@@ -192,15 +198,16 @@ def _is_locked(past: list[dict[str, Any]], user: str) -> bool:
     return locked
 
 
-def _past(stream: IO[str]) -> list[dict[str, Any]]:
-    """What was asked before; nothing is asked past a trail that cannot be read."""
+def _read_trail(stream: IO[str]) -> list[dict[str, Any]]:
+    """The earlier queries. A trail that cannot be read raises `RiskError`, so no query bypasses
+    it."""
     try:
         past = [json.loads(line) for line in stream]
     except ValueError:
         past = [None]
     if not all(isinstance(entry, dict) and "time" in entry for entry in past):
         raise RiskError(
-            "the file is no audit trail, or a damaged one",
+            "the file is not an audit trail, or is damaged",
             code="trail-broken",
             place="--trail",
             hint="name the trail of these counts, or a new file",
@@ -216,8 +223,8 @@ def _append(stream: IO[str], entry: dict[str, Any]) -> None:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[IO[str]]:
-    """The trail, held by one process at a time and readable by its owner only."""
+def _locked_trail(path: Path) -> Iterator[IO[str]]:
+    """Open the trail, locked for this process and readable only by its owner."""
     import fcntl
 
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)

@@ -1,6 +1,7 @@
-"""What a policy releases, what an attacker's list holds, and scenarios that pair them.
+"""Release policies, attackers, and the scenarios that pair them.
 
-A scenario is a TOML file a user copies and edits; the ones in the package are `risk/scenarios/`.
+A scenario is a TOML file that a user copies and edits; the package has some in
+`risk/exposure/scenarios/`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 from risk.errors import RiskError
 
-#: level of the field `age`: (years in a group, age from which all are pooled, days told apart)
+#: Level of the field `age`: (years per group, age from which all are pooled, days released).
 AGE_LEVELS: dict[str, tuple[int, int | None, bool]] = {
     "day": (1, None, True),
     "year": (1, None, False),
@@ -26,12 +27,12 @@ LEVELS: dict[str, tuple[str, ...]] = {
     "age": tuple(AGE_LEVELS),
     "race": ("full", "three"),
 }
-FIELDS = ("state", "county", "zip3", "zip5", "age", "sex", "race")
-_PLAIN = ("full",)
+POPULATION_FIELDS = ("state", "county", "zip3", "zip5", "age", "sex", "race")
+_PLAIN_LEVELS = ("full",)
 
 
 @dataclass(frozen=True)
-class Policy:
+class ReleasePolicy:
     """Which fields are released, each at a level: `{"state": "full", "age": "year", ...}`."""
 
     name: str
@@ -43,8 +44,8 @@ class Policy:
 
 @dataclass(frozen=True)
 class Attacker:
-    """A list of identified people: its fields and levels (None: everything that is released, the
-    GENERAL attacker of Benitez & Malin 2010) and its price."""
+    """A list of identified people: its fields and levels, and its price. `fields` of None means
+    every released field (the GENERAL attacker of Benitez & Malin 2010)."""
 
     name: str
     fields: Mapping[str, str] | None = None
@@ -55,10 +56,11 @@ class Attacker:
         if self.fields is not None:
             check_fields(self.fields, self.name)
         if self.price is not None and self.price < 0:
-            raise RiskError("a price is not negative", code="bad-scenario", place=self.name)
+            raise RiskError("a price must not be negative", code="bad-scenario", place=self.name)
 
-    def sees(self, policy: Policy) -> dict[str, str | tuple[str, str]]:
-        """The fields on which list and release can be joined; two levels where they differ."""
+    def sees(self, policy: ReleasePolicy) -> dict[str, str | tuple[str, str]]:
+        """The fields on which the attacker's list and the release can be joined; two levels where
+        they differ."""
         if self.fields is None:
             return dict(policy.fields)
         return {
@@ -70,20 +72,22 @@ class Attacker:
 
 @dataclass(frozen=True)
 class Scenario:
-    """Policies to compare under attackers; the trust differential is taken of each policy against
-    the last."""
+    """Policies to compare under attackers. The trust differential compares each policy with the
+    last one."""
 
     title: str
-    policies: tuple[Policy, ...]
+    policies: tuple[ReleasePolicy, ...]
     attackers: tuple[Attacker, ...]
 
     def __post_init__(self) -> None:
         if not self.policies or not self.attackers:
-            raise RiskError("a scenario needs a policy and an attacker", code="bad-scenario")
+            raise RiskError(
+                "a scenario needs at least one policy and one attacker", code="bad-scenario"
+            )
 
 
 def scenario_names() -> tuple[str, ...]:
-    """The scenarios in the package."""
+    """The names of the scenarios in the package."""
     folder = files("risk.exposure").joinpath("scenarios")
     return tuple(sorted(p.name[:-5] for p in folder.iterdir() if p.name.endswith(".toml")))
 
@@ -94,7 +98,7 @@ def scenario_text(name: str) -> str:
         return files("risk.exposure").joinpath("scenarios", f"{name}.toml").read_text("utf-8")
     if not Path(name).is_file():
         raise RiskError(
-            "no such scenario",
+            "unknown scenario",
             code="unknown-scenario",
             hint=f"a TOML file, or one of: {', '.join(scenario_names())}",
         )
@@ -102,55 +106,59 @@ def scenario_text(name: str) -> str:
 
 
 def read_scenario(name: str) -> Scenario:
-    """A scenario by its name in the package or by path. Raises `RiskError` with every fault."""
+    """Read a scenario by its name in the package or by path. Raises `RiskError` if it is not
+    valid."""
     try:
         content = tomllib.loads(scenario_text(name))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         line = getattr(error, "lineno", None)
         place = f"line {line}" if line else "the scenario"
-        raise RiskError("the scenario is not TOML", code="bad-scenario", place=place) from None
+        raise RiskError(
+            "the scenario is not valid TOML", code="bad-scenario", place=place
+        ) from None
     known = {"title", "policies", "attackers"}
     if unknown := set(content) - known:
         raise RiskError(f"unknown keys: {', '.join(sorted(unknown))}", code="bad-scenario")
     return Scenario(
         title=str(content.get("title", "")),
         policies=tuple(
-            Policy(**_part(row, ("name", "fields"))) for row in _rows(content, "policies")
+            ReleasePolicy(**_checked_keys(row, ("name", "fields")))
+            for row in _toml_rows(content, "policies")
         ),
         attackers=tuple(
-            Attacker(**_part(row, ("name", "fields", "price", "source")))
-            for row in _rows(content, "attackers")
+            Attacker(**_checked_keys(row, ("name", "fields", "price", "source")))
+            for row in _toml_rows(content, "attackers")
         ),
     )
 
 
 def check_fields(fields: Mapping[str, str], place: str) -> None:
-    """Refuse a field or level that is not known, naming those that are."""
+    """Raise `RiskError` for an unknown field or level; the hint lists the known ones."""
     for field, level in fields.items():
-        if field not in FIELDS:
+        if field not in POPULATION_FIELDS:
             raise RiskError(
                 f"unknown field {field!r}",
                 code="bad-scenario",
                 place=place,
-                hint=f"fields: {', '.join(FIELDS)}",
+                hint=f"fields: {', '.join(POPULATION_FIELDS)}",
             )
-        if level not in LEVELS.get(field, _PLAIN):
+        if level not in LEVELS.get(field, _PLAIN_LEVELS):
             raise RiskError(
                 f"unknown level {level!r} of {field}",
                 code="bad-scenario",
                 place=place,
-                hint=f"levels: {', '.join(LEVELS.get(field, _PLAIN))}",
+                hint=f"levels: {', '.join(LEVELS.get(field, _PLAIN_LEVELS))}",
             )
 
 
-def _rows(content: dict[str, Any], key: str) -> list[dict[str, Any]]:
+def _toml_rows(content: dict[str, Any], key: str) -> list[dict[str, Any]]:
     rows = content.get(key, [])
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise RiskError(f"write [[{key}]] for each", code="bad-scenario", place=key)
+        raise RiskError(f"write one [[{key}]] table for each", code="bad-scenario", place=key)
     return rows
 
 
-def _part(row: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
+def _checked_keys(row: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
     if unknown := set(row) - set(known):
         raise RiskError(
             f"unknown keys: {', '.join(sorted(unknown))}",
@@ -158,5 +166,5 @@ def _part(row: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
             hint=f"known: {', '.join(known)}",
         )
     if "name" not in row:
-        raise RiskError("a policy or an attacker without a name", code="bad-scenario")
+        raise RiskError("a policy or an attacker has no name", code="bad-scenario")
     return row

@@ -1,9 +1,9 @@
-"""How many of a group are told apart by chance: bins, g-distinct people, expected matches.
+"""Expected g-distinct people and expected matches in a group, by chance.
 
-Benitez & Malin 2010 (JAMIA 17:169), equations 1-4, after Golle 2006. A group of n people falls
-into b equally likely finer values (365 days within a year of age; b = 1 where the field is
-released as it was counted). Equation 2 as printed sums bins where people are meant: it gives
-154.13 for n = 200, g = 5, the paper's own figure is 199.95, which needs the factor i used here.
+Benitez & Malin 2010 (JAMIA 17:169), equations 1-4, after Golle 2006. A group of n people falls into
+b equally likely finer values (365 days within a year of age; b = 1 where the field is released as
+it was counted). Equation 2 as printed sums bins instead of people: it gives 154.13 for n = 200, g =
+5, while the paper's own figure is 199.95, which needs the factor i used here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DAYS = 365
-Numbers = NDArray[np.float64]
+FloatArray = NDArray[np.float64]
 
 
 def bins_holding(i: int, people: float, bins: int) -> float:
@@ -29,9 +29,9 @@ def bins_holding(i: int, people: float, bins: int) -> float:
     return float(np.exp(chosen + (1 - i) * np.log(bins) + xlog1py(people - i, -1 / bins)))
 
 
-def g_distinct(people: Any, bins: int, g: int) -> Numbers:
-    """Expected people who share their bin with at most g - 1 others: sum over i <= g of i f_n(i)
-    (equation 2, with i), which is n P(Binomial(n-1, 1/b) <= g-1).
+def g_distinct(people: Any, bins: int, g: int) -> FloatArray:
+    """Expected number of people who share their bin with at most g - 1 others: sum over i <= g of i
+    f_n(i) (equation 2, with i), which is n P(Binomial(n-1, 1/b) <= g-1).
 
     A number of people that is not whole is taken as the mean of a Poisson count.
 
@@ -51,9 +51,9 @@ def g_distinct(people: Any, bins: int, g: int) -> Numbers:
     return np.where(whole, exact, poisson)
 
 
-def total_risk(people: Any, bins: int) -> Numbers:
+def total_risk(people: Any, bins: int) -> FloatArray:
     """Expected re-identifications in a group: its non-empty bins, b (1 - (1 - 1/b)^n) (equation 4
-    with j = n); of j members, j/n of it.
+    with j = n). For j members, multiply by j/n.
 
     >>> round(float(total_risk(200, 365)), 3)
     154.139

@@ -9,26 +9,45 @@ from typing import Any
 import numpy as np
 
 from risk.errors import RiskError
-from risk.exposure.attackers import AGE_LEVELS, Attacker, Policy, Scenario
-from risk.exposure.distinctness import DAYS, Numbers, g_distinct, total_risk
+from risk.exposure.attackers import AGE_LEVELS, Attacker, ReleasePolicy, Scenario
+from risk.exposure.distinctness import DAYS, FloatArray, g_distinct, total_risk
 from risk.measures.scores import exact_sum
 from risk.population.open_ages import split_open_ages
 from risk.population.table import Population
-from risk.population.values import ages, race
-from risk.tables.classes import pack
+from risk.population.values import parse_ages, parse_race
+from risk.tables.classes import pack_rows
 from risk.tables.coding import CodedColumn, CodedTable
 
 #: The group sizes reported by default (the paper's 1, 3, 5, 10), and those of the curves.
 G_SIZES: tuple[int, ...] = (1, 3, 5, 10)
-CURVE: tuple[int, ...] = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000)
+CURVE_SIZES: tuple[int, ...] = (
+    1,
+    2,
+    3,
+    5,
+    10,
+    20,
+    50,
+    100,
+    200,
+    500,
+    1000,
+    2000,
+    5000,
+    10000,
+    20000,
+)
 
 
 @dataclass(frozen=True)
 class Exposure:
-    """One policy under one attacker. `groups` of people alike on `fields`, each over `bins` finer
-    values (more where the population pools ages that the release tells apart); `matches` the
-    expected re-identifications were all tried; `distinct[g]` people who are g-distinct; `place` the
-    part of the population, None for all of it."""
+    """One policy under one attacker.
+
+    `groups` is the number of groups of people with equal `fields`, each spread over `bins` finer
+    values (more where the population pools ages that the release separates); `matches` is the
+    expected number of re-identifications if the attacker tries everyone; `distinct[g]` the number
+    of people who are g-distinct; `place` the part of the population, None for all of it.
+    """
 
     policy: str
     attacker: str
@@ -43,12 +62,12 @@ class Exposure:
 
     @property
     def percent(self) -> float | None:
-        """Expected re-identifications of a hundred people; None without people."""
+        """Expected re-identifications per hundred people; None without people."""
         return 100 * self.matches / self.people if self.people else None
 
     @property
     def cost(self) -> float | None:
-        """Price of the list for each expected re-identification (C/R, "Cost analysis")."""
+        """Price of the list per expected re-identification (C/R, "Cost analysis")."""
         return None if self.price is None or not self.matches else self.price / self.matches
 
     def as_json(self) -> dict[str, Any]:
@@ -72,7 +91,8 @@ class Exposure:
 
 @dataclass(frozen=True)
 class Differential:
-    """Trust differential: risk under one policy over risk under another, None where that is 0."""
+    """Trust differential: the risk under one policy divided by the risk under another; None if the
+    divisor is 0."""
 
     policy: str
     against: str
@@ -105,7 +125,7 @@ class Differential:
 
 def expose(
     population: Population,
-    policy: Policy,
+    policy: ReleasePolicy,
     attacker: Attacker,
     *,
     g_sizes: Sequence[int] = G_SIZES,
@@ -113,13 +133,14 @@ def expose(
 ) -> tuple[Exposure, ...]:
     """Measure a policy under an attacker, for the whole population or for each value of `by`.
 
-    The population is grouped by the fields that the policy releases and the attacker's list
-    holds, each at the coarser of the two levels. Raises `RiskError` where it lacks such a field.
+    The population is grouped by the fields that both the policy releases and the attacker's list
+    holds, each at the coarser of the two levels. Raises `RiskError` if the population lacks such a
+    field.
 
-    >>> from risk.coding import encode
+    >>> from risk.tables.coding import encode
     >>> cells = encode({"state": ["DE", "DE", "RI"], "sex": ["M", "F", "F"]})
     >>> people = Population("three cells", "made up", "2020", False, cells, np.array([1.0, 4, 5]))
-    >>> policy = Policy("both", {"state": "full", "sex": "full"})
+    >>> policy = ReleasePolicy("both", {"state": "full", "sex": "full"})
     >>> (found,) = expose(people, policy, Attacker("general"), g_sizes=(1, 5))
     >>> found.groups, found.matches, found.percent, found.distinct
     (3, 3.0, 30.0, {1: 1.0, 5: 10.0})
@@ -141,18 +162,18 @@ def expose(
     return tuple(sorted(found, key=lambda exposure: exposure.place or ""))
 
 
-def compare(
+def compare_exposures(
     population: Population,
     scenario: Scenario,
     *,
     g_sizes: Sequence[int] = G_SIZES,
     by: str | None = None,
 ) -> tuple[tuple[Exposure, ...], tuple[Differential, ...]]:
-    """Every policy under every attacker, and each policy's differential against the last.
+    """Measure every policy under every attacker, and compare each policy with the last one.
 
     >>> from risk import open_population, read_scenario
     >>> delaware = open_population("state-acs2022").where("state", ["DE"])
-    >>> exposures, ratios = compare(delaware, read_scenario("states"))
+    >>> exposures, ratios = compare_exposures(delaware, read_scenario("states"))
     >>> (ratios[0].policy, ratios[0].attacker, ratios[0].total_risk > 100)
     ('date_of_birth', 'general', True)
     """
@@ -172,12 +193,12 @@ def compare(
     return tuple(exposures), tuple(differentials)
 
 
-Groups = dict[int, Numbers]
+Groups = dict[int, FloatArray]
 
 
 def _measured(
     groups: Groups,
-    policy: Policy,
+    policy: ReleasePolicy,
     attacker: Attacker,
     fields: tuple[str, ...],
     place: str | None,
@@ -186,7 +207,7 @@ def _measured(
     matches = 0.0
     distinct = dict.fromkeys(g_sizes, 0.0)
     for bins, people in groups.items():
-        sizes, times = np.unique(_shortened(people), return_counts=True)
+        sizes, times = np.unique(_rounded_counts(people), return_counts=True)
         matches += exact_sum(times * total_risk(sizes, bins))
         for g in g_sizes:
             distinct[g] += exact_sum(times * g_distinct(sizes, bins, g))
@@ -204,8 +225,8 @@ def _measured(
     )
 
 
-def _shortened(groups: Numbers) -> Numbers:
-    """Modelled counts to five digits, so that millions of groups have few distinct sizes."""
+def _rounded_counts(groups: FloatArray) -> FloatArray:
+    """Round modelled counts to five digits, so that millions of groups have few distinct sizes."""
     fractional = groups[groups != np.floor(groups)]
     if not len(fractional):
         return groups
@@ -214,9 +235,9 @@ def _shortened(groups: Numbers) -> Numbers:
     return np.where(groups == np.floor(groups), groups, rounded)
 
 
-def _groups(columns: tuple[CodedColumn, ...], counts: Numbers, bins: list[int] | None) -> Groups:
+def _groups(columns: tuple[CodedColumn, ...], counts: FloatArray, bins: list[int] | None) -> Groups:
     """People in each non-empty group, by the number of finer values they fall into. `bins` holds
-    that number for each value of the column `age`, None where age is not seen."""
+    that number for each value of the column `age`; None where age is not released."""
     if not columns:
         return {1: np.array([counts.sum()])} if counts.any() else {}
     table = CodedTable(columns, len(counts))
@@ -233,21 +254,22 @@ def _groups(columns: tuple[CodedColumn, ...], counts: Numbers, bins: list[int] |
     return found
 
 
-def _summed(table: CodedTable, counts: Numbers) -> Numbers:
-    key, packing = pack(table)
+def _summed(table: CodedTable, counts: FloatArray) -> FloatArray:
+    key, packing = pack_rows(table)
     if packing.space <= 4 * max(len(key), 2**16):
         sums = np.bincount(key.astype(np.int64), counts)
     else:
         _, ids = np.unique(key, return_inverse=True)
         sums = np.bincount(ids, counts)
-    held: Numbers = sums[sums > 0].astype(np.float64)
+    held: FloatArray = sums[sums > 0].astype(np.float64)
     return held
 
 
 def _released(
     population: Population, seen: Mapping[str, str | tuple[str, str]]
 ) -> tuple[tuple[CodedColumn, ...], list[int] | None]:
-    """The population's columns at the levels seen, and the finer values of each age."""
+    """The population's columns at the released levels, and the number of finer values of each
+    age."""
     columns = []
     bins: list[int] | None = None
     for field, level in seen.items():
@@ -266,7 +288,7 @@ def _own_column(population: Population, field: str) -> CodedColumn:
         if name.lower() == field:
             return population.cells.column(name)
     raise RiskError(
-        f"the population has no column {field!r}, which the policy releases",
+        f"the population has no column {field!r}, but the policy releases it",
         code="no-such-field",
         place=population.name,
         hint=f"its columns: {', '.join(population.columns)}",
@@ -274,8 +296,9 @@ def _own_column(population: Population, field: str) -> CodedColumn:
 
 
 def _grouped_ages(column: CodedColumn, levels: tuple[str, ...]) -> tuple[CodedColumn, list[int]]:
-    """Ages at the coarsest of the levels, and how many of its values (days, years or groups of
-    years) each counted age spreads over: 365 for a single year by day, 5 for 100-104 by year."""
+    """Ages at the coarsest of the levels, and how many finer values (days, years or groups of
+    years) each counted age spreads over: 365 for a single year released by day, 5 for 100-104
+    released by year."""
     width = max(AGE_LEVELS[level][0] for level in levels)
     tops = [top for level in levels if (top := AGE_LEVELS[level][1]) is not None]
     top = min(tops, default=None)
@@ -283,7 +306,7 @@ def _grouped_ages(column: CodedColumn, levels: tuple[str, ...]) -> tuple[CodedCo
     labels: dict[tuple[str, int], int] = {}
     mapping = []
     for value in column.values:
-        span = ages(value)
+        span = parse_ages(value)
         if span is None:
             mapping.append(labels.setdefault((str(value), 1), len(labels)))
             continue
@@ -300,7 +323,7 @@ def _grouped_ages(column: CodedColumn, levels: tuple[str, ...]) -> tuple[CodedCo
 def _three_races(column: CodedColumn) -> CodedColumn:
     """African-American, white, other (GenEth of Malin et al. 2011, Table 2)."""
     names = {"black": 0, "white": 1}
-    mapping = np.array([names.get(race(value) or "", 2) for value in column.values], np.int64)
+    mapping = np.array([names.get(parse_race(value) or "", 2) for value in column.values], np.int64)
     return column.recode(mapping, np.array(["AA", "WH", "OT"], object))
 
 

@@ -1,4 +1,4 @@
-"""Hierarchies laid over a table: every level of every column as an integer lookup array."""
+"""Hierarchies over a table's codes: every level of every column as an integer lookup array."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from numpy.typing import NDArray
 
 from risk.errors import RiskError
 from risk.hierarchies.hierarchy import TOP, Hierarchy
-from risk.tables.coding import CodedColumn, CodedTable, Values
+from risk.tables.coding import CodedColumn, CodedTable, ValueArray
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ladder:
-    """One column's levels. `steps[level][code]` is the label of a value of the column,
-    `labels[level]` its text, `shares[level]` the label's share of the domain, `floor` the share
-    that counts as no loss."""
+class LevelMap:
+    """The levels of one column. `steps[level][code]` is the label of a value of the column,
+    `labels[level]` the label texts, `shares[level]` each label's share of the domain, `floor` the
+    share that counts as no loss."""
 
     name: str
     steps: tuple[NDArray[np.int64], ...]
-    labels: tuple[Values, ...]
+    labels: tuple[ValueArray, ...]
     shares: tuple[NDArray[np.float64], ...]
     floor: float
-    _climbs: dict[tuple[int, int], NDArray[np.int64]] = field(default_factory=dict)
+    _between: dict[tuple[int, int], NDArray[np.int64]] = field(default_factory=dict)
 
     @property
     def height(self) -> int:
         return len(self.steps) - 1
 
-    def climb(self, low: int, high: int) -> NDArray[np.int64]:
-        """From the labels of one level to those of a coarser one."""
-        if (low, high) not in self._climbs:
+    def between(self, low: int, high: int) -> NDArray[np.int64]:
+        """The array that maps the labels of one level to those of a coarser one."""
+        if (low, high) not in self._between:
             mapping = np.zeros(len(self.labels[low]), np.int64)
             mapping[self.steps[low]] = self.steps[high]
-            self._climbs[low, high] = mapping
-        return self._climbs[low, high]
+            self._between[low, high] = mapping
+        return self._between[low, high]
 
     def scaled(self, level: int) -> NDArray[np.float64]:
         """The loss of each label, 0 for a single value and 1 for the whole domain."""
@@ -50,14 +50,14 @@ class Ladder:
         return f"Ladder({self.name!r}, {self.height} levels)"
 
 
-def lay(hierarchy: Hierarchy, column: CodedColumn) -> Ladder:
-    """Lay a hierarchy over the values of a column.
+def map_levels(hierarchy: Hierarchy, column: CodedColumn) -> LevelMap:
+    """Map the values of a column to the labels of a hierarchy.
 
-    A missing value that the hierarchy does not hold is told as missing at every level that has
-    several labels and is one with the rest where all are one. Raises `RiskError` where the
-    hierarchy lacks a value; the message counts, `missing_lines` names.
+    A missing value that the hierarchy does not contain stays missing at every level with several
+    labels and joins the single label elsewhere. Raises `RiskError` if the hierarchy lacks a value.
+    The message only counts the lacking values; `missing_lines` lists them.
     """
-    places = _places(hierarchy, column)
+    places = _leaf_positions(hierarchy, column)
     lost = [i for i, place in enumerate(places) if place is None and column.values[i] is not None]
     if lost:
         raise _uncovered(column, lost)
@@ -80,19 +80,19 @@ def lay(hierarchy: Hierarchy, column: CodedColumn) -> Ladder:
 def _compact(
     name: str,
     steps: list[NDArray[np.int64]],
-    labels: list[Values],
+    labels: list[ValueArray],
     shares: list[NDArray[np.float64]],
     floor: float,
-) -> Ladder:
-    """Keep only labels that occur: fewer labels are smaller keys. Where every value has a label of
-    its own, the label's number is the value's code."""
+) -> LevelMap:
+    """Keep only labels that occur, because fewer labels give smaller keys. Where every value has
+    its own label, the label's number is the value's code."""
     kept = []
     for step, label, share in zip(steps, labels, shares, strict=True):
         used, packed = np.unique(step, return_inverse=True)
         if len(used) == len(step):
             used, packed = step, np.arange(len(step))
         kept.append((packed.astype(np.int64), label[used], share[used]))
-    return Ladder(
+    return LevelMap(
         name,
         tuple(step for step, _, _ in kept),
         tuple(label for _, label, _ in kept),
@@ -102,10 +102,11 @@ def _compact(
 
 
 def missing_lines(hierarchy: Hierarchy, column: CodedColumn) -> list[list[str]]:
-    """The rows to add to a hierarchy for the values it lacks: each told by itself up to the last
-    level, which is that of the file. These hold values of the data: for the user's eyes only."""
+    """The rows to add to a hierarchy for the values it lacks. Each value is its own label up to the
+    last level, which is taken from the file. The rows hold values of the data: show them only to
+    the user."""
     lines = []
-    for place, value in zip(_places(hierarchy, column), column.values, strict=True):
+    for place, value in zip(_leaf_positions(hierarchy, column), column.values, strict=True):
         if place is None and value is not None:
             top = str(hierarchy.labels[-1][0]) if len(hierarchy.labels[-1]) == 1 else TOP
             lines.append([text_of(value)] * hierarchy.height + [top])
@@ -113,13 +114,13 @@ def missing_lines(hierarchy: Hierarchy, column: CodedColumn) -> list[list[str]]:
 
 
 def text_of(value: object) -> str:
-    """A value as a hierarchy writes it: 39.0, as a float column has it, is 39."""
+    """A value as a hierarchy file writes it: 39.0 in a float column is 39."""
     if isinstance(value, (float, np.floating)) and float(value).is_integer():
         return str(int(value))
     return str(value)
 
 
-def _places(hierarchy: Hierarchy, column: CodedColumn) -> list[int | None]:
+def _leaf_positions(hierarchy: Hierarchy, column: CodedColumn) -> list[int | None]:
     known: Mapping[Any, int] = hierarchy.positions
     found: list[int | None] = []
     for value in column.values:
@@ -139,11 +140,13 @@ def _uncovered(column: CodedColumn, lost: Sequence[int]) -> RiskError:
     return RiskError(
         f"the hierarchy of {column.name!r} lacks {len(lost)} of {column.cardinality} values",
         code="hierarchy-incomplete",
-        place=f"column {column.name!r}, {rows} rows, the first of them row {first}",
-        hint="`--missing-lines FILE` writes the lines to add, with the values, to a file",
+        place=f"column {column.name!r}, {rows} rows, the first is row {first}",
+        hint="`--missing-lines FILE` writes the missing lines, with their values, to a file",
     )
 
 
-def lay_all(hierarchies: Mapping[str, Hierarchy], table: CodedTable) -> tuple[Ladder, ...]:
-    """A ladder for every column of the table, all checked for coverage before any search."""
-    return tuple(lay(hierarchies[column.name], column) for column in table.columns)
+def map_table_levels(
+    hierarchies: Mapping[str, Hierarchy], table: CodedTable
+) -> tuple[LevelMap, ...]:
+    """A level map for every column of the table. All columns are checked for coverage first."""
+    return tuple(map_levels(hierarchies[column.name], column) for column in table.columns)

@@ -1,7 +1,6 @@
-"""Cells: the classes of a table at one node of the lattice, and rolling them up to coarser ones.
+"""Frequency tables: the classes of a table at one node of the lattice, and their roll-up.
 
-Only distinct combinations are ever rolled up, never rows: from the smallest table at hand that is
-finer than what is asked.
+Roll-up works on distinct combinations, never on rows.
 """
 
 from __future__ import annotations
@@ -14,20 +13,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.hierarchies.level_maps import Ladder
+from risk.hierarchies.level_maps import LevelMap
 from risk.tables.classes import Classes
 from risk.tables.coding import CodedTable, smallest
 
-Node = tuple[int, ...]
+LatticeNode = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Cells:
-    """`codes[column][cell]` is a label at `node[column]`; `sizes[cell]` the records of the cell,
-    `people[cell]` the people of the population there, if one is given. `secret[cell]` splits
-    classes by a sensitive value; cells of one class then stand together."""
+class FrequencyTable:
+    """`codes[column][cell]` is a label at `node[column]`, `sizes[cell]` the number of records in
+    the cell, `people[cell]` the people of the population there, if one is given. `secret[cell]`
+    splits classes by a sensitive value; cells of one class are then adjacent, and `owner[cell]` is
+    the class."""
 
-    node: Node
+    node: LatticeNode
     codes: tuple[NDArray[Any], ...]
     sizes: NDArray[np.int64]
     people: NDArray[np.float64] | None = None
@@ -38,40 +38,40 @@ class Cells:
         return len(self.sizes)
 
     @cached_property
-    def classes(self) -> Cells:
-        """The classes alone, the sensitive value left out."""
+    def classes(self) -> FrequencyTable:
+        """The classes alone, summed over the sensitive value."""
         if self.secret is None or self.owner is None:
             return self
         first = np.flatnonzero(np.diff(self.owner, prepend=-1))
         people = None if self.people is None else np.add.reduceat(self.people, first)
         sizes = np.add.reduceat(self.sizes, first) if len(first) else self.sizes
-        return Cells(self.node, tuple(code[first] for code in self.codes), sizes, people)
+        return FrequencyTable(self.node, tuple(code[first] for code in self.codes), sizes, people)
 
     def __repr__(self) -> str:
         return f"Cells({len(self)} at {self.node})"
 
 
-def bottom(
+def leaf_table(
     table: CodedTable,
-    ladders: Sequence[Ladder],
+    level_maps: Sequence[LevelMap],
     *,
     population: CodedTable | None = None,
     people: NDArray[np.float64] | None = None,
     secret: NDArray[Any] | None = None,
-) -> Cells:
-    """The cells of the table's own values. A population, coded over the same values, adds cells
-    that hold people and no record."""
+) -> FrequencyTable:
+    """The frequency table of the table's own values. A population, coded over the same values, adds
+    cells with people and no records."""
     node = (0,) * len(table.columns)
-    table = _told(table, ladders)
+    table = _with_level_0_labels(table, level_maps)
     if population is None and secret is None:
         found = Classes.of(table)
         codes = tuple(column.codes for column in found.distinct.columns)
-        return Cells(node, codes, found.sizes)
+        return FrequencyTable(node, codes, found.sizes)
     columns = [column.codes for column in table.columns]
     sizes = np.ones(table.rows, np.int64)
     counted = None
     if population is not None and people is not None:
-        others = _told(population, ladders).columns
+        others = _with_level_0_labels(population, level_maps).columns
         columns = [
             np.concatenate([mine, other.codes.astype(mine.dtype)])
             for mine, other in zip(columns, others, strict=True)
@@ -79,52 +79,54 @@ def bottom(
         sizes = np.concatenate([sizes, np.zeros(population.rows, np.int64)])
         counted = np.concatenate([np.zeros(table.rows), people])
     spaces = [column.cardinality for column in table.columns]
-    return gather(node, columns, spaces, sizes, counted, secret)
+    return aggregate(node, columns, spaces, sizes, counted, secret)
 
 
-def _told(table: CodedTable, ladders: Sequence[Ladder]) -> CodedTable:
-    """The table by the labels of level 0: two values may share one (39 and 39.0)."""
+def _with_level_0_labels(table: CodedTable, level_maps: Sequence[LevelMap]) -> CodedTable:
+    """The table with the labels of level 0: two values may share one (39 and 39.0)."""
     columns = tuple(
         column
-        if np.array_equal(ladder.steps[0], np.arange(column.cardinality))
-        else column.recode(ladder.steps[0], ladder.labels[0])
-        for column, ladder in zip(table.columns, ladders, strict=True)
+        if np.array_equal(level_map.steps[0], np.arange(column.cardinality))
+        else column.recode(level_map.steps[0], level_map.labels[0])
+        for column, level_map in zip(table.columns, level_maps, strict=True)
     )
     return CodedTable(columns, table.rows)
 
 
-def climb(cells: Cells, node: Node, ladders: Sequence[Ladder]) -> Cells:
+def roll_up(
+    cells: FrequencyTable, node: LatticeNode, level_maps: Sequence[LevelMap]
+) -> FrequencyTable:
     """The same records at a coarser node."""
     codes, spaces = [], []
-    for column, ladder, low, high in zip(cells.codes, ladders, cells.node, node, strict=True):
-        space = len(ladder.labels[high])
-        mapping = ladder.climb(low, high).astype(smallest(space))
+    for column, level_map, low, high in zip(cells.codes, level_maps, cells.node, node, strict=True):
+        space = len(level_map.labels[high])
+        mapping = level_map.between(low, high).astype(smallest(space))
         codes.append(column if low == high else mapping[column])
         spaces.append(space)
-    return gather(node, codes, spaces, cells.sizes, cells.people, cells.secret)
+    return aggregate(node, codes, spaces, cells.sizes, cells.people, cells.secret)
 
 
-def gather(
-    node: Node,
+def aggregate(
+    node: LatticeNode,
     codes: Sequence[NDArray[Any]],
     spaces: Sequence[int],
     sizes: NDArray[np.int64],
     people: NDArray[np.float64] | None = None,
     secret: NDArray[Any] | None = None,
-) -> Cells:
-    """Add up the cells with equal codes."""
+) -> FrequencyTable:
+    """Sum the cells with equal codes."""
     columns, limits = [*codes], [*spaces]
     if secret is not None:
         columns.append(secret)
         limits.append(int(secret.max(initial=0)) + 1)
     key, space = pack_codes(columns, limits, len(sizes))
     if space <= 4 * max(len(key), 2**12):
-        kept, total, held = _counted(key, space, sizes, people)
+        kept, total, held = _aggregate_by_count(key, space, sizes, people)
         taken = None
         if space == int(np.prod([float(limit) for limit in limits])):
-            taken = _unpacked(kept, limits)
+            taken = _unpack_codes(kept, limits)
     else:
-        order, starts = _sorted(key, space)
+        order, starts = _sort_keys(key, space)
         kept = key[order[starts]]
         total = np.add.reduceat(sizes[order], starts) if len(starts) else sizes
         held = None if people is None else np.add.reduceat(people[order], starts)
@@ -135,15 +137,15 @@ def gather(
         taken = [column[where[kept]] for column in columns]
     small = [t.astype(smallest(limit)) for t, limit in zip(taken, limits, strict=True)]
     if secret is None:
-        return Cells(node, tuple(small), total, held)
+        return FrequencyTable(node, tuple(small), total, held)
     *rest, last = small
-    return Cells(node, tuple(rest), total, held, last, _owners(rest))
+    return FrequencyTable(node, tuple(rest), total, held, last, _number_runs(rest))
 
 
 def pack_codes(
     codes: Sequence[NDArray[Any]], spaces: Sequence[int], rows: int
 ) -> tuple[NDArray[Any], int]:
-    """One integer per cell and the number of integers there could be."""
+    """One integer per cell, and the size of the key space."""
     whole = float(np.prod([float(s) for s in spaces])) if spaces else 1.0
     kind: type[Any] = np.uint32 if whole < 2**32 else np.uint64
     key = np.zeros(rows, kind)
@@ -160,7 +162,7 @@ def pack_codes(
     return key, space
 
 
-def _unpacked(keys: NDArray[Any], limits: Sequence[int]) -> list[NDArray[Any]]:
+def _unpack_codes(keys: NDArray[Any], limits: Sequence[int]) -> list[NDArray[Any]]:
     taken: list[NDArray[Any]] = []
     for limit in reversed(limits):
         if limit <= 1:
@@ -171,7 +173,7 @@ def _unpacked(keys: NDArray[Any], limits: Sequence[int]) -> list[NDArray[Any]]:
     return taken[::-1]
 
 
-def _counted(
+def _aggregate_by_count(
     key: NDArray[Any], space: int, sizes: NDArray[np.int64], people: NDArray[np.float64] | None
 ) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.float64] | None]:
     index = key.astype(np.int64)
@@ -184,8 +186,8 @@ def _counted(
     return kept.astype(key.dtype), total[kept].astype(np.int64), held[kept]
 
 
-def _sorted(key: NDArray[Any], space: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The order of the keys and where in it each distinct key starts."""
+def _sort_keys(key: NDArray[Any], space: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The order of the keys, and where each distinct key starts in it."""
     bits = max(1, int(len(key) - 1).bit_length())
     if space < 2 ** (63 - bits):
         marked = (key.astype(np.uint64) << np.uint64(bits)) | np.arange(len(key), dtype=np.uint64)
@@ -200,7 +202,7 @@ def _sorted(key: NDArray[Any], space: int) -> tuple[NDArray[np.intp], NDArray[np
     return order, np.flatnonzero(fresh)
 
 
-def _owners(codes: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+def _number_runs(codes: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
     """Number the runs of cells with equal codes."""
     rows = len(codes[0]) if codes else 0
     fresh = np.zeros(rows, bool)

@@ -1,7 +1,8 @@
-"""Limits of risk: which classes must go at a node, and how few records could ever do.
+"""Risk limits: which classes must be suppressed at a node, and the fewest records that could be.
 
 Each limit says which classes break it. `least` is a number of records that every suppression at
-this node must reach, and that never grows when the node is made coarser: the search prunes by it.
+this node must reach and that never grows when the node is made coarser, so the search can prune by
+it.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from risk.errors import RiskError
-from risk.lattice.frequency_table import Cells
+from risk.lattice.frequency_table import FrequencyTable
+from risk.tables.coding import BooleanArray
 
-Mask = NDArray[np.bool_]
 
+class RiskLimit(Protocol):
+    """`broken(cells, gone)` adds the classes that must be suppressed to those already
+    suppressed."""
 
-class Limit(Protocol):
-    """`broken(cells, gone)` adds to the classes that are gone already those that must go, too."""
+    def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray: ...
 
-    def broken(self, cells: Cells, gone: Mask) -> Mask: ...
-
-    def least(self, cells: Cells) -> int: ...
+    def least(self, cells: FrequencyTable) -> int: ...
 
     def describe(self) -> dict[str, Any]: ...
 
@@ -38,12 +39,12 @@ class ClassSize:
 
     def __post_init__(self) -> None:
         if self.k < 1:
-            raise RiskError("k is at least 1", code="bad-limit")
+            raise RiskError("k must be at least 1", code="bad-limit")
 
-    def broken(self, cells: Cells, gone: Mask) -> Mask:
+    def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray:
         return gone | (cells.classes.sizes < self.k)
 
-    def least(self, cells: Cells) -> int:
+    def least(self, cells: FrequencyTable) -> int:
         sizes = cells.classes.sizes
         return int(sizes[sizes < self.k].sum())
 
@@ -59,12 +60,12 @@ class KMap:
 
     def __post_init__(self) -> None:
         if self.k < 1:
-            raise RiskError("k is at least 1", code="bad-limit")
+            raise RiskError("k must be at least 1", code="bad-limit")
 
-    def broken(self, cells: Cells, gone: Mask) -> Mask:
+    def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray:
         return gone | (_people(cells.classes) < self.k)
 
-    def least(self, cells: Cells) -> int:
+    def least(self, cells: FrequencyTable) -> int:
         held = cells.classes
         return int(held.sizes[_people(held) < self.k].sum())
 
@@ -74,9 +75,9 @@ class KMap:
 
 @dataclass(frozen=True)
 class Diversity:
-    """Distinct, entropy or recursive (c, l) diversity of a sensitive value (Machanavajjhala 2007).
+    """Distinct, entropy or recursive (c, l)-diversity of a sensitive value (Machanavajjhala 2007).
 
-    All three are monotone: classes that hold it hold it when they are merged.
+    All three are monotone: merging diverse classes gives a diverse class.
     """
 
     l: float  # noqa: E741
@@ -85,19 +86,19 @@ class Diversity:
 
     def __post_init__(self) -> None:
         if not self.l >= 1:
-            raise RiskError("l is at least 1", code="bad-limit")
+            raise RiskError("l must be at least 1", code="bad-limit")
 
-    def broken(self, cells: Cells, gone: Mask) -> Mask:
+    def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray:
         return gone | self._poor(cells)
 
-    def least(self, cells: Cells) -> int:
+    def least(self, cells: FrequencyTable) -> int:
         return int(cells.classes.sizes[self._poor(cells)].sum())
 
     def describe(self) -> dict[str, Any]:
         extra = {"c": self.c} if self.kind == "recursive" else {}
         return {"l_diversity": self.l, "kind": self.kind, **extra}
 
-    def _poor(self, cells: Cells) -> Mask:
+    def _poor(self, cells: FrequencyTable) -> BooleanArray:
         if cells.owner is None:
             raise RiskError(
                 "l-diversity needs a sensitive column",
@@ -112,27 +113,29 @@ class Diversity:
         if self.kind == "entropy":
             share = cells.sizes[present] / sizes[owner[present]]
             lost = np.bincount(owner[present], -share * np.log2(share), minlength=count)
-            poor: Mask = lost < np.log2(self.l) - 1e-12
+            poor: BooleanArray = lost < np.log2(self.l) - 1e-12
             return poor
         return self._recursive(cells, owner, count)
 
-    def _recursive(self, cells: Cells, owner: NDArray[np.int64], count: int) -> Mask:
+    def _recursive(
+        self, cells: FrequencyTable, owner: NDArray[np.int64], count: int
+    ) -> BooleanArray:
         order = np.lexsort((-cells.sizes, owner))
         start = np.flatnonzero(np.diff(owner, prepend=-1))
         rank = np.arange(len(owner)) - start[owner]
         largest = cells.sizes[order][start]
         rest = np.bincount(owner, cells.sizes[order] * (rank >= self.l - 1), minlength=count)
-        poor: Mask = ~(largest < self.c * rest)
+        poor: BooleanArray = ~(largest < self.c * rest)
         return poor
 
 
 @dataclass(frozen=True)
 class AverageRisk:
-    """Average prosecutor risk, classes by records, at most `at_most`. `strict` also asks for a
-    maximum of one third (El Emam, strict average): classes of at least three.
+    """Average prosecutor risk, classes divided by records, of at most `at_most`. `strict` also
+    requires a maximum of one third (El Emam, strict average): classes of at least three records.
 
-    The smallest classes go first: for any number of classes that go, these cost the fewest records
-    and leave the lowest average.
+    The smallest classes are suppressed first. For any number of suppressed classes, this costs the
+    fewest records and leaves the lowest average.
     """
 
     at_most: float
@@ -141,21 +144,21 @@ class AverageRisk:
     def __post_init__(self) -> None:
         _check_share(self.at_most)
 
-    def broken(self, cells: Cells, gone: Mask) -> Mask:
+    def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray:
         held = cells.classes
         gone = gone | (held.sizes < 3) if self.strict else gone.copy()
         order, number = self._order(held.sizes, gone)
         gone[order[:number]] = True
         return gone
 
-    def least(self, cells: Cells) -> int:
+    def least(self, cells: FrequencyTable) -> int:
         gone = self.broken(cells, cells.classes.sizes == 0)
         return int(cells.classes.sizes[gone].sum())
 
     def describe(self) -> dict[str, Any]:
         return {"average": self.at_most, "strict": self.strict}
 
-    def _order(self, sizes: NDArray[np.int64], gone: Mask) -> tuple[NDArray[np.intp], int]:
+    def _order(self, sizes: NDArray[np.int64], gone: BooleanArray) -> tuple[NDArray[np.intp], int]:
         left = np.flatnonzero(~gone & (sizes > 0))
         order = left[np.argsort(sizes[left], kind="stable")]
         ordered = sizes[order]
@@ -169,8 +172,8 @@ class AverageRisk:
 class ShareAtRisk:
     """At most a share `at_most` of the released records in classes smaller than `k`.
 
-    The smallest classes go first. With a at-risk records of n, r of them have to go for
-    (a - r) / (n - r) <= at_most, whatever their classes.
+    The smallest classes are suppressed first. With a records at risk of n, r must be suppressed so
+    that (a - r) / (n - r) <= at_most, whichever classes they are in.
     """
 
     k: int
@@ -179,7 +182,7 @@ class ShareAtRisk:
     def __post_init__(self) -> None:
         _check_share(self.at_most)
 
-    def broken(self, cells: Cells, gone: Mask) -> Mask:
+    def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray:
         sizes = cells.classes.sizes
         gone = gone.copy()
         needed = self._needed(sizes, gone)
@@ -189,14 +192,14 @@ class ShareAtRisk:
         gone[order[before < needed]] = True
         return gone
 
-    def least(self, cells: Cells) -> int:
+    def least(self, cells: FrequencyTable) -> int:
         sizes = cells.classes.sizes
         return self._needed(sizes, np.zeros(len(sizes), bool))
 
     def describe(self) -> dict[str, Any]:
         return {"at_risk": self.at_most, "cell_size": self.k}
 
-    def _needed(self, sizes: NDArray[np.int64], gone: Mask) -> int:
+    def _needed(self, sizes: NDArray[np.int64], gone: BooleanArray) -> int:
         left = sizes[~gone]
         risky, whole = int(left[left < self.k].sum()), int(left.sum())
         if self.at_most >= 1:
@@ -206,17 +209,18 @@ class ShareAtRisk:
 
 @dataclass(frozen=True)
 class PopulationRisk:
-    """Malin, Benitez & Masys 2011: the sum over records of 1/g^scaling, of those with g <= group
-    if a group is given (graduated), or their number (non-graduated, scaling 0), at most `at_most`.
+    """Malin, Benitez & Masys 2011: a sum over records of at most `at_most`. Without `group` it is
+    the sum of 1/g^scaling; with `group` only records with g <= group count (graduated), and scaling
+    0 counts them (non-graduated).
 
-    A record that matches nobody counts 1. The riskiest classes go first.
+    A record that matches nobody counts 1. The riskiest classes are suppressed first.
     """
 
     at_most: float
     scaling: float = 1.0
     group: int | None = None
 
-    def broken(self, cells: Cells, gone: Mask) -> Mask:
+    def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray:
         held, gone = cells.classes, gone.copy()
         risk = self.of_class(held)
         left = np.flatnonzero(~gone & (risk > 0) & (held.sizes > 0))
@@ -227,8 +231,9 @@ class PopulationRisk:
         gone[order[whole - before > self.at_most + 1e-9]] = True
         return gone
 
-    def least(self, cells: Cells) -> int:
-        """The fewest records whose going brings the sum down, taken one by one."""
+    def least(self, cells: FrequencyTable) -> int:
+        """The fewest records whose suppression brings the sum within the limit, taken one by
+        one."""
         held = cells.classes
         risk = self.of_class(held)
         over = float(risk @ held.sizes) - self.at_most - 1e-9
@@ -241,7 +246,7 @@ class PopulationRisk:
         records = int(held.sizes[order[:last]].sum())
         return records + ceil((over - before) / max(float(risk[order[last]]), 1e-300) - 1e-9)
 
-    def of_class(self, cells: Cells) -> NDArray[np.float64]:
+    def of_class(self, cells: FrequencyTable) -> NDArray[np.float64]:
         """The risk of one record of each class."""
         people = np.maximum(_people(cells), 1.0)
         risk: NDArray[np.float64] = 1.0 / people**self.scaling
@@ -252,40 +257,41 @@ class PopulationRisk:
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """The classes that go, how many records that is, and the least any way could do with."""
+class RequiredSuppression:
+    """The classes to suppress, the number of their records, and the fewest records of any
+    suppression."""
 
-    gone: Mask
+    gone: BooleanArray
     records: int
     least: int
 
 
-def judge(cells: Cells, limits: Sequence[Limit]) -> Verdict:
-    """Let every limit take its classes, until none takes more."""
+def required_suppression(cells: FrequencyTable, limits: Sequence[RiskLimit]) -> RequiredSuppression:
+    """Apply every limit in turn until none adds another class."""
     sizes = cells.classes.sizes
-    gone: Mask = sizes == 0
+    gone: BooleanArray = sizes == 0
     least = max((limit.least(cells) for limit in limits), default=0)
     while True:
         before = int(gone.sum())
         for limit in limits:
             gone = limit.broken(cells, gone)
         if int(gone.sum()) == before or len(limits) == 1:
-            return Verdict(gone, int(sizes[gone].sum()), least)
+            return RequiredSuppression(gone, int(sizes[gone].sum()), least)
 
 
-def allowed(records: int, max_suppression: float) -> int:
-    """How many records may go: a share of all, rounded down."""
+def allowed_suppression(records: int, max_suppression: float) -> int:
+    """The number of records that may be suppressed: a share of all, rounded down."""
     if not 0 <= max_suppression <= 1:
-        raise RiskError("the largest share suppressed lies between 0 and 1", code="bad-limit")
+        raise RiskError("the largest suppressed share must be between 0 and 1", code="bad-limit")
     return floor(records * max_suppression + 1e-9)
 
 
 def _check_share(at_most: float) -> None:
     if not 0 <= at_most <= 1:
-        raise RiskError("an average or a share lies between 0 and 1", code="bad-limit")
+        raise RiskError("an average or a share must be between 0 and 1", code="bad-limit")
 
 
-def _people(cells: Cells) -> NDArray[np.float64]:
+def _people(cells: FrequencyTable) -> NDArray[np.float64]:
     if cells.people is None:
         raise RiskError(
             "this limit needs a population", code="no-population", hint="name one with --population"

@@ -1,4 +1,4 @@
-"""The lattice of levels during the search: which nodes are open, the least loss each may have."""
+"""The state of the search: which nodes are still open, and the lower bound of each one's loss."""
 
 from __future__ import annotations
 
@@ -8,42 +8,43 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.lattice.frequency_table import Node
-from risk.lattice.losses import Ground, Loss
+from risk.lattice.frequency_table import LatticeNode
+from risk.lattice.losses import Loss, LossBasis
 
 SLACK = 1e-12
-Spans = tuple[tuple[int, int], ...]
+LevelSpans = tuple[tuple[int, int], ...]
 
 
-def below(loss: float) -> float:
-    """What a loss must be less than to be less than this one, rounding aside."""
+def strictly_below(loss: float) -> float:
+    """The value that a loss must be below to count as smaller than `loss`, allowing for
+    rounding."""
     return loss - SLACK * max(1.0, abs(loss))
 
 
 @dataclass(eq=False, repr=False)
-class Lattice:
-    """For every node: is it open, and the bound of its loss from below."""
+class OpenNodes:
+    """For every node of the lattice: whether it is open, and the lower bound of its loss."""
 
-    low: Node
+    low: LatticeNode
     open: NDArray[np.bool_]
     bound: NDArray[np.float64]
     nodes: int
     order: NDArray[np.intp] | None = None
 
     @classmethod
-    def of(cls, ground: Ground, loss: Loss, spans: Spans) -> Lattice:
-        """All nodes of these spans (lowest and highest level of each column), none ruled out."""
+    def of(cls, basis: LossBasis, loss: Loss, spans: LevelSpans) -> OpenNodes:
+        """All nodes within these spans (lowest and highest level of each column), all open."""
         shape = [high - low + 1 for low, high in spans]
         bound = np.zeros(shape)
-        for i, column in enumerate(bound_parts(ground, loss, spans)):
+        for i, column in enumerate(bound_parts(basis, loss, spans)):
             along = [1] * len(shape)
             along[i] = -1
             bound = bound + np.array(column).reshape(along)
         return cls(tuple(low for low, _ in spans), np.ones(shape, bool), bound, prod(shape))
 
-    def next(self, best: float | None) -> Node | None:
-        """The open node whose answer is expected to close the most; None where none could be better
-        than the loss `best`, the least so far."""
+    def next(self, best: float | None) -> LatticeNode | None:
+        """The open node whose check is expected to close the most nodes; None if no node can have a
+        smaller loss than `best`, the least loss so far."""
         live = self._live(best)
         if self.order is None:
             self.order = np.argsort(self.bound, axis=None, kind="stable")
@@ -59,20 +60,20 @@ class Lattice:
         return tuple(int(i) + low for i, low in zip(index, self.low, strict=True))
 
     def least(self, best: float) -> float:
-        """The least loss that any node may have, those answered included."""
+        """The least loss that any node can have, checked nodes included."""
         live = self._live(best)
         return float(self.bound[live].min()) if live.any() else best
 
-    def close(self, node: Node) -> None:
-        """Rule one node out."""
+    def close(self, node: LatticeNode) -> None:
+        """Close one node."""
         self.open[self._index(node)] = False
 
-    def close_finer(self, node: Node) -> None:
-        """Rule a node out, and all that are finer."""
+    def close_finer(self, node: LatticeNode) -> None:
+        """Close a node and all finer ones."""
         self.open[tuple(slice(0, i + 1) for i in self._index(node))] = False
 
-    def raise_coarser(self, node: Node, floor: float) -> None:
-        """No coarser node loses less than `floor`."""
+    def raise_coarser(self, node: LatticeNode, floor: float) -> None:
+        """Raise the lower bound of a node and all coarser ones to `floor`."""
         part = self.bound[tuple(slice(i, None) for i in self._index(node))]
         np.maximum(part, floor, out=part)
         self.order = None
@@ -80,16 +81,17 @@ class Lattice:
     def _live(self, best: float | None) -> NDArray[np.bool_]:
         if best is None:
             return self.open
-        live: NDArray[np.bool_] = self.open & (self.bound < below(best))
+        live: NDArray[np.bool_] = self.open & (self.bound < strictly_below(best))
         return live
 
-    def _index(self, node: Node) -> tuple[int, ...]:
+    def _index(self, node: LatticeNode) -> tuple[int, ...]:
         return tuple(level - low for level, low in zip(node, self.low, strict=True))
 
 
-def bound_parts(ground: Ground, loss: Loss, spans: Spans) -> list[list[float]]:
-    """Each column's part of the bound at each level of its span; zeros where the loss has none."""
+def bound_parts(basis: LossBasis, loss: Loss, spans: LevelSpans) -> list[list[float]]:
+    """Each column's part of the bound at each level of its span; zeros if the loss has no such
+    bound."""
     return [
-        [loss.bound(ground, i, level) or 0.0 for level in range(low, high + 1)]
+        [loss.bound(basis, i, level) or 0.0 for level in range(low, high + 1)]
         for i, (low, high) in enumerate(spans)
     ]

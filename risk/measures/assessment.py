@@ -1,4 +1,4 @@
-"""The risk of a table, all measures at once."""
+"""Assess the risk of a table: all measures in one report."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Any
 import numpy as np
 
 from risk.errors import RiskError
+from risk.measures.attacker_risk import METRICS
 from risk.measures.attribute_disclosure import Disclosure
-from risk.measures.record_linkage import GROUPS, Linkage
-from risk.measures.register import METRICS, metric
-from risk.measures.risk_report import AgainstPopulation, Limits, RiskReport
-from risk.measures.scores import Case, Score, score
+from risk.measures.record_linkage import GROUP_LIMITS, Linkage
+from risk.measures.risk_report import DecisionLimits, PopulationResult, RiskReport
+from risk.measures.scores import MetricInput, Score, score
 from risk.measures.thresholds import Threshold
-from risk.population.matching import Match, match
+from risk.population.matching import PopulationMatch, match_population
 from risk.population.table import Population
 from risk.tables.classes import Classes
-from risk.tables.coding import CodedColumn, CodedTable, encode, numbers
+from risk.tables.coding import CodedColumn, CodedTable, column_numbers, encode
 from risk.tables.longitudinal import (
-    HISTORY,
-    each_alone,
-    nameless,
-    per_person,
-    persons,
-    persons_matching,
+    HISTORY_COLUMN,
+    group_by_person,
+    matching_persons,
+    rows_without_person,
+    separate_unnamed,
+    values_by_person,
 )
 
 DECIDABLE: tuple[str, ...] = ("prosecutor", "journalist")
@@ -34,13 +34,13 @@ GROUP_SIZES: tuple[int, ...] = (1, 2, 3, 5, 10, 20, 50, 100)
 
 
 @dataclass(frozen=True)
-class Question:
-    """What is asked of a table; the defaults are those of `deid risk`.
+class RiskRequest:
+    """What to measure; the defaults are those of `deid risk`.
 
     `alpha` is the share of records that may be at risk, `average` the limit of the average (the
-    threshold itself if None). `decide_on` names the metric the decisions are taken on.
-    `known_events` bounds how many of a person's rows an adversary knows (all if None). `counts`
-    names a column that says for how many records each row stands.
+    threshold itself if None). `decide_on` names the metric that the decisions use. `known_events`
+    limits how many of a person's rows an attacker knows (all if None). `counts` names a column with
+    the number of records each row stands for.
     """
 
     threshold: Threshold = field(default_factory=lambda: Threshold.of_cell_size(11))
@@ -48,7 +48,7 @@ class Question:
     average: Threshold | None = None
     decide_on: str = "prosecutor"
     scaling: float = 1.0
-    groups: tuple[int, ...] = GROUPS
+    groups: tuple[int, ...] = GROUP_LIMITS
     sampling_fraction: float | None = None
     person: str | None = None
     known_events: int | None = None
@@ -59,45 +59,47 @@ class Question:
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.alpha <= 1.0:
-            raise RiskError("alpha is a share between 0 and 1", code="bad-alpha")
+            raise RiskError("alpha must be a share between 0 and 1", code="bad-alpha")
         if self.sampling_fraction is not None and not 0.0 < self.sampling_fraction <= 1.0:
             raise RiskError(
-                "a sampling fraction lies above 0 and at most at 1", code="bad-fraction"
+                "a sampling fraction must be above 0 and at most 1", code="bad-fraction"
             )
         if not 0 <= self.scaling < inf or any(limit < 1 for limit in self.groups):
-            raise RiskError("scaling is at least 0, group sizes at least 1", code="bad-scaling")
+            raise RiskError(
+                "scaling must be at least 0 and group sizes at least 1", code="bad-scaling"
+            )
         if self.known_events is not None and (self.known_events < 0 or self.person is None):
             raise RiskError(
-                "known events are counted from 0 and need a person column",
+                "known events must be at least 0 and need a person column",
                 code="bad-known-events",
             )
 
         if self.counts is not None and (self.person is not None or self.sensitive):
             raise RiskError(
-                "rows that stand for several records are no persons and hold no sensitive value",
+                "a count column cannot be combined with a person column or sensitive columns",
                 code="bad-counts",
             )
         if self.decide_on not in DECIDABLE:
             raise RiskError(
-                "decisions are taken on another metric",
+                "decisions cannot use this metric",
                 code="bad-metric",
                 hint=f"one of: {', '.join(DECIDABLE)}",
             )
 
     def columns(self, quasi: Sequence[str]) -> tuple[str, ...]:
-        """Every column that is needed to answer, each once."""
+        """Every column that the request needs, each once."""
         extra = (name for name in (self.person, self.counts) if name is not None)
         return tuple(dict.fromkeys((*quasi, *self.sensitive, *extra)))
 
     @property
-    def limits(self) -> Limits:
-        return Limits(self.threshold, self.alpha, self.average or self.threshold)
+    def limits(self) -> DecisionLimits:
+        return DecisionLimits(self.threshold, self.alpha, self.average or self.threshold)
 
 
 def assess(
     table: Any,
     quasi: Sequence[str],
-    question: Question | None = None,
+    question: RiskRequest | None = None,
     *,
     population: Population | None = None,
     population_columns: Mapping[str, str] | None = None,
@@ -105,14 +107,14 @@ def assess(
     """Measure the re-identification risk of a table on its quasi-identifiers.
 
     `table` is a pandas frame, an Arrow table, a mapping of columns, or a `CodedTable` from
-    `read_table`. Raises `RiskError` for a column that is not there or a parameter out of range.
+    `read_table`. Raises `RiskError` for a missing column or a parameter out of range.
 
     >>> report = assess({"sex": list("MMMFF"), "born": [1970, 1970, 1970, 1980, 1981]},
     ...                 ["sex", "born"])
     >>> report.uniques, report.classes, report.scores["prosecutor"].average
     (2, 3, 0.6)
     """
-    question = question or Question()
+    question = question or RiskRequest()
     if not quasi:
         raise RiskError(
             "name at least one quasi-identifier", code="no-quasi-identifier", hint="--quasi A,B"
@@ -122,38 +124,40 @@ def assess(
     if question.decide_on == "journalist" and population is None:
         raise RiskError("journalist risk needs a population", code="bad-metric")
     coded = encode(table, list(question.columns(quasi)))
-    person = each_alone(coded.column(question.person)) if question.person else None
+    person = separate_unnamed(coded.column(question.person)) if question.person else None
     units = _units(coded, list(quasi), person)
-    counts = numbers(coded.column(question.counts)) if question.counts else None
+    counts = column_numbers(coded.column(question.counts)) if question.counts else None
     classes = Classes.of(units, counts=counts)
     linked = (
-        match(classes, population, population_columns, reference_year=question.reference_year)
+        match_population(
+            classes, population, population_columns, reference_year=question.reference_year
+        )
         if population is not None
         else None
     )
-    case = Case(classes.sizes, linked.people if linked else None, question.threshold)
-    scores = {name: metric(name)(case) for name in METRICS}
+    case = MetricInput(classes.sizes, linked.people if linked else None, question.threshold)
+    scores = {name: measure(case) for name, measure in METRICS.items()}
     if question.known_events is not None:
         assert person is not None
-        groups = persons_matching(coded.select(quasi), person, question.known_events)
+        groups = matching_persons(coded.select(quasi), person, question.known_events)
         bounded = score(np.ones_like(groups), groups, question.threshold)
         scores |= {"prosecutor": bounded, "marketer": bounded}
-    disclosure = _disclosed(coded, person, classes, question)
-    report = _report(classes, quasi, question, scores, population, linked, disclosure)
-    unnamed = len(nameless(coded.column(person.name))) if person is not None else 0
+    disclosure = _disclosures(coded, person, classes, question)
+    report = _risk_report(classes, quasi, question, scores, population, linked, disclosure)
+    unnamed = len(rows_without_person(coded.column(person.name))) if person is not None else 0
     if not unnamed:
         return report
-    note = f"{unnamed} rows name no person: each was counted as a person of its own"
+    note = f"{unnamed} rows name no person; each was counted as a separate person"
     return replace(report, notes=(*report.notes, note))
 
 
-def _report(
+def _risk_report(
     classes: Classes,
     quasi: Sequence[str],
-    question: Question,
+    question: RiskRequest,
     scores: dict[str, Score | None],
     population: Population | None,
-    linked: Match | None,
+    linked: PopulationMatch | None,
     disclosure: tuple[Disclosure, ...],
 ) -> RiskReport:
     sizes, times = classes.histogram
@@ -173,28 +177,31 @@ def _report(
         scores=scores,
         limits=question.limits,
         decided_on=question.decide_on,
-        population=_linked(classes, question, population, linked),
-        estimators=_estimated(classes, question),
+        population=_population_result(classes, question, population, linked),
+        estimators=_estimator_results(classes, question),
         disclosure=disclosure,
-        sensitivity=_left_out(classes, question) if question.leave_one_out else {},
-        notes=_notes(classes, question, linked),
+        sensitivity=_leave_one_out(classes, question) if question.leave_one_out else {},
+        notes=_report_notes(classes, question, linked),
     )
 
 
 def _units(coded: CodedTable, quasi: list[str], person: CodedColumn | None) -> CodedTable:
     table = coded.select(quasi)
-    return table if person is None else persons(table, person)
+    return table if person is None else group_by_person(table, person)
 
 
-def _linked(
-    classes: Classes, question: Question, population: Population | None, linked: Match | None
-) -> AgainstPopulation | None:
+def _population_result(
+    classes: Classes,
+    question: RiskRequest,
+    population: Population | None,
+    linked: PopulationMatch | None,
+) -> PopulationResult | None:
     if population is None or linked is None:
         return None
     found = Linkage.of(
         classes.sizes, linked.people, scaling=question.scaling, groups=question.groups
     )
-    return AgainstPopulation(
+    return PopulationResult(
         table=population.name,
         source=population.source,
         vintage=population.vintage,
@@ -208,7 +215,7 @@ def _linked(
     )
 
 
-def _estimated(classes: Classes, question: Question) -> dict[str, Any] | None:
+def _estimator_results(classes: Classes, question: RiskRequest) -> dict[str, Any] | None:
     if question.sampling_fraction is None:
         return None
     from risk.estimators.estimation import estimate
@@ -216,20 +223,21 @@ def _estimated(classes: Classes, question: Question) -> dict[str, Any] | None:
     return estimate(classes, question.sampling_fraction).as_json()
 
 
-def _disclosed(
-    coded: CodedTable, person: CodedColumn | None, classes: Classes, question: Question
+def _disclosures(
+    coded: CodedTable, person: CodedColumn | None, classes: Classes, question: RiskRequest
 ) -> tuple[Disclosure, ...]:
-    """What the classes give away, of persons where those are counted: the several rows of one
-    person would make a class look as diverse as several people."""
+    """What the classes reveal of each sensitive column. Persons are counted where the request names
+    a person column: several rows of one person would make a class look as diverse as several
+    people."""
     found = []
     for name in question.sensitive:
         column = coded.column(name)
-        told = column if person is None else per_person(column, person)
-        found.append(Disclosure.of(classes, told))
+        values = column if person is None else values_by_person(column, person)
+        found.append(Disclosure.of(classes, values))
     return tuple(d for d in found if d is not None)
 
 
-def _left_out(classes: Classes, question: Question) -> dict[str, Score]:
+def _leave_one_out(classes: Classes, question: RiskRequest) -> dict[str, Score]:
     """The prosecutor risk that would remain without each quasi-identifier."""
     found: dict[str, Score] = {}
     for name in classes.quasi_identifiers:
@@ -238,26 +246,30 @@ def _left_out(classes: Classes, question: Question) -> dict[str, Score]:
     return found
 
 
-def _notes(classes: Classes, question: Question, linked: Match | None) -> tuple[str, ...]:
+def _report_notes(
+    classes: Classes, question: RiskRequest, linked: PopulationMatch | None
+) -> tuple[str, ...]:
     notes: list[str] = []
     if question.threshold.stated.endswith(f"read as 1/{question.threshold.cell_size}"):
         notes.append(f"{question.threshold.stated}: classes of that size are not at risk")
     if any(column.values[-1:].tolist() == [None] for column in classes.table.columns):
-        notes.append("missing values are a value of their own: they form classes like any other")
-    if HISTORY in classes.quasi_identifiers:
-        notes.append("columns that vary within a person were joined into the person's history")
+        notes.append("missing values count as a value of their own and form classes")
+    if HISTORY_COLUMN in classes.quasi_identifiers:
+        notes.append("columns that vary within a person were combined into the person's history")
     if linked is not None and linked.left_out:
         missing = ", ".join(linked.left_out)
         notes.append(
-            f"the population does not know {missing}: groups may be smaller than counted, unless a "
-            "column of another name is meant (population_columns)"
+            f"the population has no {missing}: the true groups may be smaller. If a column has "
+            "another name there, map it with population_columns"
         )
     if linked is not None and linked.coarser:
         wider = ", ".join(linked.coarser)
-        notes.append(f"the population knows {wider} with fewer digits: groups may be smaller")
+        notes.append(
+            f"the population has {wider} with fewer digits: the true groups may be smaller"
+        )
     if linked is not None and linked.unmatched_records:
         notes.append(
             f"{linked.unmatched_records} records match no cell of the population; "
-            "they add nothing to its total and are counted apart"
+            "they add nothing to the total risk and are counted separately"
         )
     return tuple(notes)

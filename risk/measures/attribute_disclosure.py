@@ -1,4 +1,4 @@
-"""Attribute disclosure: what a class gives away of a sensitive value, nobody being singled out.
+"""Attribute disclosure: what a class reveals of a sensitive value without a match to one record.
 
 l-diversity: Machanavajjhala et al. 2007 (distinct, entropy, recursive). t-closeness: Li et al.
 2007, with equal distances between categories, and with ordered distance for numbers.
@@ -17,15 +17,16 @@ from risk.tables.coding import CodedColumn
 
 @dataclass(frozen=True)
 class Disclosure:
-    """What the classes tell of one sensitive column.
+    """What the classes reveal of one sensitive column.
 
-    `distinct_l` and `entropy_l` (2 to the entropy of the poorest class) are the least over the
-    classes; `recursive_c` the least c for which every class with two values or more is recursive
-    (c, 2)-diverse; `t_equal` and `t_ordered` the greatest distance of a class's distribution from
-    the table's (`t_ordered` None unless every value is a number). `homogeneous_records` is the
-    share of records whose class holds one value only: their value is known without a match.
-    `information_bits` is the mutual information between class and value, `entropy_bits` what there
-    was to know: their ratio is the share of the secret that the quasi-identifiers give away.
+    `distinct_l` and `entropy_l` (2 to the entropy of the least diverse class) are minima over the
+    classes; `recursive_c` is the smallest c for which every class with at least two values is
+    recursive (c, 2)-diverse; `t_equal` and `t_ordered` are the largest distance of a class's
+    distribution from the table's (`t_ordered` is None unless every value is a number).
+    `homogeneous_records` is the share of records whose class holds a single value: their value is
+    known without a match. `information_bits` is the mutual information between class and value,
+    `entropy_bits` the entropy of the value; their ratio is the share of the sensitive value that
+    the quasi-identifiers reveal.
     """
 
     column: str
@@ -92,7 +93,7 @@ def _t_equal(
     overall: NDArray[np.float64],
     classes: int,
 ) -> float:
-    """Half the L1 distance: values absent from a class count their whole share."""
+    """Half the L1 distance; values absent from a class count with their whole share."""
     seen = np.bincount(owner, overall[value], minlength=classes)
     apart = np.bincount(owner, np.abs(within - overall[value]), minlength=classes)
     return float(((apart + (1.0 - seen)) / 2).max())
@@ -105,9 +106,9 @@ def _t_ordered(
     overall: NDArray[np.float64],
     column: CodedColumn,
 ) -> float | None:
-    """The sum over the ordered values of the gap between the cumulated shares of a class and of the
-    table, by the number of steps. Between two values of a class its cumulated share stands still
-    while the table's rises, so that they cross once at most and sums of prefixes give the gap."""
+    """The sum over the ordered values of the gap between the cumulative shares of a class and of
+    the table, divided by the number of steps. Between two values of a class, its cumulative share
+    is constant while the table's rises. The two cross at most once, so prefix sums give the gap."""
     ranks = _ranks(column)
     if ranks is None:
         return None
@@ -132,7 +133,7 @@ def _t_ordered(
 
 
 def _ranks(column: CodedColumn) -> NDArray[np.intp] | None:
-    """The place of each value among the distinct numbers; None unless every value is one."""
+    """The rank of each value among the distinct numbers; None unless every value is a number."""
     try:
         numbers = np.array([float(v) for v in column.values])
     except (TypeError, ValueError):

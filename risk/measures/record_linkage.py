@@ -1,7 +1,8 @@
-"""Records against the people they could be: record- and dataset-level risk.
+"""Records linked to a population: risk of a record and of a data set.
 
 Malin, Benitez & Masys 2011 (JAMIA 18:3), equations 1-4. Equations 2 and 3 print g_r < T; the text
-("greater than 10 do not factor") and the row "Uniques, T=1" of Table 3 need g_r <= T, used here.
+("greater than 10 do not factor") and the row "Uniques, T=1" of Table 3 need g_r <= T, which is used
+here.
 """
 
 from __future__ import annotations
@@ -14,17 +15,17 @@ from numpy.typing import NDArray
 
 from risk.measures.scores import exact_sum
 
-GROUPS: tuple[int, ...] = (1, 10, 20000)
+GROUP_LIMITS: tuple[int, ...] = (1, 10, 20000)
 
 
 @dataclass(frozen=True)
 class Linkage:
     """Risk of a table of `records` against a population.
 
-    `total` is the expected number of right matches (equation 4), `graduated[T]` its part from
-    groups of at most T people (3), `non_graduated[T]` the records in such groups (2), `uniques`
-    those alone in the population. Unmatched records add to none of these; `total_at_most` counts
-    each of them as found for certain.
+    `total` is the expected number of correct matches (equation 4), `graduated[T]` the part of it
+    from groups of at most T people (3), `non_graduated[T]` the number of records in such groups
+    (2), `uniques` the number of records that are unique in the population. Unmatched records add to
+    none of these; `total_at_most` counts each of them as re-identified with certainty.
     """
 
     records: int
@@ -51,7 +52,7 @@ class Linkage:
         people: NDArray[np.float64],
         *,
         scaling: float = 1.0,
-        groups: Sequence[int] = GROUPS,
+        groups: Sequence[int] = GROUP_LIMITS,
     ) -> Linkage:
         """`records[j]` records match `people[j]` people each; Risk(r) = 1/g_r^scaling (1).
 

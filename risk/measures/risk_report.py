@@ -1,4 +1,4 @@
-"""What was measured, ready to print: counts and shares, never a value of the table."""
+"""The result of an assessment, ready to print: counts and shares, never a value of the table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HIGH, LOW = "HIGH", "LOW"
 
 
 @dataclass(frozen=True)
-class Limits:
+class DecisionLimits:
     """The thresholds of the three decisions: tau as a cell size, alpha and lambda as shares."""
 
     threshold: Threshold
@@ -32,7 +32,7 @@ class Limits:
         }
 
     def decide(self, score: Score) -> dict[str, str | None]:
-        """D_a, D_b, D_c (El Emam 2011, appendix, equations 2, 4, 6); None where nothing was
+        """D_a, D_b, D_c (El Emam 2011, appendix, equations 2, 4, 6); None if nothing was
         measured."""
         if score.smallest is None or score.at_risk is None or score.average is None:
             return {"at_risk": None, "maximum": None, "average": None}
@@ -44,8 +44,8 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class AgainstPopulation:
-    """The table linked to a named population."""
+class PopulationResult:
+    """The risk of the table against a named population."""
 
     table: str
     source: str
@@ -81,7 +81,8 @@ class AgainstPopulation:
 
 @dataclass(frozen=True)
 class RiskReport:
-    """The risk of one table. `scores` by the name of the metric, `unit` what a record is."""
+    """The risk of one table. `scores` is keyed by metric; `unit` says what is counted, record or
+    person."""
 
     records: int
     unit: str
@@ -92,9 +93,9 @@ class RiskReport:
     histogram: dict[int, int]
     g_distinct: dict[int, int]
     scores: dict[str, Score | None]
-    limits: Limits
+    limits: DecisionLimits
     decided_on: str
-    population: AgainstPopulation | None = None
+    population: PopulationResult | None = None
     estimators: dict[str, Any] | None = None
     disclosure: tuple[Disclosure, ...] = ()
     sensitivity: dict[str, Score] = field(default_factory=dict)
@@ -116,8 +117,8 @@ class RiskReport:
 
     @property
     def strict_average(self) -> dict[str, Any]:
-        """The average, but only where no record stands above 0.33, that is in a class of less than
-        three; the maximum otherwise (review of 2015, "Which risk metric to use")."""
+        """The average risk if no record is above 0.33, that is, if no class has fewer than three
+        records; otherwise the maximum (review of 2015, "Which risk metric to use")."""
         score = self.scores[self.decided_on]
         if score is None or score.smallest is None:
             return {"holds": False, "value": None}

@@ -15,8 +15,8 @@ from risk.measures.thresholds import Threshold
 @dataclass(frozen=True)
 class Score:
     """`at_risk`: share of records above tau (R_a); `maximum`: highest risk of any record (R_b);
-    `average`: expected share of records re-identified (R_c). All None for a table without rows.
-    `smallest` is the size behind the maximum, kept so that decisions are exact."""
+    `average`: expected share of records re-identified (R_c). All are None for a table without rows.
+    `smallest` is the class size behind the maximum, kept so that decisions are exact."""
 
     at_risk: float | None
     maximum: float | None
@@ -33,9 +33,9 @@ class Score:
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
-    """What a metric is measured on: `sample[j]` records in class j, `population[j]` people who
-    match it (None where no population is known), and the threshold."""
+class MetricInput:
+    """The input of a metric: `sample[j]` records in class j, `population[j]` people who match it
+    (None where no population is known), and the threshold."""
 
     sample: NDArray[np.int64]
     population: NDArray[np.float64] | None
@@ -43,7 +43,7 @@ class Case:
 
     @property
     def held(self) -> NDArray[np.float64]:
-        """F_j, never below f_j: whoever is in the table is one of the people."""
+        """F_j, never below f_j, because the people in the table are part of the population."""
         if self.population is None:
             return self.sample.astype(np.float64)
         return np.maximum(self.sample, self.population)
@@ -52,7 +52,7 @@ class Case:
 def score(records: NDArray[Any], sizes: NDArray[Any], threshold: Threshold) -> Score:
     """Score groups of `records` people whose risk is 1/`sizes`.
 
-    The average is summed exactly, so the order of the groups changes no digit.
+    The average is summed exactly, so the order of the groups does not change any digit.
     """
     total = int(records.sum())
     if total == 0:
@@ -64,5 +64,5 @@ def score(records: NDArray[Any], sizes: NDArray[Any], threshold: Threshold) -> S
 
 
 def exact_sum(values: NDArray[np.float64]) -> float:
-    """The correctly rounded sum, whatever the order (Shewchuk)."""
+    """The correctly rounded sum, independent of the order (Shewchuk)."""
     return fsum(values.tolist())

@@ -1,8 +1,8 @@
-"""Thresholds as cell sizes: a record is at risk when its class is smaller than the cell size.
+"""Thresholds as cell sizes: a record is at risk if its class is smaller than the cell size.
 
-Working in whole class sizes keeps the strict comparison of El Emam 2011, appendix, equation 1
-(theta_j > tau) exact. Printed with two digits, tau = 0.33 stands for one third: taken literally,
-1/3 > 0.33 would put classes of three at risk and turn R_a of Table 5 from 0.73 into 1.
+Whole class sizes keep the strict comparison of El Emam 2011, appendix, equation 1 (theta_j > tau),
+exact. Printed with two digits, tau = 0.33 stands for one third: taken literally, 1/3 > 0.33 would
+put classes of three at risk and turn R_a of Table 5 from 0.73 into 1.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import ceil
 
 from risk.errors import RiskError
 
-PRECEDENTS = (3, 5, 11, 20)
+PRECEDENT_CELL_SIZES = (3, 5, 11, 20)
 
 
 @dataclass(frozen=True)
@@ -26,22 +26,23 @@ class Threshold:
 
     def __post_init__(self) -> None:
         if not 0 < self.tau <= 1:
-            raise RiskError("a risk threshold lies above 0 and at most at 1", code="bad-threshold")
+            raise RiskError("a risk threshold must be above 0 and at most 1", code="bad-threshold")
 
     @classmethod
     def of_cell_size(cls, size: int) -> Threshold:
         if size < 1:
-            raise RiskError("a cell size is at least 1", code="bad-threshold")
+            raise RiskError("a cell size must be at least 1", code="bad-threshold")
         return cls(Fraction(1, size), f"cell size {size}")
 
     @classmethod
     def of_tau(cls, tau: float | str, *, literal: bool = False) -> Threshold:
-        """A decimal tau. One that is 1/k rounded to its digits (at least two) means 1/k (0.33 one
-        third, 0.09 one eleventh, 0.0909 the same) unless `literal`; `stated` says which."""
+        """A decimal tau. A tau that is 1/k rounded to its digits (at least two) means 1/k (0.33 is
+        one third, 0.09 one eleventh, and so is 0.0909) unless `literal` is set; `stated` says
+        which."""
         try:
             value = Fraction(Decimal(str(tau)))
         except (ArithmeticError, ValueError):
-            raise RiskError("a threshold is a decimal number", code="bad-threshold") from None
+            raise RiskError("a threshold must be a decimal number", code="bad-threshold") from None
         whole = nearest_cell_size(str(tau))
         if literal or whole is None or Fraction(1, whole) == value:
             return cls(value, f"tau {tau}")
@@ -52,16 +53,16 @@ class Threshold:
         return ceil(1 / self.tau)
 
     def exceeded_by(self, value: Fraction | float) -> bool:
-        """Whether a risk lies strictly above the threshold. A float that is 1/k but for rounding
-        does not lie above 1/k."""
+        """Whether a risk is strictly above the threshold. A float that equals 1/k up to rounding
+        error is not above 1/k."""
         if isinstance(value, Fraction):
             return value > self.tau
         return value > float(self.tau) * (1 + 1e-12)
 
 
 def nearest_cell_size(tau: str) -> int | None:
-    """The k for which 1/k, rounded to the digits of `tau`, is `tau`; None where there is none or
-    fewer than two digits were given."""
+    """The k for which 1/k, rounded to the digits of `tau`, equals `tau`; None if there is none or
+    if fewer than two digits were given."""
     decimal = Decimal(tau)
     exponent = decimal.as_tuple().exponent
     if not isinstance(exponent, int) or exponent > -2 or decimal <= 0:

@@ -1,7 +1,7 @@
-"""A plan: how a table is to be told so that its risk stays within limits, at what loss.
+"""Full-domain plans: generalize every value of a column to one level, at the least loss.
 
-`plan` finds the generalisation of least loss over hierarchies. `Plan.table` is what would leave;
-its classes are counted again from what is told, not from the search.
+`plan` finds the generalization. `Plan.table` is what would be released; its classes are counted
+again from the released labels, not taken from the search.
 
 >>> from risk import ClassSize, PlanRequest, plan
 >>> table = {"age": ["23", "27", "41", "44"], "sex": ["F", "F", "M", "M"]}
@@ -24,22 +24,22 @@ from numpy.typing import NDArray
 
 from risk.errors import RiskError
 from risk.hierarchies.hierarchy import Hierarchy
-from risk.hierarchies.level_maps import Ladder, lay_all
+from risk.hierarchies.level_maps import LevelMap, map_table_levels
 from risk.hierarchies.register import with_hierarchies
-from risk.lattice.frequency_table import Cells, Node, bottom, pack_codes
-from risk.lattice.frontier import Point, every_node
-from risk.lattice.losses import LOSSES, Ground, named_loss
+from risk.lattice.frequency_table import FrequencyTable, LatticeNode, leaf_table, pack_codes
+from risk.lattice.frontier import FrontierPoint, evaluate_nodes
+from risk.lattice.losses import LOSSES, LossBasis, named_loss
 from risk.lattice.search import Optimum, find_optimum
-from risk.plans.person_histories import of_persons
+from risk.plans.person_histories import as_histories
 from risk.plans.plan import Plan, PlanRequest
-from risk.population.matching import tell_cells
+from risk.population.matching import recode_population
 from risk.population.table import Population
-from risk.recoding.generalization import Mask, tell
+from risk.recoding.generalization import generalize
 from risk.tables.classes import Classes
-from risk.tables.coding import CodedColumn, CodedTable
-from risk.tables.longitudinal import each_alone
+from risk.tables.coding import BooleanArray, CodedColumn, CodedTable
+from risk.tables.longitudinal import separate_unnamed
 
-_TOLD = ("granularity", "non_uniform_entropy", "discernibility")
+_REPORTED_LOSSES = ("granularity", "non_uniform_entropy", "discernibility")
 
 
 def plan(
@@ -54,95 +54,97 @@ def plan(
     person: CodedColumn | None = None,
     give_up: Callable[[], bool] = lambda: False,
 ) -> Plan:
-    """The full-domain generalisation of least loss that meets the limits, proven so unless
-    `give_up` cut the search short. `table` is anything `encode` takes; a column without a hierarchy
-    gets the built-in one its values speak for. With `person` the unit is the person: all rows of a
-    person are one history, and classes count persons.
+    """The full-domain generalization of least loss that meets the limits. It is proven optimal
+    unless `give_up` ended the search early.
 
-    >>> from risk.limits import ClassSize
+    `table` is anything that `encode` accepts. A column without a hierarchy gets the built-in one
+    that fits its values. With `person`, the unit is the person: all rows of a person form one
+    history, and classes count persons.
+
+    >>> from risk.lattice.limits import ClassSize
     >>> people = {"sex": list("MMFF"), "zip": ["02138", "02139", "02138", "02139"]}
     >>> found = plan(people, {}, PlanRequest((ClassSize(2),)))
     >>> found.levels, found.suppressed_records, found.optimal
     ({'sex': 0, 'zip': 1}, 0, True)
 
     Raises:
-        RiskError: a hierarchy that lacks values, limits that cannot be weighed together, no
-            generalisation that meets them.
+        RiskError: a hierarchy that lacks values, limits that cannot be combined, or no
+            generalization that meets them.
     """
     table, hierarchies = with_hierarchies(table, hierarchies)
     _refuse_together(population, person, sensitive)
     peopled, people = None, None
     if population is not None:
         table = _over_leaves(table, hierarchies)
-        peopled, people = tell_cells(
+        peopled, people = recode_population(
             Classes.of(table), population, population_columns, reference_year=reference_year
         )
         _same_columns(table, peopled)
-    laid = _laid(table, hierarchies, person)
-    cells = bottom(
+    laid = _prepare(table, hierarchies, person)
+    cells = leaf_table(
         laid.units,
-        laid.ladders,
+        laid.level_maps,
         population=peopled,
         people=people,
         secret=None if sensitive is None else sensitive.codes,
     )
-    ground = Ground.of(cells, laid.ladders, request.weights)
+    basis = LossBasis.of(cells, laid.level_maps, request.weights)
     found = find_optimum(
         cells,
-        ground,
+        basis,
         request.limits,
         named_loss(request.loss),
         max_suppression=request.max_suppression,
         ranges=request.ranges,
         give_up=give_up,
     )
-    return _carried_out(found, ground, laid, hierarchies, request)
+    return _plan_from(found, basis, laid, hierarchies, request)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class _Laid:
-    """Rows, and the units that are counted, each over ladders. `unit` is the unit of each row, None
-    where the rows are the units."""
+class _PreparedTable:
+    """The rows and the units that are counted, each with level maps. `unit` is the unit of each
+    row, None if the rows are the units."""
 
     rows: CodedTable
-    row_ladders: tuple[Ladder, ...]
+    row_level_maps: tuple[LevelMap, ...]
     units: CodedTable
-    ladders: tuple[Ladder, ...]
+    level_maps: tuple[LevelMap, ...]
     unit: NDArray[np.int64] | None
 
 
-def _laid(
+def _prepare(
     table: CodedTable, hierarchies: Mapping[str, Hierarchy], person: CodedColumn | None
-) -> _Laid:
-    ladders = lay_all(hierarchies, table)
-    someone = None if person is None else each_alone(person)
-    return _Laid(table, ladders, *of_persons(table, ladders, someone))
+) -> _PreparedTable:
+    level_maps = map_table_levels(hierarchies, table)
+    someone = None if person is None else separate_unnamed(person)
+    return _PreparedTable(table, level_maps, *as_histories(table, level_maps, someone))
 
 
-def _carried_out(
+def _plan_from(
     found: Optimum,
-    ground: Ground,
-    laid: _Laid,
+    basis: LossBasis,
+    laid: _PreparedTable,
     hierarchies: Mapping[str, Hierarchy],
     request: PlanRequest,
 ) -> Plan:
-    """The optimum as a plan: what is told of the rows and of the units, and which of them go."""
+    """The optimum as a plan: the released rows and units, and which of them are suppressed."""
     lost = found.verdict.gone
-    gone = _gone_rows(laid.units, laid.ladders, found.node, found.classes, lost)
-    units, _ = tell(laid.units, laid.ladders, [found.node], np.where(gone, -1, 0))
-    told, kept = units, ~gone
+    gone = _suppressed_rows(laid.units, laid.level_maps, found.node, found.classes, lost)
+    units, _ = generalize(laid.units, laid.level_maps, [found.node], np.where(gone, -1, 0))
+    released, kept = units, ~gone
     if laid.unit is not None:
         of_row = np.where(gone[laid.unit], -1, 0)
-        told, kept = tell(laid.rows, laid.row_ladders, [found.node], of_row)
+        released, kept = generalize(laid.rows, laid.row_level_maps, [found.node], of_row)
     return Plan(
         method="full-domain",
         request=request,
         records=laid.rows.rows,
-        table=told,
+        table=released,
         kept=kept,
         units=units,
         levels=dict(zip(laid.units.names, found.node, strict=True)),
-        losses={n: LOSSES[n].of(ground, found.classes, lost) for n in _TOLD},
+        losses={n: LOSSES[n].of(basis, found.classes, lost) for n in _REPORTED_LOSSES},
         loss=found.loss,
         optimal=found.optimal,
         gap=found.gap,
@@ -159,8 +161,8 @@ def _carried_out(
 
 
 def _over_leaves(table: CodedTable, hierarchies: Mapping[str, Hierarchy]) -> CodedTable:
-    """The same rows over all values of the hierarchies, so that people of the population whose
-    value nobody in the table has are counted with those they are told alike."""
+    """The same rows, coded over all values of the hierarchies, so that people of the population
+    with values that do not occur in the table are counted with those who get the same label."""
     columns = []
     for column in table.columns:
         held = set(column.values)
@@ -175,18 +177,18 @@ def _over_leaves(table: CodedTable, hierarchies: Mapping[str, Hierarchy]) -> Cod
 def _refuse_together(
     population: Population | None, person: CodedColumn | None, sensitive: CodedColumn | None
 ) -> None:
-    """Of a population, persons and a sensitive column one can be weighed at a time."""
+    """Refuse combinations of a population, persons and a sensitive column."""
     if population is not None and person is not None:
         raise RiskError(
-            "a population counts people once, so it cannot be met by histories of several rows",
+            "a population counts each person once and cannot be matched to histories",
             code="persons-and-population",
-            hint="make a table of one row a person first",
+            hint="make a table with one row per person first",
         )
     if sensitive is not None and (population is not None or person is not None):
         raise RiskError(
-            "diversity is counted over the records of a class, not over people or histories",
+            "diversity is measured over records, not over a population or persons",
             code="sensitive-and-people",
-            hint="plan without the sensitive column, then ask `deid risk --sensitive` of it",
+            hint="plan without the sensitive column, then measure it with `deid risk --sensitive`",
         )
 
 
@@ -194,30 +196,38 @@ def _same_columns(mine: CodedTable, theirs: CodedTable) -> None:
     if mine.names != theirs.names:
         lacking = [name for name in mine.names if name not in theirs.names]
         raise RiskError(
-            f"the population does not know {', '.join(map(repr, lacking))}",
+            f"the population does not have {', '.join(map(repr, lacking))}",
             code="no-shared-column",
             hint="name them with --population-columns mine=theirs, or leave them out of --quasi",
         )
 
 
-def _gone_rows(
-    table: CodedTable, ladders: Sequence[Ladder], node: Node, classes: Cells, gone: Mask
-) -> Mask:
-    """Which rows belong to a class that goes."""
+def _suppressed_rows(
+    table: CodedTable,
+    level_maps: Sequence[LevelMap],
+    node: LatticeNode,
+    classes: FrequencyTable,
+    gone: BooleanArray,
+) -> BooleanArray:
+    """Which rows belong to a suppressed class."""
     if not (gone & (classes.sizes > 0)).any():
         return np.zeros(table.rows, bool)
-    spaces = [len(ladder.labels[level]) for ladder, level in zip(ladders, node, strict=True)]
+    spaces = [
+        len(level_map.labels[level]) for level_map, level in zip(level_maps, node, strict=True)
+    ]
     codes = []
-    for column, ladder, level, known in zip(
-        table.columns, ladders, node, classes.codes, strict=True
+    for column, level_map, level, known in zip(
+        table.columns, level_maps, node, classes.codes, strict=True
     ):
-        codes.append(np.concatenate([known, ladder.steps[level].astype(known.dtype)[column.codes]]))
+        codes.append(
+            np.concatenate([known, level_map.steps[level].astype(known.dtype)[column.codes]])
+        )
     key, space = pack_codes(codes, spaces, len(classes) + table.rows)
     lost, rows = key[: len(classes)][gone], key[len(classes) :]
     if space <= 4 * max(len(key), 2**12):
         marked = np.zeros(space, bool)
         marked[lost] = True
-        found: Mask = marked[rows]
+        found: BooleanArray = marked[rows]
         return found
     lost.sort()
     place = np.minimum(np.searchsorted(lost, rows), len(lost) - 1)
@@ -231,8 +241,9 @@ def frontier_of(
     loss: str = "granularity",
     sizes: Sequence[int] = (5, 3, 11),
     weights: Mapping[str, float] | None = None,
-) -> tuple[Point, ...]:
-    """Every node of the lattice with its loss and the records in classes below each size."""
-    ladders = lay_all(hierarchies, table)
-    cells = bottom(table, ladders)
-    return every_node(cells, Ground.of(cells, ladders, weights), loss=loss, sizes=sizes)
+) -> tuple[FrontierPoint, ...]:
+    """Every node of the lattice with its loss and the share of records in classes below each
+    size."""
+    level_maps = map_table_levels(hierarchies, table)
+    cells = leaf_table(table, level_maps)
+    return evaluate_nodes(cells, LossBasis.of(cells, level_maps, weights), loss=loss, sizes=sizes)

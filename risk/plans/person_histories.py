@@ -1,7 +1,7 @@
-"""Persons as units of a plan: the rows of a person told together, as one history.
+"""Persons as the units of a plan: the rows of a person form one history.
 
-A column that varies within persons becomes a column of sequences, its levels the sequences of
-coarser labels; everything else of a plan then works on persons as it works on rows.
+A column that varies within persons becomes a column of sequences, and its levels become sequences
+of coarser labels. The rest of a plan then works on persons as it does on rows.
 """
 
 from __future__ import annotations
@@ -12,75 +12,75 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.hierarchies.level_maps import Ladder, text_of
-from risk.hierarchies.rules import read_day
-from risk.tables.coding import CodedColumn, CodedTable, Values, smallest
-from risk.tables.longitudinal import each_alone
+from risk.hierarchies.level_maps import LevelMap, text_of
+from risk.hierarchies.rules import parse_day
+from risk.tables.coding import CodedColumn, CodedTable, ValueArray, smallest
+from risk.tables.longitudinal import separate_unnamed
 
 
-def of_persons(
-    table: CodedTable, ladders: Sequence[Ladder], person: CodedColumn | None
-) -> tuple[CodedTable, tuple[Ladder, ...], NDArray[np.int64] | None]:
-    """One row a person, the ladders over it, and the person of each row; the table itself where
-    no person column is given.
+def as_histories(
+    table: CodedTable, level_maps: Sequence[LevelMap], person: CodedColumn | None
+) -> tuple[CodedTable, tuple[LevelMap, ...], NDArray[np.int64] | None]:
+    """One row per person, its level maps, and the person of each row; the table itself if no person
+    column is given.
 
-    Rows of a person are put in one order, by their coarsest labels first, so that equal sets of
-    rows are equal sequences, at one column on every level. Where several columns stand at different
-    levels equal sets may differ in order: a person is then counted as more alone, never less.
+    The rows of a person are sorted by their coarsest labels first, so that equal sets of rows give
+    equal sequences for one column at every level. If several columns are at different levels, equal
+    sets may differ in order; a person's class is then counted too small, never too large.
     """
     if person is None:
-        return table, tuple(ladders), None
+        return table, tuple(level_maps), None
     labels = [
-        ladder.steps[level][column.codes]
-        for level in range(max((ladder.height for ladder in ladders), default=0) + 1)
-        for column, ladder in zip(table.columns, ladders, strict=True)
-        if level <= ladder.height
+        level_map.steps[level][column.codes]
+        for level in range(max((level_map.height for level_map in level_maps), default=0) + 1)
+        for column, level_map in zip(table.columns, level_maps, strict=True)
+        if level <= level_map.height
     ]
     order = np.lexsort((*labels, person.codes))
     starts = np.flatnonzero(np.diff(person.codes[order].astype(np.int64), prepend=-1))
     unit = np.empty(table.rows, np.int64)
     unit[order] = np.cumsum(np.bincount(starts, minlength=table.rows)[: table.rows]) - 1
     columns, climbed = [], []
-    for column, ladder in zip(table.columns, ladders, strict=True):
-        coded, steps = _sequences(column, ladder, order, starts)
+    for column, level_map in zip(table.columns, level_maps, strict=True):
+        coded, steps = _sequences(column, level_map, order, starts)
         columns.append(coded)
         climbed.append(steps)
     return CodedTable(tuple(columns), len(starts)), tuple(climbed), unit
 
 
 def _sequences(
-    column: CodedColumn, ladder: Ladder, order: NDArray[np.intp], starts: NDArray[np.intp]
-) -> tuple[CodedColumn, Ladder]:
-    """The column by persons. Level 0 holds the distinct sequences of labels; each coarser level
-    the sequences of coarser labels."""
-    told = ladder.steps[0][column.codes[order]]
+    column: CodedColumn, level_map: LevelMap, order: NDArray[np.intp], starts: NDArray[np.intp]
+) -> tuple[CodedColumn, LevelMap]:
+    """The column by person. Level 0 holds the distinct sequences of labels, each coarser level the
+    sequences of coarser labels."""
+    row_labels = level_map.steps[0][column.codes[order]]
     known: dict[bytes, int] = {}
     firsts: list[NDArray[np.int64]] = []
     codes = []
-    for part in np.split(told, starts[1:]):
+    for part in np.split(row_labels, starts[1:]):
         place = known.setdefault(part.tobytes(), len(known))
         if place == len(firsts):
             firsts.append(part)
         codes.append(place)
     steps, labels, shares = [], [], []
-    for level in range(ladder.height + 1):
-        climb = ladder.climb(0, level)
-        step, words, share = _at(
-            [climb[part] for part in firsts], ladder.labels[level], ladder.shares[level]
+    for level in range(level_map.height + 1):
+        climb = level_map.between(0, level)
+        step, words, share = _sequence_labels(
+            [climb[part] for part in firsts], level_map.labels[level], level_map.shares[level]
         )
         steps.append(step)
         labels.append(words)
         shares.append(share)
     values = labels[0][steps[0]]
     coded = CodedColumn(column.name, np.array(codes, smallest(max(1, len(known)))), values)
-    return coded, Ladder(column.name, tuple(steps), tuple(labels), tuple(shares), ladder.floor)
+    return coded, LevelMap(column.name, tuple(steps), tuple(labels), tuple(shares), level_map.floor)
 
 
-def _at(
-    parts: list[NDArray[np.int64]], words: Values, spread: NDArray[np.float64]
-) -> tuple[NDArray[np.int64], Values, NDArray[np.float64]]:
-    """Sequences of labels at one level. One that repeats a single label in as many rows as another
-    is the same; one of another length is not."""
+def _sequence_labels(
+    parts: list[NDArray[np.int64]], words: ValueArray, spread: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], ValueArray, NDArray[np.float64]]:
+    """The distinct sequences of labels at one level. Sequences of different lengths are
+    different."""
     known: dict[bytes, int] = {}
     step: list[int] = []
     shares: list[float] = []
@@ -95,13 +95,14 @@ def _at(
 
 
 def to_intervals(dates: CodedColumn, person: CodedColumn, *, order: str = "mdy") -> CodedColumn:
-    """Dates as days since the person's first: what happened when, without the calendar.
+    """Dates as days since the person's first date: the order and distance of events without the
+    calendar.
 
-    A value that is no date stays missing, and a row that names no person is its own first. The
-    result is text, as a table file would hold it.
+    A value that is not a date becomes missing, and a row that names no person counts from its own
+    date. The result is text, as a table file would hold it.
     """
-    person = each_alone(person)
-    days = [None if v is None else read_day(text_of(v), order) for v in dates.values]
+    person = separate_unnamed(person)
+    days = [None if v is None else parse_day(text_of(v), order) for v in dates.values]
     ordinal = np.array([-1 if day is None else day.toordinal() for day in days], np.int64)
     of_row = ordinal[dates.codes]
     first = np.full(person.cardinality, np.iinfo(np.int64).max)

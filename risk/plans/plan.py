@@ -1,4 +1,4 @@
-"""A plan as it was asked for and found: levels, losses, what is told and what is left out."""
+"""A plan and the request that led to it: levels, losses, released rows and suppressed rows."""
 
 from __future__ import annotations
 
@@ -7,24 +7,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from risk.hierarchies.hierarchy import Hierarchy
-from risk.lattice.limits import Limit
+from risk.lattice.limits import RiskLimit
 from risk.lattice.search import LevelRange
-from risk.recoding.suppression import BLANK
+from risk.recoding.suppression import SUPPRESSED
 from risk.tables.classes import Classes
-from risk.tables.coding import CodedTable
-
-Mask = NDArray[np.bool_]
+from risk.tables.coding import BooleanArray, CodedTable
 
 
 @dataclass(frozen=True)
 class PlanRequest:
-    """What is asked for. `weights` and `ranges` are by column; `max_suppression` is the largest
-    share of records that may be left out."""
+    """The requirements of a plan. `weights` and `ranges` are keyed by column; `max_suppression` is
+    the largest share of records that may be suppressed."""
 
-    limits: tuple[Limit, ...]
+    limits: tuple[RiskLimit, ...]
     loss: str = "granularity"
     max_suppression: float = 0.0
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -33,18 +30,19 @@ class PlanRequest:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Plan:
-    """The way found. `table` are the released quasi-identifiers of the rows `kept`; `units` the
-    same by what is counted, rows or persons.
+    """The plan found. `table` holds the released quasi-identifiers of the rows `kept`; `units`
+    holds the same for the units that are counted, rows or persons.
 
-    `levels` is empty where records differ in level (local recoding, cells); `details` then lists
-    what was done in each column. `losses` by name; `loss` is the value of the one asked for.
+    `levels` is empty if records differ in level (local recoding, cell suppression); `details` then
+    lists what was done in each column. `losses` is keyed by name; `loss` is the value of the
+    requested one.
     """
 
     method: str
     request: PlanRequest
     records: int
     table: CodedTable
-    kept: Mask
+    kept: BooleanArray
     units: CodedTable
     levels: Mapping[str, int]
     losses: Mapping[str, float]
@@ -61,7 +59,7 @@ class Plan:
         return int(self.records - np.count_nonzero(self.kept))
 
     def summary(self) -> dict[str, Any]:
-        """The plan as the command line prints it: no value of the data in it."""
+        """The plan as the command line prints it, without any value of the data."""
         classes = Classes.of(self.units)
         return {
             "method": self.method,
@@ -86,21 +84,21 @@ class Plan:
 
 
 def changed_cells(table: CodedTable, plan: Plan) -> Iterator[tuple[int, str | None, str]]:
-    """Every change of the plan for this table: row (from 1), column (None for the whole record) and
-    what was done to it: `left out`, `suppressed` or `generalised`. No value in it."""
+    """Every change that the plan makes to this table: row (from 1), column (None for the whole
+    record) and action (`left out`, `suppressed` or `generalised`). No value is included."""
     for row in np.flatnonzero(~plan.kept).tolist():
         yield row + 1, None, "left out"
     here = np.flatnonzero(plan.kept)
-    for mine, told in zip(table.columns, plan.table.columns, strict=True):
-        known = {_text(value): code for code, value in enumerate(told.values)}
-        same = np.array([known.get(_text(value), -1) for value in mine.values] or [-1])
-        blank = np.array([value == BLANK for value in told.values] or [False])
-        changed = np.flatnonzero(same[mine.codes[here]] != told.codes)
+    for mine, released in zip(table.columns, plan.table.columns, strict=True):
+        known = {_text_or_none(value): code for code, value in enumerate(released.values)}
+        same = np.array([known.get(_text_or_none(value), -1) for value in mine.values] or [-1])
+        blank = np.array([value == SUPPRESSED for value in released.values] or [False])
+        changed = np.flatnonzero(same[mine.codes[here]] != released.codes)
         for row, lost in zip(
-            here[changed].tolist(), blank[told.codes[changed]].tolist(), strict=True
+            here[changed].tolist(), blank[released.codes[changed]].tolist(), strict=True
         ):
             yield row + 1, mine.name, "suppressed" if lost else "generalised"
 
 
-def _text(value: object) -> str | None:
+def _text_or_none(value: object) -> str | None:
     return None if value is None else str(value)

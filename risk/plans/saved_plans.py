@@ -1,6 +1,6 @@
-"""Plans kept: saved with their recoding, applied to the next extract, checked against releases.
+"""Save a plan, apply it to the next extract, and compare a release with earlier ones.
 
-A saved plan holds hierarchies, so the values of their domains; it holds no record.
+A saved plan holds hierarchies, and therefore the values of their domains; it holds no record.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import numpy as np
 
 from risk.errors import RiskError
 from risk.hierarchies.hierarchy import Hierarchy
-from risk.hierarchies.register import apply_rule, restore
-from risk.hierarchies.rules import Rule
+from risk.hierarchies.register import apply_rule, restore_rule
+from risk.hierarchies.rules import HierarchyRule
 from risk.lattice.limits import (
     AverageRisk,
     ClassSize,
     Diversity,
     KMap,
-    Limit,
     PopulationRisk,
+    RiskLimit,
     ShareAtRisk,
 )
 from risk.lattice.search import LevelRange
@@ -31,28 +31,29 @@ from risk.plans.plan import Plan, PlanRequest
 from risk.tables.classes import Classes
 from risk.tables.coding import CodedColumn, CodedTable, smallest
 
-FORMAT = 1
+PLAN_FORMAT = 1
 
 
-def save_plan(made: Plan, rules: Mapping[str, Rule] | None = None) -> str:
-    """The plan as JSON. A column told by a rule keeps the rule, any other its hierarchy's rows."""
+def save_plan(made: Plan, rules: Mapping[str, HierarchyRule] | None = None) -> str:
+    """The plan as JSON. A column with a rule is saved as the rule, any other with the rows of its
+    hierarchy."""
     if made.method != "full-domain":
         raise RiskError(
-            "only a full-domain plan tells every value in one way, so only that can be repeated",
+            "only a full-domain plan can be saved, because it recodes each value in one way",
             code="not-repeatable",
-            hint="plan the next extract anew, or use the full-domain method",
+            hint="plan the next extract separately, or use the full-domain method",
         )
     rules = rules or {}
     columns = {}
     for name, hierarchy in made.hierarchies.items():
-        told: dict[str, Any] = {"level": int(made.levels[name])}
+        entry: dict[str, Any] = {"level": int(made.levels[name])}
         if name in rules:
-            told |= {"kind": rules[name].kind, "settings": rules[name].settings}
+            entry |= {"kind": rules[name].kind, "settings": rules[name].settings}
         else:
-            told["rows"] = hierarchy.rows()
-        columns[name] = told
+            entry["rows"] = hierarchy.rows()
+        columns[name] = entry
     content = {
-        "format": FORMAT,
+        "format": PLAN_FORMAT,
         "quasi_identifiers": list(made.table.names),
         "loss": made.request.loss,
         "max_suppression": made.request.max_suppression,
@@ -64,12 +65,12 @@ def save_plan(made: Plan, rules: Mapping[str, Rule] | None = None) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SavedPlan:
-    """What a saved plan tells: levels, hierarchies or rules, limits."""
+    """The content of a saved plan: levels, hierarchies or rules, limits."""
 
     names: tuple[str, ...]
     levels: Mapping[str, int]
     hierarchies: Mapping[str, Hierarchy]
-    rules: Mapping[str, Rule]
+    rules: Mapping[str, HierarchyRule]
     request: PlanRequest
 
     def hierarchies_for(self, table: CodedTable) -> dict[str, Hierarchy]:
@@ -82,8 +83,9 @@ class SavedPlan:
         }
 
     def apply(self, table: CodedTable, **more: Any) -> Plan:
-        """The same recoding of another extract. Its classes are judged anew: records in classes
-        that break the limits are left out, up to the same share; more than that is refused."""
+        """The same recoding of another extract. Its classes are checked again: records in classes
+        that break the limits are suppressed, up to the same share; beyond it a `RiskError` is
+        raised."""
         fixed = {name: LevelRange(level, level) for name, level in self.levels.items()}
         table = table.select(self.names)
         return plan(table, self.hierarchies_for(table), replace(self.request, ranges=fixed), **more)
@@ -97,7 +99,7 @@ def load_plan(text: str) -> SavedPlan:
     """
     try:
         content = json.loads(text)
-        if content["format"] != FORMAT:
+        if content["format"] != PLAN_FORMAT:
             raise KeyError
         columns = content["columns"]
         names = tuple(content["quasi_identifiers"])
@@ -110,43 +112,47 @@ def load_plan(text: str) -> SavedPlan:
         return SavedPlan(
             names,
             {name: int(columns[name]["level"]) for name in names},
-            {name: Hierarchy.of_rows(name, told) for name, told in rows.items()},
-            {n: restore(c["kind"], c["settings"]) for n, c in columns.items() if n not in rows},
+            {name: Hierarchy.of_rows(name, entry) for name, entry in rows.items()},
+            {
+                n: restore_rule(c["kind"], c["settings"])
+                for n, c in columns.items()
+                if n not in rows
+            },
             request,
         )
     except (ValueError, KeyError, TypeError):
         raise RiskError(
-            "the file is no saved plan, or of another version",
+            "the file is not a saved plan, or has another version",
             code="plan-invalid",
             exit_code=6,
-            hint="name a `.plan.json` that `deid plan -o` wrote",
+            hint="name a `.plan.json` file that `deid plan -o` wrote",
         ) from None
 
 
-def read_limit(told: Mapping[str, Any]) -> Limit:
-    """A limit from what its `describe` gave."""
-    if "k" in told:
-        return ClassSize(int(told["k"]))
-    if "k_map" in told:
-        return KMap(int(told["k_map"]))
-    if "l_diversity" in told:
-        return Diversity(float(told["l_diversity"]), told["kind"], float(told.get("c", 3.0)))
-    if "average" in told:
-        return AverageRisk(float(told["average"]), bool(told["strict"]))
-    if "at_risk" in told:
-        return ShareAtRisk(int(told["cell_size"]), float(told["at_risk"]))
-    return PopulationRisk(float(told["population_risk"]), float(told["scaling"]), told["group"])
+def read_limit(entry: Mapping[str, Any]) -> RiskLimit:
+    """The limit that a `describe` result stands for."""
+    if "k" in entry:
+        return ClassSize(int(entry["k"]))
+    if "k_map" in entry:
+        return KMap(int(entry["k_map"]))
+    if "l_diversity" in entry:
+        return Diversity(float(entry["l_diversity"]), entry["kind"], float(entry.get("c", 3.0)))
+    if "average" in entry:
+        return AverageRisk(float(entry["average"]), bool(entry["strict"]))
+    if "at_risk" in entry:
+        return ShareAtRisk(int(entry["cell_size"]), float(entry["at_risk"]))
+    return PopulationRisk(float(entry["population_risk"]), float(entry["scaling"]), entry["group"])
 
 
 @dataclass(frozen=True)
-class Difference:
-    """What an earlier release and this one tell together.
+class ReleaseDifference:
+    """What an earlier release and this one reveal together.
 
-    `apart` counts classes whose size changed by fewer than k records: who was added or left is one
-    of so few. `new_small` are classes of this release below k, `gone` classes of the earlier one
-    that are no more. `records` is the number of records in classes that are apart or small;
-    `other_labels` are columns told by labels the other release has none of: the two were recoded
-    differently, and overlaid they may tell more than either.
+    `apart` counts classes whose size changed by fewer than k records: those who were added or left
+    are among that few. `new_small` counts classes of this release below k, `gone` classes of the
+    earlier release that no longer exist. `records` is the number of records in classes that are
+    apart or small. `other_labels` lists columns that share no label between the two releases: they
+    were recoded differently, and combined they may reveal more than either.
     """
 
     release: int
@@ -164,16 +170,18 @@ class Difference:
 
 def compare_releases(
     current: CodedTable, earlier: Sequence[CodedTable], k: int
-) -> tuple[Difference, ...]:
-    """Compare the released quasi-identifiers with those of each release before."""
-    return tuple(_difference(i, current, other, k) for i, other in enumerate(earlier, 1))
+) -> tuple[ReleaseDifference, ...]:
+    """Compare the released quasi-identifiers with those of each earlier release."""
+    return tuple(_release_difference(i, current, other, k) for i, other in enumerate(earlier, 1))
 
 
-def _difference(number: int, current: CodedTable, other: CodedTable, k: int) -> Difference:
+def _release_difference(
+    number: int, current: CodedTable, other: CodedTable, k: int
+) -> ReleaseDifference:
     other = other.select(current.names)
     both, strange = [], []
     for mine, theirs in zip(current.columns, other.columns, strict=True):
-        column, alien = _joined(mine, theirs)
+        column, alien = _joined_columns(mine, theirs)
         both.append(column)
         if alien:
             strange.append(mine.name)
@@ -184,7 +192,7 @@ def _difference(number: int, current: CodedTable, other: CodedTable, k: int) -> 
     step = np.abs(now - then)
     apart = (step > 0) & (step < k) & (now > 0) & (then > 0)
     small = (now > 0) & (now < k)
-    return Difference(
+    return ReleaseDifference(
         release=number,
         apart=int(apart.sum()),
         new_small=int((small & (then == 0)).sum()),
@@ -195,8 +203,8 @@ def _difference(number: int, current: CodedTable, other: CodedTable, k: int) -> 
     )
 
 
-def _joined(mine: CodedColumn, theirs: CodedColumn) -> tuple[CodedColumn, bool]:
-    """One column of both, by text; and whether they share no label at all."""
+def _joined_columns(mine: CodedColumn, theirs: CodedColumn) -> tuple[CodedColumn, bool]:
+    """One column of both tables, joined by text, and whether they share no label at all."""
     known: dict[Any, int] = {}
     coded = []
     for column in (mine, theirs):

@@ -1,4 +1,4 @@
-"""Populations by name: the embedded ones, those fetched or built, or a file of the user's."""
+"""Populations by name: embedded tables, tables fetched or built by the user, or a file."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from typing import Any
 import numpy as np
 
 from risk.errors import RiskError
-from risk.population.modelled import by_state, by_zip3, zip3_totals
+from risk.population.modelled import population_by_state, population_by_zip3, zip3_totals
 from risk.population.table import ALIASES, Population, file_sha256, read_population
 
 EMBEDDED: dict[str, Callable[[], Population]] = {
     "zip3-acs2022": zip3_totals,
-    "state-acs2022": by_state,
-    "zip3-acs2022-demographics": by_zip3,
+    "state-acs2022": population_by_state,
+    "zip3-acs2022-demographics": population_by_zip3,
 }
 FOLDER_VARIABLE = "DEID_POPULATIONS"
 
 
 @dataclass(frozen=True)
-class Card:
-    """What is known of a named table without opening its cells."""
+class PopulationCard:
+    """The description of a named table, available without reading its cells."""
 
     name: str
     source: str
@@ -41,8 +41,8 @@ class Card:
         return {**asdict(self), "columns": list(self.columns)}
 
 
-def store() -> Path:
-    """Where fetched and built tables are kept: $DEID_POPULATIONS, else the user's data folder."""
+def population_folder() -> Path:
+    """The folder of fetched and built tables: $DEID_POPULATIONS, else the user's data folder."""
     stated = os.environ.get(FOLDER_VARIABLE)
     if stated:
         return Path(stated)
@@ -55,32 +55,34 @@ def open_population(
 ) -> Population:
     """Open a population by name, or a file of counts or people by path.
 
-    Of a file, only the count and those of `columns` that it has are read. Raises `RiskError` for
-    a name that is neither, and for a kept table whose hash no longer fits.
+    Of a file, only the count and the `columns` it has are read. Raises `RiskError` for an unknown
+    name, and for a saved table whose hash does not match.
 
     >>> open_population("zip3-acs2022").modelled
     False
     """
     if name in EMBEDDED:
         return EMBEDDED[name]()
-    folder = folder or store()
+    folder = folder or population_folder()
     card = folder / f"{name}.json"
     if "/" not in name and card.is_file():
-        return _kept(folder, name)
+        return _open_saved(folder, name)
     if name != "-" and not Path(name).is_file():
         known = [*EMBEDDED, *(path.stem for path in sorted(folder.glob("*.json")))]
         raise RiskError(
-            "no such population",
+            "unknown population",
             code="unknown-population",
             place="--population",
-            hint=f"a file of counts, or one of: {', '.join(known)}; others by `deid population`",
+            hint=f"a file of counts, or one of: {', '.join(known)}; "
+            "`deid population` fetches others",
         )
-    return _of_file(Path(name), columns)
+    return _open_file(Path(name), columns)
 
 
-def keep(population: Population, folder: Path | None = None) -> Path:
-    """Keep a table under its name: counts as CSV, its card beside it. Returns the CSV's path."""
-    folder = folder or store()
+def save_population(population: Population, folder: Path | None = None) -> Path:
+    """Save a table under its name: counts as CSV, its card as JSON beside it. Returns the CSV's
+    path."""
+    folder = folder or population_folder()
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{population.name}.csv"
     _write_counts(population, path)
@@ -90,18 +92,18 @@ def keep(population: Population, folder: Path | None = None) -> Path:
     return path
 
 
-def cards(folder: Path | None = None) -> list[Card]:
-    """Every table that can be named, embedded ones first."""
+def population_cards(folder: Path | None = None) -> list[PopulationCard]:
+    """The card of every table that can be named, embedded tables first."""
     found = [_card(make(), "in the package") for make in EMBEDDED.values()]
-    for path in sorted((folder or store()).glob("*.json")):
+    for path in sorted((folder or population_folder()).glob("*.json")):
         content = json.loads(path.read_text())
         content["columns"] = tuple(content["columns"])
-        found.append(Card(**content))
+        found.append(PopulationCard(**content))
     return found
 
 
-def _card(population: Population, kept: str) -> Card:
-    return Card(
+def _card(population: Population, kept: str) -> PopulationCard:
+    return PopulationCard(
         name=population.name,
         source=population.source,
         vintage=population.vintage,
@@ -114,12 +116,12 @@ def _card(population: Population, kept: str) -> Card:
     )
 
 
-def _kept(folder: Path, name: str) -> Population:
+def _open_saved(folder: Path, name: str) -> Population:
     card = json.loads((folder / f"{name}.json").read_text())
     path = folder / f"{name}.csv"
     if not path.is_file() or file_sha256(path) != card["sha256"]:
         raise RiskError(
-            "a kept population is missing or was altered",
+            "a saved population is missing or was altered",
             code="population-altered",
             place=name,
             hint=f"fetch or build it again: deid population fetch {name}",
@@ -129,7 +131,7 @@ def _kept(folder: Path, name: str) -> Population:
     return replace(found, source=card["source"], vintage=card["vintage"], modelled=card["modelled"])
 
 
-def _of_file(path: Path, columns: Sequence[str] | None) -> Population:
+def _open_file(path: Path, columns: Sequence[str] | None) -> Population:
     from risk.tables.reading import read_header
 
     if columns is None:

@@ -1,4 +1,4 @@
-"""Open-ended age groups spread over single years, for questions that tell those years apart."""
+"""Open-ended age groups spread over single years, for policies that release those years."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ from dataclasses import replace
 
 import numpy as np
 
-from risk.population.national_ages import OLDEST, by_age
+from risk.population.national_ages import OLDEST_AGE, people_by_age
 from risk.population.table import Population
-from risk.population.values import ages
+from risk.population.values import parse_ages
 from risk.tables.coding import CodedColumn, CodedTable, smallest
 
-#: Groups that begin here or later (100+, 110+) are spread evenly by those who use them.
-_LAST = 100
+#: Groups that begin here or later (100+, 110+) are spread evenly by the code that uses them.
+_LAST_SINGLE_YEAR = 100
 
 
 def split_open_ages(population: Population, column: str = "age") -> Population:
-    """The population with 85+ (or any group open upwards that begins before 100) spread over the
-    single years to 99 and 100+ as the nation's people are. The spread counts are not whole."""
+    """The population with 85+ (or any open-ended group that begins before 100) spread over the
+    single years to 99 and 100+, like the nation's people. The resulting counts are not whole
+    numbers."""
     coded = population.cells.column(column)
-    spans = [ages(value) for value in coded.values]
-    is_open = [s is not None and s.high >= OLDEST and s.low < _LAST for s in spans]
+    spans = [parse_ages(value) for value in coded.values]
+    is_open = [s is not None and s.high >= OLDEST_AGE and s.low < _LAST_SINGLE_YEAR for s in spans]
     if not any(is_open):
         return population
-    people = by_age().sum(axis=0)
+    people = people_by_age().sum(axis=0)
     values: list[object] = list(coded.values)
     targets: dict[int, list[tuple[int, float]]] = {}
     for code, span in enumerate(spans):
@@ -31,8 +32,8 @@ def split_open_ages(population: Population, column: str = "age") -> Population:
             targets[code] = [(code, 1.0)]
             continue
         whole = people[span.low :].sum()
-        singles = [(str(year), people[year] / whole) for year in range(span.low, _LAST)]
-        shares = [*singles, (f"{_LAST}+", people[_LAST:].sum() / whole)]
+        singles = [(str(year), people[year] / whole) for year in range(span.low, _LAST_SINGLE_YEAR)]
+        shares = [*singles, (f"{_LAST_SINGLE_YEAR}+", people[_LAST_SINGLE_YEAR:].sum() / whole)]
         targets[code] = [(_position(values, label), float(share)) for label, share in shares]
     times = np.array([len(targets[code]) for code in range(len(spans))])[coded.codes]
     rows = np.repeat(np.arange(population.cells.rows), times)
@@ -52,7 +53,7 @@ def split_open_ages(population: Population, column: str = "age") -> Population:
 
 
 def _position(values: list[object], label: str) -> int:
-    """Where a label stands among the values; added at the end if it does not."""
+    """The position of a label among the values; a new label is appended."""
     texts = [str(value) for value in values]
     if label in texts:
         return texts.index(label)

@@ -1,9 +1,9 @@
-"""Sets of codes as quasi-identifiers: k^m, where no m codes that someone may know single out fewer
-than k persons.
+"""k^m-anonymity for sets of codes: no m codes that an attacker may know single out fewer than k
+persons.
 
-Terrovitis, Mamoulis & Kalnis 2008 (PVLDB 1:1): codes are generalised by a hierarchy, whole
-subtrees at once (global recoding), until every set of at most m labels that occurs in a record
-occurs in k records at least. An adversary who knows p events of a person is met with m = p.
+Terrovitis, Mamoulis & Kalnis 2008 (PVLDB 1:1): codes are generalized by a hierarchy, whole subtrees
+at once (global recoding), until every set of at most m labels that occurs in a record occurs in at
+least k records. For an attacker who knows p events of a person, choose m = p.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ import numpy as np
 from risk.errors import RiskError
 from risk.hierarchies.hierarchy import Hierarchy
 from risk.tables.coding import CodedColumn
-from risk.tables.longitudinal import each_alone
+from risk.tables.longitudinal import separate_unnamed
 
 Sets = Sequence[frozenset[int]]
-_MOST_SETS = 20_000_000
+_MOST_CODE_SETS = 20_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -33,7 +33,7 @@ class CodeSets:
 
     @classmethod
     def of_cells(cls, column: CodedColumn, separator: str = "|") -> CodeSets:
-        """One cell a person, its codes between separators."""
+        """One cell per person with all codes, split at `separator`."""
         known: dict[str, int] = {}
         cells = []
         for value in column.values:
@@ -43,8 +43,9 @@ class CodeSets:
 
     @classmethod
     def of_rows(cls, column: CodedColumn, person: CodedColumn) -> CodeSets:
-        """One row a code, several rows a person; a row that names no person is of one alone."""
-        person = each_alone(person)
+        """One row per code and several rows per person; a row that names no person counts as a
+        person of its own."""
+        person = separate_unnamed(person)
         held: list[set[int]] = [set() for _ in range(person.cardinality)]
         known: dict[str, int] = {}
         place = [
@@ -62,16 +63,17 @@ class CodeSets:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SetPlan:
-    """How each code is told. `levels[code]` is its level in the hierarchy, `told[code]` its label,
-    None where it is left out of every record.
+    """The label of each code. `levels[code]` is its level in the hierarchy, `labels[code]` its
+    label, None if it is removed from every record.
 
-    `loss` is the mean over all codes of all persons of the share of the domain under the label
-    (0 for the code itself, 1 for all codes); `before` the sets of at most m codes that fewer than
-    k persons held; `persons` how many persons held one of them. After the plan no such set is left.
+    `loss` is the mean over all codes of all persons of the share of the domain under the label (0
+    for the code itself, 1 for all codes); `before` the number of sets of at most m codes that fewer
+    than k persons had; `persons` the number of persons with one of them. After the plan no such set
+    is left.
     """
 
     levels: tuple[int, ...]
-    told: tuple[str | None, ...]
+    labels: tuple[str | None, ...]
     loss: float
     before: int
     persons: int
@@ -79,16 +81,17 @@ class SetPlan:
 
 
 def protect_sets(held: CodeSets, hierarchy: Hierarchy, k: int, m: int) -> SetPlan:
-    """Generalise codes until the persons' sets are k^m.
+    """Generalize codes until the persons' sets are k^m-anonymous.
 
-    Sizes are taken from 1 to m. While sets of a size are too rare, the label is raised that takes
-    part in most of them for the loss it costs; all codes under its parent are told by the parent,
-    and a label right under a single top is left out instead.
-    Raises `RiskError` where codes are not in the hierarchy, where its top is several labels and the
-    limit cannot be met, or where the persons are fewer than k.
+    Set sizes are processed from 1 to m. While some sets of a size are too rare, the label that
+    occurs in most of them for the loss it adds is replaced by its parent, together with all codes
+    under that parent. A label directly under a single top is removed instead.
+
+    Raises `RiskError` if the hierarchy lacks codes, if its top has several labels and the limit
+    cannot be met, or if there are fewer than k persons.
     """
     if k < 1 or m < 1:
-        raise RiskError("k and m are at least 1", code="bad-limit")
+        raise RiskError("k and m must be at least 1", code="bad-limit")
     tree = _Tree.of(held, hierarchy)
     first = rare_sets(held.sets, k, m)
     persons = sum(any(r <= s for r in first) for s in held.sets) if len(first) < 2000 else -1
@@ -99,17 +102,17 @@ def protect_sets(held: CodeSets, hierarchy: Hierarchy, k: int, m: int) -> SetPla
             steps += 1
     levels = tuple(cut)
     top = hierarchy.height if tree.removes else -1
-    told = tuple(
+    labels = tuple(
         None if level == top else str(tree.label(code, level)) for code, level in enumerate(levels)
     )
     if persons < 0:
-        persons = _touched(held.sets, first, m)
-    return SetPlan(levels, told, tree.loss(held, cut), len(first), persons, steps)
+        persons = _persons_with(held.sets, first, m)
+    return SetPlan(levels, labels, tree.loss(held, cut), len(first), persons, steps)
 
 
 def rare_sets(sets: Iterable[frozenset[int]], k: int, m: int) -> set[frozenset[int]]:
-    """Every set of at most m labels that some but fewer than k persons hold, none of whose parts
-    is already rare: those follow from it.
+    """Every set of at most m labels that at least one but fewer than k persons have. Sets that
+    contain a smaller rare set are left out, because they follow from it.
 
     Raises:
         RiskError: more combinations than can be held.
@@ -122,28 +125,28 @@ def rare_sets(sets: Iterable[frozenset[int]], k: int, m: int) -> set[frozenset[i
         for held in sets:
             common = sorted(held - rare_labels)
             counts.update(combinations(common, size))
-            if len(counts) > _MOST_SETS:
+            if len(counts) > _MOST_CODE_SETS:
                 raise RiskError(
-                    f"the persons hold more than {_MOST_SETS} sets of {size} codes",
+                    f"the persons have more than {_MOST_CODE_SETS} sets of {size} codes",
                     code="too-many-sets",
-                    hint="lower --known-events, or tell codes by category first",
+                    hint="lower --known-events, or generalize codes to categories first",
                 )
         rare = {frozenset(c) for c, n in counts.items() if n < k}
-        rare = {r for r in rare if not any(f < r for f in _parts(r, found))}
+        rare = {r for r in rare if not any(f < r for f in _rare_subsets(r, found))}
         if size == 1:
             rare_labels = {next(iter(r)) for r in rare}
         found |= rare
     return found
 
 
-def _parts(whole: frozenset[int], known: set[frozenset[int]]) -> Iterable[frozenset[int]]:
+def _rare_subsets(whole: frozenset[int], known: set[frozenset[int]]) -> Iterable[frozenset[int]]:
     for size in range(1, len(whole)):
         for part in combinations(whole, size):
             if frozenset(part) in known:
                 yield frozenset(part)
 
 
-def _touched(sets: Sets, rare: set[frozenset[int]], m: int) -> int:
+def _persons_with(sets: Sets, rare: set[frozenset[int]], m: int) -> int:
     return sum(
         any(
             frozenset(part) in rare
@@ -156,7 +159,7 @@ def _touched(sets: Sets, rare: set[frozenset[int]], m: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class _Tree:
-    """The hierarchy over the codes held: a label is the number of its level and place."""
+    """The hierarchy over the codes in use; a label is identified by its level and position."""
 
     hierarchy: Hierarchy
     place: tuple[int, ...]
@@ -172,7 +175,7 @@ class _Tree:
                 f"the hierarchy lacks {lost} of {len(held.codes)} codes",
                 code="hierarchy-incomplete",
                 place=f"hierarchy of {hierarchy.column!r}",
-                hint="add a line for each: code;level 1;level 2;...",
+                hint="add one line per code: code;level 1;level 2;...",
             )
         weight = Counter(code for person in held.sets for code in person)
         levels = range(hierarchy.height + 1)
@@ -187,7 +190,7 @@ class _Tree:
         return [0] * len(self.place)
 
     def number(self, code: int, level: int) -> int:
-        """One integer a label, distinct over levels."""
+        """One integer per label, distinct across levels."""
         return level * 10_000_000 + int(self.hierarchy.groups[level][self.place[code]])
 
     def label(self, code: int, level: int) -> object:
@@ -195,14 +198,14 @@ class _Tree:
 
     @property
     def removes(self) -> bool:
-        """Whether the top is one label: a code told by it tells nothing, so it is left out, and
-        its fellows under the top need not go with it."""
+        """Whether the top is a single label. A code with that label tells nothing, so it is
+        removed, and the other codes under the top need not follow."""
         return len(self.hierarchy.labels[-1]) == 1 and self.hierarchy.height > 0
 
     def sets(self, held: CodeSets, cut: Sequence[int]) -> list[frozenset[int]]:
-        told = [self.number(code, level) for code, level in enumerate(cut)]
+        labels = [self.number(code, level) for code, level in enumerate(cut)]
         top = self.hierarchy.height if self.removes else -1
-        return [frozenset(told[c] for c in person if cut[c] != top) for person in held.sets]
+        return [frozenset(labels[c] for c in person if cut[c] != top) for person in held.sets]
 
     def loss(self, held: CodeSets, cut: Sequence[int]) -> float:
         whole = sum(self.weight)
@@ -210,8 +213,8 @@ class _Tree:
         return lost / whole if whole else 0.0
 
     def raised(self, cut: list[int], rare: Iterable[frozenset[int]]) -> list[int]:
-        """The cut with one label raised to its parent, and all codes under that parent with it; the
-        label that takes part in most rare sets for the loss it adds."""
+        """The levels after one label is replaced by its parent, with all codes under that parent:
+        the label that occurs in most rare sets for the loss it adds."""
         weighed: Counter[int] = Counter(label for found in rare for label in found)
         under: dict[int, list[int]] = {}
         for code, level in enumerate(cut):
@@ -229,10 +232,10 @@ class _Tree:
             mended[parent, tuple(codes)] += count
         if not mended:
             raise RiskError(
-                "the codes cannot be told coarsely enough to meet the limit",
+                "no generalization of the codes meets the limit",
                 code="no-transformation",
                 exit_code=3,
-                hint="fewer persons than k hold codes, or the hierarchy has no single top",
+                hint="fewer than k persons have codes, or the hierarchy has no single top",
             )
         best = max(
             sorted(mended), key=lambda move: mended[move] / self._cost(move[0], move[1], cut)
@@ -254,12 +257,12 @@ class _Tree:
         return 0.0 if floor >= 1 else (share - floor) / (1 - floor)
 
 
-def clusters(held: CodeSets, *, size: int = 4, levels: int = 3) -> Hierarchy:
-    """A hierarchy made from the data where none is given: codes that are held together by the same
-    persons are put together, `size` at a time, then those groups, and at last all.
+def cluster_codes(held: CodeSets, *, size: int = 4, levels: int = 3) -> Hierarchy:
+    """A hierarchy made from the data if none is given: codes that the same persons have are
+    grouped, `size` at a time, then those groups, and finally all.
 
-    The groups are greedy by shared persons (Gkoulalas-Divanis & Loukides, clustering-based), so
-    their labels name their codes: `{A,B,C}`.
+    Groups are formed greedily by shared persons (clustering-based, Gkoulalas-Divanis & Loukides);
+    their labels list their codes: `{A,B,C}`.
     """
     holders: list[set[int]] = [set() for _ in held.codes]
     for person, codes in enumerate(held.sets):

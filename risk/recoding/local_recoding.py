@@ -1,9 +1,9 @@
-"""Local recoding: each record told only as coarsely as it must be.
+"""Local recoding: each record is generalized only as far as necessary.
 
-It takes the nodes of the lattice from the least loss up. At each node the records that
-are not yet told are grouped; classes that are large enough are told at that node and leave. So
-every record is told at the first node, in order of loss, that gives it company. The few records
-that are left at the end borrow company from classes with records to spare.
+The nodes of the lattice are visited in order of loss. At each node the records that are not yet
+recoded are grouped, and those in large enough classes are recoded at that node. Every record is
+thus recoded at the first node, in order of loss, that puts it in a class of k. The few records left
+at the end borrow records from classes that are larger than k.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from risk.errors import RiskError
-from risk.hierarchies.level_maps import Ladder
-from risk.lattice.frequency_table import Cells, Node, pack_codes
-from risk.lattice.losses import Granularity, Ground
-from risk.tables.coding import smallest
+from risk.hierarchies.level_maps import LevelMap
+from risk.lattice.frequency_table import FrequencyTable, LatticeNode, pack_codes
+from risk.lattice.losses import Granularity, LossBasis
+from risk.tables.coding import BooleanArray, smallest
 
-Mask = NDArray[np.bool_]
-_MOST = 100_000
+_MOST_NODES_RECODED = 100_000
 
 
 @dataclass(frozen=True)
-class Loan:
-    """`count` records of a cell are told at another node than the rest of it, to keep company."""
+class BorrowedRecords:
+    """`count` records of a cell are recoded at another node than the rest, to complete a small
+    class."""
 
     cell: int
     count: int
@@ -36,21 +36,22 @@ class Loan:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Local:
-    """`of_cell[cell]` is the number in `nodes` at which a cell of the bottom is told, -1 where its
-    records are left out."""
+class LocalRecoding:
+    """`of_cell[cell]` indexes `nodes`: the node at which a leaf cell is recoded, -1 if its records
+    are suppressed."""
 
-    cells: Cells
-    nodes: tuple[Node, ...]
+    cells: FrequencyTable
+    nodes: tuple[LatticeNode, ...]
     of_cell: NDArray[np.int64]
-    loans: tuple[Loan, ...]
+    loans: tuple[BorrowedRecords, ...]
 
     @property
     def left_out(self) -> int:
         return int(self.cells.sizes[self.of_cell < 0].sum())
 
     def parts(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Cell, node and number of records of every part: the cells, those on loan taken apart."""
+        """Cell, node and number of records of every part; borrowed records are parts of their
+        own."""
         sizes = self.cells.sizes.copy()
         for loan in self.loans:
             sizes[loan.cell] -= loan.count
@@ -64,23 +65,23 @@ class Local:
             size[held].astype(np.int64),
         )
 
-    def granularity(self, ground: Ground) -> float:
-        """The mean loss of a cell, as `losses.Granularity`; a record left out counts 1."""
+    def granularity(self, basis: LossBasis) -> float:
+        """The mean loss of a cell, as in `losses.Granularity`; a suppressed record counts 1."""
         cell, node, size = self.parts()
         lost = 0.0
-        for i, (code, ladder) in enumerate(zip(self.cells.codes, ground.ladders, strict=True)):
+        for i, (code, level_map) in enumerate(zip(self.cells.codes, basis.level_maps, strict=True)):
             levels = np.array([n[i] for n in self.nodes], np.int64)[node]
-            full = 0.0 if ladder.floor >= 1 else 1.0
+            full = 0.0 if level_map.floor >= 1 else 1.0
             column = self.left_out * full
-            for level in range(ladder.height + 1):
+            for level in range(level_map.height + 1):
                 here = levels == level
-                labels = ladder.climb(0, level)[code[cell[here]]]
-                column += float(size[here] @ ladder.scaled(level)[labels])
-            lost += ground.weights[i] * column
-        return lost / max(1, ground.records)
+                labels = level_map.between(0, level)[code[cell[here]]]
+                column += float(size[here] @ level_map.scaled(level)[labels])
+            lost += basis.weights[i] * column
+        return lost / max(1, basis.records)
 
     def of_rows(self, ids: NDArray[Any]) -> NDArray[np.int64]:
-        """The node of each row, given the cell of each row; -1 where it is left out."""
+        """The node of each row, given the cell of each row; -1 for a suppressed row."""
         node: NDArray[np.int64] = self.of_cell[ids]
         for loan in self.loans:
             rows = np.flatnonzero(ids == loan.cell)
@@ -90,109 +91,124 @@ class Local:
         return node
 
 
-def recode_locally(cells: Cells, ground: Ground, k: int) -> Local:
-    """Tell every record at the node of least loss that gives it k - 1 others.
+def recode_locally(cells: FrequencyTable, basis: LossBasis, k: int) -> LocalRecoding:
+    """Recode every record at the node of least loss that puts it in a class of k records.
 
-    `cells` are those of the bottom, without a population. Records are left out only where not even
-    the coarsest node gives them company.
+    `cells` is the leaf table, without a population. Records are suppressed only if even the
+    coarsest node leaves them in a smaller class.
     """
-    nodes, order = _by_loss(ground)
+    nodes, order = _by_loss(basis)
     of_cell = np.full(len(cells), -1, np.int64)
     open_cells = np.arange(len(cells))
-    used: list[Node] = []
-    vain = np.zeros([ladder.height + 1 for ladder in ground.ladders], bool)
+    used: list[LatticeNode] = []
+    vain = np.zeros([level_map.height + 1 for level_map in basis.level_maps], bool)
     for place in order:
         if not len(open_cells):
             break
         node = nodes[place]
         if vain[node]:
             continue
-        told = _company(cells, ground.ladders, node, open_cells, k)
-        if told.any():
-            of_cell[open_cells[told]] = len(used)
+        recoded = _in_large_class(cells, basis.level_maps, node, open_cells, k)
+        if recoded.any():
+            of_cell[open_cells[recoded]] = len(used)
             used.append(node)
-            open_cells = open_cells[~told]
+            open_cells = open_cells[~recoded]
         else:
-            top = _coarsest_in_vain(cells, ground.ladders, node, open_cells, k)
+            top = _coarsest_failing_node(cells, basis.level_maps, node, open_cells, k)
             vain[tuple(slice(0, level + 1) for level in top)] = True
-    local = Local(cells, tuple(used), of_cell, ())
-    return _with_loans(local, ground, k, [nodes[place] for place in order])
+    local = LocalRecoding(cells, tuple(used), of_cell, ())
+    return _borrow_records(local, basis, k, [nodes[place] for place in order])
 
 
-def _company(
-    cells: Cells, ladders: Sequence[Ladder], node: Node, some: NDArray[np.int64], k: int
-) -> Mask:
-    """Which of some cells are of a class of at least k records at a node."""
-    key, space = _key(cells, ladders, node, some)
+def _in_large_class(
+    cells: FrequencyTable,
+    level_maps: Sequence[LevelMap],
+    node: LatticeNode,
+    some: NDArray[np.int64],
+    k: int,
+) -> BooleanArray:
+    """Which of some cells belong to a class of at least k records at a node."""
+    key, space = _packed_labels(cells, level_maps, node, some)
     return _large(key, space, cells.sizes[some], k)
 
 
-def _coarsest_in_vain(
-    cells: Cells, ladders: Sequence[Ladder], node: Node, some: NDArray[np.int64], k: int
-) -> Node:
-    """A node above one that gives nobody company, as coarse as it goes, that gives nobody company
-    either: none that is finer will, now or when fewer cells are left."""
-    for i, ladder in enumerate(ladders):
-        while node[i] < ladder.height:
+def _coarsest_failing_node(
+    cells: FrequencyTable,
+    level_maps: Sequence[LevelMap],
+    node: LatticeNode,
+    some: NDArray[np.int64],
+    k: int,
+) -> LatticeNode:
+    """Starting from a node without a large enough class, the coarsest such node above it. All finer
+    nodes fail as well, now and when fewer cells are left."""
+    for i, level_map in enumerate(level_maps):
+        while node[i] < level_map.height:
             coarser = (*node[:i], node[i] + 1, *node[i + 1 :])
-            if _company(cells, ladders, coarser, some, k).any():
+            if _in_large_class(cells, level_maps, coarser, some, k).any():
                 break
             node = coarser
     return node
 
 
-def _by_loss(ground: Ground) -> tuple[list[Node], NDArray[np.intp]]:
+def _by_loss(basis: LossBasis) -> tuple[list[LatticeNode], NDArray[np.intp]]:
     loss = Granularity()
-    count = prod(ladder.height + 1 for ladder in ground.ladders)
-    if count > _MOST:
+    count = prod(level_map.height + 1 for level_map in basis.level_maps)
+    if count > _MOST_NODES_RECODED:
         raise RiskError(
-            f"the lattice has {count} nodes; records are recoded over at most {_MOST}",
+            f"the lattice has {count} nodes; the limit of local recoding is {_MOST_NODES_RECODED}",
             code="lattice-too-large",
-            hint="take fewer quasi-identifiers or flatter hierarchies, or `--method full-domain`",
+            hint="use fewer quasi-identifiers or flatter hierarchies, or `--method full-domain`",
         )
     bound = np.zeros(())
-    for i, ladder in enumerate(ground.ladders):
-        parts = [loss.bound(ground, i, level) for level in range(ladder.height + 1)]
+    for i, level_map in enumerate(basis.level_maps):
+        parts = [loss.bound(basis, i, level) for level in range(level_map.height + 1)]
         bound = np.add.outer(bound, np.array(parts))
     nodes = [tuple(map(int, index)) for index in np.ndindex(*bound.shape)]
     return nodes, np.argsort(bound.ravel(), kind="stable")
 
 
-def _key(
-    cells: Cells, ladders: Sequence[Ladder], node: Node, some: NDArray[np.int64]
+def _packed_labels(
+    cells: FrequencyTable,
+    level_maps: Sequence[LevelMap],
+    node: LatticeNode,
+    some: NDArray[np.int64],
 ) -> tuple[NDArray[Any], int]:
     codes = [
-        ladder.climb(0, level).astype(smallest(len(ladder.labels[level])))[code[some]]
-        for code, ladder, level in zip(cells.codes, ladders, node, strict=True)
+        level_map.between(0, level).astype(smallest(len(level_map.labels[level])))[code[some]]
+        for code, level_map, level in zip(cells.codes, level_maps, node, strict=True)
     ]
-    spaces = [len(ladder.labels[level]) for ladder, level in zip(ladders, node, strict=True)]
+    spaces = [
+        len(level_map.labels[level]) for level_map, level in zip(level_maps, node, strict=True)
+    ]
     return pack_codes(codes, spaces, len(some))
 
 
-def _large(key: NDArray[Any], space: int, sizes: NDArray[np.int64], k: int) -> Mask:
-    """Which cells are of a class of at least k records."""
+def _large(key: NDArray[Any], space: int, sizes: NDArray[np.int64], k: int) -> BooleanArray:
+    """Which cells belong to a class of at least k records."""
     if space <= 4 * max(len(key), 2**12):
         index = key.astype(np.int64)
-        large: Mask = (np.bincount(index, sizes, minlength=space) >= k)[index]
+        large: BooleanArray = (np.bincount(index, sizes, minlength=space) >= k)[index]
         return large
     _, ids = np.unique(key, return_inverse=True)
     return np.asarray(np.bincount(ids, sizes) >= k)[ids]
 
 
-def _with_loans(local: Local, ground: Ground, k: int, nodes: Sequence[Node]) -> Local:
-    """Company for the records left over: at each node from the least loss up, records that classes
-    larger than k can spare join those that look alike at that node."""
+def _borrow_records(
+    local: LocalRecoding, basis: LossBasis, k: int, nodes: Sequence[LatticeNode]
+) -> LocalRecoding:
+    """Complete the classes of the records left over: at each node, in order of loss, records of
+    classes larger than k that have the same labels join them."""
     cells, used = local.cells, list(local.nodes)
     of_cell, loans = local.of_cell.copy(), []
     left = np.flatnonzero(of_cell < 0)
     if not len(left) or int(cells.sizes.sum()) < k:
         return local
-    spare = _spare(local, ground, k)
-    alike = _Alike(cells, ground.ladders, np.flatnonzero(spare.left > 0))
+    spare = _spare_records(local, basis, k)
+    alike = _NodeMatcher(cells, basis.level_maps, np.flatnonzero(spare.left > 0))
     for node in nodes:
         if not len(left):
             break
-        key, _ = _key(cells, ground.ladders, node, left)
+        key, _ = _packed_labels(cells, basis.level_maps, node, left)
         for mark in np.unique(key):
             here = left[key == mark]
             needed = k - int(cells.sizes[here].sum())
@@ -200,44 +216,44 @@ def _with_loans(local: Local, ground: Ground, k: int, nodes: Sequence[Node]) -> 
             taken = spare.take(lenders, needed)
             if taken is None:
                 continue
-            loans += [Loan(cell, count, len(used)) for cell, count in taken]
+            loans += [BorrowedRecords(cell, count, len(used)) for cell, count in taken]
             of_cell[here] = len(used)
             used.append(node)
         left = np.flatnonzero(of_cell < 0)
     if len(left):
-        _join_classes(of_cell, spare.owner, left, cells, ground, nodes, used)
-    return Local(cells, tuple(used), of_cell, tuple(loans))
+        _join_classes(of_cell, spare.owner, left, cells, basis, nodes, used)
+    return LocalRecoding(cells, tuple(used), of_cell, tuple(loans))
 
 
 def _join_classes(
     of_cell: NDArray[np.int64],
     owner: NDArray[np.int64],
     left: NDArray[np.int64],
-    cells: Cells,
-    ground: Ground,
-    nodes: Sequence[Node],
-    used: list[Node],
+    cells: FrequencyTable,
+    basis: LossBasis,
+    nodes: Sequence[LatticeNode],
+    used: list[LatticeNode],
 ) -> None:
-    """Where nobody can spare a record, a whole class is told more coarsely with those left over:
-    the smallest that looks like them at the node of least loss."""
+    """If no class has records to spare, recode a whole class with the records left over: the
+    smallest class with the same labels at the node of least loss."""
     everyone = np.arange(len(cells))
     for node in nodes:
         if not (of_cell[left] < 0).any():
             return
-        key, _ = _key(cells, ground.ladders, node, everyone)
+        key, _ = _packed_labels(cells, basis.level_maps, node, everyone)
         for mark in np.unique(key[left[of_cell[left] < 0]]):
             here = left[(key[left] == mark) & (of_cell[left] < 0)]
-            inside = _whole_classes(owner, key == mark, cells.sizes)
+            inside = _smallest_whole_class(owner, key == mark, cells.sizes)
             if inside is not None:
                 of_cell[here] = of_cell[owner == inside] = len(used)
                 owner[here] = owner[owner == inside] = owner.max() + 1
                 used.append(node)
 
 
-def _whole_classes(
-    owner: NDArray[np.int64], matching: Mask, sizes: NDArray[np.int64]
+def _smallest_whole_class(
+    owner: NDArray[np.int64], matching: BooleanArray, sizes: NDArray[np.int64]
 ) -> int | None:
-    """The smallest class all of whose cells match; None where there is none."""
+    """The smallest class whose cells all match; None if there is none."""
     held = owner >= 0
     if not held.any():
         return None
@@ -250,33 +266,34 @@ def _whole_classes(
 
 
 @dataclass(eq=False, repr=False)
-class _Alike:
-    """Which of some cells look like another at a node; each column told at a level once."""
+class _NodeMatcher:
+    """Finds, among some cells, those with the labels of another at a node. Labels are computed once
+    per column and level."""
 
-    cells: Cells
-    ladders: Sequence[Ladder]
+    cells: FrequencyTable
+    level_maps: Sequence[LevelMap]
     some: NDArray[np.intp]
-    told: dict[tuple[int, int], NDArray[Any]] = field(default_factory=dict)
+    labels: dict[tuple[int, int], NDArray[Any]] = field(default_factory=dict)
 
-    def to(self, cell: int, node: Node) -> NDArray[np.intp]:
-        """The positions of those cells, a mask a column."""
+    def to(self, cell: int, node: LatticeNode) -> NDArray[np.intp]:
+        """The positions of the matching cells."""
         match = np.ones(len(self.some), bool)
         for i, level in enumerate(node):
-            ladder, code = self.ladders[i], self.cells.codes[i]
-            if len(ladder.labels[level]) == 1:
+            level_map, code = self.level_maps[i], self.cells.codes[i]
+            if len(level_map.labels[level]) == 1:
                 continue
-            climb = ladder.climb(0, level)
-            if (i, level) not in self.told:
-                kind = smallest(len(ladder.labels[level]))
-                self.told[i, level] = climb.astype(kind)[code[self.some]]
-            match &= self.told[i, level] == climb[code[cell]]
+            climb = level_map.between(0, level)
+            if (i, level) not in self.labels:
+                kind = smallest(len(level_map.labels[level]))
+                self.labels[i, level] = climb.astype(kind)[code[self.some]]
+            match &= self.labels[i, level] == climb[code[cell]]
         return self.some[match]
 
 
 @dataclass(eq=False, repr=False)
-class _Spare:
-    """Records that classes can lend and stay large enough. A loan is a class of its own, so it
-    lowers the class it came from."""
+class _SpareRecords:
+    """Records that classes can lend while they keep k. Borrowed records form a class of their own,
+    so lending makes the lending class smaller."""
 
     owner: NDArray[np.int64]
     of_class: NDArray[np.int64]
@@ -306,16 +323,16 @@ class _Spare:
         return taken
 
 
-def _spare(local: Local, ground: Ground, k: int) -> _Spare:
+def _spare_records(local: LocalRecoding, basis: LossBasis, k: int) -> _SpareRecords:
     owner = np.full(len(local.cells), -1, np.int64)
     totals: list[NDArray[np.int64]] = []
     start = 0
     for number, node in enumerate(local.nodes):
         here = np.flatnonzero(local.of_cell == number)
-        key, _ = _key(local.cells, ground.ladders, node, here)
+        key, _ = _packed_labels(local.cells, basis.level_maps, node, here)
         _, ids = np.unique(key, return_inverse=True)
         held = np.bincount(ids, local.cells.sizes[here]).astype(np.int64)
         owner[here] = ids + start
         start += len(held)
         totals.append(held - k)
-    return _Spare(owner, np.concatenate(totals), local.cells.sizes.copy())
+    return _SpareRecords(owner, np.concatenate(totals), local.cells.sizes.copy())

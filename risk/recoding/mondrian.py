@@ -1,8 +1,8 @@
-"""Mondrian on hierarchies: classes split from the coarsest down, by the column that gains most.
+"""Mondrian on hierarchies: split classes top-down, by the column that gains most.
 
 LeFevre, DeWitt & Ramakrishnan 2006 split by medians; here a class is split by the children of its
-label in a column's hierarchy. Children too small to stand alone stay together under the parent's
-label; if they are too few together, the smallest of the others stays with them.
+label in a column's hierarchy. Children that are too small stay together under the parent's label;
+if they are too few together, the smallest of the other children stays with them.
 """
 
 from __future__ import annotations
@@ -13,58 +13,57 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.lattice.frequency_table import Cells, Node
-from risk.lattice.losses import Ground
-from risk.recoding.local_recoding import Local
+from risk.lattice.frequency_table import FrequencyTable, LatticeNode
+from risk.lattice.losses import LossBasis
+from risk.recoding.local_recoding import LocalRecoding
+from risk.tables.coding import BooleanArray
 
-Mask = NDArray[np.bool_]
 
+def split_down(cells: FrequencyTable, basis: LossBasis, k: int) -> LocalRecoding:
+    """Recode every record at the node of its own class; `cells` is the leaf table.
 
-def split_down(cells: Cells, ground: Ground, k: int) -> Local:
-    """Tell every record at a node of its own class; `cells` are those of the bottom.
-
-    All classes are split at once, round by round, until none can be. Records are left out only
-    where not even the coarsest labels give them company.
+    All classes are split at once, round by round, until none can be split. Records are suppressed
+    only if even the coarsest labels leave them in a class below k.
     """
-    state = _State.top(cells, ground)
+    state = _State.top(cells, basis)
     alone = np.bincount(state.owner, cells.sizes)[state.owner] < k
     while state.split(k):
         pass
     nodes, place = np.unique(state.levels, axis=0, return_inverse=True)
     of_cell = np.where(alone, -1, place.reshape(-1))
-    told: tuple[Node, ...] = tuple(tuple(map(int, node)) for node in nodes)
-    return Local(cells, told, of_cell.astype(np.int64), ())
+    used: tuple[LatticeNode, ...] = tuple(tuple(map(int, node)) for node in nodes)
+    return LocalRecoding(cells, used, of_cell.astype(np.int64), ())
 
 
 @dataclass(eq=False, repr=False)
 class _State:
-    """`levels[cell, column]` is the level a cell is told at now, `owner[cell]` its class, and
-    `stuck[class, column]` whether a class cannot be split by that column."""
+    """`levels[cell, column]` is the present level of a cell, `owner[cell]` its class, and
+    `stuck[class, column]` whether a class can no longer be split by that column."""
 
-    cells: Cells
-    ground: Ground
+    cells: FrequencyTable
+    basis: LossBasis
     levels: NDArray[np.int64]
     owner: NDArray[np.int64]
     stuck: NDArray[np.bool_]
 
     @classmethod
-    def top(cls, cells: Cells, ground: Ground) -> _State:
-        heights = np.array([ladder.height for ladder in ground.ladders], np.int64)
+    def top(cls, cells: FrequencyTable, basis: LossBasis) -> _State:
+        heights = np.array([level_map.height for level_map in basis.level_maps], np.int64)
         levels = np.repeat(heights[None, :], len(cells), axis=0)
         labels = [
-            ladder.climb(0, ladder.height)[code]
-            for code, ladder in zip(cells.codes, ground.ladders, strict=True)
+            level_map.between(0, level_map.height)[code]
+            for code, level_map in zip(cells.codes, basis.level_maps, strict=True)
         ]
         owner = _numbered(labels, len(cells))
         count = int(owner.max(initial=-1)) + 1
-        return cls(cells, ground, levels, owner, np.zeros((count, len(heights)), bool))
+        return cls(cells, basis, levels, owner, np.zeros((count, len(heights)), bool))
 
     def split(self, k: int) -> bool:
-        """One round: every class by its best column. False where no class was split."""
+        """One round: split every class by its best column. False if no class was split."""
         count = len(self.stuck)
-        gains = np.full((count, len(self.ground.ladders)), -1.0)
+        gains = np.full((count, len(self.basis.level_maps)), -1.0)
         fits = []
-        for column in range(len(self.ground.ladders)):
+        for column in range(len(self.basis.level_maps)):
             gain, moved = self._try(column, k)
             gains[:, column] = gain
             fits.append(moved)
@@ -88,16 +87,16 @@ class _State:
 
     def _label(self, column: int, levels: NDArray[np.int64]) -> NDArray[np.int64]:
         """The label of each cell at its level of a column."""
-        ladder, code = self.ground.ladders[column], self.cells.codes[column]
-        told = np.zeros(len(code), np.int64)
-        for level in range(ladder.height + 1):
+        level_map, code = self.basis.level_maps[column], self.cells.codes[column]
+        labels = np.zeros(len(code), np.int64)
+        for level in range(level_map.height + 1):
             here = levels == level
             if here.any():
-                told[here] = ladder.climb(0, level)[code[here]]
-        return told
+                labels[here] = level_map.between(0, level)[code[here]]
+        return labels
 
-    def _try(self, column: int, k: int) -> tuple[NDArray[np.float64], Mask]:
-        """For each class what splitting by a column gains, and which cells would go down."""
+    def _try(self, column: int, k: int) -> tuple[NDArray[np.float64], BooleanArray]:
+        """For each class the gain of a split by a column, and which cells would move down."""
         count = len(self.stuck)
         gain = np.full(count, -1.0)
         moved = np.zeros(len(self.owner), bool)
@@ -125,16 +124,16 @@ class _State:
     def _saved(
         self, column: int, here: NDArray[np.intp], finer: NDArray[np.int64]
     ) -> NDArray[np.float64]:
-        """The loss a record of each cell is spared by going one level down."""
-        ladder = self.ground.ladders[column]
+        """The loss that a record of each cell saves by moving one level down."""
+        level_map = self.basis.level_maps[column]
         levels = self.levels[here, column]
         code = self.cells.codes[column][here]
         saved = np.zeros(len(here))
         for level in np.unique(levels):
             at = levels == level
-            up = ladder.scaled(int(level))[ladder.climb(0, int(level))[code[at]]]
-            saved[at] = up - ladder.scaled(int(level) - 1)[finer[at]]
-        return saved * self.ground.weights[column]
+            up = level_map.scaled(int(level))[level_map.between(0, int(level))[code[at]]]
+            saved[at] = up - level_map.scaled(int(level) - 1)[finer[at]]
+        return saved * self.basis.weights[column]
 
 
 def _smallest(

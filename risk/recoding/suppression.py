@@ -1,8 +1,8 @@
-"""Suppression of cells: few cells blanked so that every class is large enough.
+"""Cell suppression: blank few cells so that every class is large enough.
 
-A suppressed cell is a value of its own (the strict reading): rows that are blank in the same
-columns and agree elsewhere are a class. Read as a wildcard, a blank matches anything; fewer cells
-do then, but rows stay that nobody else looks like, so that reading comes with its strict count.
+Strict reading: a suppressed cell is a value of its own, so rows that are blank in the same columns
+and agree elsewhere form a class. Wildcard reading: a blank matches anything. Fewer cells are
+blanked then, but some rows look like no other, so that reading reports its strict count as well.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from risk.lattice.frequency_table import pack_codes
 from risk.tables.classes import Classes
 from risk.tables.coding import CodedColumn, CodedTable, smallest
 
-BLANK = "*"
-Reading = Literal["strict", "wildcard"]
-Pattern = tuple[int, ...]
+SUPPRESSED = "*"
+BlankReading = Literal["strict", "wildcard"]
+BlankPattern = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Blanks:
-    """What is blanked. `patterns[number]` are the columns of a pattern, `of_class[j]` the pattern
-    of class j of `classes`, `left_out[j]` whether its records are left out altogether."""
+class CellSuppression:
+    """The blanked cells. `patterns[number]` lists the columns of a pattern, `of_class[j]` is the
+    pattern of class j of `classes`, `left_out[j]` whether its records are suppressed entirely."""
 
     classes: Classes
-    patterns: tuple[Pattern, ...]
+    patterns: tuple[BlankPattern, ...]
     of_class: NDArray[np.int64]
     left_out: NDArray[np.bool_]
-    reading: Reading
+    reading: BlankReading
 
     @property
     def cells(self) -> int:
-        """The number of cells blanked in records that stay."""
+        """The number of cells blanked in records that are kept."""
         widths = np.array([len(pattern) for pattern in self.patterns])
         kept = ~self.left_out
         return int(widths[self.of_class[kept]] @ self.classes.sizes[kept])
@@ -65,7 +65,7 @@ class Blanks:
         }
 
     def apply(self) -> tuple[CodedTable, NDArray[np.bool_]]:
-        """The released columns, and which of the rows they hold."""
+        """The released columns, and which rows they hold."""
         ids = self.classes.ids
         kept = ~self.left_out[ids]
         pattern = self.of_class[ids][kept]
@@ -76,15 +76,17 @@ class Blanks:
         return CodedTable(tuple(columns), int(kept.sum())), kept
 
 
-def suppress_cells(table: CodedTable, k: int, *, reading: Reading = "strict") -> Blanks:
-    """Blank cells until every class holds k records at least.
+def suppress_cells(
+    table: CodedTable, k: int, *, reading: BlankReading = "strict"
+) -> CellSuppression:
+    """Blank cells until every class has at least k records.
 
-    Greedy over sets of columns, the smallest sets first; among sets of one size the one that saves
-    most records goes first. Only records of classes below k are touched. Fewer than k records that
-    nothing saves are left out.
+    Greedy over sets of columns, the smallest sets first; among sets of one size, the one that saves
+    most records goes first. Only records in classes below k are changed. Fewer than k records that
+    no pattern saves are suppressed.
     """
     if k < 1:
-        raise RiskError("k is at least 1", code="bad-limit")
+        raise RiskError("k must be at least 1", code="bad-limit")
     classes = Classes.of(table)
     return _Greedy(classes, k).run(reading)
 
@@ -97,10 +99,10 @@ class _Greedy:
         self.codes = [column.codes for column in classes.distinct.columns]
         self.spaces = [max(1, column.cardinality) for column in classes.table.columns]
         self.open = np.flatnonzero(classes.sizes < k)
-        self.patterns: list[Pattern] = [()]
+        self.patterns: list[BlankPattern] = [()]
         self.of_class = np.zeros(len(classes), np.int64)
 
-    def run(self, reading: Reading) -> Blanks:
+    def run(self, reading: BlankReading) -> CellSuppression:
         choose = self._strict if reading == "strict" else self._wildcard
         width = len(self.codes)
         for blanks in range(1, width + 1):
@@ -108,11 +110,11 @@ class _Greedy:
                 choose(list(combinations(range(width), blanks)))
         left_out = np.zeros(len(self.classes), bool)
         left_out[self.open] = True
-        return Blanks(self.classes, tuple(self.patterns), self.of_class, left_out, reading)
+        return CellSuppression(self.classes, tuple(self.patterns), self.of_class, left_out, reading)
 
-    def _strict(self, patterns: list[Pattern]) -> None:
-        """Lazy greedy: what a pattern saves only falls as others are taken, so a stale gain is an
-        upper bound, and a gain reckoned anew that still leads is the greatest."""
+    def _strict(self, patterns: list[BlankPattern]) -> None:
+        """Lazy greedy: the gain of a pattern only falls as others are taken. A stale gain is
+        therefore an upper bound, and a recomputed gain that still leads is the largest."""
         heap = [(-np.inf, pattern) for pattern in patterns]
         heapify(heap)
         while heap and len(self.open):
@@ -126,14 +128,15 @@ class _Greedy:
                 continue
             self._take(pattern, saved)
 
-    def _saved_by(self, pattern: Pattern) -> NDArray[np.bool_]:
+    def _saved_by(self, pattern: BlankPattern) -> NDArray[np.bool_]:
         rest = [i for i in range(len(self.codes)) if i not in pattern]
         codes = [self.codes[i][self.open] for i in rest]
         key, space = pack_codes(codes, [self.spaces[i] for i in rest], len(self.open))
         return _totals(key, space, self.classes.sizes[self.open]) >= self.k
 
-    def _wildcard(self, patterns: list[Pattern]) -> None:
-        """A blanked record matches all that agree on what is left of it, blanked or not."""
+    def _wildcard(self, patterns: list[BlankPattern]) -> None:
+        """A blanked record matches all records that agree on its remaining values, blanked or
+        not."""
         for pattern in patterns:
             rest = [i for i in range(len(self.codes)) if i not in pattern]
             codes = [self.codes[i] for i in rest]
@@ -141,19 +144,20 @@ class _Greedy:
             saved = _totals(key, space, self.classes.sizes)[self.open] >= self.k
             self._take(pattern, saved)
 
-    def _take(self, pattern: Pattern, saved: NDArray[np.bool_]) -> None:
+    def _take(self, pattern: BlankPattern, saved: NDArray[np.bool_]) -> None:
         self.of_class[self.open[saved]] = len(self.patterns)
         self.patterns.append(pattern)
         self.open = self.open[~saved]
 
 
 def subsample(rows: int, fraction: float, seed: int) -> NDArray[np.bool_]:
-    """Which rows a random sample keeps: a share `fraction`, rounded down.
+    """Which rows a simple random sample keeps: a share `fraction`, rounded down.
 
-    The chance that a person is in the release scales the risk of one who does not know it.
+    The chance that a person is in the release scales the risk from an attacker who does not know
+    it.
     """
     if not 0 < fraction <= 1:
-        raise RiskError("a sampling fraction lies above 0 and at most at 1", code="bad-fraction")
+        raise RiskError("a sampling fraction must be above 0 and at most 1", code="bad-fraction")
     picked = np.zeros(rows, bool)
     chosen = np.random.default_rng(seed).choice(rows, int(rows * fraction), replace=False)
     picked[chosen] = True
@@ -161,8 +165,8 @@ def subsample(rows: int, fraction: float, seed: int) -> NDArray[np.bool_]:
 
 
 def fewest_columns(table: CodedTable, fits: Callable[[Classes], bool]) -> tuple[str, ...] | None:
-    """Quasi-identifier suppression: the fewest columns whose removal alone meets `fits`, of equally
-    many those with the fewest distinct values; None where not even all do."""
+    """The fewest columns whose removal alone satisfies `fits`; among equally many, those with the
+    fewest distinct values. None if even removing all does not."""
     order = sorted(table.columns, key=lambda column: (column.cardinality, column.name))
     for count in range(len(order) + 1):
         for dropped in combinations(order, count):
@@ -174,7 +178,7 @@ def fewest_columns(table: CodedTable, fits: Callable[[Classes], bool]) -> tuple[
 
 
 def _totals(key: NDArray[Any], space: int, sizes: NDArray[np.int64]) -> NDArray[Any]:
-    """For each key the sum of the sizes over all equal keys."""
+    """For each key, the sum of the sizes over all equal keys."""
     if space <= 4 * max(len(key), 2**12):
         index = key.astype(np.int64)
         return np.asarray(np.bincount(index, sizes, minlength=space))[index]
@@ -183,8 +187,8 @@ def _totals(key: NDArray[Any], space: int, sizes: NDArray[np.int64]) -> NDArray[
 
 
 def _blanked(column: CodedColumn, kept: NDArray[np.bool_], blank: NDArray[np.bool_]) -> CodedColumn:
-    blanks = [i for i, value in enumerate(column.values) if value == BLANK]
-    values = column.values if blanks else np.append(column.values, np.array([BLANK], object))
+    blanks = [i for i, value in enumerate(column.values) if value == SUPPRESSED]
+    values = column.values if blanks else np.append(column.values, np.array([SUPPRESSED], object))
     codes = column.codes[kept].astype(smallest(len(values)))
     codes[blank] = blanks[0] if blanks else len(values) - 1
     return CodedColumn(column.name, codes, values)

@@ -9,11 +9,11 @@ from math import ceil, floor, log10
 _WIDTH, _HEIGHT = 640, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 16, 30, 48
 _LEAST, _MOST = 1e-6, 1e13
-_COLOURS = ("#1f5fa8", "#b5472f", "#3d8a55", "#8157a6", "#a8801f", "#4a4a4a")
+_COLORS = ("#1f5fa8", "#b5472f", "#3d8a55", "#8157a6", "#a8801f", "#4a4a4a")
 
 
 def bars(title: str, values: Mapping[str, float], unit: str, *, logarithmic: bool = False) -> str:
-    """A bar for each label. On a logarithmic axis a zero has no bar."""
+    """One bar per label. On a logarithmic axis, zero has no bar."""
     if not values:
         return ""
     positive = [value for value in values.values() if value > 0]
@@ -30,12 +30,14 @@ def bars(title: str, values: Mapping[str, float], unit: str, *, logarithmic: boo
         height = _height(value, low, top, logarithmic)
         parts.append(
             f'<rect x="{x + step * 0.12:.1f}" y="{_HEIGHT - _BOTTOM - height:.1f}" '
-            f'width="{step * 0.76:.1f}" height="{height:.1f}" fill="{_COLOURS[0]}">'
+            f'width="{step * 0.76:.1f}" height="{height:.1f}" fill="{_COLORS[0]}">'
             f"<title>{escape(label)}: {value:,.6g}</title></rect>"
         )
         if i % every == 0:
             at = f'x="{x + step / 2:.1f}" y="{_HEIGHT - _BOTTOM + 16}"'
-            parts.append(f'<text {at} text-anchor="middle">{escape(_short(label, room))}</text>')
+            parts.append(
+                f'<text {at} text-anchor="middle">{escape(_shortened(label, room))}</text>'
+            )
     return _svg(title, parts)
 
 
@@ -45,8 +47,8 @@ def curves(
     x_label: str,
     y_label: str,
 ) -> str:
-    """Lines through points, both axes logarithmic; points outside 1e-6 to 1e13, zero among them,
-    are left out. The legend stands below."""
+    """Lines through points on two logarithmic axes. Points outside 1e-6 to 1e13, zero included, are
+    left out. The legend is below the chart."""
     kept = {
         name: [(x, y) for x, y in points if x > 0 and _LEAST <= y <= _MOST]
         for name, points in series.items()
@@ -65,18 +67,20 @@ def curves(
         parts.append(
             f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP}" y2="{_HEIGHT - _BOTTOM}" class="grid"/>'
             f'<text x="{x:.1f}" y="{_HEIGHT - _BOTTOM + 16}" text-anchor="middle">'
-            f"{_number(10.0**power)}</text>"
+            f"{_tick_label(10.0**power)}</text>"
         )
     for i, (name, points) in enumerate(kept.items()):
-        told = " ".join(
+        points_text = " ".join(
             f"{_LEFT + span * (log10(x) - log10(low_x)) / (log10(top_x) - log10(low_x)):.1f},"
             f"{_HEIGHT - _BOTTOM - _height(y, low_y, top_y, True):.1f}"
             for x, y in points
         )
-        colour = _COLOURS[i % len(_COLOURS)]
-        parts.append(f'<polyline points="{told}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        color = _COLORS[i % len(_COLORS)]
         parts.append(
-            f'<rect x="{_LEFT}" y="{_HEIGHT + 16 * i - 2}" width="14" height="3" fill="{colour}"/>'
+            f'<polyline points="{points_text}" fill="none" stroke="{color}" stroke-width="2"/>'
+        )
+        parts.append(
+            f'<rect x="{_LEFT}" y="{_HEIGHT + 16 * i - 2}" width="14" height="3" fill="{color}"/>'
             f'<text x="{_LEFT + 20}" y="{_HEIGHT + 16 * i + 3}">{escape(name)}</text>'
         )
     return _svg(title, parts, below=16 * len(kept))
@@ -103,7 +107,7 @@ def _ticks_y(low: float, top: float, logarithmic: bool) -> list[str]:
         y = _HEIGHT - _BOTTOM - _height(mark, low, top, logarithmic)
         parts.append(
             f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>'
-            f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{_number(mark)}</text>'
+            f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{_tick_label(mark)}</text>'
         )
     return parts
 
@@ -128,11 +132,11 @@ def _svg(title: str, parts: list[str], below: int = 0) -> str:
     )
 
 
-def _number(value: float) -> str:
+def _tick_label(value: float) -> str:
     if value > 1e5 or value < 1e-3:
         return f"{value:.0e}".replace("e+0", "e").replace("e-0", "e-")
     return f"{value:,.6g}"
 
 
-def _short(label: str, room: int) -> str:
+def _shortened(label: str, room: int) -> str:
     return label if len(label) <= room else label[: room - 1] + "…"

@@ -1,4 +1,4 @@
-"""A report as PDF, printed by a browser of this machine where there is one."""
+"""A report as PDF, printed by a browser installed on this machine."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _SECONDS = 120
 
 
 def print_pdf(page: str, path: Path) -> None:
-    """Print a self-contained HTML page. The browser gets a profile of its own and no network: every
-    host name is refused. Raises `RiskError` where there is no browser or it fails."""
+    """Print a self-contained HTML page. The browser gets its own profile and no network: every host
+    name is refused. Raises `RiskError` if there is no browser or it fails."""
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if browser is None:
         raise RiskError(
-            "no browser to print with",
+            "no browser found to print the PDF",
             code="no-browser",
             hint=f"install one of {', '.join(BROWSERS)}, or print the --html report",
         )
@@ -42,9 +42,9 @@ def print_pdf(page: str, path: Path) -> None:
         try:
             subprocess.run(command, check=True, capture_output=True, timeout=_SECONDS)
         except (OSError, subprocess.SubprocessError):
-            raise RiskError("the browser did not print", code="no-browser") from None
+            raise RiskError("the browser did not print the report", code="no-browser") from None
         if not made.is_file():
-            raise RiskError("the browser did not print", code="no-browser")
+            raise RiskError("the browser did not print the report", code="no-browser")
         part = path.with_name(path.name + ".part")
         shutil.copyfile(made, part)
         part.replace(path)

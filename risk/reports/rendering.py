@@ -1,4 +1,5 @@
-"""Reports as one HTML file, self-contained, to be read, printed and signed. The door to jinja2."""
+"""Reports as one self-contained HTML file to read, print and sign. Only this module imports
+jinja2."""
 
 from __future__ import annotations
 
@@ -9,8 +10,14 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from risk.exposure.attackers import Scenario
-from risk.exposure.policy_exposure import CURVE, G_SIZES, Differential, Exposure, compare
-from risk.measures.release_context import Context, questions
+from risk.exposure.policy_exposure import (
+    CURVE_SIZES,
+    G_SIZES,
+    Differential,
+    Exposure,
+    compare_exposures,
+)
+from risk.measures.release_context import ReleaseContext, questions
 from risk.measures.risk_report import RiskReport
 from risk.population.table import Population
 from risk.reports.charts import bars, curves
@@ -19,30 +26,32 @@ from risk.reports.charts import bars, curves
 _BINS = ((1, 1), (2, 2), (3, 4), (5, 10), (11, 19), (20, 49), (50, 99), (100, 999), (1000, None))
 
 
-def render(report: RiskReport, context: Context | None = None, *, made_on: str = "") -> str:
-    """The expert-determination report of a table: what was released, what was assumed, methods
-    with citations, results, plots, sensitivity, limits, a signature block."""
+def render_report(
+    report: RiskReport, context: ReleaseContext | None = None, *, made_on: str = ""
+) -> str:
+    """The expert-determination report of a table: what was released, assumptions, methods with
+    citations, results, plots, sensitivity, limits, and a signature block."""
     content = report.as_json()
     return _page(
         "determination.html",
         report=content,
         made_on=made_on,
         context=context.verdict(report) if context else None,
-        asked=_asked(context) if context else [],
-        charts=[_safe(chart) for chart in _charts(report) if chart],
+        asked=_context_answers(context) if context else [],
+        charts=[_safe(chart) for chart in _report_charts(report) if chart],
     )
 
 
 def render_exposure(population: Population, scenario: Scenario, *, by: str | None = None) -> str:
-    """The exposure of a population under a scenario: tables, g-distinct curves on logarithmic
-    axes, risk by policy, trust differentials."""
-    exposures, differentials = compare(population, scenario, g_sizes=CURVE)
-    parts, ratios = compare(population, scenario, g_sizes=G_SIZES, by=by)
+    """The exposure of a population under a scenario: tables, g-distinct curves on logarithmic axes,
+    risk by policy, trust differentials."""
+    exposures, differentials = compare_exposures(population, scenario, g_sizes=CURVE_SIZES)
+    parts, ratios = compare_exposures(population, scenario, g_sizes=G_SIZES, by=by)
     charts: list[str] = []
     for attacker in scenario.attackers:
         own = [one for one in exposures if one.attacker == attacker.name and one.people]
         own_ratios = [one for one in differentials if one.attacker == attacker.name]
-        charts += _exposed(attacker.name, own, own_ratios)
+        charts += _exposure_charts(attacker.name, own, own_ratios)
     return _page(
         "exposure.html",
         title=scenario.title,
@@ -55,7 +64,7 @@ def render_exposure(population: Population, scenario: Scenario, *, by: str | Non
     )
 
 
-def _exposed(
+def _exposure_charts(
     attacker: str, exposures: list[Exposure], differentials: list[Differential]
 ) -> list[str]:
     """The three charts of one attacker."""
@@ -73,12 +82,12 @@ def _exposed(
     where = f"attacker: {attacker}"
     return [
         bars(f"Risk by policy, {where}", percents, "% re-identified", logarithmic=True),
-        curves(f"g-distinct people, {where}", distinct, "g: alike at most", "% of people"),
-        curves(f"Trust differential, {where}", ratios, "g: alike at most", "ratio of risks"),
+        curves(f"g-distinct people, {where}", distinct, "g: group size at most", "% of people"),
+        curves(f"Trust differential, {where}", ratios, "g: group size at most", "ratio of risks"),
     ]
 
 
-def _charts(report: RiskReport) -> Iterable[str]:
+def _report_charts(report: RiskReport) -> Iterable[str]:
     yield bars("Records by class size", _binned(report), "records", logarithmic=True)
     if report.records:
         running, points = 0, []
@@ -88,8 +97,8 @@ def _charts(report: RiskReport) -> Iterable[str]:
         yield curves("g-distinct records", {"this table": points}, "g", "% in classes of at most g")
     if report.sensitivity:
         whole = report.scores["prosecutor"]
-        average = {"all of them": whole.average or 0.0 if whole else 0.0}
-        average |= {f"less {name}": s.average or 0.0 for name, s in report.sensitivity.items()}
+        average = {"none left out": whole.average or 0.0 if whole else 0.0}
+        average |= {f"without {name}": s.average or 0.0 for name, s in report.sensitivity.items()}
         yield bars("Average risk without each quasi-identifier", average, "average risk")
     if report.population is not None:
         found = report.population.linkage
@@ -111,20 +120,20 @@ def _binned(report: RiskReport) -> dict[str, float]:
     return found
 
 
-def _asked(context: Context) -> list[dict[str, str]]:
-    told = {True: "yes", False: "no", None: "not answered"}
+def _context_answers(context: ReleaseContext) -> list[dict[str, str]]:
+    words = {True: "yes", False: "no", None: "not answered"}
     return [
         {
             "dimension": question.dimension.replace("_", " "),
             "text": question.text,
-            "answer": told[context.answers.get(question.id)],
+            "answer": words[context.answers.get(question.id)],
         }
         for question in questions()
     ]
 
 
-def _number(value: float | None) -> str:
-    """Thousands are set apart, and what is nearly nothing is told as that."""
+def _format_number(value: float | None) -> str:
+    """A number with thousands separators; `below 1e-9` for a tiny one."""
     if value is None:
         return "–"
     if 0 < abs(value) < 1e-9:
@@ -140,13 +149,13 @@ def _page(template: str, **content: Any) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["share"] = _share
-    environment.filters["number"] = _number
+    environment.filters["share"] = _format_share
+    environment.filters["number"] = _format_number
     return environment.get_template(template).render(**content)
 
 
-def _share(value: float | None) -> str:
-    """A probability as a board reads it: 0.0125 (1 in 80)."""
+def _format_share(value: float | None) -> str:
+    """A probability with its odds: 0.0125 (1 in 80)."""
     if value is None:
         return "–"
     if not value:
@@ -155,4 +164,4 @@ def _share(value: float | None) -> str:
 
 
 def _safe(svg: str) -> Markup:
-    return Markup(svg)  # made by risk.charts, which escapes every label
+    return Markup(svg)  # made by risk.reports.charts, which escapes every label

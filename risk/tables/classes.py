@@ -23,9 +23,9 @@ _KEY_LIMIT = 2**63
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Packing:
-    """How the columns' codes were packed, so that a key can be taken apart again.
+    """How the columns' codes were packed into one key, so that a key can be unpacked again.
 
-    A step is the cardinality of the next column, or, where the product would not fit 63 bits, the
+    A step is the cardinality of the next column or, where the product would not fit 63 bits, the
     sorted distinct keys so far, which were replaced by their ranks.
     """
 
@@ -44,8 +44,8 @@ class Packing:
         return [*reversed(codes)]
 
 
-def pack(table: CodedTable) -> tuple[NDArray[Any], Packing]:
-    """One integer per row: equal exactly where all codes are equal."""
+def pack_rows(table: CodedTable) -> tuple[NDArray[Any], Packing]:
+    """One integer per row; two rows have equal integers exactly if all their codes are equal."""
     space = 1
     for column in table.columns:
         space *= max(1, column.cardinality)
@@ -72,7 +72,7 @@ class Classes:
     """The equivalence classes of a table on its quasi-identifiers.
 
     `sizes[j]` is the number of records in class j (always positive), `ids[row]` the class of each
-    row, `keys` the packed codes in ascending order. Made by `Classes.of`.
+    row, `keys` the packed codes in ascending order. Use `Classes.of` to build one.
     """
 
     table: CodedTable
@@ -87,9 +87,9 @@ class Classes:
     ) -> Classes:
         """Group the rows of a pandas frame, Arrow table, mapping or `CodedTable`.
 
-        `quasi` names the columns (all by default). `counts` says for how many records each row
-        stands (integers, zero allowed): a row with count w is w equal rows. Raises `RiskError`
-        for an unknown or twice-named column.
+        `quasi` names the columns (all by default). `counts` gives the number of records each row
+        stands for (integers, zero allowed): a row with count w counts as w equal rows. Raises
+        `RiskError` for a column that is unknown or named twice.
 
         >>> Classes.of({"sex": ["M", "F", "M"], "born": [1970, 1980, 1970]}).sizes.tolist()
         [2, 1]
@@ -99,14 +99,14 @@ class Classes:
             raise RiskError("a quasi-identifier is named twice", code="repeated-column")
         coded = encode(table, names)
         if counts is None:
-            key, packing = pack(coded)
+            key, packing = pack_rows(coded)
             keys, sizes = _tally(key, packing.space)
             return cls(coded, key, packing, keys, sizes)
         counts = _checked_counts(counts, coded.rows)
         kept = counts > 0
         if not kept.all():
             coded, counts = coded.take(kept), counts[kept]
-        key, packing = pack(coded)
+        key, packing = pack_rows(coded)
         keys, ids = np.unique(key, return_inverse=True)
         sizes = np.bincount(ids, counts, minlength=len(keys)).astype(np.int64)
         return cls(coded, key, packing, keys, sizes)
@@ -150,7 +150,7 @@ class Classes:
     def distinct(self) -> CodedTable:
         """One row per class: the codes of the class, over the same values as `table`.
 
-        `Classes.of(distinct.select(...), counts=sizes)` groups again without touching the rows.
+        `Classes.of(distinct.select(...), counts=sizes)` regroups without reading the rows again.
         """
         codes = self.packing.unpack(self.keys)
         columns = tuple(
@@ -160,7 +160,7 @@ class Classes:
         return CodedTable(columns, len(self))
 
     def totals(self, amounts: NDArray[Any]) -> NDArray[np.float64]:
-        """The sum of a per-row amount (a sampling weight, say) over each class."""
+        """The sum of a per-row amount (for example, a sampling weight) over each class."""
         return np.bincount(self.ids, weights=amounts, minlength=len(self)).astype(np.float64)
 
     def without(self, name: str) -> Classes:
@@ -173,8 +173,8 @@ class Classes:
 
 
 def _tally(key: NDArray[Any], space: int) -> tuple[NDArray[Any], Sizes]:
-    """Distinct keys ascending with their counts; counted where the key space is small enough that
-    the counters cost no more memory than the keys, sorted otherwise."""
+    """Distinct keys in ascending order with their counts. Small key spaces are counted in an array,
+    large ones are sorted, so that memory stays proportional to the number of keys."""
     if not len(key):
         return key, np.zeros(0, np.int64)
     if space <= 2 * max(len(key), 2**15):

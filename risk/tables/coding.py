@@ -1,7 +1,7 @@
-"""A table as small integers: every column encoded once, every later question asked of codes.
+"""Tables as small integers: each column is encoded once, and every measure works on the codes.
 
-Rows are rows by position; an index or row label is never looked at. A missing value (None, NaN,
-NaT, an empty string) is a value of its own, `None` among the column's values.
+Rows are addressed by position; an index or row label is ignored. A missing value (None, NaN, NaT,
+an empty string) is a value of its own, stored as `None` among the column's values.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from risk.errors import RiskError
 
-Codes = NDArray[np.unsignedinteger[Any]]
-Values = NDArray[np.object_]
+CodeArray = NDArray[np.unsignedinteger[Any]]
+ValueArray = NDArray[np.object_]
+BooleanArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -25,8 +26,8 @@ class CodedColumn:
     """`codes[row]` indexes `values`, the distinct values of the column (`None` where missing)."""
 
     name: str
-    codes: Codes
-    values: Values
+    codes: CodeArray
+    values: ValueArray
 
     def __post_init__(self) -> None:
         if len(self.codes) and int(self.codes.max()) >= len(self.values):
@@ -36,7 +37,7 @@ class CodedColumn:
     def cardinality(self) -> int:
         return len(self.values)
 
-    def recode(self, mapping: NDArray[Any], values: Values) -> CodedColumn:
+    def recode(self, mapping: NDArray[Any], values: ValueArray) -> CodedColumn:
         """The column at a coarser level: `mapping[code]` indexes `values`."""
         return CodedColumn(self.name, mapping.astype(smallest(len(values)))[self.codes], values)
 
@@ -46,7 +47,8 @@ class CodedColumn:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CodedTable:
-    """Columns of one length; `rows` is kept so that a table without columns still has a length."""
+    """Columns of equal length. `rows` is stored so that a table without columns still has a
+    length."""
 
     columns: tuple[CodedColumn, ...]
     rows: int
@@ -80,8 +82,8 @@ class CodedTable:
 
 def encode(table: Any, names: Sequence[str] | None = None) -> CodedTable:
     """Encode the named columns (all by default) of a pandas frame, an Arrow table, a mapping of
-    name to sequence, or a table that is coded already. Raises `RiskError` for a missing column."""
-    known = _names(table)
+    name to sequence, or a table that is already coded. Raises `RiskError` for a missing column."""
+    known = _column_names(table)
     wanted = list(known) if names is None else list(names)
     for name in wanted:
         if known.count(name) != 1:
@@ -99,12 +101,12 @@ def encode_column(name: str, values: Any) -> CodedColumn:
         return _from_arrow(name, values)
     if isinstance(values, np.ndarray) and values.dtype.kind in "iufb":
         distinct, inverse = np.unique(values, return_inverse=True)
-        return settled(name, inverse, distinct.astype(object))
+        return coded_column(name, inverse, distinct.astype(object))
     return _from_objects(name, values)
 
 
-def settled(name: str, codes: NDArray[Any], values: Values) -> CodedColumn:
-    """A column with one code for every kind of missing value and the smallest code type."""
+def coded_column(name: str, codes: NDArray[Any], values: ValueArray) -> CodedColumn:
+    """Build a column with one code for all kinds of missing values and the smallest code type."""
     missing = np.fromiter((_is_missing(value) for value in values), bool, len(values))
     if not missing.any():
         return CodedColumn(name, codes.astype(smallest(len(values)), copy=False), values)
@@ -124,9 +126,9 @@ def smallest(cardinality: int) -> type[np.unsignedinteger[Any]]:
     return np.uint64
 
 
-def numbers(column: CodedColumn) -> NDArray[np.float64]:
-    """The numbers of a column, row by row. Raises `RiskError` where a value is no finite number of
-    at least zero; the message does not repeat it."""
+def column_numbers(column: CodedColumn) -> NDArray[np.float64]:
+    """The numbers of a column, row by row. Raises `RiskError` if a value is not a finite number of
+    at least zero; the message does not repeat the value."""
     try:
         parsed = np.array([float(str(v).replace(",", "")) for v in column.values], np.float64)
     except ValueError:
@@ -143,12 +145,12 @@ def numbers(column: CodedColumn) -> NDArray[np.float64]:
 
 
 def unknown_column(name: str, known: Sequence[str]) -> RiskError:
-    """The error for a column that is absent or stands twice; those close to it are told by their
-    position, since a table without a header line has values where the names should be."""
+    """The error for a column that is absent or appears twice. Similar columns are given by
+    position, because a table without a header line has values where the names should be."""
     close = difflib.get_close_matches(name, known, n=3)
     at = [str(n) for n, column in enumerate(known, 1) if column in close]
-    hint = f"close to it: column {', '.join(at)}" if at else "see the header line of the table"
-    trouble = "stands twice in" if known.count(name) > 1 else "is not in"
+    hint = f"similar names: column {', '.join(at)}" if at else "see the header line of the table"
+    trouble = "appears twice in" if known.count(name) > 1 else "is not in"
     return RiskError(
         f"column {name!r} {trouble} the table, which has {len(known)} columns",
         code="unknown-column",
@@ -157,7 +159,7 @@ def unknown_column(name: str, known: Sequence[str]) -> RiskError:
     )
 
 
-def _names(table: Any) -> list[str]:
+def _column_names(table: Any) -> list[str]:
     if isinstance(table, CodedTable):
         return list(table.names)
     if hasattr(table, "column_names"):
@@ -180,11 +182,11 @@ def _from_arrow(name: str, values: Any) -> CodedColumn:
     distinct[:-1] = encoded.dictionary.to_pylist()
     if not encoded.indices.null_count:
         distinct = distinct[:-1]
-    return settled(name, plain(indices), distinct)
+    return coded_column(name, index_array(indices), distinct)
 
 
-def plain(indices: Any) -> NDArray[np.int32]:
-    """The indices of an Arrow dictionary array without nulls, read where they lie: `to_numpy` would
+def index_array(indices: Any) -> NDArray[np.int32]:
+    """The indices of an Arrow dictionary array without nulls, without copying. `to_numpy` would
     import pandas, which takes longer than a million rows."""
     if not len(indices):
         return np.zeros(0, np.int32)
@@ -194,7 +196,7 @@ def plain(indices: Any) -> NDArray[np.int32]:
 
 
 def _from_objects(name: str, values: Any) -> CodedColumn:
-    import pandas as pd  # half a second that a coded table or an array need not pay
+    import pandas as pd  # takes half a second, not needed for coded tables or arrays
 
     if not isinstance(values, (pd.Series, pd.Index)):
         values = pd.Series(list(values), dtype=object)
@@ -203,7 +205,7 @@ def _from_objects(name: str, values: Any) -> CodedColumn:
     out[:-1] = np.asarray(distinct, dtype=object)
     if not (codes < 0).any():
         out = out[:-1]
-    return settled(name, np.where(codes < 0, len(distinct), codes), out)
+    return coded_column(name, np.where(codes < 0, len(distinct), codes), out)
 
 
 def _is_missing(value: object) -> bool:

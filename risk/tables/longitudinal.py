@@ -1,7 +1,7 @@
-"""The person as the unit: several rows a person are one history, and a history identifies.
+"""Person-level tables: the rows of a person form one history, and a history can identify.
 
-El Emam 2011 and the review of 2015 (paper on clinical-trial data, "longitudinal data"): adding
-length of stay and time since last visit took the records at risk from 0.03 % to 16.57 %.
+El Emam 2011 and the review of 2015 (longitudinal data in clinical trials): adding length of stay
+and time since last visit raised the records at risk from 0.03 % to 16.57 %.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ from itertools import combinations, islice
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.tables.classes import Classes, pack
+from risk.tables.classes import Classes, pack_rows
 from risk.tables.coding import CodedColumn, CodedTable, smallest
 
-HISTORY = "history"
-_SUBSETS = 20_000
-_ROWS = 10_000_000
+HISTORY_COLUMN = "history"
+_MOST_SUBSETS = 20_000
+_MOST_SUBSET_ROWS = 10_000_000
 
 
-def nameless(person: CodedColumn) -> NDArray[np.intp]:
-    """The rows that name no person."""
+def rows_without_person(person: CodedColumn) -> NDArray[np.intp]:
+    """The positions of rows with a missing person."""
     missing = [i for i, value in enumerate(person.values) if value is None]
     return np.flatnonzero(np.isin(person.codes, missing))
 
 
-def each_alone(person: CodedColumn) -> CodedColumn:
-    """The persons, every row that names none a person of its own: taken for one person all of them
-    would be one long history, and count once."""
-    rows = nameless(person)[1:]
+def separate_unnamed(person: CodedColumn) -> CodedColumn:
+    """The persons, with each row that names no person counted as a person of its own. Treated as
+    one person, all of these rows would form one long history that counts once."""
+    rows = rows_without_person(person)[1:]
     if not len(rows):
         return person
     values = np.append(person.values, np.full(len(rows), None, object))
@@ -37,19 +37,20 @@ def each_alone(person: CodedColumn) -> CodedColumn:
     return CodedColumn(person.name, codes, values)
 
 
-def per_person(column: CodedColumn, person: CodedColumn) -> CodedColumn:
-    """The column with one value a person: its own, or, where it varies within persons, the multiset
-    of all of the person's values."""
-    (found,) = persons(CodedTable((column,), len(column.codes)), person).columns
-    if found.name != HISTORY or column.name == HISTORY:
+def values_by_person(column: CodedColumn, person: CodedColumn) -> CodedColumn:
+    """The column with one value per person. Where the column varies within persons, the value
+    stands for the multiset of the person's values."""
+    (found,) = group_by_person(CodedTable((column,), len(column.codes)), person).columns
+    if found.name != HISTORY_COLUMN or column.name == HISTORY_COLUMN:
         return found
     names = np.array([f"history {number}" for number in found.values], object)
     return CodedColumn(column.name, found.codes, names)
 
 
-def persons(table: CodedTable, person: CodedColumn) -> CodedTable:
-    """One row a person: the columns that never vary within a person as they are, and, where others
-    vary, one more column, `history`: the multiset of the person's rows on them, fully known."""
+def group_by_person(table: CodedTable, person: CodedColumn) -> CodedTable:
+    """One row per person. Columns that never vary within a person are kept as they are. If others
+    vary, one more column, `history`, holds the multiset of the person's rows on them, assumed fully
+    known to the attacker."""
     order, starts = _by_person(person)
     fixed = [c for c in table.columns if not _varies(c, order, starts)]
     varying = [c for c in table.columns if _varies(c, order, starts)]
@@ -64,23 +65,24 @@ def persons(table: CodedTable, person: CodedColumn) -> CodedTable:
         ]
         kind = smallest(max(1, len(histories)))
         names = np.arange(len(histories)).astype(object)
-        columns.append(CodedColumn(HISTORY, np.array(codes, kind), names))
+        columns.append(CodedColumn(HISTORY_COLUMN, np.array(codes, kind), names))
     return CodedTable(tuple(columns), len(starts))
 
 
-def persons_matching(
+def matching_persons(
     table: CodedTable, person: CodedColumn, known_events: int
 ) -> NDArray[np.int64]:
-    """For each person the fewest persons who share what an adversary may know of them: every
-    column that never varies, and any `known_events` distinct rows of the columns that do.
+    """For each person, the smallest number of persons who share what an attacker may know: every
+    column that never varies within a person, and any `known_events` distinct rows of the columns
+    that do.
 
-    All subsets of that many events are counted. A person with more than 20,000 of them (fewer where
-    persons are very many) is judged by those of the rarest events, and lends only those to others:
-    the groups of others can then come out too small, never too large.
+    All subsets of that many events are counted. A person with more than 20,000 subsets (fewer for
+    very many persons) is judged by the subsets of the rarest events and counts only in those for
+    others. The groups of others can then be too small, never too large.
     """
     order, starts = _by_person(person)
-    whole = persons(table, person)
-    fixed = CodedTable(tuple(c for c in whole.columns if c.name != HISTORY), whole.rows)
+    whole = group_by_person(table, person)
+    fixed = CodedTable(tuple(c for c in whole.columns if c.name != HISTORY_COLUMN), whole.rows)
     base = Classes.of(fixed)
     fewest: NDArray[np.int64] = base.sizes[base.ids]
     varying = tuple(c for c in table.columns if c.name not in fixed.names)
@@ -93,19 +95,19 @@ def persons_matching(
     event = _rarest_first(event, kinds)
     by_rarity = np.lexsort((event, owner))
     held = np.bincount(owner, minlength=len(starts))
-    told = np.minimum(held, known_events)
-    for size in np.unique(told).tolist():
+    known_counts = np.minimum(held, known_events)
+    for size in np.unique(known_counts).tolist():
         known, people = _subsets(event[by_rarity], held, size)
         groups = _shared(known, base.ids.astype(np.int64)[people])
         least = np.full(len(starts), np.iinfo(np.int64).max)
         np.minimum.at(least, people, groups)
-        asked = told == size
+        asked = known_counts == size
         fewest[asked] = np.minimum(fewest, least)[asked]
     return fewest
 
 
 def _rarest_first(events: NDArray[np.int64], kinds: int) -> NDArray[np.int64]:
-    """Events numbered anew, those of the fewest persons first."""
+    """Renumber events so that those of the fewest persons come first."""
     order = np.argsort(np.bincount(events, minlength=kinds), kind="stable")
     number = np.empty(kinds, np.int64)
     number[order] = np.arange(kinds)
@@ -115,13 +117,14 @@ def _rarest_first(events: NDArray[np.int64], kinds: int) -> NDArray[np.int64]:
 def _subsets(
     events: NDArray[np.int64], held: NDArray[np.int64], size: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Every subset of `size` events of everyone who has that many, a row each, and whose it is.
-    `events` lie person by person, rarest first; `held` says how many each has."""
+    """Every subset of `size` events of everyone who has that many, one per row, and the person of
+    each. `events` are ordered by person, rarest first; `held` gives the number of events of each
+    person."""
     starts = np.cumsum(held) - held
     rows, people = [], []
     for many in np.unique(held[held >= size]).tolist():
         own = np.flatnonzero(held == many)
-        limit = max(100, min(_SUBSETS, _ROWS // len(own)))
+        limit = max(100, min(_MOST_SUBSETS, _MOST_SUBSET_ROWS // len(own)))
         chosen = np.array(list(islice(combinations(range(many), size), limit)), np.int64)
         found = events[starts[own][:, None, None] + chosen[None, :, :]]
         rows.append(found.reshape(-1, size))
@@ -130,7 +133,7 @@ def _subsets(
 
 
 def _shared(known: NDArray[np.int64], groups: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many persons of the same group hold each row of events."""
+    """How many persons of the same group have each row of events."""
     key = groups
     for column in known.T:
         width = int(column.max()) + 1
@@ -158,6 +161,6 @@ def _varies(column: CodedColumn, order: NDArray[np.intp], starts: NDArray[np.int
 
 
 def _events(table: CodedTable) -> tuple[NDArray[np.int64], int]:
-    key, _ = pack(table)
+    key, _ = pack_rows(table)
     distinct, ids = np.unique(key, return_inverse=True)
     return ids.astype(np.int64), len(distinct)

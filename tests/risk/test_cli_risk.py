@@ -158,7 +158,7 @@ def test_persons_sampling_and_sensitive_columns(run: Run, table: Path) -> None:
     assert set(found["estimators"]) >= {"zayatz", "pitman", "snb", "dankar"}
     assert found["disclosure"][0]["column"] == "drug"
     told = run("risk", table, "--quasi", "gender,born", "--sensitive", "drug")[1]
-    assert "of drug the classes tell" in told and "class of one value" in told
+    assert "the classes reveal" in told and "class with a single value" in told
 
 
 def test_the_report_is_written_once_and_holds_no_value(run: Run, table: Path, tmp_path) -> None:

@@ -7,12 +7,12 @@ import json
 import numpy as np
 import pytest
 
-from risk.measures import prosecutor
-from risk.measures.assessment import Question, assess
-from risk.measures.risk_report import Limits
-from risk.measures.scores import Case, Score
+from risk.measures.assessment import RiskRequest, assess
+from risk.measures.attacker_risk import prosecutor_risk
+from risk.measures.risk_report import DecisionLimits
+from risk.measures.scores import MetricInput, Score
 from risk.measures.thresholds import Threshold
-from risk.population.matching import match
+from risk.population.matching import match_population
 from risk.population.table import read_population
 from risk.tables.classes import Classes
 from risk.tables.reading import read_table
@@ -26,7 +26,7 @@ TABLE_4 = {
 
 def test_prosecutor_risk_of_table_5() -> None:
     """Appendix, Table 5 (equations 1, 3, 5 with 7): R_a 0.73, R_b 0.5, R_c 0.45 at tau = 0.33."""
-    question = Question(threshold=Threshold.of_tau("0.33"))
+    question = RiskRequest(threshold=Threshold.of_tau("0.33"))
     found = assess(TABLE_4, ["gender", "born"], question).scores["prosecutor"]
     assert found is not None
     assert [round(v, 2) for v in (found.at_risk, found.maximum, found.average)] == [0.73, 0.5, 0.45]
@@ -34,7 +34,7 @@ def test_prosecutor_risk_of_table_5() -> None:
 
 def test_tau_of_table_5_taken_literally_is_the_trap() -> None:
     """1/3 > 0.33: read literally, tau would put every record of Table 4 at risk."""
-    question = Question(threshold=Threshold.of_tau("0.33", literal=True))
+    question = RiskRequest(threshold=Threshold.of_tau("0.33", literal=True))
     found = assess(TABLE_4, ["gender", "born"], question).scores["prosecutor"]
     assert found is not None and found.at_risk == 1.0
 
@@ -42,7 +42,7 @@ def test_tau_of_table_5_taken_literally_is_the_trap() -> None:
 def test_decisions_of_the_appendix_example() -> None:
     """Appendix, below Table 1: 100 records, two at theta 0.3, the rest at 0.1, tau = lambda = 0.2,
     alpha = 0: D_a HIGH, D_c LOW, ten right matches expected."""
-    limits = Limits(Threshold.of_tau("0.2"), 0.0, Threshold.of_tau("0.2"))
+    limits = DecisionLimits(Threshold.of_tau("0.2"), 0.0, Threshold.of_tau("0.2"))
     average = (2 * 0.3 + 98 * 0.1) / 100
     decided = limits.decide(Score(0.02, 0.3, average, 1 / 0.3))
     assert decided == {"at_risk": "HIGH", "maximum": "HIGH", "average": "LOW"}
@@ -79,11 +79,11 @@ def test_adult_as_arx_measures_it(adult, figures, columns: str) -> None:
     assert marketed.average == pytest.approx(expected["marketer_no_population"], abs=1e-6)
     classes = Classes.of(table, quasi)
     for tau, share in expected["records_at_risk_strictly_above"].items():
-        case = Case(classes.sizes, None, Threshold.of_tau(tau, literal=True))
-        assert prosecutor.measure(case).at_risk == pytest.approx(share, abs=1e-6)
+        case = MetricInput(classes.sizes, None, Threshold.of_tau(tau, literal=True))
+        assert prosecutor_risk(case).at_risk == pytest.approx(share, abs=1e-6)
     for cell_size, records in expected["below_k"].items():
-        case = Case(classes.sizes, None, Threshold.of_cell_size(int(cell_size)))
-        assert prosecutor.measure(case).at_risk == pytest.approx(records / 30162, abs=1e-9)
+        case = MetricInput(classes.sizes, None, Threshold.of_cell_size(int(cell_size)))
+        assert prosecutor_risk(case).at_risk == pytest.approx(records / 30162, abs=1e-9)
 
 
 def test_adult_sample_against_its_population_as_arx_measures_it(adult, figures) -> None:
@@ -92,11 +92,11 @@ def test_adult_sample_against_its_population_as_arx_measures_it(adult, figures) 
     everyone = read_table(adult, quasi)
     sample = everyone.take(np.arange(0, everyone.rows, 10))
     population = read_population(adult, quasi)
-    linked = match(Classes.of(sample), population)
+    linked = match_population(Classes.of(sample), population)
     for g, records in expected["records_with_F_at_most"].items():
         assert int(linked.sizes[linked.people <= int(g)].sum()) == records
     for tau, share in expected["journalist"]["at_risk"].items():
-        question = Question(threshold=Threshold.of_tau(tau, literal=True))
+        question = RiskRequest(threshold=Threshold.of_tau(tau, literal=True))
         report = assess(sample, quasi, question, population=population)
         found, marketed = report.scores["journalist"], report.scores["marketer"]
         assert found is not None and marketed is not None

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from risk.errors import RiskError
-from risk.exposure.attackers import Attacker, Policy, Scenario, read_scenario, scenario_names
+from risk.exposure.attackers import Attacker, ReleasePolicy, Scenario, read_scenario, scenario_names
 from risk.exposure.distinctness import bins_holding, g_distinct, total_risk
-from risk.exposure.policy_exposure import compare, expose
+from risk.exposure.policy_exposure import compare_exposures, expose
 from risk.population.table import Population
 from risk.tables.coding import encode
 
@@ -72,9 +72,11 @@ CELLS = [
     ("RI", "44003", "97", "F", "asian", 1),
 ]
 PEOPLE = population(CELLS, ("state", "county", "age", "sex", "race", "count"))
-SAFE = Policy("safe", {"state": "full", "age": "year_90_pooled", "sex": "full", "race": "full"})
-SAFE_AGE = Policy("age", {"age": "year_90_pooled"})
-LIMITED = Policy(
+SAFE = ReleasePolicy(
+    "safe", {"state": "full", "age": "year_90_pooled", "sex": "full", "race": "full"}
+)
+SAFE_AGE = ReleasePolicy("age", {"age": "year_90_pooled"})
+LIMITED = ReleasePolicy(
     "limited", {"state": "full", "county": "full", "age": "day", "sex": "full", "race": "full"}
 )
 GENERAL = Attacker("general")
@@ -114,18 +116,18 @@ def test_cost_of_a_reidentification() -> None:
 
 def test_trust_differential_is_the_ratio_of_risks() -> None:
     scenario = Scenario("", (LIMITED, SAFE), (GENERAL,))
-    (limited, safe), (ratio,) = compare(PEOPLE, scenario)
+    (limited, safe), (ratio,) = compare_exposures(PEOPLE, scenario)
     assert ratio.total_risk == pytest.approx(limited.matches / safe.matches)
     assert ratio.distinct[1] == pytest.approx(limited.distinct[1] / safe.distinct[1])
 
 
 def test_pooled_ages_spread_over_the_years_that_are_told_apart() -> None:
     old = population([("100-104", 50)], ("age", "count"))
-    (years,) = expose(old, Policy("p", {"age": "year"}), GENERAL)
+    (years,) = expose(old, ReleasePolicy("p", {"age": "year"}), GENERAL)
     assert years.matches == pytest.approx(float(total_risk(50, 5)))
-    (days,) = expose(old, Policy("p", {"age": "day"}), GENERAL)
+    (days,) = expose(old, ReleasePolicy("p", {"age": "day"}), GENERAL)
     assert days.matches == pytest.approx(float(total_risk(50, 5 * 365)))
-    (safe,) = expose(old, Policy("p", {"age": "year_90_pooled"}), GENERAL)
+    (safe,) = expose(old, ReleasePolicy("p", {"age": "year_90_pooled"}), GENERAL)
     assert safe.matches == 1
 
 
@@ -135,13 +137,13 @@ def test_an_open_group_is_spread_before_years_are_told_apart() -> None:
     (safe,) = expose(known, SAFE_AGE, GENERAL)
     assert (safe.groups, safe.people) == (7, pytest.approx(1005))
     assert safe.matches == pytest.approx(7, abs=0.01)
-    (years,) = expose(known, Policy("p", {"age": "year"}), GENERAL)
+    (years,) = expose(known, ReleasePolicy("p", {"age": "year"}), GENERAL)
     assert years.groups == 17
 
 
 def test_coarser_policies_expose_no_more() -> None:
     levels = ["day", "year", "5_years", "10_years"]
-    policies = [Policy(level, {"state": "full", "age": level}) for level in levels]
+    policies = [ReleasePolicy(level, {"state": "full", "age": level}) for level in levels]
     risks = [expose(PEOPLE, policy, GENERAL)[0].matches for policy in policies]
     assert risks == sorted(risks, reverse=True)
 
@@ -158,8 +160,8 @@ def test_shipped_scenarios_are_whole(name: str) -> None:
         ("[[policies]]\nname = 'p'\nfields = { age = 'month' }", "unknown level"),
         ("[[policies]]\nnam = 'p'\nfields = {}", "unknown keys"),
         ("policy = 3", "unknown keys"),
-        ("[[policies", "not TOML"),
-        ("title = 'x'", "needs a policy"),
+        ("[[policies", "not valid TOML"),
+        ("title = 'x'", "needs at least one policy"),
     ],
 )
 def test_a_faulty_scenario_is_refused(tmp_path, text: str, told: str) -> None:
@@ -171,7 +173,7 @@ def test_a_faulty_scenario_is_refused(tmp_path, text: str, told: str) -> None:
 
 def test_a_field_the_population_lacks_is_named() -> None:
     with pytest.raises(RiskError) as caught:
-        expose(PEOPLE, Policy("p", {"zip3": "full"}), GENERAL)
+        expose(PEOPLE, ReleasePolicy("p", {"zip3": "full"}), GENERAL)
     assert caught.value.code == "no-such-field"
 
 

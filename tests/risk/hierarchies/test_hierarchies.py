@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from risk import RiskError, build_hierarchy, encode, guess_hierarchy
-from risk.hierarchies.register import apply_rule, restore
+from risk.hierarchies.register import apply_rule, restore_rule
 from risk.tables.coding import CodedColumn
 
 
@@ -82,7 +82,9 @@ def test_dates_are_nested_and_their_loss_counts_days(days: list[date]) -> None:
     assert len(hierarchy.leaves) == (date(last, 12, 31) - date(first, 1, 1)).days + 1
     year = hierarchy.shares(3)
     assert year.sum() == pytest.approx(1)
-    assert apply_rule(restore(rule.kind, rule.settings), column("x", ["1999-12-31"])).height == 6
+    assert (
+        apply_rule(restore_rule(rule.kind, rule.settings), column("x", ["1999-12-31"])).height == 6
+    )
 
 
 @settings(deadline=None)
@@ -94,9 +96,9 @@ def test_bands_are_nested_hold_the_number_and_are_told_alike_again(
 ) -> None:
     texts = [repr(n) for n in numbers]
     hierarchy, rule = build_hierarchy(kind, column("x", texts))
-    again = restore("number", rule.settings)
+    again = restore_rule("number", rule.settings)
     for row in hierarchy.rows():
-        assert tuple(row[1:]) == again.tell(str(row[0]))
+        assert tuple(row[1:]) == again.labels_of(str(row[0]))
         for label in row[1:-1]:
             assert _holds(str(label), float(str(row[0])))
 
@@ -138,11 +140,11 @@ def test_what_a_rule_does_not_understand_is_counted_not_shown() -> None:
 
 
 def test_a_missing_value_is_told_as_missing_until_all_is_one() -> None:
-    from risk.hierarchies.level_maps import lay
+    from risk.hierarchies.level_maps import map_levels
 
     held = column("age", ["30", None, "31"])
-    ladder = lay(build_hierarchy("age", held)[0], held)
-    told = [ladder.labels[level][ladder.steps[level]].tolist() for level in range(6)]
+    level_map = map_levels(build_hierarchy("age", held)[0], held)
+    told = [level_map.labels[level][level_map.steps[level]].tolist() for level in range(6)]
     assert sorted(told[0], key=str) == ["30", "31", None]
     where = list(held.values).index(None)
     assert [level[where] for level in told] == [None, None, None, None, None, "*"]

@@ -16,18 +16,18 @@ from hypothesis import strategies as st
 
 from risk.errors import RiskError
 from risk.hierarchies.hierarchy import Hierarchy
-from risk.hierarchies.level_maps import Ladder, lay_all
-from risk.lattice.frequency_table import Cells, bottom
+from risk.hierarchies.level_maps import LevelMap, map_table_levels
+from risk.lattice.frequency_table import FrequencyTable, leaf_table
 from risk.lattice.limits import (
     AverageRisk,
     ClassSize,
     Diversity,
     KMap,
-    Limit,
     PopulationRisk,
+    RiskLimit,
     ShareAtRisk,
 )
-from risk.lattice.losses import LOSSES, Ground, named_loss
+from risk.lattice.losses import LOSSES, LossBasis, named_loss
 from risk.lattice.search import LevelRange, Optimum, find_optimum
 from risk.plans.full_domain import plan
 from risk.plans.plan import PlanRequest
@@ -70,29 +70,35 @@ def problems(draw: st.DrawFn) -> tuple[CodedTable, dict[str, Hierarchy]]:
     return encode(columns), hierarchies
 
 
-def released(table: CodedTable, ladders: Sequence[Ladder], node: Sequence[int]) -> list[tuple]:
+def released(table: CodedTable, level_maps: Sequence[LevelMap], node: Sequence[int]) -> list[tuple]:
     """The rows as they would be told at a node, by plain Python."""
     told = []
-    for column, ladder, level in zip(table.columns, ladders, node, strict=True):
-        told.append([ladder.labels[level][ladder.steps[level][code]] for code in column.codes])
+    for column, level_map, level in zip(table.columns, level_maps, node, strict=True):
+        told.append(
+            [level_map.labels[level][level_map.steps[level][code]] for code in column.codes]
+        )
     return list(zip(*told, strict=True))
 
 
 def naive_losses(
-    table: CodedTable, ladders: Sequence[Ladder], node: Sequence[int], gone: list[bool]
+    table: CodedTable, level_maps: Sequence[LevelMap], node: Sequence[int], gone: list[bool]
 ) -> dict[str, float]:
     """Every loss from its definition, row by row."""
-    rows, told = table.rows, released(table, ladders, node)
+    rows, told = table.rows, released(table, level_maps, node)
     suppressed = sum(gone)
     grain, bits, height = [], [], []
-    for i, (column, ladder, level) in enumerate(zip(table.columns, ladders, node, strict=True)):
+    for i, (column, level_map, level) in enumerate(
+        zip(table.columns, level_maps, node, strict=True)
+    ):
         share = {
-            ladder.labels[level][label]: ladder.shares[level][label]
-            for label in range(len(ladder.labels[level]))
+            level_map.labels[level][label]: level_map.shares[level][label]
+            for label in range(len(level_map.labels[level]))
         }
         told_i = [row[i] for row in told]
         spread = sum(1.0 if g else share[t] for g, t in zip(gone, told_i, strict=True)) / rows
-        grain.append((spread - ladder.floor) / (1 - ladder.floor) if ladder.floor < 1 else 0.0)
+        grain.append(
+            (spread - level_map.floor) / (1 - level_map.floor) if level_map.floor < 1 else 0.0
+        )
         own = Counter(column.codes.tolist())
         wide = Counter(told_i)
         left = Counter(t for g, t in zip(gone, told_i, strict=True) if g)
@@ -102,7 +108,7 @@ def naive_losses(
         )
         lost -= sum(np.log2(left[t] / suppressed) for g, t in zip(gone, told_i, strict=True) if g)
         bits.append(lost)
-        part = level / ladder.height if ladder.height else 0.0
+        part = level / level_map.height if level_map.height else 0.0
         height.append(part * (rows - suppressed) / rows + suppressed / rows)
     kept = Counter(t for g, t in zip(gone, told, strict=True) if not g)
     mean = float(sum(kept.values()) / len(kept)) if kept else float(rows)
@@ -115,16 +121,20 @@ def naive_losses(
     }
 
 
-def nodes(ladders: Sequence[Ladder]) -> list[tuple[int, ...]]:
-    return list(itertools.product(*(range(ladder.height + 1) for ladder in ladders)))
+def nodes(level_maps: Sequence[LevelMap]) -> list[tuple[int, ...]]:
+    return list(itertools.product(*(range(level_map.height + 1) for level_map in level_maps)))
 
 
 def solve(
-    cells: Cells, ladders: Sequence[Ladder], limits: Sequence[Limit], loss: str, share: float
+    cells: FrequencyTable,
+    level_maps: Sequence[LevelMap],
+    limits: Sequence[RiskLimit],
+    loss: str,
+    share: float,
 ) -> Optimum | None:
-    ground = Ground.of(cells, ladders)
+    basis = LossBasis.of(cells, level_maps)
     try:
-        return find_optimum(cells, ground, limits, named_loss(loss), max_suppression=share)
+        return find_optimum(cells, basis, limits, named_loss(loss), max_suppression=share)
     except RiskError as error:
         assert error.code == "no-transformation"
         return None
@@ -134,34 +144,34 @@ def solve(
 @given(problems(), st.integers(1, 6), st.sampled_from([0.0, 0.05, 0.3]))
 def test_brute_force_over_all_nodes_agrees(problem, k: int, share: float) -> None:
     table, hierarchies = problem
-    ladders = lay_all(hierarchies, table)
-    cells = bottom(table, ladders)
+    level_maps = map_table_levels(hierarchies, table)
+    cells = leaf_table(table, level_maps)
     least: dict[str, float] = {}
-    for node in nodes(ladders):
-        told = released(table, ladders, node)
+    for node in nodes(level_maps):
+        told = released(table, level_maps, node)
         sizes = Counter(told)
         gone = [sizes[t] < k for t in told]
         if sum(gone) <= np.floor(share * table.rows + 1e-9):
-            for name, value in naive_losses(table, ladders, node, gone).items():
+            for name, value in naive_losses(table, level_maps, node, gone).items():
                 least[name] = min(least.get(name, np.inf), value)
     for name in LOSSES:
-        found = solve(cells, ladders, [ClassSize(k)], name, share)
+        found = solve(cells, level_maps, [ClassSize(k)], name, share)
         if found is None:
             assert not least
             continue
         assert found.optimal
         assert found.gap == 0
         assert found.loss == pytest.approx(least[name], rel=1e-9, abs=1e-9)
-        told = released(table, ladders, found.node)
+        told = released(table, level_maps, found.node)
         sizes = Counter(told)
         gone = [sizes[t] < k for t in told]
         assert found.verdict.records == sum(gone)
-        again = naive_losses(table, ladders, found.node, gone)
+        again = naive_losses(table, level_maps, found.node, gone)
         assert again[name] == pytest.approx(found.loss, rel=1e-9, abs=1e-9)
 
 
-def limits_of(draw: st.DrawFn) -> list[Limit]:
-    pool: list[Limit] = [
+def limits_of(draw: st.DrawFn) -> list[RiskLimit]:
+    pool: list[RiskLimit] = [
         ClassSize(draw(st.integers(1, 4))),
         AverageRisk(draw(st.sampled_from([0.1, 0.2, 0.5])), draw(st.booleans())),
         ShareAtRisk(draw(st.integers(2, 5)), draw(st.sampled_from([0.0, 0.1, 0.4]))),
@@ -180,11 +190,11 @@ def limits_of(draw: st.DrawFn) -> list[Limit]:
 @given(problems(), st.data(), st.sampled_from([0.0, 0.1, 0.5]))
 def test_pruning_loses_no_node_under_any_limit(problem, data, share: float) -> None:
     """Every node judged one by one, without pruning, has no lower loss than the search found."""
-    from risk.lattice.frequency_table import climb
-    from risk.lattice.limits import allowed, judge
+    from risk.lattice.frequency_table import roll_up
+    from risk.lattice.limits import allowed_suppression, required_suppression
 
     table, hierarchies = problem
-    ladders = lay_all(hierarchies, table)
+    level_maps = map_table_levels(hierarchies, table)
     limits = limits_of(data.draw)
     secret = None
     people = population = None
@@ -196,48 +206,48 @@ def test_pruning_loses_no_node_under_any_limit(problem, data, share: float) -> N
         population = table
         extra = st.lists(st.integers(1, 5), min_size=table.rows, max_size=table.rows)
         people = np.array(data.draw(extra), float)
-    cells = bottom(table, ladders, population=population, people=people, secret=secret)
-    ground = Ground.of(cells, ladders)
-    most = allowed(table.rows, share)
+    cells = leaf_table(table, level_maps, population=population, people=people, secret=secret)
+    basis = LossBasis.of(cells, level_maps)
+    most = allowed_suppression(table.rows, share)
     for name in LOSSES:
         loss = named_loss(name)
         least = np.inf
-        for node in nodes(ladders):
-            at = climb(cells, node, ladders)
-            verdict = judge(at, limits)
+        for node in nodes(level_maps):
+            at = roll_up(cells, node, level_maps)
+            verdict = required_suppression(at, limits)
             assert verdict.least <= verdict.records
             if verdict.records <= most:
-                least = min(least, loss.of(ground, at.classes, verdict.gone))
-        found = solve(cells, ladders, limits, name, share)
+                least = min(least, loss.of(basis, at.classes, verdict.gone))
+        found = solve(cells, level_maps, limits, name, share)
         assert (found is None) == (least == np.inf)
         if found is not None:
             assert found.optimal
             assert found.loss == pytest.approx(least, rel=1e-9, abs=1e-9)
 
 
-def adult(names: Sequence[str]) -> tuple[CodedTable, tuple[Ladder, ...]]:
+def adult(names: Sequence[str]) -> tuple[CodedTable, tuple[LevelMap, ...]]:
     table = read_table(SHARED / "adult.csv", names)
     hierarchies = {}
     for name in names:
         with (SHARED / "hierarchies" / f"{name}.csv").open(encoding="utf-8") as lines:
             rows = [row for row in csv.reader(lines, delimiter=";") if row]
         hierarchies[name] = Hierarchy.of_rows(name, rows)
-    return table, lay_all(hierarchies, table)
+    return table, map_table_levels(hierarchies, table)
 
 
 @needs_figures
 def test_every_published_optimum() -> None:
     figures = json.loads(FIGURES.read_text("utf-8"))
     names = figures["quasi_identifiers"]["Q6"]
-    table, ladders = adult(names)
-    cells = bottom(table, ladders)
-    ground = Ground.of(cells, ladders)
+    table, level_maps = adult(names)
+    cells = leaf_table(table, level_maps)
+    basis = LossBasis.of(cells, level_maps)
     words = {"loss": "granularity", "nue": "non_uniform_entropy", "dm": "discernibility"}
     assert len(figures["optimal_generalization"]) == 18
     for figure in figures["optimal_generalization"]:
         found = find_optimum(
             cells,
-            ground,
+            basis,
             [ClassSize(figure["k"])],
             named_loss(words[figure["metric"]]),
             max_suppression=figure["suppression_limit"],
@@ -254,16 +264,16 @@ def test_every_published_optimum() -> None:
 @given(problems(), st.integers(1, 4), st.integers(0, 4))
 def test_a_search_cut_short_says_so_and_bounds_its_gap(problem, k: int, patience: int) -> None:
     table, hierarchies = problem
-    ladders = lay_all(hierarchies, table)
-    cells = bottom(table, ladders)
-    ground = Ground.of(cells, ladders)
+    level_maps = map_table_levels(hierarchies, table)
+    cells = leaf_table(table, level_maps)
+    basis = LossBasis.of(cells, level_maps)
     loss = named_loss("granularity")
     asked = iter(range(10**6))
     try:
-        whole = find_optimum(cells, ground, [ClassSize(k)], loss, max_suppression=0.2)
+        whole = find_optimum(cells, basis, [ClassSize(k)], loss, max_suppression=0.2)
         cut = find_optimum(
             cells,
-            ground,
+            basis,
             [ClassSize(k)],
             loss,
             max_suppression=0.2,
@@ -281,18 +291,18 @@ def test_a_search_cut_short_says_so_and_bounds_its_gap(problem, k: int, patience
 @settings(max_examples=60, deadline=None)
 def test_level_limits_are_kept(problem, data) -> None:
     table, hierarchies = problem
-    ladders = lay_all(hierarchies, table)
-    cells = bottom(table, ladders)
-    ladder = ladders[0]
-    low = data.draw(st.integers(0, ladder.height))
-    high = data.draw(st.integers(low, ladder.height))
-    ground = Ground.of(cells, ladders)
+    level_maps = map_table_levels(hierarchies, table)
+    cells = leaf_table(table, level_maps)
+    level_map = level_maps[0]
+    low = data.draw(st.integers(0, level_map.height))
+    high = data.draw(st.integers(low, level_map.height))
+    basis = LossBasis.of(cells, level_maps)
     found = find_optimum(
         cells,
-        ground,
+        basis,
         [ClassSize(1)],
         named_loss("precision"),
-        ranges={ladder.name: LevelRange(low, high)},
+        ranges={level_map.name: LevelRange(low, high)},
     )
     assert low <= found.node[0] <= high
 
@@ -308,21 +318,21 @@ def test_ten_columns_of_a_wide_table_are_searched_exactly() -> None:
         )
         for name in columns
     }
-    ladders = lay_all(hierarchies, table)
-    cells = bottom(table, ladders)
-    found = solve(cells, ladders, [ClassSize(5)], "granularity", 0.1)
+    level_maps = map_table_levels(hierarchies, table)
+    cells = leaf_table(table, level_maps)
+    found = solve(cells, level_maps, [ClassSize(5)], "granularity", 0.1)
     assert found is not None and found.verdict.records > 0
-    sizes = Counter(released(table, ladders, found.node))
+    sizes = Counter(released(table, level_maps, found.node))
     assert sum(n for n in sizes.values() if n < 5) == found.verdict.records <= 30
 
 
 def test_a_lattice_without_an_answer_is_refused() -> None:
     table = encode({"a": ["x", "y"]})
-    ladders = lay_all({"a": Hierarchy.of_rows("a", [["x"], ["y"]])}, table)
+    level_maps = map_table_levels({"a": Hierarchy.of_rows("a", [["x"], ["y"]])}, table)
     with pytest.raises(RiskError) as caught:
         find_optimum(
-            bottom(table, ladders),
-            Ground.of(bottom(table, ladders), ladders),
+            leaf_table(table, level_maps),
+            LossBasis.of(leaf_table(table, level_maps), level_maps),
             [ClassSize(2)],
             named_loss("granularity"),
         )
@@ -339,14 +349,14 @@ def test_a_lattice_too_large_to_search_gets_a_good_node_and_an_honest_gap() -> N
         )
         for name in columns
     }
-    ladders = lay_all(hierarchies, table)
-    cells = bottom(table, ladders)
-    found = solve(cells, ladders, [ClassSize(5)], "granularity", 0.05)
+    level_maps = map_table_levels(hierarchies, table)
+    cells = leaf_table(table, level_maps)
+    found = solve(cells, level_maps, [ClassSize(5)], "granularity", 0.05)
     assert found is not None
     assert found.nodes == 5**14
     assert not found.optimal
     assert 0 < found.gap <= found.loss < 1
-    sizes = Counter(released(table, ladders, found.node))
+    sizes = Counter(released(table, level_maps, found.node))
     assert sum(n for n in sizes.values() if n < 5) == found.verdict.records <= 20
 
 

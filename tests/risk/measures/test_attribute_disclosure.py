@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from risk.measures.assessment import Question, assess
+from risk.measures.assessment import RiskRequest, assess
 from risk.measures.attribute_disclosure import Disclosure
 from risk.tables.classes import Classes
 from risk.tables.coding import encode
@@ -79,12 +79,12 @@ def test_ordered_distance_of_many_classes_and_values_is_reckoned_in_moments() ->
         "paid": np.round(generator.gamma(2, 500, 60_000), 2),
     }
     start = time.process_time()
-    (found,) = assess(table, ["area"], Question(sensitive=("paid",))).disclosure
+    (found,) = assess(table, ["area"], RiskRequest(sensitive=("paid",))).disclosure
     assert found.t_ordered is not None and 0 < found.t_ordered <= 1
     assert time.process_time() - start < 10
 
 
 def test_equal_numbers_written_differently_are_one_place_in_the_order() -> None:
     table = {"c": list("aabb"), "s": ["1", "2", "1.0", "2"]}
-    (found,) = assess(table, ["c"], Question(sensitive=("s",))).disclosure
+    (found,) = assess(table, ["c"], RiskRequest(sensitive=("s",))).disclosure
     assert found.t_ordered == pytest.approx(0.0, abs=1e-12)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from risk.measures.assessment import Question, assess
+from risk.measures.assessment import RiskRequest, assess
 from risk.measures.thresholds import Threshold
 from risk.population.table import Population
 from risk.tables.classes import Classes
@@ -26,7 +26,7 @@ def frame(rows: list[tuple[object, ...]]) -> pd.DataFrame:
 
 
 def figures(table: object, quasi: list[str], **options: object) -> dict[str, object]:
-    question = Question(threshold=Threshold.of_cell_size(3), **options)  # type: ignore[arg-type]
+    question = RiskRequest(threshold=Threshold.of_cell_size(3), **options)  # type: ignore[arg-type]
     found = assess(table, quasi, question).as_json()
     found["quasi_identifiers"] = sorted(quasi)
     return found
@@ -83,7 +83,7 @@ def test_nothing_divides_by_zero(rows, fraction: float) -> None:
     nobody = Population(
         "none", "none", "2000", False, encode({"z": [1, 2]}), np.array([0.0, 3.0]), None
     )
-    question = Question(sampling_fraction=fraction, leave_one_out=True, sensitive=("x",))
+    question = RiskRequest(sampling_fraction=fraction, leave_one_out=True, sensitive=("x",))
     found = assess(frame(rows), QUASI, question, population=nobody).as_json()
     text = json.dumps(found, allow_nan=False)
     assert json.loads(text)["unmatched_records"] <= len(rows)

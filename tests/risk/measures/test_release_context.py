@@ -8,8 +8,8 @@ from risk.errors import RiskError
 from risk.measures.assessment import assess
 from risk.measures.release_context import (
     BREACHES,
-    PRECEDENTS,
-    Context,
+    PRECEDENT_SOURCES,
+    ReleaseContext,
     kappa,
     kind_of_variable,
     questionnaire,
@@ -25,13 +25,13 @@ SAFE = Score(0.0, 1 / 11, 0.04, 11.0)
 
 def test_acquaintances_of_a_prevalent_condition() -> None:
     """Pr(acquaintance) = 1 - (1-p)^m with 150 acquaintances by default."""
-    context = Context(False, BEST, prevalence=0.01)
+    context = ReleaseContext(False, BEST, prevalence=0.01)
     assert context.acquaintance == pytest.approx(1 - 0.99**150)
-    assert Context(False, BEST, prevalence=0.0).acquaintance == 0.0
+    assert ReleaseContext(False, BEST, prevalence=0.0).acquaintance == 0.0
 
 
 def test_the_overall_risk_is_the_largest_of_three_attacks() -> None:
-    context = Context(False, BEST, attempt=0.4, prevalence=0.001, breach=BREACHES[2010])
+    context = ReleaseContext(False, BEST, attempt=0.4, prevalence=0.001, breach=BREACHES[2010])
     attacks = context.attacks(SAFE)
     assert attacks["attempt"] == pytest.approx(0.4 * 0.04)
     assert attacks["breach"] == pytest.approx(0.19 * 0.04)
@@ -40,38 +40,38 @@ def test_the_overall_risk_is_the_largest_of_three_attacks() -> None:
 
 
 def test_uniques_and_doubles_bar_the_average() -> None:
-    context = Context(False, BEST)
+    context = ReleaseContext(False, BEST)
     assert context.attacks(Score(0.1, 0.5, 0.04, 2.0))["overall"] == 0.5
 
 
 def test_a_public_release_is_judged_by_its_maximum() -> None:
-    context = Context(True, BEST, attempt=0.0)
+    context = ReleaseContext(True, BEST, attempt=0.0)
     assert context.cell_size == 20
     assert context.attacks(SAFE)["overall"] == 1 / 11
 
 
 def test_answers_lead_to_the_precedents() -> None:
-    assert Context(False, BEST).cell_size == 3
-    assert Context(False, WORST).cell_size == 20
+    assert ReleaseContext(False, BEST).cell_size == 3
+    assert ReleaseContext(False, WORST).cell_size == 20
     sizes = set()
     answers = dict(BEST)
     for id_ in BEST:
         answers[id_] = WORST[id_]
-        sizes.add(Context(False, dict(answers)).cell_size)
-    assert sizes == set(PRECEDENTS)
+        sizes.add(ReleaseContext(False, dict(answers)).cell_size)
+    assert sizes == set(PRECEDENT_SOURCES)
 
 
 def test_what_is_not_answered_counts_against_the_release() -> None:
-    assert Context(False, {}).cell_size == 20
-    assert len(Context(False, {}).unanswered) == len(questions())
+    assert ReleaseContext(False, {}).cell_size == 20
+    assert len(ReleaseContext(False, {}).unanswered) == len(questions())
 
 
 def test_the_verdict_compares_with_its_own_threshold() -> None:
     report = assess({"a": [1] * 20}, ["a"])
-    assert Context(True, {}).verdict(report)["risk"] == "LOW"
+    assert ReleaseContext(True, {}).verdict(report)["risk"] == "LOW"
     report = assess({"a": [1] * 19}, ["a"])
-    assert Context(True, {}).verdict(report)["risk"] == "HIGH"
-    assert Context(True, {}).verdict(assess({"a": []}, ["a"]))["risk"] is None
+    assert ReleaseContext(True, {}).verdict(report)["risk"] == "HIGH"
+    assert ReleaseContext(True, {}).verdict(assess({"a": []}, ["a"]))["risk"] is None
 
 
 def test_the_questionnaire_can_be_filled_in(tmp_path) -> None:

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from risk.errors import RiskError
-from risk.measures.assessment import Question, assess
-from risk.measures.thresholds import PRECEDENTS, Threshold
+from risk.measures.assessment import RiskRequest, assess
+from risk.measures.thresholds import PRECEDENT_CELL_SIZES, Threshold
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_the_reading_is_said() -> None:
     assert Threshold.of_tau("0.33", literal=True).cell_size == 4
 
 
-@pytest.mark.parametrize("size", PRECEDENTS)
+@pytest.mark.parametrize("size", PRECEDENT_CELL_SIZES)
 def test_a_class_of_the_cell_size_is_not_at_risk(size: int) -> None:
     threshold = Threshold.of_cell_size(size)
     assert not threshold.exceeded_by(Fraction(1, size))
@@ -57,5 +57,5 @@ def test_a_float_at_the_threshold_is_not_above_it(size: int) -> None:
     threshold = Threshold.of_cell_size(size)
     assert not threshold.exceeded_by(1 / size)
     assert threshold.exceeded_by(1 / size + 1e-9)
-    report = assess({"a": [1] * size + [2] * size}, ["a"], Question(threshold=threshold))
+    report = assess({"a": [1] * size + [2] * size}, ["a"], RiskRequest(threshold=threshold))
     assert report.decision == {"at_risk": "LOW", "maximum": "LOW", "average": "LOW"}

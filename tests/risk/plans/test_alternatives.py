@@ -18,9 +18,9 @@ from risk import (
     Comparison,
     Population,
     RiskError,
+    column_details,
     compare_policies,
     encode,
-    knobs_for,
 )
 
 RACES = {"white": 0.81, "black": 0.06, "asian": 0.06, "multi": 0.03, "aian": 0.02, "nhpi": 0.01}
@@ -104,7 +104,7 @@ def compare(
 ) -> Comparison:
     table = encode(cohort_table(cohort))
     people = population(cells)
-    return compare_policies(table, people, knobs_for(table.names, people))
+    return compare_policies(table, people, column_details(table.names, people))
 
 
 def named(found: Comparison) -> dict[str, Alternative]:
@@ -213,7 +213,9 @@ def test_a_birth_month_is_riskier_than_the_year() -> None:
     people = population(cells)
     births = [f"{1950 + i % 15}-{1 + i % 12:02}-11" for i in range(60)]
     table = encode({"birth_date": births, "sex": ["F", "M"] * 30})
-    found = compare_policies(table, people, knobs_for(table.names, people), reference_year=2000)
+    found = compare_policies(
+        table, people, column_details(table.names, people), reference_year=2000
+    )
     risk = {
         o.detail["birth_date"]: o.risk["total"] for o in found.others if o.detail["sex"] != "none"
     }
@@ -232,7 +234,7 @@ def test_small_zip_areas_are_withheld_and_five_digits_are_finer_than_three() -> 
     counts = {"02139": 30_000, "02140": 10_000, "03601": 5_000, "03602": 3_000}
     people = areas(counts, "zip5")
     table = encode({"zip": ["02139", "02140", "03601", "2139"], "sex": ["F"] * 4})
-    found = compare_policies(table, people, knobs_for(table.names, people))
+    found = compare_policies(table, people, column_details(table.names, people))
     assert found.reference.detail["zip"] == "three digits"
     assert found.reference.risk["total"] == pytest.approx(3 / 40_000 + 1 / 48_000)
     (fine,) = [o for o in found.others if o.detail == {"zip": "five digits", "sex": "as recorded"}]
@@ -243,18 +245,18 @@ def test_small_zip_areas_are_withheld_and_five_digits_are_finer_than_three() -> 
 def test_a_population_by_three_digits_never_offers_five() -> None:
     people = areas({"021": 40_000, "036": 8_000}, "zip3")
     table = encode({"zip": ["02139", "03601"], "sex": ["F", "F"]})
-    (knob, _) = knobs_for(table.names, people)
-    assert [setting.name for setting in knob.settings] == ["three digits", "none"]
+    (column_detail, _) = column_details(table.names, people)
+    assert [setting.name for setting in column_detail.levels] == ["three digits", "none"]
 
 
 def test_a_column_the_population_does_not_count_is_told_by_no_policy() -> None:
     cells = {(40, "F", "white"): 10}
     table = encode({"age": ["40"], "ward": ["7"]})
     people = population(cells)
-    found = compare_policies(table, people, knobs_for(table.names, people))
+    found = compare_policies(table, people, column_details(table.names, people))
     assert found.left_out == ("ward",)
     with pytest.raises(RiskError):
-        compare_policies(table, people, knobs_for(["ward"], people))
+        compare_policies(table, people, column_details(["ward"], people))
 
 
 def test_the_command_prints_the_table_and_the_chart(

@@ -27,7 +27,7 @@ from risk import (
     build_hierarchy,
     compare_releases,
     encode,
-    every_node,
+    evaluate_nodes,
     fewest_columns,
     load_plan,
     plan,
@@ -322,14 +322,14 @@ def test_a_difference_of_few_between_releases_is_named() -> None:
 
 @needs_adult
 def test_the_frontier_has_every_node_and_its_best_is_the_optimum() -> None:
-    from risk.hierarchies.level_maps import lay_all
-    from risk.lattice.frequency_table import bottom
-    from risk.lattice.losses import Ground
+    from risk.hierarchies.level_maps import map_table_levels
+    from risk.lattice.frequency_table import leaf_table
+    from risk.lattice.losses import LossBasis
 
     table = read_table(SHARED / "adult.csv", Q6)
-    ladders = lay_all(adult_hierarchies(), table)
-    cells = bottom(table, ladders)
-    points = every_node(cells, Ground.of(cells, ladders), sizes=(5,))
+    level_maps = map_table_levels(adult_hierarchies(), table)
+    cells = leaf_table(table, level_maps)
+    points = evaluate_nodes(cells, LossBasis.of(cells, level_maps), sizes=(5,))
     assert len(points) == 720
     assert len({p.node for p in points}) == 720
     clean = min((p for p in points if p.below[5] == 0), key=lambda p: p.loss)
@@ -360,7 +360,7 @@ def test_a_hierarchy_that_lacks_values_names_no_value_and_says_how_many() -> Non
     told = f"{caught.value} {caught.value.place} {caught.value.hint}"
     assert caught.value.code == "hierarchy-incomplete"
     assert "1 of 3 values" in told
-    assert "2 rows, the first of them row 2" in told
+    assert "2 rows, the first is row 2" in told
     assert "Jane" not in told
 
 

@@ -19,7 +19,7 @@ from risk import (
     CodeSets,
     Hierarchy,
     RiskError,
-    clusters,
+    cluster_codes,
     encode,
     protect_sets,
     rare_sets,
@@ -53,7 +53,7 @@ def test_no_rare_set_is_left(sets, k: int, m: int) -> None:
     except RiskError as error:
         assert error.code == "no-transformation"
         return
-    told = dict(zip(held.codes, made.told, strict=True))
+    told = dict(zip(held.codes, made.labels, strict=True))
     after = [frozenset(t for c in s if (t := told[c]) is not None) for s in sets]
     assert not rare_by_hand(after, k, m)
     for code, label in told.items():
@@ -81,12 +81,12 @@ def test_rare_sets_are_the_least_of_all_rare_ones(sets, k: int, m: int) -> None:
 def test_what_is_rare_alone_is_left_out_and_takes_no_other_with_it() -> None:
     sets = [frozenset({"a1"})] * 9 + [frozenset({"b1", "a1"})]
     made = protect_sets(held_by(sets), TREE, 5, 2)
-    assert made.told == ("a1", None)
+    assert made.labels == ("a1", None)
 
 
 def test_clusters_put_together_what_persons_hold_together() -> None:
     sets = [frozenset({"a1", "b2"})] * 5 + [frozenset({"c1", "c2"})] * 5
-    hierarchy = clusters(held_by(sets), size=2)
+    hierarchy = cluster_codes(held_by(sets), size=2)
     rows = {row[0]: row for row in hierarchy.rows()}
     assert rows["a1"][1] == rows["b2"][1] != rows["c1"][1] == rows["c2"][1]
 

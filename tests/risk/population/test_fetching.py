@@ -11,10 +11,10 @@ import pytest
 
 from risk.errors import RiskError
 from risk.exposure.attackers import read_scenario
-from risk.exposure.policy_exposure import compare
-from risk.population.catalog import cards, keep, open_population
-from risk.population.census import PCT12_AGES, RACES
-from risk.population.fetching import built, download, fetch
+from risk.exposure.policy_exposure import compare_exposures
+from risk.population.catalog import open_population, population_cards, save_population
+from risk.population.census import CENSUS_RACES, PCT12_AGES
+from risk.population.fetching import build_population, download, fetch_population
 from risk.population.sources import SOURCES
 
 
@@ -28,18 +28,18 @@ def test_summary_file_by_county(bureau, write_summary_file, tmp_path: Path) -> N
     folder = bureau.root / "census_2000/datasets/Summary_File_1/Delaware"
     counted = people(3)
     write_summary_file(folder, "DE", "10", counted)
-    found = fetch("sf1-2000", tmp_path / "down", states=["de"], file_server=bureau.url)
+    found = fetch_population("sf1-2000", tmp_path / "down", states=["de"], file_server=bureau.url)
     assert found.total == counted.sum()
     assert set(found.cells.column("county").values) == {"10001", "10003", "10005"}
     one = found.where("county", ["10003"]).where("age", ["110+"]).where("sex", ["F"])
-    expected = {race: n for race, n in zip(RACES, counted[1, 1, 102], strict=True) if n}
+    expected = {race: n for race, n in zip(CENSUS_RACES, counted[1, 1, 102], strict=True) if n}
     column = one.cells.column("race")
     assert {column.values[c]: n for c, n in zip(column.codes, one.counts, strict=True)} == expected
 
 
 def test_summary_file_of_2010_has_the_state_elsewhere(write_summary_file, tmp_path: Path) -> None:
     write_summary_file(tmp_path, "RI", "44", people(2), year=2010)
-    found = built("sf1-2000", sorted(tmp_path.iterdir()))
+    found = build_population("sf1-2000", sorted(tmp_path.iterdir()))
     assert set(found.cells.column("county").values) == {"44001", "44003"}
 
 
@@ -50,8 +50,10 @@ def test_safe_harbor_column_from_summary_files(bureau, write_summary_file, tmp_p
     for name, (postal, fips, counted) in tables.items():
         folder = bureau.root / "census_2000/datasets/Summary_File_1" / name
         write_summary_file(folder, postal, fips, counted)
-    found = fetch("sf1-2000", tmp_path / "d", states=["DE", "AK"], file_server=bureau.url)
-    exposures, ratios = compare(found, read_scenario("benitez_malin_2010"), by="state")
+    found = fetch_population(
+        "sf1-2000", tmp_path / "d", states=["DE", "AK"], file_server=bureau.url
+    )
+    exposures, ratios = compare_exposures(found, read_scenario("benitez_malin_2010"), by="state")
     by_place = {(e.policy, e.place): e for e in exposures}
     for postal, _, counted in tables.values():
         whole = counted.sum(axis=0)
@@ -85,7 +87,7 @@ def test_a_broken_download_goes_on_where_it_stopped(bureau, tmp_path: Path) -> N
 
 def test_a_wrong_hash_is_thrown_away(bureau, tmp_path: Path) -> None:
     (bureau.root / "file.bin").write_bytes(b"other")
-    with pytest.raises(RiskError, match="another SHA-256"):
+    with pytest.raises(RiskError, match="not the recorded one"):
         download(f"{bureau.url}/file.bin", tmp_path, sha256="0" * 64)
     assert list(tmp_path.glob("file*")) == []
 
@@ -111,13 +113,13 @@ def estimates(bureau, monkeypatch, total: int | None, sha256: str | None = None)
 def test_population_estimates_of_the_states(bureau, monkeypatch, tmp_path: Path) -> None:
     """Totals over sex and origin are left out; the last year of the vintage is taken."""
     estimates(bureau, monkeypatch, total=12)
-    found = fetch("pep2024", tmp_path, file_server=bureau.url)
+    found = fetch_population("pep2024", tmp_path, file_server=bureau.url)
     assert found.total == 12 and found.vintage == "2024-07-01" and not found.modelled
     assert found.where("age", ["85+"]).total == 3
-    kept = keep(found, tmp_path / "kept")
+    kept = save_population(found, tmp_path / "kept")
     again = open_population("pep2024", folder=tmp_path / "kept")
     assert (again.total, again.vintage, again.source) == (12, "2024-07-01", found.source)
-    assert "pep2024" in {card.name for card in cards(tmp_path / "kept")}
+    assert "pep2024" in {card.name for card in population_cards(tmp_path / "kept")}
     kept.write_text(kept.read_text() + "DE,31,M,white,1\n")
     with pytest.raises(RiskError, match="altered"):
         open_population("pep2024", folder=tmp_path / "kept")
@@ -125,8 +127,8 @@ def test_population_estimates_of_the_states(bureau, monkeypatch, tmp_path: Path)
 
 def test_a_total_that_does_not_fit_is_refused(bureau, monkeypatch, tmp_path: Path) -> None:
     estimates(bureau, monkeypatch, total=13)
-    with pytest.raises(RiskError, match="add up to 12"):
-        fetch("pep2024", tmp_path, file_server=bureau.url)
+    with pytest.raises(RiskError, match="sum to 12"):
+        fetch_population("pep2024", tmp_path, file_server=bureau.url)
 
 
 def test_county_estimates(tmp_path: Path) -> None:
@@ -148,7 +150,7 @@ def test_county_estimates(tmp_path: Path) -> None:
     path.write_text(f"{single}\n050,10,001,D,K,6,0,3,1,2\n050,10,001,D,K,6,999,3,1,2\n")
     assert sum(n for _, n in read_estimates(path)[0]) == 3
     path.write_text("a,b\n1,2\n")
-    with pytest.raises(RiskError, match="not a file of the Population Estimates"):
+    with pytest.raises(RiskError, match="not from the Population Estimates"):
         read_estimates(path)
 
 
@@ -172,26 +174,26 @@ def test_the_data_api(bureau, tmp_path: Path, source: str, form: str) -> None:
     for table in SOURCES[source].tables:
         bureau.answers[f"group({table})"] = (200, answer(table, form, counts))
     down = tmp_path / "down"
-    found = fetch(source, down, states=["DE"], key="secret", api_server=bureau.url)
+    found = fetch_population(source, down, states=["DE"], key="secret", api_server=bureau.url)
     assert found.total == 7 * 4 * width
     assert len(bureau.asked) == 7 and all("key=secret" in path for path, _ in bureau.asked)
     kept = list(down.iterdir())
     assert not any("secret" in path.name or b"secret" in path.read_bytes() for path in kept)
-    fetch(source, down, states=["DE"], key="secret", api_server=bureau.url)
+    fetch_population(source, down, states=["DE"], key="secret", api_server=bureau.url)
     assert len(bureau.asked) == 7, "answers already here are not asked for again"
-    assert built(source, kept).total == found.total
+    assert build_population(source, kept).total == found.total
 
 
 def test_the_api_without_a_key_or_with_a_bad_one(bureau, tmp_path: Path) -> None:
     down = tmp_path / "down"
-    with pytest.raises(RiskError, match="needs a key"):
-        fetch("dhc2020", down, states=["DE"], api_server=bureau.url)
+    with pytest.raises(RiskError, match="requires a key"):
+        fetch_population("dhc2020", down, states=["DE"], api_server=bureau.url)
     bureau.answers["group"] = (200, b"<html>Invalid Key</html>")
     with pytest.raises(RiskError, match="not JSON"):
-        fetch("dhc2020", down, states=["DE"], key="secret", api_server=bureau.url)
+        fetch_population("dhc2020", down, states=["DE"], key="secret", api_server=bureau.url)
     bureau.answers["group"] = (404, b"")
     with pytest.raises(RiskError) as caught:
-        fetch("dhc2020", down, states=["DE"], key="secret", api_server=bureau.url)
+        fetch_population("dhc2020", down, states=["DE"], key="secret", api_server=bureau.url)
     assert "404" in str(caught.value) and "secret" not in str(caught.value) + caught.value.place
     assert list(down.iterdir()) == []
 
@@ -200,8 +202,8 @@ def test_a_damaged_segment_is_refused(write_summary_file, tmp_path: Path) -> Non
     write_summary_file(tmp_path, "DE", "10", people(1))
     (tmp_path / "de00018_uf1.zip").write_bytes(b"PK\x03\x04 nothing")
     with pytest.raises(RiskError) as caught:
-        built("sf1-2000", sorted(tmp_path.iterdir()))
+        build_population("sf1-2000", sorted(tmp_path.iterdir()))
     assert caught.value.exit_code == 6
     (tmp_path / "de00018_uf1.zip").unlink()
     with pytest.raises(RiskError, match="segment de00018 is missing"):
-        built("sf1-2000", sorted(tmp_path.iterdir()))
+        build_population("sf1-2000", sorted(tmp_path.iterdir()))

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from risk.measures.assessment import Question, assess
+from risk.measures.assessment import RiskRequest, assess
 from risk.tables.coding import encode
-from risk.tables.longitudinal import HISTORY, persons, persons_matching
+from risk.tables.longitudinal import HISTORY_COLUMN, group_by_person, matching_persons
 
 
 def report(table: dict[str, list[object]], quasi: list[str], **options: object):
-    return assess(table, quasi, Question(person="id", **options))  # type: ignore[arg-type]
+    return assess(table, quasi, RiskRequest(person="id", **options))  # type: ignore[arg-type]
 
 
 def test_columns_that_never_vary_are_counted_once_a_person() -> None:
@@ -45,7 +45,7 @@ def test_a_history_identifies_where_rows_do_not() -> None:
 def test_the_order_of_a_persons_rows_does_not_matter_but_repeats_do() -> None:
     table = encode({"stay": [3, 5, 5, 3, 5, 5, 3]})
     person = encode({"id": [1, 1, 2, 2, 3, 3, 3]}).column("id")
-    history = persons(table, person).column(HISTORY)
+    history = group_by_person(table, person).column(HISTORY_COLUMN)
     assert history.codes[0] == history.codes[1] != history.codes[2]
 
 
@@ -56,7 +56,7 @@ events = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), min_size=1, m
 def test_known_events_by_trying_every_subset(rows: list[tuple[int, int]], known: int) -> None:
     table = encode({"code": [code for _, code in rows]})
     person = encode({"id": [who for who, _ in rows]}).column("id")
-    found = persons_matching(table, person, known)
+    found = matching_persons(table, person, known)
     held: dict[int, set[int]] = {}
     for who, code in rows:
         held.setdefault(who, set()).add(code)
@@ -78,7 +78,7 @@ def test_known_events_by_trying_every_subset(rows: list[tuple[int, int]], known:
 def test_knowing_more_never_lowers_the_risk(rows: list[tuple[int, int]]) -> None:
     table = encode({"code": [code for _, code in rows]})
     person = encode({"id": [who for who, _ in rows]}).column("id")
-    sizes = [persons_matching(table, person, known) for known in range(4)]
+    sizes = [matching_persons(table, person, known) for known in range(4)]
     for fewer, more in pairwise(sizes):
         assert np.all(more <= fewer)
 
