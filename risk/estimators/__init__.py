@@ -3,4 +3,6 @@
 Each estimator is a module with one public function of the class frequencies that returns the
 expected number of population uniques and raises `ArithmeticError` if it has no solution.
 `estimation` runs all of them, with intervals and warnings.
+
+Imports from tables.
 """

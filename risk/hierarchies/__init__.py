@@ -1,1 +1,4 @@
-"""Generalization hierarchies: built in by type, guessed from values, or read from ARX files."""
+"""Generalization hierarchies: built in by type, guessed from values, or read from ARX files.
+
+Imports from tables.
+"""

@@ -1,1 +1,4 @@
-"""Populations: census counts with their source, and the people that each record could be."""
+"""Census counts with their source, and how many people each record could be.
+
+Imports from tables.
+"""
