@@ -62,7 +62,7 @@ def _alpha(beta: Any, f: Frequencies) -> Any:
     linear = pi * c / 2 * (2 * d + c * q) - ratio * d * c * q
     constant = -ratio * d * d
     root = np.sqrt(linear**2 - 4 * square * constant)
-    # of the two ways to write the root, the one without cancellation
+    # of the two forms of the root, use the one without cancellation
     return np.where(linear > 0, -2 * constant / (linear + root), (root - linear) / (2 * square))
 
 

@@ -20,7 +20,7 @@ from risk.lattice.frequency_table import FrequencyTable
 from risk.tables.coding import BooleanArray
 
 
-class RiskLimit(Protocol):
+class PlanLimit(Protocol):
     """`broken(cells, gone)` adds the classes that must be suppressed to those already
     suppressed."""
 
@@ -266,7 +266,7 @@ class RequiredSuppression:
     least: int
 
 
-def required_suppression(cells: FrequencyTable, limits: Sequence[RiskLimit]) -> RequiredSuppression:
+def required_suppression(cells: FrequencyTable, limits: Sequence[PlanLimit]) -> RequiredSuppression:
     """Apply every limit in turn until none adds another class."""
     sizes = cells.classes.sizes
     gone: BooleanArray = sizes == 0

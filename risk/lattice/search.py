@@ -21,8 +21,8 @@ from risk.errors import RiskError
 from risk.hierarchies.level_maps import LevelMap
 from risk.lattice.frequency_table import FrequencyTable, LatticeNode, roll_up
 from risk.lattice.limits import (
+    PlanLimit,
     RequiredSuppression,
-    RiskLimit,
     allowed_suppression,
     required_suppression,
 )
@@ -84,7 +84,7 @@ class TableCache:
 def find_optimum(
     cells: FrequencyTable,
     basis: LossBasis,
-    limits: Sequence[RiskLimit],
+    limits: Sequence[PlanLimit],
     loss: Loss,
     *,
     max_suppression: float = 0.0,
@@ -115,7 +115,7 @@ class _Task:
 
     cache: TableCache
     basis: LossBasis
-    limits: Sequence[RiskLimit]
+    limits: Sequence[PlanLimit]
     loss: Loss
     most: int
     give_up: Callable[[], bool]

@@ -103,7 +103,7 @@ class RiskReport:
 
     def __post_init__(self) -> None:
         if self.scores.get(self.decided_on) is None:
-            raise ValueError("decisions need the metric they are taken on")
+            raise ValueError("the metric of the decisions is missing")
 
     @property
     def decision(self) -> dict[str, str | None]:

@@ -26,7 +26,7 @@ class Score:
     def __post_init__(self) -> None:
         for value in (self.at_risk, self.maximum, self.average):
             if value is not None and not 0.0 <= value <= 1.0:
-                raise ValueError("a risk lies between 0 and 1")
+                raise ValueError("a risk must be between 0 and 1")
 
     def as_json(self) -> dict[str, float | None]:
         return {"at_risk": self.at_risk, "maximum": self.maximum, "average": self.average}

@@ -171,7 +171,7 @@ RACE_DETAILS = (
 _PLAIN_DETAILS = (DetailLevel("as recorded", _as_recorded, _NAMES({"none"})), _NONE)
 _ZIP_NAMES = ("zip", "zip5", "zcta5", "zip3")
 _AGE_DEFAULT = (AGE_DETAILS, "1 year, 90+ pooled")
-#: By the name of a column: the population's name for it, its settings, Safe Harbor's.
+#: By column name: the population's name, the levels of detail, and the level of Safe Harbor.
 _BY_COLUMN_NAME: Mapping[str, tuple[str, tuple[tuple[DetailLevel, ...], str]]] = {
     **dict.fromkeys(
         ("age", "age_years", "birth_year", "year_of_birth", "yob"), ("age", _AGE_DEFAULT)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from risk.hierarchies.hierarchy import Hierarchy
-from risk.lattice.limits import RiskLimit
+from risk.lattice.limits import PlanLimit
 from risk.lattice.search import LevelRange
 from risk.recoding.suppression import SUPPRESSED
 from risk.tables.classes import Classes
@@ -21,7 +21,7 @@ class PlanRequest:
     """The requirements of a plan. `weights` and `ranges` are keyed by column; `max_suppression` is
     the largest share of records that may be suppressed."""
 
-    limits: tuple[RiskLimit, ...]
+    limits: tuple[PlanLimit, ...]
     loss: str = "granularity"
     max_suppression: float = 0.0
     weights: Mapping[str, float] = field(default_factory=dict)

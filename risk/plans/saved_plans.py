@@ -21,8 +21,8 @@ from risk.lattice.limits import (
     ClassSize,
     Diversity,
     KMap,
+    PlanLimit,
     PopulationRisk,
-    RiskLimit,
     ShareAtRisk,
 )
 from risk.lattice.search import LevelRange
@@ -129,7 +129,7 @@ def load_plan(text: str) -> SavedPlan:
         ) from None
 
 
-def read_limit(entry: Mapping[str, Any]) -> RiskLimit:
+def read_limit(entry: Mapping[str, Any]) -> PlanLimit:
     """The limit that a `describe` result stands for."""
     if "k" in entry:
         return ClassSize(int(entry["k"]))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from risk.population.national_ages import OLDEST_AGE, people_by_age
+from risk.population.national_ages import OLDEST_SINGLE_AGE, people_by_age
 from risk.population.table import Population
 from risk.population.values import parse_ages
 from risk.tables.coding import CodedColumn, CodedTable, smallest
@@ -21,7 +21,9 @@ def split_open_ages(population: Population, column: str = "age") -> Population:
     numbers."""
     coded = population.cells.column(column)
     spans = [parse_ages(value) for value in coded.values]
-    is_open = [s is not None and s.high >= OLDEST_AGE and s.low < _LAST_SINGLE_YEAR for s in spans]
+    is_open = [
+        s is not None and s.high >= OLDEST_SINGLE_AGE and s.low < _LAST_SINGLE_YEAR for s in spans
+    ]
     if not any(is_open):
         return population
     people = people_by_age().sum(axis=0)

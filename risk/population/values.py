@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from risk.population.national_ages import OLDEST_AGE, people_by_age
+from risk.population.national_ages import OLDEST_SINGLE_AGE, people_by_age
 from risk.population.places import STATE_CODES
 
 #: ZIP3 areas of at most this many people are all released as 000.
@@ -96,7 +96,7 @@ class AgeRange:
         low, high = max(self.low, other.low), min(self.high, other.high)
         if low > high:
             return 0.0
-        if other.high < OLDEST_AGE or other.low >= OLDEST_AGE:
+        if other.high < OLDEST_SINGLE_AGE or other.low >= OLDEST_SINGLE_AGE:
             return self.part * (high - low + 1) / other.width
         people = people_by_age().sum(axis=0)
         return self.part * float(people[low : high + 1].sum() / people[other.low :].sum())
@@ -178,7 +178,7 @@ def _open_ages(text: str) -> AgeRange | None:
     for pattern, more in ((_OPEN_AGE, 0), (_FROM, 0), (_OVER, 1)):
         if found := pattern.match(text):
             first = int(found[1]) + more
-            return AgeRange(first, max(OLDEST_AGE, first))
+            return AgeRange(first, max(OLDEST_SINGLE_AGE, first))
     if (found := _UNDER_AGE.match(text)) and int(found[1]):
         return AgeRange(0, int(found[1]) - 1)
     if found := _UP_TO.match(text):
@@ -195,7 +195,7 @@ def parse_race(value: object) -> str | None:
 def _from_years(first: int, last: int, reference_year: int | None) -> AgeRange | None:
     if reference_year is None or last > reference_year:
         return None
-    return AgeRange(reference_year - last, min(OLDEST_AGE, reference_year - first))
+    return AgeRange(reference_year - last, min(OLDEST_SINGLE_AGE, reference_year - first))
 
 
 def _age_shares(

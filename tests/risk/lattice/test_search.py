@@ -23,8 +23,8 @@ from risk.lattice.limits import (
     ClassSize,
     Diversity,
     KMap,
+    PlanLimit,
     PopulationRisk,
-    RiskLimit,
     ShareAtRisk,
 )
 from risk.lattice.losses import LOSSES, LossBasis, named_loss
@@ -128,7 +128,7 @@ def nodes(level_maps: Sequence[LevelMap]) -> list[tuple[int, ...]]:
 def solve(
     cells: FrequencyTable,
     level_maps: Sequence[LevelMap],
-    limits: Sequence[RiskLimit],
+    limits: Sequence[PlanLimit],
     loss: str,
     share: float,
 ) -> Optimum | None:
@@ -170,8 +170,8 @@ def test_brute_force_over_all_nodes_agrees(problem, k: int, share: float) -> Non
         assert again[name] == pytest.approx(found.loss, rel=1e-9, abs=1e-9)
 
 
-def limits_of(draw: st.DrawFn) -> list[RiskLimit]:
-    pool: list[RiskLimit] = [
+def limits_of(draw: st.DrawFn) -> list[PlanLimit]:
+    pool: list[PlanLimit] = [
         ClassSize(draw(st.integers(1, 4))),
         AverageRisk(draw(st.sampled_from([0.1, 0.2, 0.5])), draw(st.booleans())),
         ShareAtRisk(draw(st.integers(2, 5)), draw(st.sampled_from([0.0, 0.1, 0.4]))),
