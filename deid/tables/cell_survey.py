@@ -18,7 +18,7 @@ from deid.formats import ColumnSource, Record, RecordFault, Source
 from deid.people.linking import normal_key
 from deid.vouching.published import is_published, leads_with_zero, plain_number
 from deid.vouching.ranges import MANY, Range, bin_of, range_of
-from deid.vouching.voucher import MIXED, NUMERIC, Voucher, build_of, folded, is_suspicious
+from deid.vouching.voucher import MIXED, NUMERIC, Voucher, code_pattern, folded, is_suspicious
 from recognizers import fits, is_placeholder, listed
 
 # A value is the column's own if so many persons have it, and this share of them up to a limit.
@@ -74,7 +74,9 @@ class ColumnSurvey:
                 return False
         for name in LISTS if len(text) <= LONGEST_LISTED else ():
             self._listed[name] += times * listed(name, text)
-        if (build := build_of(text)) and (build in self._builds or len(self._builds) < MOST_BUILDS):
+        if (build := code_pattern(text)) and (
+            build in self._builds or len(self._builds) < MOST_BUILDS
+        ):
             self._builds[build] += times
         return self._is_open(folded(text), text, times)
 

@@ -108,7 +108,7 @@ class RowFlow:
         rows = [item if isinstance(item, RecordFault) else self.row(item) for item in batch]
         whole = [row for row in rows if isinstance(row, RowInProgress) and not row.code]
         scrub_texts(self.texts(whole), self.scrubber)
-        with self.scrubber.drawing():
+        with self.scrubber.one_crosswalk_write():
             return [self.out(row) for row in rows]
 
     def out(self, row: RowInProgress | RecordFault) -> RowOut:
