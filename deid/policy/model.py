@@ -90,8 +90,7 @@ class Policy(StrictModel):
         return {word: frozenset(residues) for word, residues in left.items()}
 
     def stands(self) -> frozenset[Identifier | tuple[Identifier, str]]:
-        """What may stay in text: identifiers, or parts of places, as the residual search names
-        them.
+        """What may stay in text: identifiers, or parts of places as the residual search has them.
 
         A policy that shifts dates lets every date stay: one date may shift onto another.
         """

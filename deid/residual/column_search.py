@@ -187,7 +187,7 @@ class OwnRows:
 
     def count(self, batch: pa.RecordBatch) -> Counter[I]:
         """How many values the rows of a batch tell, by identifier."""
-        if self.own.who:
+        if self.own.role_columns:
             rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
             return Counter(v.identifier for cells in rows for v in self.own.values(cells))
         total: Counter[I] = Counter()

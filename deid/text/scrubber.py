@@ -187,11 +187,7 @@ class Scrubber:
         """Write a document anew; a failing transform withholds this document only."""
         try:
             revision.render(self.policy, self.context)
-        except (
-            DeidError,
-            OSError,
-            MemoryError,
-        ):  # a fault of the crosswalk or the machine, not of the text
+        except (DeidError, OSError, MemoryError):  # of the crosswalk or the machine
             raise
         except Exception:
             results[revision.place] = WithheldText(revision.document.ordinal, "engine-error")
