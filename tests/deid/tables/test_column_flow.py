@@ -294,10 +294,10 @@ def test_more_different_cells_than_are_held_at_once(
 ) -> None:
     for module in (columnar, residual_tables):
         monkeypatch.setattr(module, "ROWS", 50)
-        monkeypatch.setattr(module, "evenly", lambda batches: sifting.rebatch(batches, 50))
+        monkeypatch.setattr(module, "rebatch", lambda batches: sifting.rebatch(batches, 50))
     for module in (columnar_kept, residual_tables):
         monkeypatch.setattr(module, "MOST_CELLS", 5)
-    monkeypatch.setattr(columnar_kept, "MOST_STANDING", most_standing)
+    monkeypatch.setattr(columnar_kept, "MOST_PENDING", most_standing)
     chance = random.Random(11)
     rows = [[chance.choice(CELLS[name]) for name in HEADER.split(",")] for _ in range(300)]
     path = tmp_path / "t.csv"
@@ -314,7 +314,7 @@ def test_many_processes_write_what_one_does(
 ) -> None:
     for module in (columnar, residual_tables):
         monkeypatch.setattr(module, "ROWS", 100)
-        monkeypatch.setattr(module, "evenly", lambda batches: sifting.rebatch(batches, 100))
+        monkeypatch.setattr(module, "rebatch", lambda batches: sifting.rebatch(batches, 100))
     chance = random.Random(7)
     rows = [[chance.choice(CELLS[name]) for name in HEADER.split(",")] for _ in range(450)]
     path = tmp_path / "t.csv"
