@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from deid.decision import Decision
-from deid.formats import ColumnSource, Record, RecordFault, Source
+from deid.formats import ColumnSource, Record, RecordFault, RecordSource
 from deid.people.linking import normal_key
 from deid.vouching.published import is_published, leads_with_zero, plain_number
 from deid.vouching.ranges import MANY, Range, bin_of, range_of
@@ -148,7 +148,7 @@ Surveys = dict[tuple[str, ...], TableSurvey]
 
 
 def survey_columns(
-    surveys: Surveys, source: Source, decisions: Sequence[Decision], keys: Sequence[int]
+    surveys: Surveys, source: RecordSource, decisions: Sequence[Decision], keys: Sequence[int]
 ) -> None:
     """Count the kept cells of one table; the columns `keys` lead from its rows to persons."""
     kept = surveyed(source, decisions)
@@ -163,7 +163,7 @@ def survey_columns(
 
 
 def with_vouchers(
-    surveys: Surveys, source: Source, decisions: Sequence[Decision]
+    surveys: Surveys, source: RecordSource, decisions: Sequence[Decision]
 ) -> tuple[Decision, ...]:
     """The decisions, each kept column with the voucher for its cells."""
     kept = {d.index for d in surveyed(source, decisions)}
@@ -178,14 +178,14 @@ def with_vouchers(
     )
 
 
-def surveyed(source: Source, decisions: Sequence[Decision]) -> list[Decision]:
+def surveyed(source: RecordSource, decisions: Sequence[Decision]) -> list[Decision]:
     """The kept columns that are surveyed; readers of published formats have their own lists."""
     if getattr(source, "loci", None) is not None:
         return []
     return [d for d in decisions if d.stays and d.action == "keep" and d.shape]
 
 
-def _columns(source: Source) -> tuple[str, ...]:
+def _columns(source: RecordSource) -> tuple[str, ...]:
     return tuple(dict.fromkeys(source.columns))
 
 
