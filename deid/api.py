@@ -29,7 +29,7 @@ from deid.release.run_record import RunRecord, begin_run
 from deid.spool import spooled
 from deid.text.engine import load_finder
 from deid.text.scrubber import TextFinder
-from deid.transforms.contract import Allocate
+from deid.transforms.contract import CodeSource
 
 Place = str | Path
 Inputs = Place | Sequence[Place]
@@ -269,7 +269,7 @@ def doctor() -> list[Examined]:
 @contextmanager
 def _codes(
     place: Place | None, key_file: Path | None
-) -> Iterator[tuple[Allocate | None, Mapping[str, Any] | None]]:
+) -> Iterator[tuple[CodeSource | None, Mapping[str, Any] | None]]:
     if place is None:
         yield None, None
         return

@@ -44,13 +44,13 @@ def run(
     Nothing is logged; faults are fixed codes. Ends with Ctrl-C.
     """
     need_server("serve-not-installed", "the service", "serve")
-    from deid.serving.bounds import Bounds
+    from deid.serving.bounds import RequestLimits
     from deid.serving.endpoints import ServiceState, build_service
     from deid.serving.loopback import listen, refuse_certificate
     from deid.serving.loopback import serve_application as serve
     from deid.serving.server import ListenAddress, read_token
     from deid.text.engine import load_finder
-    from deid.transforms.presidio_operators import Anonymizing
+    from deid.transforms.presidio_operators import PresidioAnonymizer
     from recognizers import registry
 
     address = ListenAddress(bind, port, certificate, certificate_key, tuple(host_name or ()))
@@ -60,8 +60,8 @@ def run(
     today = day(reference_date) or date.today()
     listening = listen(address.bind, address.port)
     names = tuple(str(r.name) for r in registry().recognizers)  # type: ignore[has-type]
-    bounds = Bounds(characters=max_characters)
-    finder, anonymizing = load_finder(today, run_date=date.today()), Anonymizing(today)
+    bounds = RequestLimits(characters=max_characters)
+    finder, anonymizing = load_finder(today, run_date=date.today()), PresidioAnonymizer(today)
     house = ServiceState(finder, anonymizing, names, token, address.hosts, bounds)
     scheme = "http" if certificate is None else "https"
     say(f"listening on {scheme}://{bind}:{listening.getsockname()[1]}; Ctrl-C ends it")

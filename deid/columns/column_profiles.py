@@ -10,9 +10,9 @@ from itertools import islice
 from types import MappingProxyType
 
 from deid.columns.birth_columns import find_births
-from deid.formats import Record, Source
+from deid.formats import Record, RecordSource
 from deid.formats.nested_columns import (
-    LARGEST_SAMPLE,
+    MOST_JUDGED_VALUES,
     Judge,
     is_within,
     judged_path,
@@ -55,7 +55,7 @@ class DescribedColumn:
     part: str = ""
 
 
-def describe_columns(relative: str, source: Source) -> tuple[DescribedColumn, ...]:
+def describe_columns(relative: str, source: RecordSource) -> tuple[DescribedColumn, ...]:
     """What each column seems to be: by published model, else by header and a sample of values."""
     loci = getattr(source, "loci", None)
     if loci is not None:
@@ -97,14 +97,16 @@ def _told(values: Sequence[str | None]) -> list[str]:
     return [value for value in values if value and not is_null(value)]
 
 
-def _nested(relative: str, source: Source) -> tuple[DescribedColumn, ...]:
+def _nested(relative: str, source: RecordSource) -> tuple[DescribedColumn, ...]:
     """Paths of records: a path is judged once, by the values of all the columns it heads."""
     records = source.sample(SAMPLE)  # type: ignore[attr-defined]
     prefixes = source.prefixes  # type: ignore[attr-defined]
     places = path_places(source.columns)
     rows = [record.cells for record in records]
     pooled = {
-        path: list(islice((c[n] for c in rows for n in found if c[n] is not None), LARGEST_SAMPLE))
+        path: list(
+            islice((c[n] for c in rows for n in found if c[n] is not None), MOST_JUDGED_VALUES)
+        )
         for path, found in places.items()
     }
     first = [
@@ -165,7 +167,7 @@ def _at(locus: Locus | None) -> DescribedColumn:
 def _profiled(
     header: str,
     values: Sequence[str | None],
-    source: Source,
+    source: RecordSource,
     columns: Sequence[str] | None = None,
 ) -> ColumnProfile:
     names = source.columns if columns is None else columns

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError
-from deid.formats import ReadOptions, Record, RecordFault, Source, open_source
+from deid.formats import ReadOptions, Record, RecordFault, RecordSource, open_source
 from deid.jobs import Unit, list_inputs
 from deid.naming.columns import column_name, header_name
 from deid.people.patients import People, gather_people
@@ -57,7 +57,7 @@ def find_documents(
                 yield {"id": name, "findings": [], "fault": error.code}
 
 
-def _opened(unit: Unit, options: ReadOptions, alone: bool) -> Source | str:
+def _opened(unit: Unit, options: ReadOptions, alone: bool) -> RecordSource | str:
     """The table, or the code of why it cannot be read: the others are searched nevertheless."""
     if unit.code and not alone:
         return unit.code
@@ -70,7 +70,7 @@ def _opened(unit: Unit, options: ReadOptions, alone: bool) -> Source | str:
 
 
 def _of_source(
-    name: str, source: Source, finder: TextFinder, people: People, options: ReadOptions
+    name: str, source: RecordSource, finder: TextFinder, people: People, options: ReadOptions
 ) -> Iterator[dict[str, Any]]:
     columns = _text_columns(name, source, options)
     records = source.records()
@@ -106,7 +106,7 @@ class _Columns:
     id: int | None
 
 
-def _text_columns(name: str, source: Source, options: ReadOptions) -> _Columns:
+def _text_columns(name: str, source: RecordSource, options: ReadOptions) -> _Columns:
     named = options.text_column or "text"
     if named in source.columns:
         texts: tuple[int, ...] = (source.columns.index(named),)
@@ -124,7 +124,7 @@ def _text_columns(name: str, source: Source, options: ReadOptions) -> _Columns:
 
 
 def _notes(
-    name: str, source: Source, record: Record | RecordFault, people: People, columns: _Columns
+    name: str, source: RecordSource, record: Record | RecordFault, people: People, columns: _Columns
 ) -> Iterator[_Note]:
     if isinstance(record, RecordFault):
         return
@@ -137,7 +137,7 @@ def _notes(
             yield _Note(_id(name, source, record, columns, index), text, patient, known)
 
 
-def _id(name: str, source: Source, record: Record, columns: _Columns, index: int) -> str:
+def _id(name: str, source: RecordSource, record: Record, columns: _Columns, index: int) -> str:
     """The record's own id; a file's name for a text; otherwise file, record and column."""
     if columns.id is not None and (own := record.cells[columns.id]):
         return own if len(columns.texts) == 1 else f"{own}:{_shown(source, index)}"
@@ -146,7 +146,7 @@ def _id(name: str, source: Source, record: Record, columns: _Columns, index: int
     return f"{name}:{record.ordinal}:{index + 1}"
 
 
-def _shown(source: Source, index: int) -> str:
+def _shown(source: RecordSource, index: int) -> str:
     return header_name(source.columns[index], index) or column_name(index)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from deid.decision import Decision
-from deid.formats import ReadOptions, Source
+from deid.formats import ReadOptions, RecordSource
 from deid.policy.model import Policy
 from deid.release.manifest import FileAccount, Tally
 from deid.residual.search import ResidualHit
@@ -70,7 +70,7 @@ class OpenedTable:
     """A table that could be opened, and what happens to each of its columns."""
 
     unit: Unit
-    source: Source
+    source: RecordSource
     decisions: tuple[Decision, ...]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from deid.decision import Decision
 from deid.errors import DeidError
-from deid.formats import ReadOptions, Source, open_source
+from deid.formats import ReadOptions, RecordSource, open_source
 from deid.jobs.job import Job, OpenedTable, Unit, WithheldRecord
 from deid.jobs.watched_sources import SourceHead, code_of, watch_source
 from deid.naming.columns import withhold_name
@@ -41,7 +41,7 @@ def plan_dry_run(job: Job, units: Sequence[Unit]) -> JobPlan:
 
 
 def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> JobPlan:
-    sources: list[tuple[Unit, Source]] = []
+    sources: list[tuple[Unit, RecordSource]] = []
     fallen: list[WithheldRecord] = []
     for unit in units:
         try:
@@ -78,7 +78,7 @@ def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> JobPlan:
     return JobPlan(tuple(opened), tuple(fallen), people)
 
 
-def open_unit(unit: Unit, read: ReadOptions) -> Source:
+def open_unit(unit: Unit, read: ReadOptions) -> RecordSource:
     """The table, opened.
 
     Raises:
@@ -87,7 +87,7 @@ def open_unit(unit: Unit, read: ReadOptions) -> Source:
     return as_line_source(open_source(unit.path, read, unit.member), read)
 
 
-def _refuse_missing(read: ReadOptions, sources: Sequence[Source]) -> None:
+def _refuse_missing(read: ReadOptions, sources: Sequence[RecordSource]) -> None:
     """A misspelt name would otherwise be passed over, and the column taken for something else."""
     if read.order_by is not None and read.group_by is None:
         raise DeidError(
@@ -104,7 +104,7 @@ def _refuse_missing(read: ReadOptions, sources: Sequence[Source]) -> None:
             )
 
 
-def _decided(job: Job, unit: Unit, source: Source, people: People) -> tuple[Decision, ...]:
+def _decided(job: Job, unit: Unit, source: RecordSource, people: People) -> tuple[Decision, ...]:
     """A decision a column; a header that names a patient is neither shown nor written, and a
     column whose values lead to patients is no column of codes."""
     leading = people.leading(unit.relative)

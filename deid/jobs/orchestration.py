@@ -43,7 +43,7 @@ from deid.release.run_record import WITHHELD, RunRecord
 from deid.residual.search import ResidualSearch
 from deid.tables.vectorized.column_flow import hold_in_memory
 from deid.text.scrubber import Scrubber, Survey, TextFinder
-from deid.transforms.contract import Allocate
+from deid.transforms.contract import CodeSource
 from deid.vocabularies.quarantine_codes import reason
 
 
@@ -51,7 +51,7 @@ def run_job(
     job: Job,
     finder: TextFinder,
     *,
-    allocate: Allocate | None = None,
+    allocate: CodeSource | None = None,
     crosswalk: Mapping[str, Any] | None = None,
     engine: Mapping[str, Any] | None = None,
     progress: Progress = ignore_progress,
@@ -286,7 +286,7 @@ def _largest_first(batches: Sequence[FileBatch]) -> list[int]:
     return [batch.number for batch in sorted(batches, key=lambda b: -b.size)]
 
 
-def _refuse_without_crosswalk(job: Job, allocate: Allocate | None) -> None:
+def _refuse_without_crosswalk(job: Job, allocate: CodeSource | None) -> None:
     if job.policy.needs_crosswalk and allocate is None:
         raise DeidError(
             "crosswalk-missing",

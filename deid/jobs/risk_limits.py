@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from deid.errors import HELD, DeidError
-from deid.formats import ReadOptions, RecordFault, Source, members_of, open_source
+from deid.formats import ReadOptions, RecordFault, RecordSource, members_of, open_source
 from deid.jobs.job import FileDone, OpenedTable
 from deid.policy.table_rules import RiskLimit, applies_to_table
 from risk import (
@@ -152,7 +152,7 @@ def _reports(
             yield table.ordinal, _report(limit, source, measured.population)
 
 
-def _report(limit: RiskLimit, source: Source, population: Population | None) -> RiskReport:
+def _report(limit: RiskLimit, source: RecordSource, population: Population | None) -> RiskReport:
     question = Question(
         threshold=Threshold.of_cell_size(limit.cell_size),
         alpha=limit.alpha,
@@ -180,7 +180,7 @@ def _decided_by_people(limit: RiskLimit) -> bool:
     return limit.decide_on == "journalist" and bool(limit.hold_on)
 
 
-def _columns(source: Source, names: Sequence[str]) -> dict[str, pa.DictionaryArray]:
+def _columns(source: RecordSource, names: Sequence[str]) -> dict[str, pa.DictionaryArray]:
     """The named columns as codes of their values: four bytes a cell, however long it is."""
     headers = _folded(source.columns)
     places = [headers.index(name.casefold()) for name in names]

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from deid.columns.column_profiles import SAMPLE
 from deid.errors import DeidError
-from deid.formats import ColumnSource, Record, RecordFault, Source
+from deid.formats import ColumnSource, Record, RecordFault, RecordSource
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ def code_of(error: Exception) -> str:
 class WatchedSource:
     """A source that ends where it breaks off; `fault` says why, if it did."""
 
-    def __init__(self, whole: Source) -> None:
+    def __init__(self, whole: RecordSource) -> None:
         self._whole = whole
         self.fault = ""
 
@@ -73,6 +73,6 @@ class SourceHead(WatchedSource):
         return False  # by column, all of it would be read
 
 
-def watch_source(source: Source) -> WatchedSource:
+def watch_source(source: RecordSource) -> WatchedSource:
     """The source, watched."""
     return WatchedColumns(source) if isinstance(source, ColumnSource) else WatchedSource(source)

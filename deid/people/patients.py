@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from deid.columns.column_profiles import DescribedColumn, describe_columns
 from deid.errors import DeidError
-from deid.formats import Record, Source, open_source
+from deid.formats import Record, RecordSource, open_source
 from deid.people.key_numbers import KeyNumbers
 from deid.people.known_cells import telling_columns
 from deid.people.linking import (
@@ -164,7 +164,7 @@ class _Table:
     """One table on the way into `People`."""
 
     relative: str
-    source: Source = field(repr=False)
+    source: RecordSource = field(repr=False)
     seen: tuple[DescribedColumn, ...]
     named: str | None
 
@@ -193,7 +193,7 @@ def _read_known(number: int, path: Path, patient_key: str | None) -> list[_Table
 
 
 def gather_people(
-    sources: Sequence[tuple[str, Source]],
+    sources: Sequence[tuple[str, RecordSource]],
     known: Sequence[Path],
     patient_key: str | None,
     alone: bool = False,
@@ -281,7 +281,7 @@ def _known(table: KnownTable, patient_key: str | None) -> _Table:
     return _Table(table.path.name, source, own, table.patient)
 
 
-def _table(relative: str, source: Source, named: str | None) -> _Table:
+def _table(relative: str, source: RecordSource, named: str | None) -> _Table:
     return _Table(relative, source, describe_columns(relative, source), named)
 
 

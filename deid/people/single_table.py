@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from deid.columns.column_profiles import DescribedColumn
-from deid.formats import ColumnSource, Source
+from deid.formats import ColumnSource, RecordSource
 from deid.people.known_cells import telling_columns
 from deid.people.linking import normal_key
 from recognizers import is_header_word
@@ -32,13 +32,13 @@ class SingleTable:
     """The table, the words of its header and name that somebody is called, and keys there."""
 
     relative: str = field(repr=False)
-    source: Source = field(repr=False)
+    source: RecordSource = field(repr=False)
     words: frozenset[str] = field(repr=False)
     keys: frozenset[str] = field(repr=False)
 
 
 def single_table_of(
-    relative: str, source: Source, seen: Sequence[DescribedColumn]
+    relative: str, source: RecordSource, seen: Sequence[DescribedColumn]
 ) -> SingleTable | None:
     """The table as one that is left alone; None where its rows are to be held in memory."""
     if not isinstance(source, ColumnSource) or any(d.profile.kind == "text" for d in seen):

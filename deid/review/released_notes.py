@@ -19,7 +19,7 @@ from deid.release.sealing import FOLDER
 from deid.text.change import Change
 from safe_harbor import Identifier, Residue
 
-Place = tuple[int, int]
+NotePlace = tuple[int, int]
 """File and record, by the ordinals of the job."""
 
 
@@ -48,7 +48,7 @@ class ReviewedNote:
     at: tuple[int, ...] = ()
 
     @property
-    def place(self) -> Place:
+    def place(self) -> NotePlace:
         return self.file, self.record
 
 
@@ -72,7 +72,7 @@ class ReviewBatch:
     _kept: dict[tuple[bool, int], tuple[tuple[str, ...], dict[int, Record]]] = field(
         default_factory=dict, repr=False
     )
-    _index: dict[Place, int] = field(default_factory=dict, repr=False)
+    _index: dict[NotePlace, int] = field(default_factory=dict, repr=False)
     _ordinals: dict[int, list[int]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -94,7 +94,7 @@ class ReviewBatch:
         text = json.dumps(self.manifest["outputs"], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
-    def number(self, place: Place) -> int:
+    def number(self, place: NotePlace) -> int:
         """Where a note stands in the batch, from 0. Raises `KeyError` where there is none."""
         return self._index[place]
 
@@ -262,7 +262,7 @@ def _notes(
     for _, line in _lines(out / FOLDER / "quarantine.jsonl"):
         if line["record"] is not None:
             fallen[line["file"]].add(line["record"])
-    told = defaultdict[Place, list[tuple[int, Mapping[str, Any]]]](list)
+    told = defaultdict[NotePlace, list[tuple[int, Mapping[str, Any]]]](list)
     for at, line in _lines(out / FOLDER / "changes.jsonl"):
         if "record" not in line:  # whole columns of a table without notes
             continue

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from deid.decision import Decision
-from deid.formats import ColumnSource, Record, RecordFault, Source
+from deid.formats import ColumnSource, Record, RecordFault, RecordSource
 from deid.people.linking import normal_key
 from deid.vouching.published import is_published, leads_with_zero, plain_number
 from deid.vouching.ranges import MANY, Range, bin_of, range_of
@@ -143,7 +143,7 @@ Surveys = dict[tuple[str, ...], TableSurvey]
 
 
 def survey_columns(
-    surveys: Surveys, source: Source, decisions: Sequence[Decision], keys: Sequence[int]
+    surveys: Surveys, source: RecordSource, decisions: Sequence[Decision], keys: Sequence[int]
 ) -> None:
     """Count the kept cells of one table, whose rows `keys` lead to persons."""
     kept = surveyed(source, decisions)
@@ -158,7 +158,7 @@ def survey_columns(
 
 
 def with_vouchers(
-    surveys: Surveys, source: Source, decisions: Sequence[Decision]
+    surveys: Surveys, source: RecordSource, decisions: Sequence[Decision]
 ) -> tuple[Decision, ...]:
     """The decisions, each kept column's with what vouches for its cells."""
     kept = {d.index for d in surveyed(source, decisions)}
@@ -173,7 +173,7 @@ def with_vouchers(
     )
 
 
-def surveyed(source: Source, decisions: Sequence[Decision]) -> list[Decision]:
+def surveyed(source: RecordSource, decisions: Sequence[Decision]) -> list[Decision]:
     """The columns whose cells are vouched for here; readers of published formats have their own
     lists, and ask them of each path."""
     if getattr(source, "loci", None) is not None:
@@ -181,7 +181,7 @@ def surveyed(source: Source, decisions: Sequence[Decision]) -> list[Decision]:
     return [d for d in decisions if d.stays and d.action == "keep" and d.shape]
 
 
-def _columns(source: Source) -> tuple[str, ...]:
+def _columns(source: RecordSource) -> tuple[str, ...]:
     return tuple(dict.fromkeys(source.columns))
 
 

@@ -18,7 +18,7 @@ from deid.tables.row import RowInProgress, note_cell
 from deid.tables.row_births import BirthColumns, Weighed, with_unit
 from deid.tables.row_texts import RowText, same_note, scrub_texts, texts_of
 from deid.text.scrubber import Scrubber
-from deid.transforms import Context, Outcome, apply, transform
+from deid.transforms import Outcome, TransformContext, apply, transform
 from recognizers import (
     ColumnProfile,
     KnownValueError,
@@ -198,7 +198,7 @@ class RowFlow:
         personal = numbering is not None or self.scrubber.allocate is not None
         if not personal and (known := self._memo.get(key)) is not None:
             return known
-        context = Context(
+        context = TransformContext(
             identifier=decision.identifier or Identifier.OTHERS,
             entity=decision.entity,
             reference_date=weighed.reference,
@@ -228,7 +228,7 @@ class RowFlow:
         return _whole(read_date(value, self.scrubber.reference_date, counted=True))
 
 
-def apply_to_cell(decision: Decision, value: str, context: Context) -> Outcome:
+def apply_to_cell(decision: Decision, value: str, context: TransformContext) -> Outcome:
     """The transform's outcome; a bare number under `AGE_MONTHS` is told with its unit."""
     told = with_unit(decision.shape, value)
     if told == value:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats import NoteLine, ReadOptions, Record, RecordFault, Source
+from deid.formats import NoteLine, ReadOptions, Record, RecordFault, RecordSource
 from deid.text.change import Change
 from recognizers import is_listed_word
 
@@ -130,7 +130,7 @@ class LineSource:
     `between` what stands between the lines of a note. A row without a key is a note of its own.
     """
 
-    inner: Source
+    inner: RecordSource
     group: int
     order: int | None
     scattered: bool
@@ -171,7 +171,7 @@ class LineSource:
             yield from sorted(note, key=lambda row: _place(row, self.order))
 
 
-def as_line_source(source: Source, options: ReadOptions) -> Source:
+def as_line_source(source: RecordSource, options: ReadOptions) -> RecordSource:
     """The source as a table of lines, if it has the column that `--group-by` names.
 
     Raises:
@@ -203,12 +203,12 @@ def _is_cut(lines: LineSource, text_column: str | None) -> bool:
     return are_cut(pairs, max(len(cell) for _, cell in cells))
 
 
-def unwrapped_source(source: Source) -> Source:
+def unwrapped_source(source: RecordSource) -> RecordSource:
     """The source as its format opened it."""
     return source.inner if isinstance(source, LineSource) else source
 
 
-def _are_scattered(source: Source, group: int, order: int | None) -> bool:
+def _are_scattered(source: RecordSource, group: int, order: int | None) -> bool:
     seen: set[str] = set()
     last: tuple[str, tuple[float, str]] = ("", (0.0, ""))
     for row in source.records():

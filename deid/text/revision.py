@@ -16,7 +16,7 @@ from deid.text.change import Change
 from deid.text.document import Document
 from deid.text.placeholders import counts_beside_placeholder, placeholder_for
 from deid.text.repeated_contexts import same_context_repeats
-from deid.transforms import Context, Numbering, apply
+from deid.transforms import Numbering, TransformContext, apply
 from recognizers import Finding
 
 
@@ -85,7 +85,9 @@ class Revision:
         kept.append((at, len(self.searched), original))
         return kept
 
-    def render(self, policy: Policy, context_of: Callable[[Finding, Revision], Context]) -> None:
+    def render(
+        self, policy: Policy, context_of: Callable[[Finding, Revision], TransformContext]
+    ) -> None:
         """Write both texts anew from the original and all findings so far."""
         text, searched = _Strip(self.document.text), _Strip(self.document.text)
         self.changes, self.standins = [], []

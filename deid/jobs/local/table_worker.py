@@ -11,7 +11,7 @@ from typing import Any
 from deid.arrow.work_partitions import ALONE, WorkPartitions
 from deid.decision import RowOut
 from deid.errors import HELD, UNREADABLE, DeidError
-from deid.formats import Format, Record, RecordFault, Sink, Source, is_container, sink_path
+from deid.formats import Format, Record, RecordFault, RecordSource, Sink, is_container, sink_path
 from deid.jobs.folder import JobFolder
 from deid.jobs.job import Job, OpenedTable
 from deid.jobs.released_names import ReleasedNames
@@ -84,7 +84,7 @@ def has_text(opened: OpenedTable) -> bool:
 class CountingReader:
     """Counts the records that come in, and now and then says how far the reading is."""
 
-    def __init__(self, source: Source, tell: Tell) -> None:
+    def __init__(self, source: RecordSource, tell: Tell) -> None:
         self._source, self._tell = source, tell
         self.count = 0
 

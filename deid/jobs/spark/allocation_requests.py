@@ -15,8 +15,8 @@ from typing import Any
 
 from deid.errors import DeidError
 from deid.text.scrubber import TextFinder
-from deid.transforms import Context, Outcome, Transform, transform
-from deid.transforms.contract import Allocate
+from deid.transforms import Outcome, Transform, TransformContext, transform
+from deid.transforms.contract import CodeSource
 from recognizers import Finding, KnownValues
 from safe_harbor import Identifier, Residue
 
@@ -31,7 +31,7 @@ class AllocationRequest:
 
     transform: str
     value: str = field(repr=False)
-    context: Context = field(repr=False)
+    context: TransformContext = field(repr=False)
 
     @property
     def key(self) -> Key:
@@ -55,7 +55,7 @@ class RemoteAllocator:
     def __repr__(self) -> str:
         return f"AwayDesk({len(self._settled)} settled, {len(self.questions)} questions)"
 
-    def outcome(self, transform: Transform, value: str, context: Context) -> Outcome:
+    def outcome(self, transform: Transform, value: str, context: TransformContext) -> Outcome:
         """What was settled for a value; of one that was not, the question is noted."""
         bare = replace(context, allocate=None, numbering=None, key_number=None)
         question = AllocationRequest(transform.name, value, bare)
@@ -80,7 +80,7 @@ class RemoteAllocator:
         return nullcontext()
 
 
-def refuse_unresolved(desk: Allocate | None) -> None:
+def refuse_unresolved(desk: CodeSource | None) -> None:
     """Go no further with a file whose questions are to be settled first.
 
     Raises:
@@ -91,7 +91,7 @@ def refuse_unresolved(desk: Allocate | None) -> None:
 
 
 def resolve_allocations(
-    questions: Sequence[AllocationRequest], desk: Allocate
+    questions: Sequence[AllocationRequest], desk: CodeSource
 ) -> dict[Key, Outcome | None]:
     """What the transforms make of the values, asked of the crosswalk itself, in one write. None
     where a transform broke on its value, which is withheld for it.
@@ -103,7 +103,7 @@ def resolve_allocations(
         return {question.key: _outcome(question, desk) for question in questions}
 
 
-def _outcome(question: AllocationRequest, desk: Allocate) -> Outcome | None:
+def _outcome(question: AllocationRequest, desk: CodeSource) -> Outcome | None:
     try:
         context = replace(question.context, allocate=desk)
         return transform(question.transform).apply(question.value, context)

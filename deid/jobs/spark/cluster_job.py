@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from deid.arrow.work_partitions import ALONE, WorkPartitions
-from deid.crosswalk.keys.vault import KEY_BYTES, Chance
+from deid.crosswalk.keys.vault import KEY_BYTES, RandomBytes
 from deid.jobs.folder import JobFolder
 from deid.jobs.job import FileBatch, FileDone
 from deid.jobs.local.file_worker import put_in_place
@@ -50,7 +50,7 @@ class Cluster:
     engine: Mapping[str, Any]
     load: Load = field(repr=False)
     fast: bool = False
-    chance: Chance = field(default=os.urandom, repr=False)
+    chance: RandomBytes = field(default=os.urandom, repr=False)
 
     def greet(self, folder: JobFolder) -> None:
         """Ask whether there are executors that have this engine and see the job's folder.

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from deid.arrow.work_partitions import ALONE
-from deid.crosswalk.keys.vault import Chance, Seal
+from deid.crosswalk.keys.vault import RandomBytes, Seal
 from deid.jobs.folder import JobFolder, JobPaths
 from deid.jobs.spark.allocation_requests import RemoteAllocator
 from deid.text.scrubber import TextFinder
-from deid.transforms.contract import Allocate
+from deid.transforms.contract import CodeSource
 from recognizers import Finder
 
 # A seal holds less than 2 GiB.
@@ -35,7 +35,7 @@ class EncryptedMessages:
     _seal: Seal
 
     @classmethod
-    def under(cls, key: bytes, chance: Chance) -> EncryptedMessages:
+    def under(cls, key: bytes, chance: RandomBytes) -> EncryptedMessages:
         """Parcels under a key of 32 bytes."""
         return cls(Seal(key, chance))
 
@@ -73,7 +73,7 @@ def _bound(what: str, place: int, count: int) -> bytes:
     return f"{what}\0{place}\0{count}".encode()
 
 
-def pack_message(thing: Any, desk: Allocate | None = None) -> bytes:
+def pack_message(thing: Any, desk: CodeSource | None = None) -> bytes:
     """The pickle of a thing without what does not travel."""
     stream = io.BytesIO()
     _Packer(stream, desk).dump(thing)
@@ -86,7 +86,7 @@ def unpack_message(packed: bytes, finder: TextFinder | None = None) -> Any:
 
 
 class _Packer(pickle.Pickler):
-    def __init__(self, stream: io.BytesIO, desk: Allocate | None) -> None:
+    def __init__(self, stream: io.BytesIO, desk: CodeSource | None) -> None:
         super().__init__(stream, protocol=5)
         self._desk = desk
 

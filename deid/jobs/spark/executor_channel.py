@@ -16,7 +16,7 @@ from deid.jobs.spark.allocation_requests import resolve_allocations
 from deid.jobs.spark.encrypted_messages import EncryptedMessages, pack_message, unpack_message
 from deid.jobs.spark.executors import SILENT, UNSEEN, Executors, TaskDied
 from deid.jobs.spark.messages import AllocationQuestions, Order, ResolvedAllocations
-from deid.transforms.contract import Allocate
+from deid.transforms.contract import CodeSource
 
 _MOST_PASSES = 6
 _MOMENT = 0.02
@@ -53,7 +53,7 @@ class ExecutorChannel:
     # -- files -------------------------------------------------------------------------------
 
     def files(
-        self, kind: str, groups: Sequence[Sequence[int]], desk: Allocate | None = None
+        self, kind: str, groups: Sequence[Sequence[int]], desk: CodeSource | None = None
     ) -> Iterator[tuple[int, Any]]:
         """What came of each file. A group that somebody died of is parted; a file that two died of
         has the fault `worker-died`."""
@@ -146,7 +146,7 @@ class ExecutorChannel:
         return int(total)
 
 
-def _again(order: Order, number: int, asks: AllocationQuestions, desk: Allocate) -> Order:
+def _again(order: Order, number: int, asks: AllocationQuestions, desk: CodeSource) -> Order:
     """The file once more, with what it asked for."""
     before = order.settled.get(number, ResolvedAllocations())
     outcomes = {**before.outcomes, **resolve_allocations(asks.questions, desk)}

@@ -18,7 +18,7 @@ from typing import Any
 
 from deid.arrow.work_partitions import error_message
 from deid.errors import DeidError
-from deid.formats import Record, Source
+from deid.formats import Record, RecordSource
 from deid.formats import RecordFault as FaultOfRecord
 from deid.jobs.job import FileBatch, OpenedTable
 from deid.jobs.job_plan import open_unit
@@ -83,11 +83,11 @@ class ClosedSource:
         raise RuntimeError("not opened")
 
 
-def _closed(table: OpenedTable) -> Source:
+def _closed(table: OpenedTable) -> RecordSource:
     return ClosedSource(table.source.columns)
 
 
-def _with_sources(batch: FileBatch, source: Callable[[OpenedTable], Source]) -> FileBatch:
+def _with_sources(batch: FileBatch, source: Callable[[OpenedTable], RecordSource]) -> FileBatch:
     return replace(batch, tables=tuple(replace(t, source=source(t)) for t in batch.tables))
 
 

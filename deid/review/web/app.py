@@ -23,12 +23,12 @@ from starlette.routing import Route
 from deid.errors import DeidError
 from deid.reports.pages import render
 from deid.review.review_session import ReviewSession
-from deid.review.web.guard import Guard, is_proven, json_body, may_change
+from deid.review.web.guard import RequestGuard, is_proven, json_body, may_change
 from deid.review.web.sessions import Session, Sessions
 from deid.serving.host_names import Origin
 
 COOKIE = "deid-review"
-ROWS = 200
+LIST_PAGE_ROWS = 200
 STATIC = {
     "review.css": "text/css",
     "review.mjs": "text/javascript",
@@ -52,7 +52,7 @@ class ReviewApp:
     on_lock: Callable[[Session], None]
 
 
-def build_review_app(house: ReviewApp) -> Guard:
+def build_review_app(house: ReviewApp) -> RequestGuard:
     """The application, behind its guard."""
     api = _Api(house)
     routes = [
@@ -71,7 +71,9 @@ def build_review_app(house: ReviewApp) -> Guard:
         Route("/api/undo", api.writing(api.undo), methods=["POST"]),
         Route("/api/notes/{number:int}/{act}", api.writing(api.act), methods=["POST"]),
     ]
-    return Guard(Starlette(routes=routes, exception_handlers={DeidError: _told}), house.origin)
+    return RequestGuard(
+        Starlette(routes=routes, exception_handlers={DeidError: _told}), house.origin
+    )
 
 
 class _Api:
@@ -162,7 +164,9 @@ class _Api:
             first = max(0, int(request.query_params.get("from", "0")))
         except ValueError:
             return JSONResponse({"error": "bad-request"}, 400)
-        return JSONResponse({"total": len(rows), "from": first, "rows": rows[first : first + ROWS]})
+        return JSONResponse(
+            {"total": len(rows), "from": first, "rows": rows[first : first + LIST_PAGE_ROWS]}
+        )
 
     async def note(self, request: Request, session: Session) -> Response:
         number = request.path_params["number"]

@@ -15,7 +15,7 @@ from deid.people.key_numbers import ACTION as NUMBERED
 from deid.tables.row_flow import RowFlow, apply_to_cell
 from deid.tables.vectorized.coded_batch import CodedBatch
 from deid.text.change import Change, Told
-from deid.transforms import Context, Outcome
+from deid.transforms import Outcome, TransformContext
 from safe_harbor import Identifier, Residue
 
 # Outcomes held of one column.
@@ -80,7 +80,7 @@ class ChangedCells:
 
     def _outcome(self, decision: Decision, value: str) -> Outcome:
         scrubber = self.flow.scrubber
-        context = Context(
+        context = TransformContext(
             identifier=decision.identifier or Identifier.OTHERS,
             entity=decision.entity,
             reference_date=scrubber.reference_date,

@@ -19,7 +19,7 @@ import pyarrow as pa
 from deid.arrow.prefilter import ROWS, rebatch
 from deid.arrow.work_partitions import ALONE, WorkPartitions
 from deid.decision import Decision
-from deid.formats import ColumnSource, Source
+from deid.formats import ColumnSource, RecordSource
 from deid.people.patients import People
 from deid.residual.column_search import OwnRows
 from deid.tables.question_columns import label_columns
@@ -51,7 +51,9 @@ class ColumnsOut:
         return self.first + self.rows - 1
 
 
-def can_go_by_column(source: Source, decisions: Sequence[Decision], scrubber: Scrubber) -> bool:
+def can_go_by_column(
+    source: RecordSource, decisions: Sequence[Decision], scrubber: Scrubber
+) -> bool:
     """Is the table of the plain sort, as far as its file and its columns say?"""
     plain = not any(d.action == "text" or d.counts_from is not None for d in decisions)
     personal = scrubber.allocate is not None or scrubber.policy.tags != "plain"
@@ -62,7 +64,7 @@ def can_go_by_column(source: Source, decisions: Sequence[Decision], scrubber: Sc
 
 def open_column_flow(
     relative: str,
-    source: Source,
+    source: RecordSource,
     decisions: Sequence[Decision],
     scrubber: Scrubber,
     people: People,
@@ -127,7 +129,7 @@ def _batches(source: ColumnSource) -> Iterator[pa.RecordBatch]:
 
 def hold_in_memory(
     people: People,
-    tables: Iterable[tuple[str, Source, Sequence[Decision]]],
+    tables: Iterable[tuple[str, RecordSource, Sequence[Decision]]],
     scrubber: Scrubber,
 ) -> None:
     """Hold in memory after all what was left alone, where a table has to go row by row."""

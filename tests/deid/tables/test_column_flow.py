@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from deid.arrow import prefilter as sifting
 from deid.arrow.work_partitions import local_processes
 from deid.decision import Decision
-from deid.formats import ReadOptions, Record, Source, format_of, open_source
+from deid.formats import ReadOptions, Record, RecordSource, format_of, open_source
 from deid.people import single_table as alone
 from deid.people.key_numbers import number_keys
 from deid.people.patients import People, gather_people
@@ -70,14 +70,16 @@ class Outcome:
     known: int = 0
 
 
-def _left_alone(path: Path) -> tuple[Source, People]:
+def _left_alone(path: Path) -> tuple[RecordSource, People]:
     source = open_source(path)
     people = gather_people([(path.name, source)], [], None, alone=True)
     assert people.is_alone(path.name)
     return source, people
 
 
-def _decided(path: Path, source: Source, people: People, policy: Policy) -> tuple[Decision, ...]:
+def _decided(
+    path: Path, source: RecordSource, people: People, policy: Policy
+) -> tuple[Decision, ...]:
     decisions = decide_columns(policy, path.name, source, False, ReadOptions())
     number_keys(source, decisions, people.keys)
     return decisions
@@ -98,7 +100,7 @@ def _both(path: Path, policy: Policy) -> tuple[Outcome, Outcome]:
 
 def _columns(
     path: Path,
-    source: Source,
+    source: RecordSource,
     decisions: Sequence[Decision],
     flow: ColumnFlow,
     processes: int = 1,
@@ -118,7 +120,9 @@ def _columns(
     return outcome
 
 
-def _rows(path: Path, source: Source, decisions: Sequence[Decision], flow: RowFlow) -> Outcome:
+def _rows(
+    path: Path, source: RecordSource, decisions: Sequence[Decision], flow: RowFlow
+) -> Outcome:
     target = path.with_name(f"rows{path.suffix}")
     sink = _sink(target, path, source, decisions)
     leaving = [d.index for d in decisions if d.leaves]
@@ -147,7 +151,7 @@ def _kind(index: int, c: Change) -> tuple[object, ...]:
     return index, c.identifier, c.entity, c.transform, c.residue, c.source, c.score, c.round
 
 
-def _sink(target: Path, path: Path, source: Source, decisions: Sequence[Decision]) -> Any:
+def _sink(target: Path, path: Path, source: RecordSource, decisions: Sequence[Decision]) -> Any:
     found = format_of(path)
     assert found is not None
     return found.create(target, source, {d.index: d.out_header for d in decisions if d.leaves})

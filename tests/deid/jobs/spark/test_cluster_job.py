@@ -35,7 +35,7 @@ from deid.people import single_table as alone
 from deid.policy.model import parse_policy, policy_text
 from deid.residual import table_search as residual_tables
 from deid.tables.vectorized import column_flow as columnar
-from deid.transforms import Context, Outcome, transform
+from deid.transforms import Outcome, TransformContext, transform
 from recognizers import Finding
 from safe_harbor import Identifier, Residue
 
@@ -234,7 +234,7 @@ def test_codes_are_drawn_by_the_parent_alone(extract: Path, tmp_path: Path) -> N
 
 def test_a_desk_that_is_away_notes_what_it_does_not_know() -> None:
     desk, code = RemoteAllocator({}), transform("code")
-    context = Context(Identifier.MRNS, "MEDICAL_RECORD", job_date(), person="p1")
+    context = TransformContext(Identifier.MRNS, "MEDICAL_RECORD", job_date(), person="p1")
     desk.outcome(code, "0040", context)
     desk.outcome(code, "0040", context)
     (question,) = desk.questions.values()
@@ -253,7 +253,7 @@ def job_date() -> Any:
 
 
 def test_a_value_that_breaks_a_transform_is_settled_as_broken() -> None:
-    context = Context(Identifier.MRNS, "MEDICAL_RECORD", job_date())
+    context = TransformContext(Identifier.MRNS, "MEDICAL_RECORD", job_date())
     question = AllocationRequest("code", "0040", context)
 
     class Desk(RemoteAllocator):
