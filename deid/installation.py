@@ -1,4 +1,4 @@
-"""What is installed, and is it whole?"""
+"""Check what is installed: packages, hashes of tables and model, shipped policies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from safe_harbor import TableError, check_files, read_hashes, zip3_table
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """One thing looked at."""
+    """The result of one check: what was checked, its state, and whether it is well."""
 
     what: str
     state: str
@@ -29,11 +29,11 @@ class Examined:
 
 
 def examine() -> list[Examined]:
-    """Everything a release rests on, without network and without data."""
-    return [*_installed(), *_locked(), *_engine(), *_tables(), *_policies()]
+    """Check everything a release depends on, without network and without data."""
+    return [*_packages(), *_hashed_files(), *_engine(), *_tables(), *_policies()]
 
 
-def _installed() -> Iterator[Examined]:
+def _packages() -> Iterator[Examined]:
     yield Examined("python", sys.version.split()[0], sys.version_info >= (3, 11))
     for name, state in versions().items():
         yield Examined(name, state, state != "absent" or name == "safe-harbor-deid")
@@ -41,7 +41,7 @@ def _installed() -> Iterator[Examined]:
     yield Examined("pyspark", f"{spark}{java}" if (spark := pyspark_version()) else "absent", True)
 
 
-def _locked() -> Iterator[Examined]:
+def _hashed_files() -> Iterator[Examined]:
     for name in ("safe_harbor", "recognizers", "deid"):
         package = Path(str(files(name)))
         try:

@@ -116,7 +116,7 @@ def _decided(job: Job, unit: Unit, source: Source, people: People) -> tuple[Deci
 
 def _corrected(decision: Decision, policy: Policy, leads: bool, people: People) -> Decision:
     named = decision.header if decision.decided_by != "schema" else None
-    if named and people.heads_somebody(named):
+    if named and people.header_names_somebody(named):
         decision = withhold_name(decision)
     if decision.decided_by != "profiled" or not leads or decision.action != "keep":
         return decision

@@ -204,7 +204,7 @@ class WorkerPool:
     def away(self, batches: Sequence[FileBatch]) -> Cluster | None:
         """The cluster, if whole files are for its executors."""
         tables = [table.unit.relative for batch in batches for table in batch.tables]
-        alone = any(map(self.shared.people.is_alone, tables))
+        alone = any(map(self.shared.people.is_single_table, tables))
         return None if alone or self.shared.job.policy.tags == "numbered" else self.cluster
 
     def survey(

@@ -16,12 +16,12 @@ from deid.jobs.job import FileDone, OpenedTable
 from deid.policy.table_rules import RiskLimit, applies_to_table
 from risk import (
     Population,
-    Question,
     RiskReport,
+    RiskRequest,
     Threshold,
     assess,
     open_population,
-    shared_columns,
+    population_mapping,
 )
 
 
@@ -53,7 +53,7 @@ def risk_limit_checks(
 
     Raises:
         DeidError: `risk-no-table`, `risk-population-columns`.
-        RiskError: what `open_population` and `shared_columns` say.
+        RiskError: what `open_population` and `population_mapping` say.
     """
     _refuse_without_table(limits, opened)
     return tuple(_measure(number, limit) for number, limit in enumerate(limits, 1))
@@ -81,7 +81,7 @@ def _measure(number: int, limit: RiskLimit) -> RiskLimitCheck:
         return RiskLimitCheck(limit, None)
     columns = [*limit.quasi, *limit.population_columns.values()]
     population = open_population(limit.population, columns)
-    known = shared_columns(limit.quasi, population.columns, limit.population_columns)
+    known = population_mapping(limit.quasi, population.columns, limit.population_columns)
     if _decided_by_people(limit) and len(known) < len(limit.quasi):
         raise DeidError(
             "risk-population-columns",
@@ -153,7 +153,7 @@ def _reports(
 
 
 def _report(limit: RiskLimit, source: Source, population: Population | None) -> RiskReport:
-    question = Question(
+    question = RiskRequest(
         threshold=Threshold.of_cell_size(limit.cell_size),
         alpha=limit.alpha,
         average=None if limit.average is None else Threshold.of_tau(limit.average),

@@ -1,4 +1,4 @@
-"""The names that files, folders and the tables within files have in the release."""
+"""The names that files, folders and tables within files have in the release."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import PurePosixPath
 
 from deid.naming.vouching import is_vouched
 
-_OURS = re.compile(r"(file|folder|table|sheet)_(\d+)", re.IGNORECASE)
-# The ends of names that say how a file is read; any other may hold a value.
+_REPLACED_NAME = re.compile(r"(file|folder|table|sheet)_(\d+)", re.IGNORECASE)
+# Suffixes that say how a file is read; any other suffix may hold a value.
 _SUFFIX = re.compile(
     r"(?i)(?:\.(?:csv|tsv|tab|psv|dat|out|txt|text|note|md|log|jsonl|ndjson|jsonlines|json|xml|cda|ccda|ccd|"
     r"hl7|hl7v2|er7|msg|oru|adt|parquet|parq|pq|xpt|xport|sas7bdat|xlsx|xlsm|xltx|xltm|xls|db|sqlite|"
     r"sqlite3|db3|duckdb|ddb|sql|zip))?(?:\.gz)?$"
 )
-# What `deid.spool` calls standard input.
+# The stem that `deid.spool` gives standard input.
 _STANDARD_INPUT = "stdin"
 Known = Callable[[str], bool]
 
@@ -23,10 +23,10 @@ Known = Callable[[str], bool]
 def thing_name(kind: str, name: str, number: int, is_known: Known) -> str:
     """The name of a table, sheet, file or folder if something vouches for it, else `table_2`.
 
-    `is_known` says that a name holds a known value of a patient, whatever vouches for it.
+    `is_known` says that a name holds a known value of a patient; such a name never leaves.
     """
-    ours = _OURS.fullmatch(name)
-    if ours is not None:
+    replacement = _REPLACED_NAME.fullmatch(name)
+    if replacement is not None:
         kept = name == f"{kind}_{number}"
     else:
         kept = name == _STANDARD_INPUT or (is_vouched(name) and not is_known(name))
@@ -34,10 +34,10 @@ def thing_name(kind: str, name: str, number: int, is_known: Known) -> str:
 
 
 def released_names(relatives: Sequence[str], ordinals: Sequence[int], is_known: Known) -> list[str]:
-    """For each path within the job its path within OUT.
+    """The path within OUT for each path within the job.
 
-    Each folder and each file is judged by itself: others become `folder_<ordinal>`, of the first
-    file that lies in it, and `file_<ordinal>`. A folder has one name in the whole job.
+    Each folder and file is judged by itself. Others become `folder_<ordinal>`, numbered by the
+    first file inside, and `file_<ordinal>`. A folder has one name in the whole job.
     """
     folders: dict[tuple[str, ...], str] = {}
     found = []
@@ -54,7 +54,7 @@ def released_names(relatives: Sequence[str], ordinals: Sequence[int], is_known: 
 
 
 def _file_name(name: str, ordinal: int, is_known: Known) -> str:
-    """The stem is judged; an end that says how the file is read stays."""
+    """Judge the stem; keep a suffix that says how the file is read."""
     match = _SUFFIX.search(name)
     suffix = match[0] if match else ""
     stem = name.removesuffix(suffix)

@@ -1,4 +1,5 @@
-"""The transform of `deid scrub` that leaves what a level of a plan leaves, found by trying it."""
+"""Find the transform of `deid scrub` that gives the same result as a level of a plan, by trying
+it."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ ANY_DAY = date(2001, 1, 1)
 
 
 def action_of(kind: str, hierarchy: Hierarchy, level: int) -> str | None:
-    """The first action that makes of every leaf its label at that level; None where none does."""
+    """The first action that turns every leaf into its label at that level; None if there is
+    none."""
     labels, groups = hierarchy.labels[level], hierarchy.groups[level]
     told = [
         (_text(leaf), _text(labels[group]))
@@ -29,7 +31,7 @@ def action_of(kind: str, hierarchy: Hierarchy, level: int) -> str | None:
 
 
 def _text(value: object) -> str:
-    """A missing value as the empty cell that it is."""
+    """A value as text; a missing value is an empty cell."""
     return "" if value is None else str(value)
 
 

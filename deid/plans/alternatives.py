@@ -1,4 +1,4 @@
-"""`deid plan --no-worse-than safe_harbor`: the policies of Malin et al., judged on this cohort."""
+"""`deid plan --no-worse-than safe_harbor`: compare the policies of Malin et al. on this cohort."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from deid.plans.request import PlanArguments, parse_pairs
 from risk import (
     Alternative,
     Comparison,
+    column_details,
     compare_policies,
-    knobs_for,
     read_header,
     read_table,
 )
@@ -27,7 +27,7 @@ _NAMES = {
 
 
 def judge_alternatives(wish: PlanArguments, policy: str, listed: Sequence[str]) -> Comparison:
-    """Read the cohort and the population and judge every setting of the knobs.
+    """Read the cohort and the population and compare every combination of detail levels.
 
     Raises:
         DeidError: another policy than `safe_harbor`, or no population.
@@ -43,11 +43,17 @@ def judge_alternatives(wish: PlanArguments, policy: str, listed: Sequence[str]) 
     header = wish.quasi or read_header(wish.table, delimiter=wish.delimiter)
     people = open_people(wish, tuple(header) + _THEIRS)
     assert people is not None
-    knobs = knobs_for(header, people, wish.population_columns or None)
-    table = read_table(wish.table, [knob.column for knob in knobs], delimiter=wish.delimiter)
+    detail_columns = column_details(header, people, wish.population_columns or None)
+    table = read_table(
+        wish.table,
+        [column_detail.column for column_detail in detail_columns],
+        delimiter=wish.delimiter,
+    )
     extra = [parse_pairs(text, "--alternative") for text in listed]
-    found = compare_policies(table, people, knobs, reference_year=wish.reference_year, listed=extra)
-    known = {knob.column for knob in knobs}
+    found = compare_policies(
+        table, people, detail_columns, reference_year=wish.reference_year, listed=extra
+    )
+    known = {column_detail.column for column_detail in detail_columns}
     lost = tuple(name for name in wish.quasi if name not in known)
     return Comparison(found.reference, found.others, found.models, lost)
 
@@ -56,7 +62,7 @@ _THEIRS = ("age", "race", "sex", "state", "county", "zip", "zip3", "zip5")
 
 
 def as_json(found: Comparison, wish: PlanArguments) -> dict[str, Any]:
-    """Every policy with its risk by every model; `worse` is the paper's star."""
+    """Every policy with its risk by every model; `worse` corresponds to the paper's star."""
     offered = [other for other in found.others if other.offered]
     return {
         "cohort": found.reference.records,
@@ -73,7 +79,8 @@ def as_json(found: Comparison, wish: PlanArguments) -> dict[str, Any]:
 
 
 def as_table(found: Comparison) -> str:
-    """Like the paper's Table 4: percent of the cohort by model and policy, * where worse."""
+    """A table like the paper's Table 4: percent of the cohort by model and policy, * where
+    worse."""
     shown = [other for other in found.others if _shown(other)]
     width = max(len(other.name) for other in (found.reference, *shown))
     head = [_model(model) for model in found.models]
@@ -96,7 +103,7 @@ def as_table(found: Comparison) -> str:
 
 
 def as_page(found: Comparison) -> str:
-    """A chart and the table as one HTML page: total risk by policy, Safe Harbor's as a line."""
+    """A chart and the table as one HTML page; a line marks the total risk of Safe Harbor."""
     shown = [found.reference, *(other for other in found.others if _shown(other))]
     largest = max((one.risk["total"] for one in shown), default=1.0) or 1.0
     line = 330 + 420 * found.reference.risk["total"] / largest

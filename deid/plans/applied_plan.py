@@ -1,4 +1,5 @@
-"""A plan carried out: the table as it leaves, its changes listed, a policy that repeats it."""
+"""Write the result of a plan: the released table, the list of changes, and a policy that repeats
+it."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from deid.plans.request import PlanArguments
 from deid.policy.model import parse_policy, policy_text
 from deid.standard_streams import is_dash
 from recognizers import profile
-from risk import CodedColumn, CodedTable, Hierarchy, Plan, Rule, changed_cells, save_plan
+from risk import CodedColumn, CodedTable, Hierarchy, HierarchyRule, Plan, changed_cells, save_plan
 
 _SAMPLE = 2_000
 _CHUNK = 100_000
@@ -34,16 +35,16 @@ _ACTIONS = {("age", 1): "age_cap", ("zip", 1): "zip3", ("state", 0): "keep_state
 
 @dataclass(frozen=True)
 class Kept:
-    """The columns beside the quasi-identifiers: those that stay as they are, and those that do
-    not leave, each with the reason."""
+    """The columns besides the quasi-identifiers: those that stay unchanged, and those that are
+    withheld, each with the reason."""
 
     stays: tuple[str, ...]
     withheld: Mapping[str, str]
 
 
 def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -> Kept:
-    """A column that is no quasi-identifier stays if it is named in `keep` or its profile is sure
-    that it identifies nobody."""
+    """Decide which other columns stay: those named in `keep`, and those that the column profile
+    classifies as `keep`. All others are withheld with the reason."""
     unknown = [name for name in keep if name not in table.names]
     if unknown:
         raise DeidError(
@@ -71,9 +72,9 @@ def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -
 def write_plan_table(
     path: Path, whole: CodedTable, plan: Plan, stays: Sequence[str], delimiter: str
 ) -> None:
-    """The released rows as delimited text, in the order of the columns read.
+    """Write the released rows as delimited text, in the order of the columns read.
 
-    The file appears whole or not at all.
+    The file appears completely or not at all.
     """
     kept = None if bool(plan.kept.all()) else plan.kept.nonzero()[0]
     columns = []
@@ -117,7 +118,7 @@ def _rows(columns: Sequence[CodedColumn], rows: int) -> Iterator[Iterator[tuple[
 
 
 def write_changes(path: Path, table: CodedTable, plan: Plan, delimiter: str = ",") -> None:
-    """Every change, cell by cell: row (from 1), column, what was done and why. No value in it."""
+    """List every changed cell: row (from 1), column, action and reason, without values."""
     reason = "; ".join(
         " ".join(f"{key} {value}" for key, value in limit.describe().items())
         for limit in plan.request.limits
@@ -130,10 +131,11 @@ def write_changes(path: Path, table: CodedTable, plan: Plan, delimiter: str = ",
 
 
 def policy_of(made: Made, kept: Kept) -> tuple[str, tuple[str, ...]]:
-    """A policy for `deid scrub` as far as its transforms reach, and the columns they do not.
+    """A policy for `deid scrub` that repeats the plan as far as its transforms can, and the columns
+    that they cannot recode.
 
-    A column whose recoding no transform can do is dropped by the policy: the saved plan, applied
-    with `deid plan --apply`, tells it as planned.
+    The policy drops a column that no transform can recode; `deid plan --apply` recodes it with the
+    saved plan.
     """
     plan, columns, beyond = made.plan, list[dict[str, str]](), list[str]()
     for name in plan.table.names:
@@ -155,9 +157,9 @@ def policy_of(made: Made, kept: Kept) -> tuple[str, tuple[str, ...]]:
 
 
 def _rule(
-    name: str, plan: Plan, rule: Rule | None, hierarchy: Hierarchy | None
+    name: str, plan: Plan, rule: HierarchyRule | None, hierarchy: Hierarchy | None
 ) -> dict[str, str] | None:
-    """The column rule that leaves what the plan leaves, None where none does."""
+    """The column rule with the same result as the plan; None if there is none."""
     level = plan.levels.get(name)
     if level is None or hierarchy is None:
         return None
@@ -184,10 +186,11 @@ def _all(hierarchy: Hierarchy, level: int, width: int) -> bool:
 def write_release(
     out: Path, made: Made, source: str, keep: Sequence[str], delimiter: str | None
 ) -> dict[str, Any]:
-    """Write the table, the saved plan and the policy; say what was written and what was not.
+    """Write the table, the saved plan and the policy; return what was written and what was
+    withheld.
 
-    `out` is a .csv, .tsv or .txt file (the plan and the policy stand beside it), a new folder, or
-    `-`: the table alone, to stdout.
+    `out` is a .csv, .tsv or .txt file (the plan and the policy are written beside it), a new
+    folder, or `-`: only the table, to stdout.
 
     Raises:
         DeidError: the output is the input, or a folder that holds something.
@@ -219,7 +222,7 @@ def write_release(
 def write_columns(
     out: Path, table: CodedTable, wish: PlanArguments, told: Sequence[str], keep: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Write the columns `told` and those that may stay beside them, as `write_release` does."""
+    """Write the columns `told` and the other columns that may stay, as `write_release` does."""
     folder, name = _place(out, wish.table)
     kept = columns_kept(table, [*told, *wish.quasi], keep)
     columns = [c for c in table.columns if c.name in told or c.name in kept.stays]
@@ -266,7 +269,7 @@ def _place(out: Path, source: str) -> tuple[Path, str]:
 
 
 def _delimiter(source: str) -> str:
-    """The delimiter of the input, so that the output reads like it; a comma otherwise."""
+    """The delimiter of the input, so that the output has the same one; a comma otherwise."""
     if is_dash(source) or source.lower().endswith((".parquet", ".pq")):
         return ","
     with gzip.open(source) if source.endswith(".gz") else Path(source).open("rb") as stream:

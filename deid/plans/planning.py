@@ -1,4 +1,4 @@
-"""The plan that a wish leads to: the table read, hierarchies found, the search made."""
+"""Make the plan of a request: read the table, find the hierarchies, run the search."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from deid.plans.request import PlanArguments
 from risk import (
     CodedTable,
     Hierarchy,
+    HierarchyRule,
     Plan,
     PlanRequest,
     Population,
     PopulationRisk,
     RiskError,
-    Rule,
     build_hierarchy,
+    column_details,
     guess_hierarchy,
-    knobs_for,
     load_plan,
     missing_lines,
     open_population,
@@ -42,17 +42,17 @@ _OF_PERSONS = ("full-domain", "columns")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Made:
-    """The plan, the table it is for (all columns read), the rules behind its hierarchies, and the
-    columns that were told otherwise before any plan (dates as intervals)."""
+    """The plan, the table it was made for (all columns read), the rules of its hierarchies, and the
+    columns that were rewritten before the plan (dates as intervals)."""
 
     plan: Plan
     whole: CodedTable
-    rules: Mapping[str, Rule]
+    rules: Mapping[str, HierarchyRule]
     rewritten: tuple[str, ...] = ()
 
 
 def make_plan(wish: PlanArguments, *, whole: bool) -> Made:
-    """Read the table (all of it, or the columns needed), build hierarchies, search.
+    """Read the table (all of it, or only the columns needed), build hierarchies, and search.
 
     Raises:
         DeidError, RiskError: what was asked cannot be done, with the way out.
@@ -76,7 +76,8 @@ def make_plan(wish: PlanArguments, *, whole: bool) -> Made:
 
 
 def _read(wish: PlanArguments, whole: bool) -> CodedTable:
-    """The table, all of it or the columns needed, sampled and its dates told as asked."""
+    """The table, with all columns or those needed, sampled and with dates as intervals on
+    request."""
     if not wish.quasi:
         raise DeidError("no-quasi", "no quasi-identifier is named", hint="--quasi A,B")
     if len(set(wish.quasi)) < len(wish.quasi):
@@ -87,7 +88,7 @@ def _read(wish: PlanArguments, whole: bool) -> CodedTable:
 
 
 def _searched(wish: PlanArguments, table: CodedTable, mine: CodedTable) -> Made:
-    """The plan for the quasi-identifiers `mine` of a table, by the method asked for."""
+    """The plan for the quasi-identifiers `mine` of a table, by the requested method."""
     request = PlanRequest(
         wish.limits, wish.loss, wish.max_suppression, dict(wish.weights), dict(wish.ranges)
     )
@@ -113,9 +114,9 @@ def _searched(wish: PlanArguments, table: CodedTable, mine: CodedTable) -> Made:
 
 def hierarchies_for(
     wish: PlanArguments, table: CodedTable
-) -> tuple[dict[str, Hierarchy], dict[str, Rule]]:
-    """A hierarchy for each quasi-identifier: from the folder, as named, or guessed. Coverage is
-    checked for all of them before anything else; the lines a file lacks are written if asked."""
+) -> tuple[dict[str, Hierarchy], dict[str, HierarchyRule]]:
+    """A hierarchy for each quasi-identifier: from the folder, as named, or guessed. The lines that
+    a file lacks are written on request, before the search checks the coverage."""
     if wish.method == "columns":
         kinds: Mapping[str, str] = dict.fromkeys(table.names, "flat")
         found: dict[str, Hierarchy] = {}
@@ -130,7 +131,7 @@ def hierarchies_for(
             )
         named = [name for name in table.names if name not in kinds]
         found = read_hierarchies(wish.folder, named) if wish.folder else {}
-    rules: dict[str, Rule] = {}
+    rules: dict[str, HierarchyRule] = {}
     for column in table.columns:
         if column.name in found:
             continue
@@ -144,7 +145,8 @@ def hierarchies_for(
 
 
 def limit_of_safe_harbor(wish: PlanArguments, table: CodedTable) -> PopulationRisk:
-    """Malin et al.: the risk of the model asked for, of this cohort told as Safe Harbor tells it.
+    """The risk of this cohort, released at Safe Harbor's levels of detail, by the requested model
+    of Malin et al., as a limit.
 
     Raises:
         DeidError: an unknown model, no population.
@@ -163,16 +165,18 @@ def limit_of_safe_harbor(wish: PlanArguments, table: CodedTable) -> PopulationRi
         raise DeidError(
             "no-population", "--risk-model needs --population", hint="deid population list"
         )
-    knobs = knobs_for(wish.quasi, people, wish.population_columns or None)
+    detail_columns = column_details(wish.quasi, people, wish.population_columns or None)
     groups = (int(group),) if group.isdigit() else ()
-    told = policy_risk(table, people, knobs, reference_year=wish.reference_year, groups=groups)
+    told = policy_risk(
+        table, people, detail_columns, reference_year=wish.reference_year, groups=groups
+    )
     model = "total" if not groups else f"{name}_{group}"
     scaling = 1.0 if not groups else known[name]
     return PopulationRisk(told.risk[model], scaling, groups[0] if groups else None)
 
 
 def open_people(wish: PlanArguments, names: tuple[str, ...]) -> Population | None:
-    """The population asked for, cut down to the part asked for."""
+    """The requested population, reduced to the requested part."""
     if wish.population is None:
         return None
     wanted = [*names, *wish.population_columns.values(), *wish.population_where]
@@ -183,7 +187,7 @@ def open_people(wish: PlanArguments, names: tuple[str, ...]) -> Population | Non
 
 
 def _prepared(wish: PlanArguments, table: CodedTable) -> CodedTable:
-    """The table sampled and its dates told as intervals, as asked."""
+    """The table, sampled and with dates as intervals on request."""
     if wish.sampling_fraction is not None:
         table = table.take(subsample(table.rows, wish.sampling_fraction, wish.seed))
     if not wish.intervals:

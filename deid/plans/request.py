@@ -1,4 +1,4 @@
-"""What `deid plan` is asked, as its options are written, and the limits of risk among it."""
+"""The request of `deid plan`, parsed from its options, including the risk limits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Limits = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class PlanArguments:
-    """All that was asked on the command line, parsed."""
+    """All options of the command line, parsed."""
 
     table: str
     quasi: tuple[str, ...]
@@ -60,7 +60,7 @@ def limits_of(
     l_diversity: float | None,
     diversity: str,
 ) -> Limits:
-    """The limits of risk that the options name; all of them must hold."""
+    """The risk limits that the options name; all of them must hold."""
     limits: list[Any] = []
     if at_risk is not None:
         if k is None:
@@ -87,8 +87,9 @@ def limits_of(
 
 
 def limits_of_context(path: Path) -> Limits:
-    """The limit that the answers to the questionnaire lead to: of a public release the cell size as
-    smallest class; else the strict average, so low that the likeliest attack keeps 1/cell size."""
+    """The risk limit that follows from the questionnaire. For a public release it is the cell size
+    as the smallest class. Otherwise it is the strict average at which the likeliest attack has a
+    risk of at most 1/cell size."""
     context = read_context(path)
     if context.public:
         return (ClassSize(context.cell_size),)
@@ -98,7 +99,7 @@ def limits_of_context(path: Path) -> Limits:
 
 
 def split_list(text: str | None) -> tuple[str, ...]:
-    """Names between commas."""
+    """The names between commas."""
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
 
 
@@ -119,7 +120,7 @@ def weights_of(text: str | None) -> dict[str, float]:
 
 
 def ranges_of(text: str | None) -> dict[str, LevelRange]:
-    """`age=1-3,zip=2` as level limits; either end may be left out."""
+    """`age=1-3,zip=2` as level ranges; either end may be omitted."""
     found = {}
     for name, span in parse_pairs(text, "--levels").items():
         low, dash, high = span.partition("-")

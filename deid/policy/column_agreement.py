@@ -1,4 +1,4 @@
-"""Two people's classifications of the same columns, compared: where they differ, Cohen's kappa."""
+"""Compare two people's classifications of the same columns: differences and Cohen's kappa."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ColumnDifference:
-    """A column two policies class differently; `header` is None where it holds a value."""
+    """A column that two policies class differently; `header` is None if nothing vouches for it."""
 
     position: int
     header: str | None
@@ -28,10 +28,10 @@ class ColumnDifference:
 
 @dataclass(frozen=True, slots=True)
 class ColumnAgreement:
-    """How far two classifications agree. Kappa is None where chance alone would agree.
+    """How far two classifications agree. A kappa is None where chance alone would agree.
 
-    Above 0.8 the classes may be relied on (Cohen, Educ Psychol Meas 1960; the threshold as El Emam
-    uses it for direct and quasi-identifiers).
+    Classes with a kappa above 0.8 are reliable (Cohen, Educ Psychol Meas 1960; El Emam uses the
+    same threshold for direct and quasi-identifiers).
     """
 
     columns: int
@@ -41,7 +41,7 @@ class ColumnAgreement:
     settings: tuple[Setting, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Value-free."""
+        """The comparison for JSON, without values of the data."""
         return {
             "columns": self.columns,
             "kappa_roles": self.by_role,
@@ -55,9 +55,9 @@ class ColumnAgreement:
 
 
 def compare_columns(one: Policy, other: Policy) -> ColumnAgreement:
-    """Compare the column rules of two policies; a column that one of them leaves out is a class.
+    """Compare the column rules of two policies; a column that one of them omits has its own class.
 
-    `settings` are what they say differently of the whole job.
+    `settings` lists the differences in settings of the whole job.
     """
     first, second = _rules(one), _rules(other)
     keys = list(dict.fromkeys([*first, *second]))
@@ -66,10 +66,13 @@ def compare_columns(one: Policy, other: Policy) -> ColumnAgreement:
     pairs = [(first.get(key), second.get(key)) for key in keys]
     differing = [
         ColumnDifference(
-            position, key[1] if is_vouched(key[1]) else None, _told(pair[0]), _told(pair[1])
+            position,
+            key[1] if is_vouched(key[1]) else None,
+            _shown_rule(pair[0]),
+            _shown_rule(pair[1]),
         )
         for position, (key, pair) in enumerate(zip(keys, pairs, strict=True), 1)
-        if _told(pair[0]) != _told(pair[1])
+        if _shown_rule(pair[0]) != _shown_rule(pair[1])
     ]
     return ColumnAgreement(
         len(keys),
@@ -85,7 +88,7 @@ def _rules(policy: Policy) -> dict[_Key, ColumnRule]:
 
 
 def rule_class(rule: ColumnRule | None) -> str:
-    """The class a rule gives its column: the one it states, else what its action comes to."""
+    """The class a rule gives its column: the stated role, else the class its action implies."""
     if rule is None:
         return UNNAMED
     if rule.role is not None:
@@ -103,9 +106,9 @@ def _word(rule: ColumnRule | None) -> str:
     return "none" if rule.identifier is None else rule.identifier.value
 
 
-def _told(rule: ColumnRule | None) -> str:
+def _shown_rule(rule: ColumnRule | None) -> str:
     if rule is None:
         return UNNAMED
     role, word = rule_class(rule), _word(rule)
-    told = role if word == "none" else f"{role} ({word})"
-    return told if told == rule.action else f"{told}, {rule.action}"
+    shown = role if word == "none" else f"{role} ({word})"
+    return shown if shown == rule.action else f"{shown}, {rule.action}"

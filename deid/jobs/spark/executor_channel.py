@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from deid.arrow.work_partitions import error_again, worker_died
+from deid.arrow.work_partitions import error_from_message, worker_died
 from deid.jobs.local.worker_pool import MOST_DEATHS, TaskFault
 from deid.jobs.spark.allocation_requests import resolve_allocations
 from deid.jobs.spark.encrypted_messages import EncryptedMessages, pack_message, unpack_message
@@ -142,7 +142,7 @@ class ExecutorChannel:
             raise came.error()
         kind, total = came
         if kind != "end":
-            raise error_again(came)
+            raise error_from_message(came)
         return int(total)
 
 

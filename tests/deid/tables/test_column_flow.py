@@ -73,7 +73,7 @@ class Outcome:
 def _left_alone(path: Path) -> tuple[Source, People]:
     source = open_source(path)
     people = gather_people([(path.name, source)], [], None, alone=True)
-    assert people.is_alone(path.name)
+    assert people.is_single_table(path.name)
     return source, people
 
 
@@ -259,7 +259,7 @@ def test_the_clinics_tables_are_the_same_either_way(tmp_path: Path, name: str) -
     policy = read_policy("safe_harbor")
     decisions = decide_columns(policy, path.name, source, False, ReadOptions())
     texts = any(d.action == "text" for d in decisions)
-    if not people.is_alone(path.name):
+    if not people.is_single_table(path.name):
         assert texts or not source.is_regular()  # type: ignore[attr-defined]
         return
     if open_column_flow(path.name, source, decisions, _scrubber(policy), people) is not None:
@@ -294,10 +294,10 @@ def test_more_different_cells_than_are_held_at_once(
 ) -> None:
     for module in (columnar, residual_tables):
         monkeypatch.setattr(module, "ROWS", 50)
-        monkeypatch.setattr(module, "evenly", lambda batches: sifting.rebatch(batches, 50))
+        monkeypatch.setattr(module, "rebatch", lambda batches: sifting.rebatch(batches, 50))
     for module in (columnar_kept, residual_tables):
         monkeypatch.setattr(module, "MOST_CELLS", 5)
-    monkeypatch.setattr(columnar_kept, "MOST_STANDING", most_standing)
+    monkeypatch.setattr(columnar_kept, "MOST_PENDING", most_standing)
     chance = random.Random(11)
     rows = [[chance.choice(CELLS[name]) for name in HEADER.split(",")] for _ in range(300)]
     path = tmp_path / "t.csv"
@@ -314,7 +314,7 @@ def test_many_processes_write_what_one_does(
 ) -> None:
     for module in (columnar, residual_tables):
         monkeypatch.setattr(module, "ROWS", 100)
-        monkeypatch.setattr(module, "evenly", lambda batches: sifting.rebatch(batches, 100))
+        monkeypatch.setattr(module, "rebatch", lambda batches: sifting.rebatch(batches, 100))
     chance = random.Random(7)
     rows = [[chance.choice(CELLS[name]) for name in HEADER.split(",")] for _ in range(450)]
     path = tmp_path / "t.csv"
@@ -367,7 +367,7 @@ def test_other_tables_go_row_by_row_and_are_held_in_memory(
     people = gather_people([(path.name, source)], [], None, alone=True)
     decisions = decide_columns(policy, path.name, source, False, ReadOptions())
     hold_in_memory(people, [(path.name, source, decisions)], _scrubber(policy))
-    assert not people.is_alone(path.name)
+    assert not people.is_single_table(path.name)
     assert len(people) == 1
     assert open_column_flow(path.name, source, decisions, _scrubber(policy), people) is None
 
@@ -381,9 +381,9 @@ def test_a_header_and_a_file_that_are_called_as_somebody_are_told_alone_too(
     )
     _, people = _left_alone(path)
     assert people.names_somebody(path.name)
-    assert people.heads_somebody("A4471")
+    assert people.header_names_somebody("A4471")
     assert not people.names_somebody("labs.csv")
-    assert not people.heads_somebody("last_name")
+    assert not people.header_names_somebody("last_name")
 
 
 def test_a_row_whose_key_names_its_file_is_weighed_by_what_it_tells(tmp_path: Path) -> None:
