@@ -58,7 +58,7 @@ def test_the_line_tells_rate_and_time_left() -> None:
     line = Line(lambda text: cast(None, written.append(text)), lambda: next(clock))
     line.show(ProgressStatus("scrub", 4, 0, 0, 0.0))
     line.show(ProgressStatus("scrub", 4, 1, 5000, 0.25))
-    assert "1 of 4 files, 5,000 records, 500 a second, about 30 s left" in written[-1]
+    assert "1 of 4 files, 5,000 records, 500 per second, about 30 s left" in written[-1]
     line.show(ProgressStatus("scrub", 4, 1, 5100, 0.26))
     assert len(written) == 2, "not written over five times a second"
     line.show(ProgressStatus("scrub", 4, 4, 8000, 1.0))
