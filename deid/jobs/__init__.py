@@ -1,4 +1,4 @@
-"""The job: what was asked for, planned, run by workers, resumed, released."""
+"""A job: the request, its plan, the workers, resuming, and the release."""
 
 from deid.jobs.engine_choice import Engine, open_engine, refuse_engine
 from deid.jobs.folder import job_folder_path, unfinished

@@ -1,4 +1,4 @@
-"""What goes in: every file of the inputs, and every table of a file that holds several."""
+"""List every file of the inputs, and every table of a file that holds several."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from deid.jobs.job import Unit
 
 
 def list_inputs(inputs: Sequence[Path], options: ReadOptions | None = None) -> tuple[Unit, ...]:
-    """Every table of the inputs, folders walked in name order, hidden files left out.
+    """Every table of the inputs; folders in name order, without hidden files.
 
     Raises:
         DeidError: `input-missing`, `input-empty`, `input-name-twice`, `input-unreadable`.
@@ -67,7 +67,7 @@ def _refuse_same_names(files: Sequence[Unit]) -> None:
 
 
 def _tables(file: Unit, ordinal: int, options: ReadOptions) -> list[Unit]:
-    """The tables of one file; one that cannot be read says why."""
+    """The tables of one file; a file that cannot be read has the code for why."""
     _refuse_unreadable(file.path, ordinal)
     if format_of(file.path) is None:
         return [replace(file, code="unknown-format")]
@@ -89,8 +89,8 @@ def _refuse_unreadable(path: Path, ordinal: int) -> None:
     except OSError:
         raise DeidError(
             "input-unreadable",
-            "an input may not be read",
+            "an input cannot be read",
             place=f"file {ordinal}",
-            hint="look at its permissions",
+            hint="check its permissions",
             exit_code=UNREADABLE,
         ) from None
