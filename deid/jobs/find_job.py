@@ -10,7 +10,7 @@ from typing import Any
 
 from deid.errors import DeidError
 from deid.formats import ReadOptions, Record, RecordFault, Source, open_source
-from deid.jobs import Unit, list_inputs
+from deid.jobs import InputTable, list_inputs
 from deid.naming.columns import column_name, header_name
 from deid.people.patients import People, gather_people
 from deid.policy.model import read_policy
@@ -60,7 +60,7 @@ def find_documents(
                 yield {"id": name, "findings": [], "fault": error.code}
 
 
-def _opened(unit: Unit, options: ReadOptions, alone: bool) -> Source | str:
+def _opened(unit: InputTable, options: ReadOptions, alone: bool) -> Source | str:
     """The table, or the code for why it cannot be read, so that the other inputs are searched."""
     if unit.code and not alone:
         return unit.code
@@ -154,7 +154,7 @@ def _released_header(source: Source, index: int) -> str:
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:
-    """One finding as in docs and scripts."""
+    """One finding in the form that `deid find` prints."""
     return {
         "start": finding.start,
         "end": finding.end,

@@ -20,7 +20,7 @@ from pathlib import Path
 from deid.errors import DeidError
 from deid.jobs.progress_ledger import ProgressLedger
 from deid.release.manifest import FileAccount
-from deid.release.sealing import FOLDER
+from deid.release.sealing import RELEASE_FOLDER
 
 # The processes of a killed job release the lock within moments.
 _PATIENCE = 3.0
@@ -69,7 +69,7 @@ class JobFolder(JobPaths):
         """Make the folders and remove what a killed job left half written, or everything."""
         for name in ("work", "out", "parts") if everything else ("work",):
             shutil.rmtree(self.root / name, ignore_errors=True)
-        shutil.rmtree(self.out / FOLDER, ignore_errors=True)
+        shutil.rmtree(self.out / RELEASE_FOLDER, ignore_errors=True)
         for name in ("work", "out", "parts"):
             (self.root / name).mkdir(mode=0o700, exist_ok=True)
 
@@ -109,9 +109,7 @@ def job_folder(out: Path, *, resume: bool) -> Iterator[JobFolder]:
             yield folder
     finally:
         for parent in new_parents:
-            with suppress(
-                OSError
-            ):  # it holds the release or the folder of a job that can be resumed
+            with suppress(OSError):  # it holds the release, or a job that can be resumed
                 parent.rmdir()
 
 
@@ -239,7 +237,7 @@ def _is_ours(path: Path, descriptor: int) -> bool:
 def _take_back(folder: JobFolder, out: Path) -> None:
     """Take the release back from OUT if the job was killed between its last two steps."""
     manifest_sha256 = folder.ledger.terms().get(RELEASING)
-    manifest = out / FOLDER / "manifest.json"
+    manifest = out / RELEASE_FOLDER / "manifest.json"
     if not manifest_sha256 or folder.out.exists() or not manifest.is_file():
         return
     if FileAccount.of(manifest, 0).sha256 == manifest_sha256:

@@ -11,7 +11,7 @@ from typing import Any
 from deid.decision import Decision
 from deid.formats import ReadOptions, Source
 from deid.policy.model import Policy
-from deid.release.manifest import FileAccount, Tally
+from deid.release.manifest import FileAccount, ReleaseCounts
 from deid.residual.search import ResidualHit
 from safe_harbor import Identifier
 
@@ -45,7 +45,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class InputTable:
     """One table of the inputs: its ordinal, the file that holds it, and its path in the job.
 
     `member` is its name within a file of several tables; `relative` is then the path of the file
@@ -68,7 +68,7 @@ class Unit:
 class OpenedTable:
     """A table that could be opened, and the decisions on its columns."""
 
-    unit: Unit
+    unit: InputTable
     source: Source
     decisions: tuple[Decision, ...]
 
@@ -111,7 +111,7 @@ class TableDone:
     """The result of one table. `output` is None if no record of it left."""
 
     ordinal: int
-    tally: Tally
+    tally: ReleaseCounts
     fallen: tuple[WithheldRecord, ...]
     output: FileAccount | None
 
@@ -190,7 +190,7 @@ def _table_json(table: TableDone) -> dict[str, Any]:
 
 
 def _table_of(told: Mapping[str, Any]) -> TableDone:
-    tally = Tally(*told["counts"])
+    tally = ReleaseCounts(*told["counts"])
     for name, found, replaced, second in told["words"]:
         word = Identifier(name)
         tally.found[word], tally.replaced[word] = found, replaced
@@ -206,12 +206,12 @@ def _table_of(told: Mapping[str, Any]) -> TableDone:
     )
 
 
-def withhold_whole_file(units: Sequence[Unit], code: str) -> tuple[TableDone, ...]:
+def withhold_whole_file(units: Sequence[InputTable], code: str) -> tuple[TableDone, ...]:
     """Each table of a file counted as one withheld record."""
     return tuple(
         TableDone(
             unit.ordinal,
-            Tally(records_in=1, quarantined=1),
+            ReleaseCounts(records_in=1, quarantined=1),
             (WithheldRecord(unit.ordinal, None, code),),
             None,
         )

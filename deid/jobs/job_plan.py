@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from deid.decision import Decision
 from deid.errors import DeidError
 from deid.formats import ReadOptions, Source, open_source
-from deid.jobs.job import Job, OpenedTable, Unit, WithheldRecord
+from deid.jobs.job import InputTable, Job, OpenedTable, WithheldRecord
 from deid.jobs.watched_sources import SourceHead, code_of, watch_source
 from deid.naming.columns import withhold_name
 from deid.people.key_numbers import ACTION, number_keys
@@ -29,7 +29,7 @@ class JobPlan:
     people: People
 
 
-def plan_job(job: Job, units: Sequence[Unit]) -> JobPlan:
+def plan_job(job: Job, units: Sequence[InputTable]) -> JobPlan:
     """Open every table, gather the patients, decide every column, number the join keys.
 
     Nothing is written. A table that cannot be read to its end is withheld.
@@ -37,13 +37,13 @@ def plan_job(job: Job, units: Sequence[Unit]) -> JobPlan:
     return _planned(job, units, sampled=False)
 
 
-def plan_dry_run(job: Job, units: Sequence[Unit]) -> JobPlan:
+def plan_dry_run(job: Job, units: Sequence[InputTable]) -> JobPlan:
     """The same plan from headers and the first records of each table: `--dry-run`."""
     return _planned(job, units, sampled=True)
 
 
-def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> JobPlan:
-    sources: list[tuple[Unit, Source]] = []
+def _planned(job: Job, units: Sequence[InputTable], *, sampled: bool) -> JobPlan:
+    sources: list[tuple[InputTable, Source]] = []
     fallen: list[WithheldRecord] = []
     for unit in units:
         try:
@@ -80,7 +80,7 @@ def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> JobPlan:
     return JobPlan(tuple(opened), tuple(fallen), people)
 
 
-def open_unit(unit: Unit, read: ReadOptions) -> Source:
+def open_unit(unit: InputTable, read: ReadOptions) -> Source:
     """Open the table.
 
     Raises:
@@ -108,7 +108,7 @@ def _refuse_missing(read: ReadOptions, sources: Sequence[Source]) -> None:
             )
 
 
-def _decided(job: Job, unit: Unit, source: Source, people: People) -> tuple[Decision, ...]:
+def _decided(job: Job, unit: InputTable, source: Source, people: People) -> tuple[Decision, ...]:
     """Decide each column.
 
     A header that names a patient is neither shown nor written. A column whose values lead to

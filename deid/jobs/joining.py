@@ -14,17 +14,17 @@ from typing import Any
 from deid.decision import decisions_as_json
 from deid.formats import left_behind
 from deid.jobs.folder import RELEASING, JobFolder
-from deid.jobs.job import FileDone, Unit, WithheldRecord
+from deid.jobs.job import FileDone, InputTable, WithheldRecord
 from deid.jobs.job_plan import JobPlan
 from deid.jobs.local.table_worker import JobContext
 from deid.jobs.released_names import renamed_of
 from deid.jobs.resume_terms import HashedInput
 from deid.jobs.risk_limits import RiskLimitCheck, measure_risk_limits, released_of
 from deid.naming.renamed import Renamed, write_map
-from deid.release.manifest import Account, FileAccount, Tally
+from deid.release.manifest import Account, FileAccount, ReleaseCounts
 from deid.release.releasing import Release, hold_or_write
 from deid.release.run_record import RunRecord
-from deid.release.sealing import FOLDER, tree_sha256, written_documents
+from deid.release.sealing import RELEASE_FOLDER, tree_sha256, written_documents
 from deid.reports.diff import write_diff
 from deid.residual.released_files import search_release
 from deid.residual.search import ResidualHit
@@ -37,7 +37,7 @@ class JobResult:
 
     shared: JobContext
     plan: JobPlan
-    units: Sequence[Unit]
+    units: Sequence[InputTable]
     hashes: Mapping[Path, HashedInput]
     done: Sequence[FileDone]
     measures: Sequence[RiskLimitCheck]
@@ -60,9 +60,9 @@ class JobResult:
         ]
 
     @property
-    def tally(self) -> Tally:
+    def tally(self) -> ReleaseCounts:
         """The counts of all tables; a file that could not be opened counts as one record."""
-        whole = Tally(records_in=len(self.plan.fallen), quarantined=len(self.plan.fallen))
+        whole = ReleaseCounts(records_in=len(self.plan.fallen), quarantined=len(self.plan.fallen))
         for done in self.done:
             for table in done.tables:
                 whole.add(table.tally)
@@ -73,7 +73,7 @@ def release_job(whole: JobResult) -> Release:
     """Write the release's documents, judge the release, and move it to OUT unless it is held."""
     job, folder = whole.shared.job, whole.shared.folder
     _sweep(folder.out, whole.done)
-    documents = folder.out / FOLDER
+    documents = folder.out / RELEASE_FOLDER
     documents.mkdir(mode=0o755)
     _join(whole, documents)
     page = folder.root / "diff"
@@ -122,7 +122,7 @@ def _account(whole: JobResult) -> Account:
     shared = whole.shared
     job, policy = shared.job, shared.job.policy
     own = search_release(
-        shared.folder.out / FOLDER,
+        shared.folder.out / RELEASE_FOLDER,
         {},
         job.read,
         shared.people,
@@ -198,7 +198,7 @@ def _by_word(places: Sequence[ResidualHit]) -> dict[Any, int]:
     return dict(Counter(hit.word for hit in places))
 
 
-def _left_behind(units: Sequence[Unit]) -> list[dict[str, Any]]:
+def _left_behind(units: Sequence[InputTable]) -> list[dict[str, Any]]:
     """Content that no format carries over, whatever the policy says."""
     return [
         {"file": unit.ordinal, "what": what, "count": count}

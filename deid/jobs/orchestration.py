@@ -39,7 +39,7 @@ from deid.jobs.risk_limits import risk_limit_checks
 from deid.jobs.spark.cluster_job import Cluster
 from deid.jobs.spark.executors import ClusterLost
 from deid.release.releasing import Release
-from deid.release.run_record import WITHHELD, RunRecord
+from deid.release.run_record import WITHHELD_OPERATOR, RunRecord
 from deid.residual.search import ResidualSearch
 from deid.tables.vectorized.column_flow import hold_in_memory
 from deid.text.scrubber import Scrubber, Survey, TextFinder
@@ -159,7 +159,7 @@ def _without_known(run: RunRecord, search: ResidualSearch) -> RunRecord:
     """Withhold an operator's name that is a known value: no document of a release may hold one."""
     look = search.again()
     look.sweep(0, run.operator or "", ())
-    return replace(run, operator=WITHHELD) if look.hits else run
+    return replace(run, operator=WITHHELD_OPERATOR) if look.hits else run
 
 
 def _nothing_readable(plan: JobPlan) -> DeidError:
@@ -265,9 +265,7 @@ def _run(pool: WorkerPool, batches: Sequence[FileBatch], progress: Progress) -> 
     meter = Meter.of("scrub", progress, batches)
     done: dict[int, FileDone] = {}
     faults: dict[int, TaskFault] = {}
-    with closing(
-        pool.scrub(batches, meter.add)
-    ) as results:  # closing stops the workers after a fault
+    with closing(pool.scrub(batches, meter.add)) as results:  # a fault stops the workers
         for number, came in results:
             if isinstance(came, TaskFault):
                 faults[number] = came

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from deid.decision import Decision
 from deid.formats import format_of
-from deid.jobs.job import Unit
+from deid.jobs.job import InputTable
 from deid.naming.files import released_names, thing_name
 from deid.naming.renamed import Renamed
 from deid.people.patients import People
@@ -24,16 +24,16 @@ class ReleasedNames:
     _files: Mapping[str, str] = field(repr=False)
     _members: Mapping[int, str] = field(repr=False)
 
-    def file(self, unit: Unit) -> str:
+    def file(self, unit: InputTable) -> str:
         """The path in OUT of the file that holds this table."""
         return self._files[unit.file]
 
-    def member(self, unit: Unit) -> str:
+    def member(self, unit: InputTable) -> str:
         """The name of the table within its file; "" if the file is the table."""
         return self._members.get(unit.ordinal, "")
 
 
-def name_outputs(units: Sequence[Unit], people: People) -> ReleasedNames:
+def name_outputs(units: Sequence[InputTable], people: People) -> ReleasedNames:
     """Name files by their ordinal and tables by position where nothing vouches for their names."""
     firsts: dict[str, int] = {}
     for unit in units:
@@ -42,7 +42,7 @@ def name_outputs(units: Sequence[Unit], people: People) -> ReleasedNames:
     return ReleasedNames(dict(zip(firsts, files, strict=True)), _members(units, people))
 
 
-def _members(units: Sequence[Unit], people: People) -> dict[int, str]:
+def _members(units: Sequence[InputTable], people: People) -> dict[int, str]:
     named: dict[int, str] = {}
     places: Counter[str] = Counter()
     for unit in units:
@@ -60,7 +60,9 @@ def _members(units: Sequence[Unit], people: People) -> dict[int, str]:
     return named
 
 
-def renamed_of(unit: Unit, decisions: Sequence[Decision], names: ReleasedNames) -> list[Renamed]:
+def renamed_of(
+    unit: InputTable, decisions: Sequence[Decision], names: ReleasedNames
+) -> list[Renamed]:
     """The file, table and columns that have another name in the release."""
     things = [
         Renamed(unit.ordinal, "file", unit.ordinal, unit.file, names.file(unit)),

@@ -12,10 +12,10 @@ from typing import Any
 from deid.errors import DeidError
 from deid.jobs.folder import job_folder_path
 from deid.jobs.input_listing import list_inputs
-from deid.jobs.job import Job, Unit
+from deid.jobs.job import InputTable, Job
 from deid.people.roles import known_tables, without_path
 from deid.release.manifest import FileAccount
-from deid.release.sealing import FOLDER
+from deid.release.sealing import RELEASE_FOLDER
 
 _FORMAT = "2"
 # What may have changed, in the order it is reported.
@@ -53,14 +53,14 @@ class HashedInput:
         return cls(FileAccount.of(path, 0), written)
 
 
-def hash_inputs(units: Sequence[Unit]) -> dict[Path, HashedInput]:
+def hash_inputs(units: Sequence[InputTable]) -> dict[Path, HashedInput]:
     """SHA-256, size and time of every file, each read once."""
     return {path: HashedInput.of(path) for path in dict.fromkeys(u.path for u in units)}
 
 
 def terms_of(
     job: Job,
-    units: Sequence[Unit],
+    units: Sequence[InputTable],
     hashes: Mapping[Path, HashedInput],
     engine: Mapping[str, Any],
     crosswalk: Mapping[str, Any] | None,
@@ -124,7 +124,7 @@ def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:
 
 def done_already(job: Job) -> dict[str, Any] | None:
     """The manifest in OUT, if it is the whole release of these inputs under this policy."""
-    path = job.out / FOLDER / "manifest.json"
+    path = job.out / RELEASE_FOLDER / "manifest.json"
     if job_folder_path(job.out).exists() or not path.is_file():
         return None
     units = list_inputs(job.inputs, job.read)
@@ -139,7 +139,9 @@ def done_already(job: Job) -> dict[str, Any] | None:
         return None
 
 
-def refuse_changed_while_read(hashes: Mapping[Path, HashedInput], units: Sequence[Unit]) -> None:
+def refuse_changed_while_read(
+    hashes: Mapping[Path, HashedInput], units: Sequence[InputTable]
+) -> None:
     """Refuse inputs that changed while they were read.
 
     Raises:

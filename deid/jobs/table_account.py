@@ -15,7 +15,7 @@ from typing import Any, TextIO
 
 from deid.decision import RowOut
 from deid.jobs.job import WithheldRecord
-from deid.release.manifest import Tally
+from deid.release.manifest import ReleaseCounts
 from deid.tables.row import why_blanked
 from deid.tables.vectorized.changed_cells import Kind
 from deid.tables.vectorized.column_flow import ColumnsOut
@@ -36,7 +36,7 @@ class TableAccount:
     whole: bool
     by_stretch: bool
     log: TextIO = field(repr=False)
-    tally: Tally = field(default_factory=Tally)
+    tally: ReleaseCounts = field(default_factory=ReleaseCounts)
     fallen: list[WithheldRecord] = field(default_factory=list)
     _cells: Counter[Kind] = field(default_factory=Counter)
     _first: int = 0

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from deid.columns.column_profiles import SAMPLE
+from deid.columns.column_profiles import PROFILE_SAMPLE
 from deid.errors import DeidError
 from deid.formats import ColumnSource, Record, RecordFault, Source
 
-T = TypeVar("T")
+Item = TypeVar("Item")
 
 
 def code_of(error: Exception) -> str:
@@ -43,7 +43,7 @@ class WatchedSource:
         """The records that can be read."""
         return self._until_it_breaks(self._whole.records())
 
-    def _until_it_breaks(self, items: Iterable[T]) -> Iterator[T]:
+    def _until_it_breaks(self, items: Iterable[Item]) -> Iterator[Item]:
         try:
             yield from items
         except Exception as error:
@@ -67,7 +67,7 @@ class SourceHead(WatchedSource):
 
     def records(self) -> Iterator[Record | RecordFault]:
         """The first records."""
-        return islice(super().records(), SAMPLE)
+        return islice(super().records(), PROFILE_SAMPLE)
 
     def is_regular(self) -> bool:
         return False  # reading by column would read all of it

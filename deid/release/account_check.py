@@ -16,15 +16,15 @@ from deid.release.manifest import released_sha256
 from deid.release.recount import differing_counts
 from deid.release.sealing import (
     EVIDENCE,
-    FOLDER,
     MANIFEST,
+    RELEASE_FOLDER,
     SEAL,
     WRITTEN_DOCUMENTS,
     seal_of,
     tree_sha256,
 )
 from deid.reports.evidence import evidence_page
-from deid.reports.states import HELD, status
+from deid.reports.states import HELD_STATE, status
 
 DOCUMENTS = frozenset({MANIFEST, EVIDENCE, *WRITTEN_DOCUMENTS})
 
@@ -59,7 +59,7 @@ def compare_account(root: Path) -> AccountComparison:
     Raises:
         DeidError: `manifest-broken`.
     """
-    folder = root / FOLDER
+    folder = root / RELEASE_FOLDER
     if not folder.is_dir():
         return AccountComparison()
     if not (folder / MANIFEST).is_file():
@@ -69,7 +69,7 @@ def compare_account(root: Path) -> AccountComparison:
     manifest = _read(folder / MANIFEST)
     outputs = {int(n): str(output["sha256"]) for n, output in manifest["outputs"].items()}
     files = [path for path in sorted(root.rglob("*")) if path.is_file()]
-    released = [path for path in files if path.relative_to(root).parts[0] != FOLDER]
+    released = [path for path in files if path.relative_to(root).parts[0] != RELEASE_FOLDER]
     hashes = {path: _sha256(path) for path in released}
     on_disk, listed = set(hashes.values()), set(outputs.values())
     own = {path for path in files if path.parent == folder and path.name in DOCUMENTS}
@@ -94,11 +94,11 @@ def _faults(
             "manifest-altered",
             "the manifest was changed: its outputs do not match its released_sha256",
         )
-    yield from _documents(root / FOLDER, manifest)
+    yield from _documents(root / RELEASE_FOLDER, manifest)
     yield from _tree(root, manifest, hashes)
     try:
         counts = list(differing_counts(root, manifest))
-        held = manifest["verdict"]["supported"] == "none" or status(manifest) == HELD
+        held = manifest["verdict"]["supported"] == "none" or status(manifest) == HELD_STATE
         agrees = manifest["verdict"]["status"] == status(manifest)
     except (KeyError, TypeError, AttributeError, ValueError):
         yield Discrepancy("manifest-altered", "the manifest lacks a required part")

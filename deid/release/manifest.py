@@ -13,7 +13,7 @@ from typing import Any
 from deid.policy.model import Policy
 from deid.release.run_record import RunRecord
 from deid.reports.miss_rates import ALL, MissRate, measured_misses
-from deid.reports.states import HELD, NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED, status, worst
+from deid.reports.states import HELD_STATE, NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED, status, worst
 from deid.residual.search import ResidualHit
 from deid.vouching import UNVOUCHED
 from safe_harbor import BY_HAND, Identifier, Residue, Verdict
@@ -42,7 +42,7 @@ class FileAccount:
 
 
 @dataclass(slots=True)
-class Tally:
+class ReleaseCounts:
     """The counts of a running job; `dated_later` counts records with dates after the reference."""
 
     documents: int = 0
@@ -68,7 +68,7 @@ class Tally:
         self.replaced[identifier] += times * (residue is not Residue.VALUE)
         self.second_search[identifier] += times * (round_number > 1)
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: ReleaseCounts) -> None:
         """Add the counts of another tally."""
         self.documents += other.documents
         self.rows += other.rows
@@ -99,7 +99,7 @@ class Account:
 
     policy: Policy
     verdict: Verdict
-    tally: Tally
+    tally: ReleaseCounts
     reference_date: date
     known_values: int
     searched_bytes: int
@@ -112,7 +112,7 @@ class Account:
     outputs: Mapping[int, FileAccount]
     columns: tuple[Mapping[str, Any], ...]
     left_behind: tuple[Mapping[str, Any], ...] = ()
-    tables: Mapping[int, Tally] = field(default_factory=dict)
+    tables: Mapping[int, ReleaseCounts] = field(default_factory=dict)
     known_roles: Mapping[str, int] = field(default_factory=dict)
     risk: tuple[Mapping[str, Any], ...] | None = None
     sought: frozenset[Identifier] = frozenset()
@@ -140,10 +140,10 @@ class Account:
             states += [self._state(word, tally, 0) for tally in self.tables.values()]
         return worst(states)
 
-    def _state(self, word: Identifier, tally: Tally, hits: int) -> str:
+    def _state(self, word: Identifier, tally: ReleaseCounts, hits: int) -> str:
         breached = any(b.identifier is word for b in self.verdict.breaches)
         if hits or breached:
-            return HELD
+            return HELD_STATE
         looked_at = tally.documents + tally.rows > 0
         if not looked_at or (word in BY_HAND and not tally.found[word]):
             return NOT_EVALUATED

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from deid.release.sealing import FOLDER
+from deid.release.sealing import RELEASE_FOLDER
 from safe_harbor import Residue
 
 Counts = Mapping[str, Mapping[str, int]]
@@ -21,7 +21,7 @@ def differing_counts(out: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
     Each is a phrase without a value. A document that cannot be read counts as nothing; its hash is
     checked elsewhere.
     """
-    folder = out / FOLDER
+    folder = out / RELEASE_FOLDER
     whole, by_file = _changes(folder / "changes.jsonl")
     for word, row in manifest["identifiers"].items():
         for name in ("found", "replaced", "second_search"):

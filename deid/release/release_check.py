@@ -15,7 +15,7 @@ from deid.formats import ReadOptions, RecordFault, format_of, members_of, open_s
 from deid.people.patients import People, gather_people
 from deid.release.account_check import Discrepancy, compare_account
 from deid.release.file_layers import LARGEST_LAYER, Layer, layers_of_file
-from deid.release.sealing import FOLDER
+from deid.release.sealing import RELEASE_FOLDER
 from deid.residual.released_files import file_chunks
 from deid.residual.search import Owner, Residual, ResidualSearch
 
@@ -127,7 +127,7 @@ def _search_file(
     run: ResidualSearch, number: int, path: Path, name: str, people: People
 ) -> _Searched:
     """Search the records of a file, its bytes, and every layer that can be unpacked."""
-    document = name.startswith(f"{FOLDER}/")
+    document = name.startswith(f"{RELEASE_FOLDER}/")
     tables = [] if document else _search_records(run, number, path, name, people)
     run.searched_bytes += path.stat().st_size
     run.sweep(number, name, file_chunks(path))
@@ -207,7 +207,7 @@ class _Rows:
 def released_on(out: Path) -> date | None:
     """The reference date in a release's manifest; None if there is none."""
     try:
-        manifest = json.loads((out / FOLDER / "manifest.json").read_text("utf-8"))
+        manifest = json.loads((out / RELEASE_FOLDER / "manifest.json").read_text("utf-8"))
         return date.fromisoformat(manifest["reference_date"])
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -11,7 +11,7 @@ from typing import Any
 
 from deid.errors import HELD, QUARANTINED, UNREADABLE, DeidError
 from deid.release.manifest import Account
-from deid.release.sealing import FOLDER, manifest_bytes, sealed_with_evidence
+from deid.release.sealing import RELEASE_FOLDER, manifest_bytes, sealed_with_evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def hold_or_write(
     """
     if account.held:
         return Release(account, None)
-    folder = staging / FOLDER
+    folder = staging / RELEASE_FOLDER
     sealed, page = sealed_with_evidence(account.as_json())
     manifest = manifest_bytes(sealed)
     _write(folder / "manifest.json", manifest)

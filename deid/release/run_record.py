@@ -15,7 +15,7 @@ from deid.errors import DeidError
 
 Clock = Callable[[], datetime]
 LONGEST_OPERATOR = 100
-WITHHELD = "(withheld: it holds a known value)"
+WITHHELD_OPERATOR = "(withheld: it holds a known value)"
 _CPUINFO = Path("/proc/cpuinfo")
 # The last digits of the model's sums differ between these instruction sets.
 _VECTORS = ("avx512_vnni", "avx512f", "avx2", "asimd")

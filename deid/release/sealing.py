@@ -15,7 +15,7 @@ from typing import Any
 from deid.release.manifest import FileAccount
 from deid.reports.evidence import evidence_page
 
-FOLDER = "_release"
+RELEASE_FOLDER = "_release"
 MANIFEST, EVIDENCE = "manifest.json", "evidence.html"
 WRITTEN_DOCUMENTS = ("changes.jsonl", "quarantine.jsonl")
 """The documents that are written before the manifest."""
@@ -47,7 +47,7 @@ def written_documents(out: Path) -> dict[str, FileAccount]:
     """The documents written before the manifest, with their line counts."""
     accounts = {}
     for name in WRITTEN_DOCUMENTS:
-        path = out / FOLDER / name
+        path = out / RELEASE_FOLDER / name
         with path.open("rb") as file:
             lines = sum(1 for _ in file)
         accounts[name] = FileAccount.of(path, lines)

@@ -25,7 +25,7 @@ from deid.jobs.local.table_worker import (
     WrittenTable,
     has_text,
     is_text,
-    write_table,
+    scrub_table,
 )
 from deid.jobs.local.worker_pool import ReportProgress
 from deid.jobs.spark.allocation_requests import refuse_unresolved
@@ -101,7 +101,7 @@ def put_in_place(folder: JobFolder, done: FileDone, work: Path) -> None:
 
 
 def survey_file(shared: JobContext, batch: FileBatch, report: ReportProgress) -> Survey:
-    """Learn what the texts of one file report of their patients; write nothing."""
+    """Learn what the texts of one file show about their patients; write nothing."""
     old = shared.scrubber
     own = Scrubber(old.policy, old.finder, old.reference_date, old.allocate, old.run_date)
     for table in batch.tables:
@@ -144,7 +144,7 @@ def _scrub_tables(
         for opened in batch.tables:
             notes = TableAccount(opened.unit.ordinal, is_text(opened), not has_text(opened), log)
             show = DiffPart(opened.unit.ordinal, None if diff is None else diff.write)
-            written.append(write_table(shared, found, opened, notes, show, work, report))
+            written.append(scrub_table(shared, found, opened, notes, show, work, report))
     refuse_unresolved(shared.scrubber.allocate)
     left, target = _assemble(shared, found, batch, written, work)
     residual = _search_output(shared, left, work / "out")

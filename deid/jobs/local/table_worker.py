@@ -99,7 +99,7 @@ class CountingReader:
             yield record
 
 
-def write_table(
+def scrub_table(
     shared: JobContext,
     found: Format,
     opened: OpenedTable,

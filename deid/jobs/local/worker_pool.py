@@ -21,10 +21,10 @@ from typing import Any, Generic, TypeVar
 
 from deid.errors import DeidError, raised_at
 
-T = TypeVar("T")
+TaskResult = TypeVar("TaskResult")
 ReportProgress = Callable[[int, int], None]
 """Receives (more records, more characters) of the task in work."""
-Work = Callable[[int, ReportProgress], T]
+Work = Callable[[int, ReportProgress], TaskResult]
 """Does the task of that number; reports (records, characters) meanwhile."""
 Listen = Callable[[int, int, int], None]
 """Receives (task, more records, more characters)."""
@@ -69,8 +69,8 @@ class TaskFault:
 
 
 def run_tasks(
-    work: Work[T], tasks: Sequence[int], workers: int, listen: Listen
-) -> Generator[tuple[int, T | TaskFault]]:
+    work: Work[TaskResult], tasks: Sequence[int], workers: int, listen: Listen
+) -> Generator[tuple[int, TaskResult | TaskFault]]:
     """Every task with its result, in the order the tasks end; 0 workers means this process.
 
     A task that killed a worker twice has the fault `worker-died`.
@@ -86,7 +86,7 @@ def run_tasks(
         pool.stop()
 
 
-def _attempt(work: Work[T], task: int, report: ReportProgress) -> T | TaskFault:
+def _attempt(work: Work[TaskResult], task: int, report: ReportProgress) -> TaskResult | TaskFault:
     try:
         return work(task, report)
     except Exception as error:
@@ -101,15 +101,15 @@ class _Worker:
 
 
 @dataclass(slots=True)
-class _WorkerProcesses(Generic[T]):
-    work: Work[T]
+class _WorkerProcesses(Generic[TaskResult]):
+    work: Work[TaskResult]
     waiting: deque[int]
     listen: Listen
     workers: list[_Worker] = field(default_factory=list)
     crashes: dict[int, int] = field(default_factory=dict)
     parent_pipe: tuple[int, int] = (-1, -1)
 
-    def run(self, count: int) -> Iterator[tuple[int, T | TaskFault]]:
+    def run(self, count: int) -> Iterator[tuple[int, TaskResult | TaskFault]]:
         self.parent_pipe = os.pipe()
         gc.collect()
         gc.freeze()
@@ -120,7 +120,7 @@ class _WorkerProcesses(Generic[T]):
                 worker = next(w for w in self.workers if w.pipe is pipe)
                 yield from self._receive(worker)
 
-    def _receive(self, worker: _Worker) -> Iterator[tuple[int, T | TaskFault]]:
+    def _receive(self, worker: _Worker) -> Iterator[tuple[int, TaskResult | TaskFault]]:
         task = worker.task
         assert task is not None
         try:

@@ -108,11 +108,7 @@ def _outcome(question: AllocationRequest, allocator: Allocate) -> Outcome | None
     try:
         context = replace(question.context, allocate=allocator)
         return transform(question.transform).apply(question.value, context)
-    except (
-        DeidError,
-        OSError,
-        MemoryError,
-    ):  # a fault of the crosswalk or the machine, not of the value
+    except (DeidError, OSError, MemoryError):  # of the crosswalk or the machine
         raise
     except Exception:
         return None

@@ -17,9 +17,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from deid.arrow.work_partitions import ALONE, WorkPartitions
+from deid.arrow.work_partitions import ALONE, AnyBatch, BatchResult, WorkPartitions
 from deid.crosswalk.keys.vault import KEY_BYTES, Chance
 from deid.jobs.folder import JobFolder
 from deid.jobs.job import FileBatch, FileDone
@@ -33,8 +33,6 @@ from deid.jobs.spark.executors import Executors
 from deid.jobs.spark.messages import OF_THE_WORKER, Load, Order, SharedContext, StagedFile
 from deid.text.scrubber import Survey
 
-T = TypeVar("T")
-B = TypeVar("B")
 # Small files share a task, because each task has a cost of its own.
 _MOST_TOGETHER, _BYTES_TOGETHER = 32, 1 << 17
 _MOMENT = 0.02
@@ -99,9 +97,9 @@ class Cluster:
     def _spread(
         self,
         folder: JobFolder,
-        batches: Callable[[], Iterable[B]],
-        work: Callable[[int, B], T],
-    ) -> Iterator[T]:
+        batches: Callable[[], Iterable[AnyBatch]],
+        work: Callable[[int, AnyBatch], BatchResult],
+    ) -> Iterator[BatchResult]:
         try:
             packed = pack_message((batches, work))
         except TypeError:  # the table was unpacked here and exists nowhere else

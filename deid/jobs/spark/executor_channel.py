@@ -55,9 +55,10 @@ class ExecutorChannel:
     def files(
         self, kind: str, groups: Sequence[Sequence[int]], allocator: Allocate | None = None
     ) -> Iterator[tuple[int, Any]]:
-        """The result of each file. A group that killed an executor is split;
+        """The result of each file.
 
-        a file that killed two has the fault `worker-died`.
+        A group that killed an executor is split; a file that killed two has the fault
+        `worker-died`.
         """
         waiting = deque(Order(kind, numbers) for numbers in groups)
         running: dict[Future[Any], Order] = {}
@@ -135,10 +136,7 @@ class ExecutorChannel:
                 waited += _MOMENT
 
     def _total(self, future: Future[Any], share: int) -> int | None:
-        """The number of batches of the table;
-
-        None if the executor of the share died for the first time.
-        """
+        """The number of batches of the table; None after the first death of an executor."""
         try:
             answer = future.result()
         except TaskDied:

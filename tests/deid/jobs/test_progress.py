@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from deid.cli.scrub_progress import Line
 from deid.formats import open_source
-from deid.jobs.job import FileBatch, OpenedTable, Unit
+from deid.jobs.job import FileBatch, InputTable, OpenedTable
 from deid.jobs.progress import Meter, ProgressStatus
 
 
@@ -15,7 +15,7 @@ def _batches(folder: Path, sizes: list[int]) -> list[FileBatch]:
     (folder / "n.txt").write_text("Seen.")
     source = open_source(folder / "n.txt")
     return [
-        FileBatch((OpenedTable(Unit(n, folder / "n.txt", "n.txt"), source, ()),), "", size)
+        FileBatch((OpenedTable(InputTable(n, folder / "n.txt", "n.txt"), source, ()),), "", size)
         for n, size in enumerate(sizes, 1)
     ]
 

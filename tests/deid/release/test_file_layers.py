@@ -79,7 +79,7 @@ def test_no_damage_breaks_it(noise: bytes, pack: object) -> None:
 
 def test_a_chain_that_is_too_deep_is_not_searched() -> None:
     data = SECRET
-    for _ in range(opening.DEEPEST + 1):
+    for _ in range(opening.MAX_LAYER_DEPTH + 1):
         data = bz2.compress(data)
     assert not searched(data)
 

@@ -290,9 +290,9 @@ def test_what_was_found_is_not_looked_for_again() -> None:
 def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A table that is all there is, of several batches."""
     for module in (columnar, residual_tables):
-        monkeypatch.setattr(module, "ROWS", 100)
+        monkeypatch.setattr(module, "BATCH_ROWS", 100)
         monkeypatch.setattr(module, "rebatch", lambda batches: sifting.rebatch(batches, 100))
-    monkeypatch.setattr(alone, "LEAST_ROWS", 100)
+    monkeypatch.setattr(alone, "MIN_SINGLE_TABLE_ROWS", 100)
     rows = [
         f"{n:05},{LAST[n % 8]},{FIRST[n % 7]},{'FM'[n % 2]},{1930 + n % 80}-03-14,{n % 7}.5"
         for n in range(750)
