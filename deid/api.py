@@ -17,7 +17,7 @@ from deid.evaluation.gold import LabelMap, read_gold
 from deid.evaluation.scoring import Report
 from deid.evaluation.scoring import evaluate_findings as scored
 from deid.formats import ReadOptions, members_of, open_source
-from deid.installation import Examined, examine
+from deid.installation import InstallationCheck, check_installation
 from deid.jobs import Job, Progress, open_engine, refuse_engine
 from deid.jobs import run_job as run_job
 from deid.jobs.find_job import find_documents
@@ -270,13 +270,13 @@ def timed(finder: TextFinder, texts: Sequence[str]) -> tuple[list[tuple[Any, ...
     return found, time.perf_counter() - began
 
 
-def doctor() -> list[Examined]:
+def doctor() -> list[InstallationCheck]:
     """Check the installation: versions, model, lists and tables by their hashes: `deid doctor`.
 
     >>> all(examined.well for examined in doctor())
     True
     """
-    return examine()
+    return check_installation()
 
 
 @contextmanager

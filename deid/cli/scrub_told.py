@@ -1,4 +1,4 @@
-"""What `deid scrub` prints: results (plan, manifest) on stdout, messages on stderr."""
+"""What `deid scrub` says: results (a plan, a manifest) on stdout, all talk on stderr."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ from deid.decision import decisions_as_json
 from deid.errors import INTERRUPTED, QUARANTINED
 from deid.jobs import Job, job_folder_path, list_inputs, plan_dry_run, unfinished
 from deid.release.releasing import Release
-from deid.release.sealing import FOLDER
-from deid.reports.labels import category_label
+from deid.release.sealing import RELEASE_FOLDER
 from deid.reports.states import SEARCHED, headline, status
 from deid.reports.wording import counted
 from deid.vocabularies.quarantine_codes import reason
 
 PLACES_SHOWN = 12
-NUMBERED = "files are numbered in the order of the inputs, and by name within a folder"
-TO_KEEP = "hint: to keep a withheld column, name it in a policy; `deid profile TABLE` drafts one"
+NUMBERED = "files are numbered as the inputs are named, within a folder by name"
+TO_KEEP = "hint: to keep it, name such a column in the policy: `deid profile TABLE` drafts it"
 
 
 def tell_release(release: Release, as_json: bool, quiet: bool) -> int:
-    """Report the result of the job; return its exit code."""
+    """What came of the job, and its exit code."""
     if as_json:
         print(json.dumps(release.manifest, indent=2))
     if not quiet:
@@ -34,27 +33,25 @@ def tell_release(release: Release, as_json: bool, quiet: bool) -> int:
 
 
 def tell_done(manifest: Mapping[str, Any], as_json: bool) -> int:
-    """Report that OUT is already complete; return the exit code."""
-    say("OUT already holds the complete release of these inputs under this policy")
+    """The job was killed, if it was, after its last step."""
+    say("OUT is the whole release of these inputs under this policy already")
     if as_json:
         print(json.dumps(manifest, indent=2))
     return QUARANTINED if manifest.get("quarantined") else 0
 
 
 def tell_interrupt(out: Path) -> int:
-    """Report an interruption, and how to continue; return the exit code."""
+    """What is done stays beside OUT, if anything is."""
     before = unfinished(out)
     say("error: interrupted; nothing was released [interrupted]")
     if before is not None:
-        say(
-            f"hint: {counted(before[0], 'file')} done; repeat the command with --resume to continue"
-        )
-        say(f"hint: to give up the job, delete the folder {job_folder_path(out).name} beside OUT")
+        say(f"hint: {before[0]} files are done: the same command with --resume goes on")
+        say(f"hint: to give it up, delete the folder {job_folder_path(out).name} beside OUT")
     return INTERRUPTED
 
 
 def tell_plan(job: Job, as_json: bool) -> int:
-    """`--dry-run`: print what would happen to every column; return the exit code."""
+    """`--dry-run`: what would happen to every column; nothing is written."""
     made = plan_dry_run(job, list_inputs(job.inputs, job.read))
     decisions = [
         line for o in made.opened for line in decisions_as_json(o.unit.ordinal, o.decisions)
@@ -73,7 +70,7 @@ def tell_plan(job: Job, as_json: bool) -> int:
     for f in made.fallen:
         print(f"file {f.file}  withheld: {reason(f.code)}")
     staying = sum(d["action"] == "withhold" for d in decisions)
-    say(f"nothing was written; {staying} of {counted(len(decisions), 'column')} would be withheld")
+    say(f"nothing was written; {staying} of {counted(len(decisions), 'column')} would not leave")
     if staying:
         say(TO_KEEP)
     say(f"hint: {NUMBERED}")
@@ -81,14 +78,10 @@ def tell_plan(job: Job, as_json: bool) -> int:
 
 
 def _paths(withheld: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """The withheld paths of JSON, FHIR, HL7 v2 and C-CDA, each with its number of files."""
+    """The paths of trees that did not leave, each once, and in how many files it stands."""
     files: dict[str, set[int]] = {}
     for column in (column for column in withheld if column["is_path"]):
-        shown = (
-            f"`{column['header']}`"
-            if column["header"]
-            else "paths that no table of the format names"
-        )
+        shown = f"`{column['header']}`" if column["header"] else "what no table of a format names"
         files.setdefault(shown, set()).add(column["file"])
     return {path: len(numbers) for path, numbers in files.items()}
 
@@ -99,19 +92,19 @@ def _tell(release: Release) -> None:
     for column in (column for column in withheld if not column["is_path"]):
         header = f" `{column['header']}`" if column["header"] else ""
         place = f"file {column['file']} column {column['position']}{header}"
-        say(f"{place} was withheld: {column['reason']}")
+        say(f"{place} did not leave: {column['reason']}")
     for path, files in _paths(withheld).items():
-        say(f"withheld in {counted(files, 'file')}: {path}")
+        say(f"{path} did not leave, in {counted(files, 'file')}")
     if withheld:
         say(TO_KEEP)
     say(
         f"{counted(tally.records_in, 'record')} in, {tally.records_out} out, "
         f"{tally.quarantined} quarantined; "
-        f"{counted(sum(tally.replaced.values()), 'identifier')} removed, "
+        f"{counted(sum(tally.replaced.values()), 'identifier')} taken out, "
         f"{sum(tally.second_search.values())} of them by a later search"
     )
     if blanked := sum(tally.blanked.values()):
-        say(f"{blanked} of them in kept columns; see `blanked_cells` in the manifest for reasons")
+        say(f"{blanked} of them in kept columns: `blanked_cells` of the manifest says why")
     say(
         f"{counted(account.known_values, 'known value')} searched for in "
         f"{counted(account.searched_bytes, 'byte')}: {counted(sum(account.hits.values()), 'hit')}"
@@ -120,21 +113,21 @@ def _tell(release: Release) -> None:
         say_unproved()
     if tally.dated_later:
         say(
-            f"warning: ages in {counted(tally.dated_later, 'record')} are as of the latest date "
-            "in the record, which is after the reference date [records-after-reference]"
+            f"warning: {tally.dated_later} records have dates after the reference date; their ages "
+            "were judged on the latest of these [records-after-reference]"
         )
     if release.out is None:
         _tell_hold(release)
         return
     if tally.quarantined:
-        _tell_quarantine(release.out / FOLDER / "quarantine.jsonl")
+        _tell_quarantine(release.out / RELEASE_FOLDER / "quarantine.jsonl")
     told = headline(manifest)
     say(f"{told[0].lower()}{told[1:]} under policy {account.policy.name}")
-    say(f"evidence in {release.out / FOLDER / 'evidence.html'}")
+    say(f"evidence in {release.out / RELEASE_FOLDER / 'evidence.html'}")
 
 
 def _tell_quarantine(path: Path) -> None:
-    """Report how many records were withheld for each reason, and the first place."""
+    """How many were withheld for which reason, and where the first of each stands."""
     kinds: dict[str, list[dict[str, Any]]] = {}
     for line in path.read_text("utf-8").splitlines():
         entry = json.loads(line)
@@ -143,19 +136,19 @@ def _tell_quarantine(path: Path) -> None:
         first = entries[0]
         record = "" if first["record"] is None else f" record {first['record']}"
         place = f"file {first['file']}{record}"
-        many = f"{len(entries)} times, first in" if len(entries) > 1 else "once, in"
+        many = f"{len(entries)} times, first" if len(entries) > 1 else "once,"
         say(f"withheld: {reason(code)} ({many} {place})")
         if reason(code).way_out:
             say(f"hint: {reason(code).way_out}")
-    say(f"hint: {path} lists every one; {NUMBERED}")
+    say(f"hint: each stands in {path}; {NUMBERED}")
 
 
 def _tell_risk(release: Release) -> None:
-    """Report the risk limits that hold the release."""
+    """The limits of risk that hold the release."""
     for found in (found for found in release.account.risk or () if found["holds"]):
         place = f"limit {found['limit'] + 1} of the policy"
         if found["file"] is None:
-            say(f"error: held: {place} could not be measured on any table [risk-not-measured]")
+            say(f"error: held: {place} met no table it could measure [risk-not-measured]")
             continue
         over = ", ".join(f"{name} {value}" for name, value in found["decision"].items())
         say(
@@ -163,19 +156,19 @@ def _tell_risk(release: Release) -> None:
             f"{found['smallest_class']} of {counted(found['records'], found['unit'])}); "
             "nothing was released [risk]"
         )
-        say("hint: run `deid plan` to find the least loss of detail that meets a limit")
+        say("hint: `deid plan` finds the least loss of detail that meets a limit")
 
 
 def _tell_hold(release: Release) -> None:
-    """Report what holds the release, with file and record numbers to look up in the originals."""
+    """What holds the release, and where: by ordinals, so that the originals can be looked at."""
     _tell_risk(release)
     hits = release.account.hits
     if not any(hits.values()):
         return
-    words = ", ".join(f"{category_label(word)} {n}" for word, n in hits.items() if n)
-    say(f"error: held: known values remain ({words}); nothing was released [residual]")
+    words = ", ".join(f"{word.value} {n}" for word, n in hits.items() if n)
+    say(f"error: held: known values are still there ({words}); nothing was released [residual]")
     for hit in release.account.places[:PLACES_SHOWN]:
         record = "as a whole" if hit.record is None else f"record {hit.record}"
-        say(f"  file {hit.file} {record}: {category_label(hit.word)}, {hit.kind}")
+        say(f"  file {hit.file} {record}: {hit.word.value}, {hit.kind}")
     if len(release.account.places) > PLACES_SHOWN:
         say(f"  and {len(release.account.places) - PLACES_SHOWN} more")

@@ -25,7 +25,7 @@ from deid.vocabularies.locus import Locus
 from recognizers import GENOMIC, ColumnProfile, are_genomic, is_null, profile
 from safe_harbor import Identifier, may_be_counted_otherwise
 
-SAMPLE = 2000
+PROFILE_SAMPLE = 2000
 _LEAST_NUMBERED, _DIFFERENT = 5, 0.9
 _KEYS = ("patient_key", "key", "account")
 _NOTE = ColumnProfile("text", None, "", "text", "", 1.0, ("the text of the documents",))
@@ -64,7 +64,7 @@ def describe_columns(relative: str, source: RecordSource) -> tuple[DescribedColu
         return tuple(_by_locus(locus) for locus in loci)
     if getattr(source, "by_name", False):
         return _nested(relative, source)
-    sample = [r.cells for r in islice(source.records(), SAMPLE) if isinstance(r, Record)]
+    sample = [r.cells for r in islice(source.records(), PROFILE_SAMPLE) if isinstance(r, Record)]
     return _described(relative, source.columns, sample, partial(_profiled, source=source))
 
 
@@ -101,7 +101,7 @@ def _present(values: Sequence[str | None]) -> list[str]:
 
 def _nested(relative: str, source: RecordSource) -> tuple[DescribedColumn, ...]:
     """Paths of records: each path is judged once, by the values of all its columns."""
-    records = source.sample(SAMPLE)  # type: ignore[attr-defined]
+    records = source.sample(PROFILE_SAMPLE)  # type: ignore[attr-defined]
     prefixes = source.prefixes  # type: ignore[attr-defined]
     places = path_places(source.columns)
     rows = [record.cells for record in records]

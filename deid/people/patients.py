@@ -26,7 +26,7 @@ from deid.people.single_table import SingleTable, single_table_of
 from recognizers import KnownValue, KnownValues, is_header_word
 from safe_harbor import Identifier
 
-SAMPLE = 2000
+LINK_SAMPLE = 2000
 # Words of file names in extracts, although streets and people may have the same names.
 _FILE_WORDS = (
     "patients? contacts? encounters? results? devices? notes? medications? procedures? conditions? "
@@ -321,7 +321,7 @@ def _link(people: People, table: _Table) -> Link:
     sample = []
     for cells in table.rows():
         sample.append(cells)
-        if len(sample) == SAMPLE:
+        if len(sample) == LINK_SAMPLE:
             break
     return Link((), tuple(overlapping_columns(sample, table.seen, people._book)), table.shared)
 

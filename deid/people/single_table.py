@@ -23,7 +23,7 @@ from recognizers import is_header_word
 from safe_harbor import Identifier
 
 # Smaller tables are held in memory, so that all rows of a patient are known.
-LEAST_ROWS = 1 << 15
+MIN_SINGLE_TABLE_ROWS = 1 << 15
 _KINDS = (Identifier.NAMES, Identifier.PLACES)
 
 
@@ -61,7 +61,7 @@ def _is_large(source: ColumnSource) -> bool:
     rows = 0
     for batch in source.batches():
         rows += batch.num_rows
-        if rows >= LEAST_ROWS:
+        if rows >= MIN_SINGLE_TABLE_ROWS:
             return True
     return False
 

@@ -13,7 +13,7 @@ from deid.formats import Record, RecordFault
 from deid.people.key_numbers import number_keys
 from deid.people.known_cells import KnownColumns, telling_columns
 from deid.people.patients import People
-from deid.tables.kept_cells import LARGEST_MEMO, KeptCells
+from deid.tables.kept_cells import MAX_REMEMBERED_CELLS, KeptCells
 from deid.tables.row import RowInProgress, record_cell_change
 from deid.tables.row_births import BirthColumns, RowAges, with_unit
 from deid.tables.row_texts import RowText, same_note, scrub_texts, texts_of
@@ -216,7 +216,7 @@ class RowFlow:
             key_number=self.people.keys.number,
         )
         outcome = apply_to_cell(decision, value, context)
-        if not personal and len(self._memo) < LARGEST_MEMO:
+        if not personal and len(self._memo) < MAX_REMEMBERED_CELLS:
             self._memo[key] = outcome
         return outcome
 

@@ -87,7 +87,7 @@ def dates_somebody(text: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def is_published(shape: str, text: str) -> bool:
+def is_published_value(shape: str, text: str) -> bool:
     """Does a list, a grammar or medical vocabulary vouch for the cell?"""
     if shape in _LISTED and listed(_LISTED[shape], text):
         return True
@@ -151,7 +151,7 @@ def is_system(name: str) -> bool:
     return _SYSTEMS.fullmatch(name) is not None
 
 
-def is_measured(text: str, low: float, high: float) -> bool:
+def is_measurement(text: str, low: float, high: float) -> bool:
     """A number, ratio or range with its unit, each number between `low` and `high`."""
     if _GESTATION.fullmatch(text):
         return True

@@ -15,7 +15,7 @@ from functools import partial
 
 import pyarrow as pa
 
-from deid.arrow.prefilter import ROWS, rebatch
+from deid.arrow.prefilter import BATCH_ROWS, rebatch
 from deid.arrow.work_partitions import ALONE, WorkPartitions
 from deid.decision import Decision
 from deid.formats import ColumnSource, RecordSource
@@ -112,7 +112,7 @@ class ColumnFlow:
         rows_over_89(self._cells, batch, written, changed)
         held = self._kept.check(batch, written)
         held.blank(written)
-        first = number * ROWS + 1
+        first = number * BATCH_ROWS + 1
         return ColumnsOut(
             first,
             batch.size,
