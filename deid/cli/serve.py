@@ -38,8 +38,9 @@ def run(
     """Answer as Presidio's analyzer and anonymizer do: /analyze, /anonymize, /health and the rest.
 
     A body is application/json. A request holds at most --max-characters in 1,000 texts, 10,000
-    results, and 100 patterns of 2,000 characters or 5,000 words, with names of 100; its answer holds
-    at most 10,000 results. More is refused as a whole (413; 503 while 32 requests wait): send it in parts.
+    results, and 100 patterns of 2,000 characters or 5,000 words, with names of 100; its answer
+    holds at most 10,000 results. More is refused as a whole (413; 503 while 32 requests wait):
+    send it in parts.
 
     Nothing is logged; faults are fixed codes. Ends with Ctrl-C.
     """

@@ -344,8 +344,8 @@ LONG = 200_001
         ("/analyze", {"text": "a", "ad_hoc_recognizers": [
             _recognizer("a") | {"supported_entity": "X" * 101}]}, "name-too-long"),
         ("/analyze", {"text": "a", "ad_hoc_recognizers": [
-            {"supported_entity": "X", "patterns": [{"name": "X" * 101, "regex": "a", "score": 1}]}]},
-         "name-too-long"),
+            {"supported_entity": "X", "patterns": [
+                {"name": "X" * 101, "regex": "a", "score": 1}]}]}, "name-too-long"),
         ("/deanonymize", {"text": "a" * LONG}, "text-too-long"),
         ("/deanonymize", {"text": "aa", "anonymizer_results": [SPAN] * 10_001}, "results-too-many"),
     ],
