@@ -115,9 +115,9 @@ def _check(given: Sequence[Any], allowing: Sequence[str], bounds: Bounds) -> Non
 
 def _check_names(given: Sequence[Any], bounds: Bounds) -> None:
     """Bounds on the names that every result repeats."""
-    named = [(one, ("supported_entity", "name")) for one in given]
-    named += [(pattern, ("name",)) for one in given for pattern in _of(one, "patterns")]
-    names = [one.get(key) for one, keys in named if isinstance(one, dict) for key in keys]
+    patterns = [pattern for one in given for pattern in _of(one, "patterns")]
+    named = [one for one in (*given, *patterns) if isinstance(one, dict)]
+    names = [one.get(key) for one in named for key in ("supported_entity", "name")]
     longest = max((len(name) for name in names if isinstance(name, str)), default=0)
     bounds.check(longest, bounds.name, "name")
 
