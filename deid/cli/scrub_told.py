@@ -113,8 +113,8 @@ def _tell(release: Release) -> None:
         say_unproved()
     if tally.dated_later:
         say(
-            f"warning: {tally.dated_later} records have dates after the reference date; their ages "
-            "were judged on the latest of these [records-after-reference]"
+            f"warning: dates after the reference date in {counted(tally.dated_later, 'record')}: "
+            "ages were judged on the latest of these [records-after-reference]"
         )
     if release.out is None:
         _tell_hold(release)

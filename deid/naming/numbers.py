@@ -26,7 +26,7 @@ _AGE_WORDS = words_of_kind("of-age")
 _OR_MORE_WORDS = words_of_kind("or-more")
 # Two small numbers between such words are a range, a version or a question, not a day.
 _BEFORE_RANGE = words_of_kind("before-range")
-_AFTER_RANGE = words_of_kind("after-range")
+_AFTER_RANGE = words_of_kind("behind-range")
 # After a person word any number counts; after an account word, one of more than one digit.
 _PERSONS, _ACCOUNTS = words_of_kind("numbered-person"), words_of_kind("numbered-account")
 _HOLIDAYS = re.compile(

@@ -127,6 +127,14 @@ class Marks:
         """Everybody who finished a note."""
         return sorted({name for readers in self._read.values() for name in readers})
 
+    def people(self) -> list[str]:
+        """Everybody who marked a note, or finished one."""
+        return sorted({*self.reviewers(), *(mark.reviewer for mark in self.standing())})
+
+    def places(self) -> list[NotePlace]:
+        """The notes that anybody marked."""
+        return sorted(self._by_note)
+
     def ruling(self, mark: ReviewMark) -> str | None:
         """What the adjudicator said of the subject of a mark."""
         return self._rulings.get(mark.subject)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ def review_account(desk: ReviewSession, now: datetime) -> dict[str, Any]:
     return {
         "state": _state(desk),
         "date": now.date().isoformat(),
-        "reviewers": desk.marks.reviewers(),
+        "reviewers": desk.marks.people(),
         "plan": desk.plan.as_json(),
         "result": standing.as_json(),
         "agreement": desk.agreement(),
@@ -71,10 +71,34 @@ def reviewed(manifest: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, 
         word: {**row, "state": HELD_STATE if word in leaking else states[word]}
         for word, row in rows.items()
     }
-    review = {**told, "verdict_before": supported, "states_before": states}
-    whole = {**manifest, "verdict": verdict, "identifiers": identifiers, "review": review}
+    tables, in_files = _held_tables(
+        manifest["tables"], before.get("file_states_before", {}), leaking
+    )
+    review = {
+        **told,
+        "verdict_before": supported,
+        "states_before": states,
+        "file_states_before": in_files,
+    }
+    whole = {**manifest, "verdict": verdict, "identifiers": identifiers, "tables": tables}
+    whole["review"] = review
     verdict["status"] = status(whole)
     return whole
+
+
+def _held_tables(
+    tables: Mapping[str, Any], before: Mapping[str, Mapping[str, str]], leaking: Iterable[str]
+) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
+    """The files with what leaks held in each, and the states that this replaced.
+
+    A sample that leaks in one file is no proof of another.
+    """
+    held, replaced = {}, {}
+    for number, table in tables.items():
+        states = {**table["state"], **before.get(number, {})}
+        replaced[number] = {word: states[word] for word in leaking}
+        held[number] = {**table, "state": states | dict.fromkeys(leaking, HELD_STATE)}
+    return held, {number: states for number, states in replaced.items() if states}
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -35,7 +35,11 @@ class Sensitivity:
 
 @dataclass(frozen=True, slots=True)
 class ReviewStatus:
-    """The figures of a review. `bound` is corrected for sensitivity if leaks were seeded."""
+    """The figures of a review. `bound` is corrected for sensitivity if leaks were seeded.
+
+    `leaks` counts those of all notes, since each holds the release; of them, `beside` were marked
+    in notes that are not of the sample, or were not read to their end: no bound knows them.
+    """
 
     planned: int
     read: int
@@ -53,6 +57,7 @@ class ReviewStatus:
     minutes: float = 0.0
     hurried: int = 0
     hurry: Pace = field(default_factory=Pace)
+    beside: int = 0
 
     @property
     def bound_claimed(self) -> bool:
@@ -62,11 +67,17 @@ class ReviewStatus:
     @property
     def sentence(self) -> str:
         """The live figure, as read out by the page."""
+        where = "beside the notes read"
+        beside = f"; {counted(self.beside, 'leak')} {where}" if self.beside else ""
+        return self._of_sample() + beside
+
+    def _of_sample(self) -> str:
+        leaks = self.leaks - self.beside
         if not self.read and not self.hurried:
             return f"no note read yet, of {self.planned} in the sample"
         head = "" if self.finished else "so far "
-        within = f" in {counted(self.leaking, 'note')}" if self.leaks != self.leaking else ""
-        read = f"{head}{counted(self.read, 'note')}, {counted(self.leaks, 'leak')}{within}"
+        within = f" in {counted(self.leaking, 'note')}" if leaks != self.leaking else ""
+        read = f"{head}{counted(self.read, 'note')}, {counted(leaks, 'leak')}{within}"
         if self.hurried:
             return f"{read}; no bound: {counted(self.hurried, 'note')} read too fast"
         share = f"at most {percent(self.bound)} of notes leak ({self.confidence:.0%})"
@@ -79,6 +90,7 @@ class ReviewStatus:
             "notes_read": self.read,
             "notes_leaking": self.leaking,
             "leaks": self.leaks,
+            "leaks_beside_the_notes_read": self.beside,
             "finished": self.finished,
             "confidence": self.confidence,
             "target_rate": self.rate,
@@ -124,6 +136,7 @@ def review_status(
     hurried = {place: pace for place, pace in paces.items() if pace is not None and pace.hurried}
     read = [place for place in marked if place not in hurried]
     leaking = {place: found for place in marked if (found := _words(marks, place, reviewer))}
+    leaks = {place: found for place in marks.places() if (found := _words(marks, place, reviewer))}
     finished = len(read) == wanted
     sensitivity = _sensitivity(marks, seeded, set(read), reviewer)
 
@@ -133,14 +146,14 @@ def review_status(
 
         return upper_corrected(bound, sensitivity.found, sensitivity.seeded, confidence)
 
-    by_word = Counter(word for found in leaking.values() for word in set(found))
+    by_word = Counter(word for found in leaks.values() for word in set(found))
     confidence = plan.design.confidence
     in_read = {place: found for place, found in leaking.items() if place not in hurried}
     return ReviewStatus(
         len(plan.picks),
         len(read),
         len(leaking),
-        sum(len(found) for found in leaking.values()),
+        sum(map(len, leaks.values())),
         finished,
         confidence,
         plan.design.rate,
@@ -156,6 +169,7 @@ def review_status(
         sum(sum(marks.readers(place).values()) for place in marked) / 60,
         len(hurried),
         sum(hurried.values(), Pace()),
+        sum(map(len, leaks.values())) - sum(map(len, leaking.values())),
     )
 
 

@@ -31,7 +31,7 @@ class AnalyzeRequest:
 
     Raises:
         BadRequest: `...-invalid` for a key that holds what it may not, `...-too-many` and
-            `expression-too-long` beyond the bounds.
+            `...-too-long` beyond the bounds.
     """
 
     entities: frozenset[str]
@@ -50,6 +50,7 @@ class AnalyzeRequest:
         if not isinstance(given, list):
             raise BadRequest("ad-hoc-recognizers-invalid")
         _check(given, words if match == "regex" else (), bounds)
+        _check_names(given, bounds)
         listed_words = [words, *(_of(one, "deny_list") for one in given)]
         bounds.check(sum(map(len, listed_words)), bounds.words, "words")
         letters = sum(len(word) for one in listed_words for word in one if isinstance(word, str))
@@ -120,6 +121,15 @@ def _check(given: Sequence[Any], allowing: Sequence[str], bounds: RequestLimits)
     expressions = [*(p.get("regex") for p in patterns if isinstance(p, dict)), *allowing]
     longest = max((len(one) for one in expressions if isinstance(one, str)), default=0)
     bounds.check(longest, bounds.expression, "expression")
+
+
+def _check_names(given: Sequence[Any], bounds: RequestLimits) -> None:
+    """Bounds on the names that every result repeats."""
+    patterns = [pattern for one in given for pattern in _of(one, "patterns")]
+    named = [one for one in (*given, *patterns) if isinstance(one, dict)]
+    names = [one.get(key) for one in named for key in ("supported_entity", "name")]
+    longest = max((len(name) for name in names if isinstance(name, str)), default=0)
+    bounds.check(longest, bounds.name, "name")
 
 
 def _of(one: Any, key: str) -> Sequence[Any]:

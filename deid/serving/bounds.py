@@ -32,6 +32,8 @@ class RequestLimits:
     `characters` counts all texts of a request, `results` those given to `/anonymize` or found by
     `/analyze`; `expression` is the longest pattern or operator parameter, `words` counts those of
     `allow_list` and `deny_list`. `steps` are instructions of patterns times characters of text.
+    Results repeat what a request says once: `name` is the longest name of a type, recognizer or
+    pattern, and `replaced` counts the results of `/anonymize` times its longest parameter.
     """
 
     characters: int = 200_000
@@ -40,6 +42,8 @@ class RequestLimits:
     patterns: int = 100
     expression: int = 2_000
     words: int = 5_000
+    name: int = 100
+    replaced: int = 2_000_000
     steps: int = 200_000_000
     waiting: int = 32
 
@@ -51,7 +55,7 @@ class RequestLimits:
     def check(self, count: int, most: int, what: str) -> None:
         """Raises `BadRequest` (`WHAT-too-many` or, of characters, `WHAT-too-long`; 413)."""
         if count > most:
-            long = what in ("text", "expression", "parameter")
+            long = what in ("text", "expression", "parameter", "name", "answer")
             raise BadRequest(f"{what}-too-{'long' if long else 'many'}", 413)
 
 

@@ -195,7 +195,10 @@ def _marked(
     if not isinstance(chosen, dict) or not all(isinstance(one, dict) for one in chosen.values()):
         raise BadRequest(f"{operators}-invalid")
     given = [value for one in chosen.values() for value in one.values() if isinstance(value, str)]
-    bounds.check(max(map(len, given), default=0), bounds.expression, "parameter")
+    longest = max(map(len, given), default=0)
+    bounds.check(longest, bounds.expression, "parameter")
+    bounds.check(len(found) * longest, bounds.replaced, "answer")
+    bounds.check(max((len(one["entity_type"]) for one in found), default=0), bounds.name, "name")
     return text, found, chosen
 
 

@@ -6,6 +6,7 @@ import csv
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -25,7 +26,7 @@ from deid.review.outcome import record_review
 from deid.review.released_notes import ReviewBatch, open_batch
 from deid.review.review_session import ReviewSession, open_review
 from deid.review.sampling.frame import sampling_frame
-from deid.review.sampling.sampling_plan import Design
+from deid.review.sampling.sampling_plan import Design, Pick
 from deid.review.web.shown_cell import is_aligned
 from recognizers import Finding
 from safe_harbor import Identifier
@@ -217,6 +218,42 @@ def test_a_leak_holds_the_release_until_it_is_dismissed(job: tuple[Path, Path]) 
     assert page.count("Sampling by reviewers") == 1
     assert "6 notes, 0 leaks: at most 0 % of notes leak (95%)" in page
     assert "ann, ben" in page
+
+
+def test_a_leak_holds_the_release_before_its_note_is_finished(job: tuple[Path, Path]) -> None:
+    path = job[1] / "_release" / "manifest.json"
+    before = json.loads(path.read_text())
+    desk = sit(job)
+    start = released(desk, 2).index("Zoë")
+    desk.miss(2, "ann", 1, "after", start, start + 8, "names")
+    assert record_review(desk, NOW)
+    manifest = json.loads(path.read_text())
+    assert manifest["review"]["reviewers"] == ["ann"]
+    assert manifest["review"]["result"]["leaks_beside_the_notes_read"] == 1
+    assert "1 leak beside the notes read" in desk.standing().sentence
+    assert all(table["state"]["names"] == "HELD" for table in manifest["tables"].values())
+    desk.undo("ann")
+    assert not record_review(desk, NOW)
+    manifest = json.loads(path.read_text())
+    assert manifest["verdict"] == before["verdict"]
+    assert manifest["tables"] == before["tables"]
+    assert manifest["identifiers"] == before["identifiers"]
+
+
+def test_a_leak_outside_the_sample_holds_the_release(job: tuple[Path, Path]) -> None:
+    desk = sit(job)
+    outside = desk.places.pop(2)
+    desk.plan = replace(desk.plan, picks=tuple(p for p in desk.plan.picks if _at(p) != outside))
+    number = desk.batch.number(outside)
+    start = released(desk, number).index("Zoë")
+    desk.miss(number, "ann", 1, "after", start, start + 8, "names")
+    desk.finish(number, "ann", 30)
+    assert record_review(desk, NOW)
+    assert desk.standing().leaks == 1
+
+
+def _at(pick: Pick) -> tuple[int, int]:
+    return pick.unit.file, pick.unit.record
 
 
 def test_exports_hold_marks_and_no_original(job: tuple[Path, Path], tmp_path: Path) -> None:
