@@ -14,7 +14,7 @@ Known = Annotated[
     list[Path] | None,
     typer.Option(
         metavar="TABLE",
-        help="A table with a row per patient, or a YAML file of roles. Repeat for more tables.",
+        help="A table of known values by patient, or a YAML file of roles. Repeat for more.",
     ),
 ]
 PatientKey = Annotated[

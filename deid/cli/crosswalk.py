@@ -60,11 +60,7 @@ def init(place: _Place, key: KeyOptions, as_json: _Json = False) -> None:
 
 @app.command()
 @grouped
-def stats(
-    place: _Place,
-    key: KeyOptions,
-    as_json: _Json = False,
-) -> None:
+def stats(place: _Place, key: KeyOptions, as_json: _Json = False) -> None:
     """Show the number of entries of each kind, the generation and the head of the audit."""
     with _open(place, key) as book:
         head, counts = book.head(), book.counts()
@@ -118,9 +114,7 @@ def rekey(
     new_key_file: Annotated[
         Path | None, typer.Option(metavar="G", help="Write a new master key to this new file.")
     ] = None,
-    data: Annotated[
-        bool, typer.Option(help="Make a new data key; encrypt all values again.")
-    ] = True,
+    data: Annotated[bool, typer.Option(help="Make a new data key and re-encrypt values.")] = True,
     index: Annotated[bool, typer.Option(help="Make a new index key and move every row.")] = True,
     as_json: _Json = False,
 ) -> None:

@@ -23,5 +23,6 @@ def run(
     else:
         for finding in findings:
             mark = ("absent" if finding.state == "absent" else "ok") if finding.well else "FAIL"
-            print(f"{mark:<6} {finding.what}: {finding.state}")
+            state = "" if mark == "absent" else f": {finding.state}"
+            print(f"{mark:<6} {finding.what}{state}")
     return 0 if all(finding.well for finding in findings) else 2

@@ -87,9 +87,7 @@ class ReviewOptions:
     ] = ""
     known: Annotated[
         list[Path] | None,
-        typer.Option(
-            metavar="TABLE", help="A table with a row per patient. Repeat for more tables."
-        ),
+        typer.Option(metavar="TABLE", help="A table of known values by patient. Repeat for more."),
     ] = None
     patient_key: Annotated[
         str | None, typer.Option(metavar="COL", help="The column of --known with the patient key.")

@@ -133,7 +133,7 @@ def test_a_dry_run_holds_none(notes: Path, tmp_path: Path) -> None:
     [("policy", 2), ("yaml", 2), ("option", 2), ("out", 2), ("missing", 6), ("date", 2)],
 )
 def test_refusals_hold_none(notes: Path, tmp_path: Path, what: str, code: int) -> None:
-    text = (ROOT / "deid" / "policies" / "safe_harbor.yaml").read_text()
+    text = (ROOT / "deid" / "policy" / "shipped" / "safe_harbor.yaml").read_text()
     (tmp_path / "bad.yaml").write_text(text.replace("names: tag", f"names: {POLICY}"))
     (tmp_path / "worse.yaml").write_text(f"name: '{POLICY}\n  - {{{NAME}")
     (tmp_path / "full").mkdir()
@@ -255,7 +255,7 @@ def test_find_goes_on_past_a_document_that_breaks_it(notes: Path, tmp_path: Path
 
 
 FAULT = """
-import deid.jobs.tables as j
+import deid.jobs.local.table_worker as j
 def boom(*a, **k): raise RuntimeError("row was: Zyxandra Quorblatt " + str(a))
 j.scrub_rows = boom
 """

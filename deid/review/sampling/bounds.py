@@ -23,7 +23,7 @@ def upper_bound(leaks: float, notes: float, confidence: float = CONFIDENCE) -> f
     Clopper and Pearson 1934, one-sided. Counts that are no whole numbers are taken as by Korn and
     Graubard 1998, for samples with a design effect.
 
-    >>> round(upper(1, 120), 3)
+    >>> round(upper_bound(1, 120), 3)
     0.039
     """
     _check(leaks, notes, confidence)
