@@ -177,9 +177,9 @@ class OwnRows:
     def __iter__(self) -> Iterator[KnownValues | None]:
         for batch in self.source.batches():
             for cells in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                yield self.told(cells)
+                yield self.known_values(cells)
 
-    def told(self, cells: Sequence[str | None]) -> KnownValues | None:
+    def known_values(self, cells: Sequence[str | None]) -> KnownValues | None:
         """The known values of one row."""
         values = tuple(self.own.values(cells))
         return KnownValues(values) if values else None
