@@ -16,7 +16,7 @@ HIDDEN_MARK = "◆"
 def show_hidden_characters(text: str) -> str:
     """The text with every hidden or direction-changing character shown as a diamond.
 
-    >>> plain("a\\u202eb")
+    >>> show_hidden_characters("a\\u202eb")
     'a◆b'
     """
     return text if text.isascii() and text.isprintable() else _HIDDEN.sub(HIDDEN_MARK, text)
