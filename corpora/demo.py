@@ -8,16 +8,16 @@ import sys
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from deid.engine import describe, load_finder
-from deid.run_record import begin_run
-from deid.sealing import FOLDER
 from rich.console import Console
 from rich.containers import Lines
 from rich.text import Text
 
 from deid.jobs import Job, run_job
-from deid.policy import read_policy
-from deid.release import Release
+from deid.policy.model import read_policy
+from deid.release.releasing import Release
+from deid.release.run_record import begin_run
+from deid.release.sealing import FOLDER
+from deid.text.engine import describe, load_finder
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent / "out"

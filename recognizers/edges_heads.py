@@ -1,7 +1,6 @@
-"""What stands at the head or the end of a found value and is of the form or the sentence.
+"""What stands at the head or the end of a found value and is of the sentence, not of the value.
 
-`hospice Cedar Arch`, `Addr 12 Elm St`: such a word only says what sort of thing the value is.
-`of Sept 8`, `Tripler if`, `HIM Gail`, `CDL K04-77`: such a word is not of the value at all.
+`of Sept 8`, `Tripler if`, `HIM Gail`, `CDL K04-77`, `terri um`.
 """
 
 from __future__ import annotations
@@ -12,82 +11,69 @@ from dataclasses import replace
 
 from recognizers import gazetteers
 from recognizers.edges import HOUSED, LETTERED, SERIAL_KINDS
-from recognizers.edges_said import FLOWING, dangling, likened, unflowed, unhemmed, unsided
 from recognizers.entities import NUMBERED
 from recognizers.finding import Finding
-from recognizers.gazetteers import plain_list
-from recognizers.known_words import common_words
 from recognizers.names_evidence import SHORT_FORMS
 
-# Words that say what sort of thing it is and are no part of its name. Others may be: of
-# `walmart Supercenter`, `san Mateo Medical`, `dollar General` the small word is what tells.
-SORTS_LISTED = (
-    "hospice hospital clinic pharmacy lab laboratory facility agency shelter school church ward "
-    "base boat ship deck store shop plant vendor carrier transport dme pip loc addr address "
-    "from frm at by via with for and or per nearest outreach fallback alternate alt "
-    "ride yrs aunt uncle mother father brother sister hermana hermano pipefitter welder"
+# A disease before the name of one who has it: `COPD, Jane D.`, `MS like Jane D.`
+LIKENED = re.compile(r"([A-Z]{2,5})(?:, | like )(?=[A-Z][a-z]+ [A-Z])")
+
+
+def likened(text: str, start: int, end: int) -> int:
+    """The start of a name without the short form of the clinic before it."""
+    head = LIKENED.match(text, start, end)
+    if not head or head.group(1).lower() not in SHORT_FORMS:
+        return start
+    listed = head.group().endswith("e ") or not gazetteers.surname(head.group(1))
+    return head.end() if listed else start
+
+
+# What is said in between, before and behind a name of a transcript, which has no capitals.
+HEMS = (
+    "um|uh|uhm|er|ah|oh|okay|ok|hey|hi|so|well|yeah|yes|right|alright|great|huh|hmm|dragon|listen"
 )
-SMALL = re.compile(rf"(?:{'|'.join(SORTS_LISTED.split())})[:,]? (?=[A-Z])")
-FORM_LISTED = "Vendor Transfer Transport Addr Address Notified Directed Called LOC Loc FTA DME PIP"
-FORM = re.compile(rf"(?:{'|'.join(FORM_LISTED.split())})[:.,]? (?=[A-Z][\w'.&-]* [A-Z])")
-# What somebody does or did there, at the head of a sentence: `Owns Two Sisters Nail Bar`.
-DOINGS_LISTED = (
-    "Owns Owned Runs Manages Attends Attended Attending Works Worked Working Joined Quit Left "
-    "Fired Hired Former Longtime Retired Current Previous Ex Graduated Teaches Drives Cooks "
-    "Cleans Volunteers Resides Lives Started Called Visited Referred Faxed Discharged Transferred "
-    "Admitted Presented"
-)
-DOINGS = re.compile(
-    rf"(?:{'|'.join(DOINGS_LISTED.split())})(?: (?:at|from|for|to|by|with))? (?=[A-Z])"
-)
-DOINGS_LOW = re.compile(
-    r"(?:quit|left|owns|runs|joined|former|longtime|attends|attended) (?=\w{3})"
-)
-SORT_OF = re.compile(
-    r"(?:Preferred|Sister|Referring|Sending|Receiving|Local|Home)"
-    r" (?:pharmacy|facility|hospital|clinic) (?=[A-Z])"
-)
-# Who or what is of a house, before the house. A kind may be of its name: `Commons at Elk Run`.
-BELONGING = re.compile(r"([A-Z][a-z]+|[A-Z]{2,4}) (?:at|from) (?=(?:the )?[A-Z])")
-# `Home Avenue` is a street: before a name such a word goes only with its colon.
-ADDRESS = re.compile(
-    r"(?:Addr(?:ess)?|ADDR(?:ESS)?|LOC|Loc|lives|resides)[:.]? (?=[A-Z0-9])|"
-    r"(?:Lives|Home|Resides|residence|house|row house)(?:[:.]? (?=\d)|: (?=[A-Z]))"
-)
-HEADS = {
-    "FACILITY": (SMALL, FORM, DOINGS, DOINGS_LOW, SORT_OF),
-    "EMPLOYER": (SMALL, FORM, DOINGS, DOINGS_LOW, SORT_OF),
-    "STREET_ADDRESS": (ADDRESS, DOINGS),
-}
+HEM_BEFORE = re.compile(rf"(?:(?:{HEMS}),? )+(?=[a-z]{{2}})")
+HEM_AFTER = re.compile(rf"(?:,? (?:{HEMS}))+$")
 
 
-def headless(text: str, finding: Finding) -> Finding:
-    """The finding without such words; as it is where nothing but them would go."""
-    start = finding.start
-    for form in HEADS.get(finding.entity, ()):
-        match = form.match(text, start, finding.end)
-        if match and finding.end - match.end() > 3:
-            start = match.end()
-    match = BELONGING.match(text, start, finding.end) if finding.entity in HOUSED else None
-    if match and aside(match.group(1).lower()):
-        start = match.end()
-    return finding if start == finding.start else replace(finding, start=start)
+# Oh, So, Huh are families, too: `patient is oh sung min`.
+CALLED = re.compile(r"\b(?:patient|mrs?|ms|miss|mister|dr|doctor|nurse|named?)[.,]?(?: is)? $")
+PRONOUN = re.compile(r" (?:he|she|they|who|it)$")
 
 
-KIND_WORDS = frozenset(word for kind in plain_list("places/kinds") for word in kind.split())
+def unhemmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """A name in small letters without such words at its edges: `terri um`, `malik he`'s."""
+    if not text[start:end].islower():
+        return start, end
+    own = PRONOUN.search(text, start, end) if text[end : end + 1] in {"'", "\u2019"} else None
+    end = own.start() if own else end
+    before = None if called(text, start) else HEM_BEFORE.match(text, start, end)
+    first = before.end() if before else start
+    after = HEM_AFTER.search(text, first, end)
+    return first, after.start() if after and not called(text, after.start() + 1) else end
 
 
-ROLES_LISTED = "deacon usher cook pastor chef clerk teacher nurse aide volunteer member"
-ROLES = frozenset(ROLES_LISTED.split())
+def called(text: str, start: int) -> bool:
+    """Does a title or a word of the clinic say that a name begins here?"""
+    return CALLED.search(text, max(0, start - 24), start) is not None
 
 
-def aside(word: str) -> bool:
-    """A word of the language, no kind of house and nobody's name: `Choir at First Baptist`."""
-    if word in SHORT_FORMS or word in ROLES:
-        return True
-    if word in KIND_WORDS or word in plain_list("places/common"):
-        return False
-    return word in common_words() and not gazetteers.surname(word)
+DANGLING = re.compile(r" (?:for|of|and)$")
+SAID_ON = re.compile(r"[ \t]+[^A-Z\s]")
+TITLED = re.compile(r" (?:Drs?|Mrs?|Ms|Prof|Rev)\.?$")
+NAMED = re.compile(r"\.? [A-Z]")
+
+
+def dangling(text: str, start: int, end: int) -> int:
+    """The end of a house before `for` of the sentence, before `Dr` of the next name.
+
+    Of `Home for` Aged Women it is the name's own.
+    """
+    for last, right in ((DANGLING, SAID_ON), (TITLED, NAMED)):
+        match = last.search(text, start, end)
+        if match and right.match(text, end):
+            return match.start()
+    return end
 
 
 # A preposition before a house, a place or a day; one in small letters begins no name of these.
@@ -167,9 +153,7 @@ def stripped(
     if finding.entity == "PERSON":
         start = likened(text, start, end)
         end = shortened(text, start, end)
-        start, end = unhemmed(text, start, unsided(text, start, end))
-    if finding.entity in FLOWING:
-        end = unflowed(text, start, end)
+        start, end = unhemmed(text, start, end)
     if finding.entity in HOUSED and end + 1 not in after:
         end = unsaid(text, start, dangling(text, start, end))
     if (start, end) == (finding.start, finding.end) or end - start < 2:

@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from recognizers import gazetteers
-from recognizers.edges_names import left_of
 from recognizers.entities import ENTITIES
 from recognizers.finding import Finding
 from recognizers.gazetteers import plain_list
 from recognizers.known_words import common_words
 from recognizers.names_evidence import DOTTED_FORMS, SHORT_FORMS, STOPS
 
+Step = Callable[[str, Finding], Finding]
+WINDOW = 40
 TITLES = frozenset(["dr", "mr", "mrs", "ms", "drs", "miss", "rev", "fr", "sr", "nurse", "coach"])
 OWNED = re.compile(r"['\u2019]s\b")
 FRESH_BEFORE = re.compile(r"(?:^|[.;!?:][ ]|\d[ ])([A-Z][a-z]{3,}) $")
@@ -23,6 +25,12 @@ DOTTED_BEFORE = re.compile(r"(?:^|[ (])((?:[A-Z]\.[ ]?){2,5}) ?$")
 CAMEL_BEFORE = re.compile(r"(?:^|[\s(,/;:])([A-Z][a-z]{2,}[A-Z][a-z]{2,} )$")
 DOTLESS = str.maketrans("", "", ". ")
 ARTICLE_BEFORE = re.compile(r"[a-z,;:(]( ?The )$")
+
+
+def left_of(text: str, finding: Finding) -> str:
+    """What stands before a finding, on its line."""
+    first = max(0, finding.start - WINDOW)
+    return text[max(first, text.rfind("\n", first, finding.start) + 1) : finding.start]
 
 
 def name_before(text: str, finding: Finding) -> Finding:
@@ -83,22 +91,6 @@ def house_of_person(text: str, finding: Finding) -> Finding:
     if not match:
         return finding
     return replace(finding, end=match.end(), entity="FACILITY", identifier=ENTITIES["FACILITY"])
-
-
-WORK_LEFT = re.compile(
-    r"(?i)\b(?:works?|worked|working|jobs?|time|cook(?:s|ing)?|hired|shifts?|server|waitress|hostess|bartend\w*|cashier|clerk|nights|days)\b[^.;\n]{0,14}\bat(?: the)? $"
-)
-SERVED = re.compile(
-    r"['\u2019]s(?=[;.,)]|\n|$| (?:as|since|on|in|for|and|part|full|x|making|doing|where|when)\b)"
-)
-
-
-def works_at(text: str, finding: Finding) -> Finding:
-    """`'s` of `cooks at Nonna's`: where somebody works, called by its owner."""
-    match = SERVED.match(text, finding.end)
-    if not match or not WORK_LEFT.search(left_of(text, finding)):
-        return finding
-    return replace(finding, end=match.end(), entity="EMPLOYER", identifier=ENTITIES["EMPLOYER"])
 
 
 CALLED_LEFT = re.compile(r"(?i)\b(?:by|from|with|w/|called|per|via|to|and)(?: the)? $")

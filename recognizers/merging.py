@@ -8,14 +8,13 @@ a rule agrees.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from recognizers import gazetteers
 from recognizers.cover import Cover
 from recognizers.edges import PLACED, bridged, completed
-from recognizers.edges_heads import headless, stripped
+from recognizers.edges_heads import stripped
 from recognizers.entities import ENTITIES, NUMBERED
 from recognizers.finding import Finding
 from recognizers.guards import DATE, NEVER, vetoed
@@ -60,11 +59,10 @@ def merge(
     bared = (without_units(text, retyped(f, text)) for f in free)
     asked = [f for f in bared if f is not None]
     sure = (f for f in bridged(text, asked) if stands(f, page, text, covered))
-    standing = [headless(text, bare(f, text)) for f in sure]
+    standing = [bare(f, text) for f in sure]
     seen = Cover(standing)
-    held = distinct([*(headless(text, narrowed(f, text, reading, seen)) for f in kept), *standing])
-    houses = sorted((f.start, f.end) for f in standing if f.entity in PLACED and f.score >= SURE)
-    whole = [parted(f, completed(text, f), houses, text) for f in held]
+    held = distinct([*(narrowed(f, text, reading, seen) for f in kept), *standing])
+    whole = [completed(text, f) for f in held]
     before = frozenset(f.end for f in whole)
     after = frozenset(f.start for f in whole if f.entity in PLACED)
     return [stripped(text, f, before, after) for f in whole]
@@ -87,22 +85,6 @@ def distinct(findings: Iterable[Finding]) -> list[Finding]:
         elif finding.score > other.score:
             best[key] = replace(other, score=finding.score)
     return list(best.values())
-
-
-def parted(
-    finding: Finding, whole: Finding, houses: Sequence[tuple[int, int]], text: str
-) -> Finding:
-    """A person's name completed no further than a house or town that the model is sure of.
-
-    `Dr. Sedge, David City`: a given name may begin the next name, which must hold all of it.
-    """
-    if finding.entity != "PERSON" or whole.end == finding.end:
-        return whole
-    place = bisect_left(houses, (finding.end, 0))
-    if place == len(houses) or houses[place][0] >= whole.end or houses[place][1] < whole.end:
-        return whole
-    end = finding.end + len(text[finding.end : houses[place][0]].rstrip(" ,"))
-    return replace(whole, end=max(end, finding.end))
 
 
 def retyped(finding: Finding, text: str) -> Finding:

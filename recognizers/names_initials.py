@@ -43,7 +43,6 @@ class NamesInitials(Rules):
 
 def signed(sign: Sign, page: Page) -> Iterator[Hit]:
     """The letters at this sign that may be a person's."""
-    dotting = sign.name == "dotted" and dots_short_forms(page)
     for start, end in matches(sign.regex, page):
         value = page.text[start:end]
         if attributed(page.text, start) or TRACE.search(page.left(start, 16)):
@@ -52,18 +51,14 @@ def signed(sign: Sign, page: Page) -> Iterator[Hit]:
             continue
         letters = re.sub(r"[^A-Za-z]", "", value).lower()
         if not denied(sign, value, letters):
-            score = sign.score if dotting else scored(sign, page, start, end)
-            yield Hit(start, end, PERSON, score, sign.name)
+            yield Hit(start, end, PERSON, scored(sign, page, start, end), sign.name)
 
 
-# A service or a ward before a nurse: the model must agree.
-WARDS = frozenset(["hh", "ir", "ed", "er", "ep", "icu", "hd", "pd", "or"])
 # What somebody walks, drinks or is bound with: in the place of initials the model must agree.
 THINGS = frozenset(["rw", "oj", "tq"])
 TRACE = re.compile(
     r"(?i)\b(?:prot(?:ein)?|ket(?:ones?)?|bld|blood|glu(?:cose)?|leuks?|bili|edema|alb) tr[. ]+$"
 )
-YEAR = re.compile(r" (?:19|20)\d\d\b(?!:)")
 # What follows the letter of a germ: `grade B. H. pylori`.
 GENUS = re.compile(
     r" (?:pylori|influenzae?|flu|coli|diff(?:icile)?|aureus|epi|aeruginosa|pneumo\w*)\b"
@@ -94,55 +89,9 @@ def worded(letters: str) -> bool:
 
 
 def scored(sign: Sign, page: Page, start: int, end: int) -> float:
-    if sign.name == "dictation footer":
-        return dictated(page, start, end, sign.score)
-    if sign.name == "dotted":
-        return 0.9 if sure(page.text[start:end]) else sign.score
     parts = re.findall(r"[A-Za-z]+", page.text[start:end])
-    if sign.name == "before their credential" and parts[0].lower() in WARDS:
-        return sign.score - 0.25  # `HH RN by Range Home Care`
     if sign.rare and parts[0].lower() in THINGS:
         return min(sign.score, 0.5)
-    if sign.name == "before a time of day" and YEAR.match(page.text, end):
-        return sign.score - 0.3  # `per ATA 2015`
     if sign.rare and not any(gazetteers.common_word(p) or p.lower() in SHORT_FORMS for p in parts):
         return 0.92
     return 0.9 if sign.pair and sum(map(len, parts)) == 2 else sign.score
-
-
-DOTTED_CAPITALS = r"\b((?:[A-Z]\.){2,})"
-PLACES_LISTED = "us ny nj nc nd nm nh sc sd wv ri dc pr uk la ad bc pm am ph st mt ps od os ou qs fn hs sq ac pc"
-PLACES = frozenset(PLACES_LISTED.split())
-
-
-def sure(value: str) -> bool:
-    """Are these two dotted capitals, and no place's?"""
-    letters = value.replace(".", "").replace(" ", "")
-    if len(letters) != 2 or not value.isupper() or not value.endswith("."):
-        return False
-    return letters.lower() not in PLACES
-
-
-def dots_short_forms(page: Page) -> bool:
-    """Does the text write short forms of the clinic with full stops? Then initials tell less."""
-    others = {page.text[a:b].replace(".", "").lower() for a, b in matches(DOTTED_CAPITALS, page)}
-    return sum(map(vocabulary, others)) > 1
-
-
-# Characters to either side in which a footer's other parts stand; a line may be a whole document.
-FOOTER = 256
-
-
-def dictated(page: Page, start: int, end: int, usual: float) -> float:
-    """A footer is sure near `D:` and `T:`, late in the text or alone in its line."""
-    left, right = page.line(page.row(start))
-    low = re.search(r"[/:][ ]?[a-z]{2,4}$", page.text[start:end])
-    beside = page.text[max(left, start - FOOTER) : min(right, end + FOOTER)]
-    near = re.search(r"(?i)\b(?:(?:d|t|dd|dt) ?[:#] ?\d|(?:job|dict\w*|trans\w*) ?[:#])", beside)
-    late = start > len(page.text) * 0.6
-    if re.search(r": [A-Z][a-z]+$", page.text[start:end]):
-        return 0.1  # `CM: Htun`
-    said = low and (": " in low.group() or gazetteers.common_word(low.group().strip("/: ")) > 14)
-    if said and not near:  # `GI: soft`, and no footer
-        return 0.2
-    return 0.9 if low and late and (near or right - left < 60) else usual

@@ -1,7 +1,7 @@
-# ruff: noqa: E501 -- a pattern reads best on one line
-"""A Presidio NLP engine over a blank spaCy pipeline: nothing is downloaded, nothing asks the network.
+"""A Presidio NLP engine over a blank spaCy pipeline: tokens and sentence bounds.
 
-Tokenizer and sentence bounds, and the trained model as a component that sets `doc.ents`.
+Nothing is downloaded, nothing asks the network. The trained model is no part of it: that is a
+recognizer (`recognizers.presidio.FinderRecognizer`).
 """
 
 from __future__ import annotations
@@ -15,30 +15,6 @@ from recognizers.presidio import NlpArtifacts, NlpEngine  # before spaCy, so wit
 import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
-from spacy.util import filter_spans
-
-from recognizers.model import Model
-
-COMPONENT = "clinical_model"
-
-
-@Language.factory(COMPONENT)
-def clinical_model(nlp: Language, name: str) -> ModelComponent:
-    """The trained model as a spaCy component."""
-    return ModelComponent(Model.load())
-
-
-class ModelComponent:
-    """Sets `doc.ents` to what the model finds, widened to whole tokens."""
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
-
-    def __call__(self, doc: Doc) -> Doc:
-        (found,) = self.model.find_all([doc.text])
-        spans = (doc.char_span(f.start, f.end, f.entity, alignment_mode="expand") for f in found)
-        doc.ents = filter_spans([span for span in spans if span is not None])
-        return doc
 
 
 class ClinicalNlpEngine(NlpEngine):
@@ -46,16 +22,13 @@ class ClinicalNlpEngine(NlpEngine):
 
     engine_name = "clinical"
 
-    def __init__(self, *, model: bool = True) -> None:
-        self.model = model
+    def __init__(self) -> None:
         self.pipeline: Language | None = None
 
     def load(self) -> None:
         pipeline = spacy.blank("en")
         pipeline.max_length = 1_000_000_000
         pipeline.add_pipe("sentencizer")
-        if self.model:
-            pipeline.add_pipe(COMPONENT)
         self.pipeline = pipeline
 
     def is_loaded(self) -> bool:
@@ -83,13 +56,13 @@ class ClinicalNlpEngine(NlpEngine):
 
     def artifacts(self, doc: Doc, language: str) -> NlpArtifacts:
         return NlpArtifacts(
-            entities=list(doc.ents),
+            entities=[],
             tokens=doc,
             tokens_indices=[token.idx for token in doc],
             lemmas=[token.lower_ for token in doc],
             nlp_engine=self,
             language=language,
-            scores=[0.85] * len(doc.ents),
+            scores=[],
         )
 
     def is_stopword(self, word: str, language: str) -> bool:

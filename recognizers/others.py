@@ -134,29 +134,11 @@ class Others(Rules):
             context=Context(),
         ),
         Pattern(
-            "number with commas",
-            r"(?i:\b(?:docket|census|case|claim|file|enrol?lment|roll|cib|certificate|registration|permit|matter)(?: (?:no\.?|number|#))?[ :#]{1,2})((?:[A-Z]{1,3}[- ]?)?\d{1,3}(?:,\d{3})+)\b",
-            OTHER,
-            0.92,
-        ),
-        Pattern(
             "badge",
             r"(?i:\bbadge(?: (?:no\.?|number|#))?[ :#]{1,2})(\d{2,6}|[lIO]\d[\dlO]{1,4}|\d[\dlO]{1,5})\b",
             OTHER,
             0.92,
             after="/:%",
-        ),
-        Pattern(
-            "bag of belongings",
-            r"(?i:\b(?:belongings?|property|evidence|valuables?|sealed|custody|kept:?|effects) bag(?: (?:no\.?|#))?[ :#]{1,2})([A-Z]{1,5}-\d{1,6}|\d{2,6})\b",
-            OTHER,
-            0.92,
-        ),
-        Pattern(
-            "code to pick up",
-            r"(?i)\b(?:pick-?up|pickup|door|gate|lock ?box|key ?box|alarm|security|verification|safe) code(?: is|:)? #?(\d{3,8})\b",
-            OTHER,
-            0.9,
         ),
         Pattern(
             "read out",
@@ -195,25 +177,9 @@ class Others(Rules):
             0.92,
             check=studied,
         ),
-        Pattern(
-            "number at the head of a row",
-            r"(?:^|\n)[ ]?#[ ]?(\d{4,7})[ ]{2,}[A-Z]",
-            OTHER,
-            0.92,
-        ),
-        Pattern(
-            "file and its letter", r"\b[Ff]ile (?:[Nn]o\.? ?)?#?(\d{2,5}-[A-Z]{1,2})\b", OTHER, 0.92
-        ),
         Pattern("no. with its letters", r"\b[Nn]o\. ([A-Z]{2,4} \d{3,6})\b", OTHER, 0.7),
         Pattern("no.", r"\b[Nn]o\.? ?([A-Z]{1,4}-?\d{3,}[A-Z0-9-]*)\b", OTHER, 0.8),
-        Pattern(
-            "surgical pathology",
-            r"\b((?:[A-Z]{1,4}|[A-Z]\d)-?\d{2}-\d{3,7}(?:-?[A-Z0-9]{1,3})?)\b",
-            OTHER,
-            0.9,
-        ),
         Pattern("year and serial", r"\b([A-Z]{2,5}-?(?:19|20)\d{2}-\d{2,7})\b", OTHER, 0.9),
-        Pattern("ticket", r"\b((?:INC|CHG|REQ|RITM|TKT|TASK|HIM|SR)-?\d{4,})\b", OTHER, 0.9),
         Pattern("blood unit", r"\b([A-Z]\d{4}[ ]?\d{2}[ ]?\d{6}(?:[ ]?\d{2})?)\b", OTHER, 0.9),
         Pattern(
             "coordinates",

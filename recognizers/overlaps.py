@@ -13,7 +13,6 @@ from dataclasses import fields, replace
 from operator import attrgetter
 
 from recognizers import gazetteers
-from recognizers.edges import bridged
 from recognizers.entities import NUMBERED
 from recognizers.escapes import Words
 from recognizers.faxes import as_called
@@ -46,7 +45,7 @@ def settle(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
         settled.extend(group if len(group) == 1 else telling(group, text))
     cut = (trim(f, text) for f in settled)
     ordered = sorted((as_called(f, text) for f in cut if f is not None), key=BY_FIELDS)
-    return tuple(uncut(bridged(text, joined(ordered, text)), text))
+    return tuple(uncut(joined(ordered, text), text))
 
 
 def uncut(ordered: Iterable[Finding], text: str) -> Iterator[Finding]:

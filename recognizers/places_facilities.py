@@ -11,7 +11,6 @@ from recognizers.gazetteers import listed, plain_list
 from recognizers.names_evidence import SHORT_FORMS, STOPS, coined
 from recognizers.page import Page
 from recognizers.rules import Hit, Rules, matches
-from recognizers.shapes import STATES
 
 FACILITY = "FACILITY"
 CARE = (
@@ -72,7 +71,6 @@ class PlacesFacilities(Rules):
                 yield Hit(start, end, FACILITY, score, "facility")
         yield from abbreviated(page)
         yield from foundations(page)
-        yield from headings(page)
 
 
 # `Kee's HCA is`, `dtr is HCA`: somebody who decides for another, not the chain.
@@ -271,7 +269,6 @@ def opened(text: str, start: int, end: int) -> int:
 
 
 KINDS = re.compile(rf"(?i)\b(?:{CARE}|{CIVIC}|center|ctr)\b")
-STATE_END = re.compile(rf",? (?:{STATES})(?: \d{{5}}(?:-\d{{4}})?)?$")
 ZIP_AFTER = re.compile(r"[ ,.]{0,3}\d{5}\b")
 
 
@@ -292,54 +289,10 @@ def named(value: str) -> bool:
     )
 
 
-# A field of an insurance card.
-PLAN = re.compile(r"(?i)rx ?(?:grp|group|bin|pcn|id|no)\b")
 SMALL = frozenset({"of", "the", "and", "for", "at", "de"})
-
-
-def headings(page: Page) -> Iterator[Hit]:
-    """A letterhead: a cell of the first lines in capitals that names a kind of house."""
-    for row in range(min(5, len(page.starts))):
-        for start, end in page.cells(row):
-            value = page.text[start:end]
-            begin = opened(page.text, start + len(value) - len(value.lstrip(" *#_=-")), end)
-            if not plausible(page.text[begin:end]):
-                continue
-            stop = start + len(STATE_END.sub("", value.rstrip(" *#_=-")))
-            if begin < stop and lettered(page.text[begin:stop]):
-                for left, right in pieces(page.text, begin, stop):
-                    yield Hit(left, right, FACILITY, 0.7, "letterhead")
-
-
-def plausible(value: str) -> bool:
-    """Two words at least, and no field of a form."""
-    return len(value.split()) > 1 and set(":<>").isdisjoint(value)
-
-
-JOINT = re.compile(r" +-+ +| / |, (?!Inc|LLC|P\.?C|PC|PLLC)")
-
-
-def pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The house and what else names one, without the kind of note or the ward behind a dash."""
-    cuts = [start, *(x for m in JOINT.finditer(text, start, end) for x in m.span()), end]
-    spans = list(zip(cuts[::2], cuts[1::2], strict=True))
-    kept = [
-        span
-        for n, span in enumerate(spans)
-        if lettered(text[slice(*span)]) and (not n or own(text[slice(*span)]))
-    ]
-    return kept or [(start, end)]
 
 
 def own(value: str) -> bool:
     """Is a word of it no word of the language or the clinic?"""
     words = re.findall(r"[A-Za-z'-]{3,}", value)
     return any(not gazetteers.common_word(w) and not gazetteers.clinical_word(w) for w in words)
-
-
-def lettered(value: str) -> bool:
-    """Two to nine capitalised words, one of them a kind of house, one of them a name."""
-    words = value.split()
-    if len(words) > 9 or not plausible(value) or PLAN.match(value) or not KINDS.search(value):
-        return False
-    return named(value) and all(w[0].isupper() or w in SMALL for w in words if w[0].isalpha())

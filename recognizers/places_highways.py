@@ -62,13 +62,6 @@ HIGHWAYS = (
         0.9,
     ),
     Pattern(
-        "mile of a road",
-        r"\b((?i:old )?(?:[A-Z]{1,2}-?)?\d{1,4},?[ ](?:past |near |at )?(?i:milepost|mile marker|mile post|mile)[ ]\d+)\b",
-        STREET,
-        0.9,
-        before="0-9A-Za-z.-",
-    ),
-    Pattern(
         "interstate",
         rf"\b((?:(?:I|US|SR|CR|FM|RM|SH|PR|Carr|Rt|Rte|RR|Co Rd|County Rd|KY)[-. ]{{1,2}}\d{{1,4}})(?:[NSEW]\b)?{WHERE})\b",
         STREET,
@@ -79,12 +72,6 @@ HIGHWAYS = (
             right=r",? ?(?:near|at|mile|mp|mm|km|exit|&|and|south|north|east|west|overpass|ramp|box)",
             width=16,
         ),
-    ),
-    Pattern(
-        "road and its mile",
-        r"\b((?:I|US|SR|CR|FM|RM|SH|PR|NM|LA|KY|BIA|Hwy|Rte|Rt|Route|Highway)[ -]\d{1,4}[NSEW]?,? (?:@ |at |near |nr )?(?i:mile(?: ?post| ?marker)?|mp|mm|exit) ?\d{1,3}(?:\.\d)?[A-Z]?)\b",
-        STREET,
-        0.93,
     ),
     Pattern(
         "state road",
@@ -98,14 +85,5 @@ HIGHWAYS = (
             right=r"(?:,? ?(?:near|at mile|mile|mp|mm|exit|&|south of|north of|east of|west of|overpass|ramp|washed))",
             width=16,
         ),
-    ),
-    Pattern(
-        "mile marker",
-        r"(?i)\b((?:mile ?(?:post|marker)|mm|mp) \d{1,3}(?:\.\d)?(?: (?:on|of) [A-Z]{1,2}-?\d+)?)",
-        STREET,
-        0.6,
-        # `TST 12 mm 4/1`: a length and a day.
-        after="/",
-        context=Context(not_left=r"\d{1,3} ?"),
     ),
 )

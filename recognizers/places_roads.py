@@ -10,14 +10,12 @@ from recognizers.places_streets import CAP, STREET
 from recognizers.rules import Pattern, Rules
 from recognizers.shapes import MEASURE
 
-ROAD = r"(?:(?i:county |state |farm )?(?i:road|rd|hwy|highway|ave|avenue|street|st|route|rte|rt)|CR|FM|RM|SR|TR|US|SH|NM|TX|LA|KY|CTH|STH|BIA|N)"
 BOX = r"(?i:box|bx)[ #]{0,2}\d{1,6}[A-Z]?"
 FORCES = r"(?:APO|FPO|DPO),?[ ](?:AE|AP|AA)(?:,?[ ]{1,3}\d{5}(?:-\d{4})?)?"
 # What may follow the name of a development: its street, its block and its house.
 CALLE = r"(?i:calle|c/|via|ave|avenida|paseo|camino)\.?[ ](?:\d{1,3}|[A-Z][A-Za-z]+(?:[ ][A-Z][A-Za-z]+)?)"
 PLOT = r"(?:(?i:blq|blk|bloque|lote?|mza|manzana|casa|solar|apt|num|no)\.?[ ]?)?#?(?:\d{1,4}|[A-Z0-9]{1,3})(?:[ ]?-[ ]?[A-Z]?\d{1,4})?"
 LAID = rf"(?:(?:,[ ]?|[ ]|[ ]*\n[ ]*)(?:{CALLE}|{PLOT}\b))"
-NUMBERED = r"\d{1,4}(?:\.\d)?[A-Z]?"
 
 
 # What a patient's condition is called: `Cond Stable`.
@@ -29,12 +27,6 @@ CONDITIONS = re.compile(
 def unwell(value: str) -> float:
     """Evidence against the condition of a patient."""
     return -0.95 if CONDITIONS.match(value) else 0.0
-
-
-def small(value: str) -> float:
-    """Evidence against stages, teeth and lobes: `N2 and N3`, numbers below ten after letters."""
-    spelt = re.search(r"[A-Za-z]{3}(?<!and)", value)
-    return 0.0 if spelt or any(int(n) > 9 for n in re.findall(r"\d+", value)) else -0.5
 
 
 def breaths(value: str) -> float:
@@ -52,39 +44,11 @@ class PlacesRoads(Rules):
             0.97,
         ),
         Pattern(
-            "box of a unit abroad",
-            rf"\b((?i:psc|cmr|unit)[ ]#?\d{{2,6}},?[ ]{BOX})\b",
-            STREET,
-            0.95,
-        ),
-        Pattern(
-            "development of Puerto Rico",
-            rf"\b((?i:urb|urbanizacion|bda|barriada|parcelas|reparto|cond|condominio|residencial)\b\.?[ ](?:(?:{CAP}|de|del|la|las|los|el|DE|LA|LAS|LOS)[ ,]{{0,2}}){{1,4}}{LAID}{{0,3}})",
-            STREET,
-            0.6,
-            context=Context(left=r"(?:^|[:,;|(]| en| la| el|addr\w*|home|line|show)[ ]*$"),
-            check=unwell,
-        ),
-        Pattern(
             "development with its plot",
             rf"\b((?i:urb|urbanizacion|bda|barriada|parcelas|reparto|colonia|col)\b\.?[ ](?:(?:{CAP}|de|del|la|las|los|el|DE|LA|LAS|LOS)[ ]?){{1,4}}{LAID}{{1,4}})\b",
             STREET,
             0.95,
             check=unwell,
-        ),
-        Pattern(
-            "numbered street in Spanish",
-            r"\b((?i:calle|carrera)[ ]\d{1,3}(?:[ ]?,?[ ]?(?:#|(?i:casa|lote?|blq|num|no)\b\.?)[ ]?[A-Z0-9-]{1,6})?)\b",
-            STREET,
-            0.92,
-        ),
-        Pattern(
-            "road at a road",
-            rf"\b({ROAD}[ ]?{NUMBERED}[ ](?:at|@|&|and|x|/)[ ]{ROAD}[ ]?{NUMBERED})\b",
-            STREET,
-            0.95,
-            check=small,
-            context=Context(not_right=r"[ ]?(?:weeks?|wks?)\b"),
         ),
         # `mm` is a mile marker on a road and a length of an aorta: `AAA 45 mm 6 months ago`.
         Pattern(
@@ -92,25 +56,6 @@ class PlacesRoads(Rules):
             r"\b((?:[A-Z]{1,3}[ -]?\d{1,4}[A-Z]?,?[ ](?:to[ ])?(?i:milepost|mile post|mile marker|mp)|(?:I|US|SR|SH|CR|FM|RM|Hwy|HWY|Rte?|RT)[ -]?\d{1,4}[A-Z]?,?[ ](?:to[ ])?(?i:mm))[ ]?\d{1,3}(?:\.\d{1,2})?)\b",
             STREET,
             0.93,
-        ),
-        Pattern(
-            "number on a numbered road",
-            rf"\b(\d{{2,6}}[ ](?:[NSEW]\.?[ ])?(?:County Road|County Rd|Co\.? Rd|Cty Rd|CR|CTH|FM|NR|TR|State Hwy|State Rd|US Hwy|Road)[ -]{NUMBERED})\b",
-            STREET,
-            0.93,
-            before="0-9/.-",
-        ),
-        Pattern(
-            "road of a grid",
-            r"\b((?:\d{2,6}[ ])?[NSEW]\d{3,5}[ ](?i:road|rd|dr|drive|ave|st|ln|ct|trl)\b)",
-            STREET,
-            0.95,
-        ),
-        Pattern(
-            "miles from a town",
-            rf"\b(\d{{1,3}}(?:\.\d)?[ ](?i:mi|miles)\b\.?[ ](?:[NSEW]{{1,2}}|(?i:north|south|east|west))[ ]of[ ](?:the[ ])?{CAP}(?:[ ]{CAP}){{0,2}})",
-            STREET,
-            0.5,
         ),
         Pattern(
             "route by its figure",

@@ -35,12 +35,6 @@ PREPOSITIONS = frozenset(["per", "by", "with", "from", "to", "and", "via", "for"
 SELDOM_STREETS = frozenset(["PT", "CT", "DR"])
 
 
-def scanned(value: str) -> float:
-    """Evidence against `Dyna CT` and other scans and patients, no courts and points."""
-    words = value.split()
-    return -0.45 if words[-1] in SELDOM_STREETS and not words[0].isupper() else 0.0
-
-
 def addressed(value: str) -> float:
     """Evidence against an hour, a measure, a sentence's end and `PT` the patient in an address."""
     words = value.split()
@@ -57,16 +51,6 @@ def addressed(value: str) -> float:
     if measured or any(SENTENCE_END.search(w) for w in words[1:-1]):
         score -= 0.5
     return score - 0.3 if words[-1].strip(".") in SELDOM_STREETS else score
-
-
-BEFORE_SAINTS_LISTED = "attends attended works worked at to from seen lives visited admitted joined left serves near by dear patron mother father sister st saint"
-BEFORE_SAINTS = frozenset(BEFORE_SAINTS_LISTED.split())
-
-
-def of_saint(value: str) -> float:
-    """Evidence against `Attends St` of `Attends St. Brendan's`."""
-    words = value.lower().split()
-    return -0.5 if words[-1] == "st" and words[0] in BEFORE_SAINTS else 0.0
 
 
 STREETS = (
@@ -108,20 +92,6 @@ STREETS = (
         before="0-9/.-",
     ),
     Pattern(
-        "street by name",
-        rf"\b((?:(?:[NSEW]\.?|North|South|East|West|Old|New|Upper|Lower) )?(?:{CAP} ){{1,3}}(?:Street|Avenue|Ave|Road|Rd|Drive|Lane|Ln|Boulevard|Blvd|Terrace|Parkway|Pkwy|Turnpike|Pike|Highway|Hwy|Trail|Circle|Court|Alley|St|Dr|Ct|Pl|Way))\b\.?",
-        STREET,
-        0.5,
-        check=of_saint,
-    ),
-    Pattern(
-        "on a street",
-        rf"\b(?:on|at|off|near|along|down|up|from|of) ((?:(?:[NSEW]\.?|North|South|East|West|Old) )?(?:{CAP} ){{1,3}}{SURE})\b",
-        STREET,
-        0.9,
-        check=scanned,
-    ),
-    Pattern(
         "numbered street",
         r"\b((?:[NSEW]\.? )?\d{1,3}(?:st|nd|rd|th) (?:Street|St|Avenue|Ave|Road|Rd|Place|Pl)\b\.?(?: [NSEW]{1,2}\b)?)",
         STREET,
@@ -140,41 +110,6 @@ STREETS = (
         0.93,
     ),
     Pattern(
-        "number, name, floor",
-        rf"\b(\d{{2,6}} {CAP}(?: {CAP})?,? (?i:upper|lower|rear|flat|basement|apt|apartment|unit|lot)\b(?:[ ]?#?(?i:flat|unit|[A-Z]?\d{{1,4}}[A-Z]?))?)",
-        STREET,
-        0.85,
-        before="0-9/.-",
-        check=addressed,
-    ),
-    Pattern(
-        "numbered corner",
-        rf"\b((?:[NSEW]\.? )?(?:\d{{1,3}}(?:st|nd|rd|th)|{CAP}) ?(?:&| and |/) ?(?:[NSEW]\.? )?\d{{1,3}}(?:st|nd|rd|th|ST|ND|RD|TH)|\d{{1,3}}(?:st|nd|rd|th|ST|ND|RD|TH) ?(?:&|and|/) ?{CAP})\b",
-        STREET,
-        0.3,
-        context=Context(
-            left=r"(?:\b(?:on|at|near|off|from|to|of|corner|loc(?:ation)?|scene|resp(?:onded)? to|between|walked)[: ]+)$",
-            not_right=r" (?:floor|day|week|toe|toes|finger|digit|digits|rib|ribs|met|metatars|visit|grade|percentile|trimester|degree|generation|cranial|nerve|line)",
-            width=16,
-        ),
-    ),
-    Pattern(
-        "unit alone",
-        r"\b((?i:apt|apartment|unit|space|spc|trailer|apto) #?\d{1,4}[A-Z]?)\b",
-        STREET,
-        0.4,
-        context=Context(
-            not_right=r" ?(?:mg|ml|units|doses|#|number)",
-            not_left=r"(?:blood|prbc|dose|per|care|icu|of|one|two|x|kit|vaccine|lidocaine) ?",
-        ),
-    ),
-    Pattern(
-        "room of a building",
-        r"\b((?i:bldg|building|barracks)\.? [A-Z]{0,3}-?\d{1,5}[A-Z]?,? (?i:rm|room|apt|unit)\.? ?#?\d{1,4}[A-Z]?)\b",
-        STREET,
-        0.92,
-    ),
-    Pattern(
         "house of a camp",
         r"\b(?i:home|house|address|addr|loc|lives|lives at|lives in|stays at|stays in)[:;,]? ((?i:cabin|house|lot|space|trailer|slip|bunkhouse|hogan) #?\d{1,4}[A-Z]?)\b",
         STREET,
@@ -185,24 +120,6 @@ STREETS = (
         rf"\b(\d{{2,5}}[- ]block of (?:[NSEW]\.? )?{CAP}(?: {SURE})?)\b",
         STREET,
         0.9,
-    ),
-    Pattern(
-        "spanish street",
-        rf"\b((?i:calle|avenida|av|carr(?:etera)?|callejon|camino|paseo)\.? {CAP}(?: (?:{CAP}|de|la|del|\d+)){{0,4}}(?:,? (?:#|lot|km|num\.?) ?[0-9.]+)?(?: {CAP}\.?)?)",
-        STREET,
-        0.7,
-    ),
-    Pattern(
-        "corner",
-        rf"\b((?:\d{{1,3}}(?:st|nd|rd|th)|{CAP})(?: (?:St|Ave|Rd|Blvd))?\.? (?:&|and|at) (?:\d{{1,3}}(?:st|nd|rd|th)|{CAP}) (?:St|Ave|Rd|Streets|Avenues|Blvd|streets)\b\.?)",
-        STREET,
-        0.6,
-    ),
-    Pattern(
-        "grid address",
-        r"\b([NSEW]\d{2,5}(?:[NSEW]\d+)? (?:[NSEW] )?[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]*){0,2}(?: (?:Rd|Road|Dr|St|Ave|Ln|Ct|K))?)\b",
-        STREET,
-        0.7,
     ),
 )
 

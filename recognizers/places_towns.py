@@ -74,12 +74,6 @@ TOWNS = (
         context=Context(not_left=PAINTED),
     ),
     Pattern(
-        "town of",
-        r"\b(?:(?i:city|town|township|village|borough|hamlet|pueblo) of )([A-Z][a-z]+(?: [A-Z][a-z]+)?)",
-        CITY,
-        0.85,
-    ),
-    Pattern(
         "county",
         rf"\b((?:(?:St|Ste|San|Santa|El|La|Los|Las|De|Du|Mc|Prince|King|New|Santa) ?\.? ?)?{CAP}(?: {CAP})?) (?:County|Parish|COUNTY|PARISH|Borough|Cty|CTY|county|parish)\b",
         COUNTY,
@@ -99,18 +93,6 @@ TOWNS = (
         r"(?i)\bprecinct(?: (?:no\.?|number))?[ #.:]{1,6}(\d{1,4}(?:-?[A-Za-z])?)\b",
         COUNTY,
         0.92,
-    ),
-    Pattern(
-        "precinct by its ordinal",
-        r"(?i)\b(\d{1,3}(?:st|nd|rd|th)) (?:voting |police )?precinct\b",
-        COUNTY,
-        0.92,
-    ),
-    Pattern(
-        "ward or tract",
-        r"(?i)\b((?:ward|census tract|tract|census block)[ #.]*\d[\d.]*)\b",
-        COUNTY,
-        0.45,
     ),
 )
 ANNOUNCED = (

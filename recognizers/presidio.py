@@ -30,22 +30,20 @@ from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine
 from presidio_analyzer.predefined_recognizers import EmailRecognizer
 from presidio_analyzer.recognizer_registry import RecognizerRegistryProvider
 
-from recognizers.page import Page
-from recognizers.register import rules
-from recognizers.rules import SIEVE, Rules
+from recognizers.entities import ENTITIES
+from recognizers.search import Finder
 
 __all__ = [
     "AnalyzerEngine",
     "EntityRecognizer",
+    "FinderRecognizer",
     "LemmaContextAwareEnhancer",
     "NlpArtifacts",
     "NlpEngine",
     "RecognizerRegistry",
     "RecognizerResult",
-    "RuleRecognizer",
     "analyzer",
     "read_registry",
-    "recognizers",
     "registry",
 ]
 
@@ -55,42 +53,49 @@ sys.modules[EmailRecognizer.__module__].tldextract = SimpleNamespace(  # type: i
     extract=tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 )
 
+# Presidio drops results that score nothing.
+LEAST = 0.01
 
-class RuleRecognizer(EntityRecognizer):
-    """A file of rules as Presidio asks for it."""
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        super().__init__(
-            supported_entities=rules.supported(), name=rules.word, supported_language="en"
-        )
+class FinderRecognizer(EntityRecognizer):
+    """The whole engine (rules, model, propagation) as one Presidio recognizer.
+
+    Its results are the findings of `Finder`, so an analyzer covers the same characters.
+    """
+
+    def __init__(self, finder: Finder) -> None:
+        self.finder = finder
+        super().__init__(supported_entities=list(ENTITIES), name="Finder", supported_language="en")
 
     def load(self) -> None:
-        """Compiles every pattern, so that a fault shows at start."""
-        # Presidio calls this in its own constructor.
-        self.rules.load()
+        """The finder comes loaded."""
 
     def analyze(
         self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
     ) -> list[RecognizerResult]:
-        """Presidio results for the entities asked for, all where none is."""
+        """Presidio results for the entities asked for, all where none is.
+
+        Raises `RecognizerError` where the text was not searched in full.
+        """
         return [
-            RecognizerResult(f.entity, f.start, f.end, f.score)
-            for f in self.rules.search(Page.of(text))
-            if f.score and (not entities or f.entity in entities)
+            RecognizerResult(f.entity, f.start, f.end, max(f.score, LEAST))
+            for f in self.finder.find(text)
+            if not entities or f.entity in entities
         ]
 
 
-def recognizers(reference_date: date | None = None) -> tuple[RuleRecognizer, ...]:
-    """One recognizer a file; `reference_date` says which birth years show an age over 89."""
-    found = tuple(RuleRecognizer(each) for each in rules(reference_date))
-    SIEVE.gather()
-    return found
-
-
-def registry(extra: Sequence[EntityRecognizer] = ()) -> RecognizerRegistry:
-    """All recognizers of this folder, then the hospital's own."""
-    return RecognizerRegistry(recognizers=[*recognizers(), *extra], supported_languages=["en"])
+def registry(
+    extra: Sequence[EntityRecognizer] = (),
+    *,
+    model: bool = True,
+    fast: bool = False,
+    reference_date: date | None = None,
+) -> RecognizerRegistry:
+    """The engine as one recognizer, then the hospital's own; arguments as of `Finder.load`."""
+    finder = Finder.load(model=model, fast=fast, reference_date=reference_date)
+    return RecognizerRegistry(
+        recognizers=[FinderRecognizer(finder), *extra], supported_languages=["en"]
+    )
 
 
 def read_registry(path: Path) -> list[EntityRecognizer]:
@@ -99,12 +104,21 @@ def read_registry(path: Path) -> list[EntityRecognizer]:
     return list(provider.create_recognizer_registry().recognizers)
 
 
-def analyzer(extra: Sequence[EntityRecognizer] = (), *, model: bool = True) -> AnalyzerEngine:
-    """A Presidio engine over our tokenizer and recognizers; it neither loads nor asks for more."""
+def analyzer(
+    extra: Sequence[EntityRecognizer] = (),
+    *,
+    model: bool = True,
+    fast: bool = False,
+    reference_date: date | None = None,
+) -> AnalyzerEngine:
+    """A Presidio engine that covers what `Finder` covers; it neither loads nor asks for more.
+
+    The hospital's own recognizers add to it; the other arguments are those of `Finder.load`.
+    """
     from recognizers.nlp import ClinicalNlpEngine
 
     return AnalyzerEngine(
-        registry=registry(extra),
-        nlp_engine=ClinicalNlpEngine(model=model),
+        registry=registry(extra, model=model, fast=fast, reference_date=reference_date),
+        nlp_engine=ClinicalNlpEngine(),
         supported_languages=["en"],
     )

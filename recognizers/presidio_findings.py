@@ -26,8 +26,13 @@ class Visitors:
 
     def __init__(self, recognizers: Sequence[EntityRecognizer]) -> None:
         self.recognizers = tuple(recognizers)
-        self.engine = ClinicalNlpEngine(model=False)
+        self.engine = ClinicalNlpEngine()
         self.enhancer = LemmaContextAwareEnhancer()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Their names, as errors and findings give them."""
+        return tuple(str(getattr(each, "name", "extra")) for each in self.recognizers)
 
     def search(self, text: str) -> list[Finding]:
         """What they say, as findings; a type of their own counts among the others.
@@ -38,8 +43,7 @@ class Visitors:
             return []
         artifacts = self.engine.process_text(text, "en")
         found = []
-        for recognizer in self.recognizers:
-            name = str(getattr(recognizer, "name", "extra"))
+        for name, recognizer in zip(self.names, self.recognizers, strict=True):
             try:
                 found += self.asked(recognizer, name, text, artifacts)
             except Exception:

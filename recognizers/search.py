@@ -69,6 +69,13 @@ class Finder:
         network = Model.load(threads=threads, fast=fast) if model else None
         return cls(own, network, visitors(extra_recognizers))
 
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The names of what finds: files of rules, the model, a hospital's own recognizers."""
+        own = tuple(rule.word for rule in self.rules)
+        network = () if self.model is None else ("model",)
+        return own + network + (() if self.extra is None else self.extra.names)
+
     def find(self, text: str, known: KnownValues | None = None) -> Found:
         """Ordered, disjoint findings; offsets in code points of `text`.
 

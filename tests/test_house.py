@@ -181,37 +181,147 @@ def top_level(tree: ast.Module) -> Iterator[ast.stmt]:
             yield node
 
 
+# Which rooms of `deid` each room may import. The order has no cycle.
+ROOMS: dict[str, set[str]] = {
+    "vocabularies": set(),
+    "naming": {"vocabularies"},
+    "vouching": {"vocabularies"},
+    "formats": {"naming", "vocabularies"},
+    "arrow": set(),
+    "columns": {"formats", "vocabularies"},
+    "crosswalk": set(),
+    "surrogates": {"crosswalk"},
+    "transforms": {"crosswalk", "surrogates"},
+    "policy": {"columns", "naming", "transforms"},
+    "text": {"formats", "policy", "transforms"},
+    "people": {"columns", "formats", "policy", "transforms", "vocabularies"},
+    "residual": {"arrow", "formats", "people"},
+    "reports": {"text"},
+    "tables": {
+        *{"arrow", "columns", "formats", "naming", "people", "policy"},
+        *{"residual", "text", "transforms", "vouching"},
+    },
+    "release": {"formats", "people", "policy", "reports", "residual", "vouching"},
+    "jobs": {
+        *{"arrow", "columns", "crosswalk", "formats", "naming", "people", "policy", "release"},
+        *{"reports", "residual", "tables", "text", "transforms", "vocabularies"},
+    },
+    "plans": {"policy", "transforms"},
+    "evaluation": set(),
+    "serving": {"text", "transforms"},
+    "review": {
+        *{"crosswalk", "formats", "people", "release", "reports", "serving", "text"},
+    },
+    "cli": {
+        *{"crosswalk", "evaluation", "formats", "jobs", "plans", "policy", "release", "reports"},
+        *{"review", "serving", "text", "transforms", "vocabularies"},
+    },
+}
+LOOSE_FILES = 8
+FILES_A_FOLDER = 16
+# One file a transform, one file a command. `recognizers` waits for its own rooms.
+WIDER = {"deid/transforms", "deid/cli", "recognizers", "risk"}
+# Public names that stand in more than one module, without the names that a register asks for.
+HOMONYMS = 330
+ASKED_BY_REGISTERS = {"FORMAT", "TRANSFORM", "app", "main", "measure"}
+
+
+def room_of(module: str) -> str:
+    """The room of `deid` that a module lies in; "" for a loose file."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and (ROOT / "deid" / parts[1]).is_dir() else ""
+
+
+@pytest.mark.parametrize("room", sorted(ROOMS))
+def test_rooms_import_along_the_arrows(room: str) -> None:
+    for path in sorted((ROOT / "deid" / room).rglob("*.py")):
+        for name, node in imports(path):
+            if name.split(".")[0] != "deid":
+                continue
+            asked = [f"deid.{a.name}" for a in getattr(node, "names", [])] if name == "deid" else []
+            for other in map(room_of, asked or [name]):
+                assert other in {"", room} | ROOMS[room], f"{path.relative_to(ROOT)}: {other}"
+
+
+def test_every_room_has_its_arrows_and_says_what_it_is() -> None:
+    rooms = {p.parent.name for p in (ROOT / "deid").glob("*/__init__.py")}
+    assert rooms == set(ROOMS)
+    for path in (ROOT / "deid").rglob("__init__.py"):
+        assert ast.get_docstring(ast.parse(path.read_text("utf-8"))), path.relative_to(ROOT)
+
+
+def test_the_arrows_have_no_cycle() -> None:
+    done: set[str] = set()
+    while len(done) < len(ROOMS):
+        free = {room for room in set(ROOMS) - done if ROOMS[room] <= done}
+        assert free, f"a cycle among {sorted(set(ROOMS) - done)}"
+        done |= free
+
+
+def test_folders_are_small() -> None:
+    assert len(list((ROOT / "deid").glob("*.py"))) <= LOOSE_FILES
+    for folder in {path.parent for path in MODULES}:
+        name = folder.relative_to(ROOT).as_posix()
+        files = [p for p in folder.glob("*.py") if p.name != "__init__.py"]
+        assert name in WIDER or len(files) <= FILES_A_FOLDER, f"{name}: {len(files)} files"
+
+
+def test_homonyms_do_not_grow() -> None:
+    """One name, one meaning: the number of public names with several homes only falls."""
+    homes: dict[str, set[Path]] = defaultdict(set)
+    for path in MODULES:
+        for node in ast.parse(path.read_text("utf-8")).body:
+            for name in defined(node):
+                homes[name].add(path)
+    many = {n for n, paths in homes.items() if len(paths) > 1 and not n.startswith("_")}
+    assert len(many - ASKED_BY_REGISTERS) <= HOMONYMS
+
+
+def defined(node: ast.stmt) -> list[str]:
+    """The names that a statement at the top of a module gives a meaning."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    targets += [node.target] if isinstance(node, ast.AnnAssign) else []
+    return [t.id for t in targets if isinstance(t, ast.Name)]
+
+
+SUPPORT = {
+    "deid/transforms": {"register", "contract", "arguments", "presidio_operators"},
+    "deid/cli": {"register", "arguments", "table_arguments", "option_groups", "examples"},
+}
+
+
 @pytest.mark.parametrize(
-    ("register", "entries"),
-    [
-        ("deid/transforms", "TRANSFORMS"),
-        ("deid/formats", "FORMATS"),
-        ("deid/cli", "COMMANDS"),
-    ],
+    ("register", "entries"), [("deid/transforms", "TRANSFORMS"), ("deid/cli", "COMMANDS")]
 )
 def test_register_is_the_folder(register: str, entries: str) -> None:
+    listed = entries_of(register, entries)
+    files = {p.stem for p in (ROOT / register).glob("*.py")} - SUPPORT[register] - {"__init__"}
+    # A second file of a thing begins with its name: `scrub_arguments` belongs to `scrub`.
+    second = {stem for stem in files - listed if any(stem.startswith(f"{own}_") for own in listed)}
+    assert listed == files - second
+
+
+def test_the_register_of_formats_is_every_module_with_a_format() -> None:
+    folder = ROOT / "deid" / "formats"
+    having = {
+        ".".join(path.relative_to(folder).with_suffix("").parts)
+        for path in folder.rglob("*.py")
+        if any("FORMAT" in defined(node) for node in ast.parse(path.read_text("utf-8")).body)
+    }
+    assert entries_of("deid/formats", "FORMATS") == having
+
+
+def entries_of(register: str, entries: str) -> set[str]:
+    """The modules that a register lists."""
     tree = ast.parse((ROOT / register / "register.py").read_text("utf-8"))
-    listed: set[str] = set()
     for node in tree.body:
         target = node.target if isinstance(node, ast.AnnAssign) else None
         if isinstance(target, ast.Name) and target.id == entries and node.value is not None:
-            for item in ast.literal_eval(node.value):
-                listed.add(item if isinstance(item, str) else item[1])
-    support = {"__init__", "register", "contract", "encoding", "locus", "arguments"}
-    support |= {
-        "columnar",
-        "packed",
-        "parts",
-        "refused",
-        "spelling",
-        "table_arguments",
-        "option_groups",
-        "examples",
-    }
-    files = {p.stem for p in (ROOT / register).glob("*.py")} - support
-    # A second file of a thing begins with its name: `hl7v2_escapes` belongs to `hl7v2`.
-    second = {stem for stem in files - listed if any(stem.startswith(f"{own}_") for own in listed)}
-    assert listed == files - second
+            items = ast.literal_eval(node.value)
+            return {item if isinstance(item, str) else item[1] for item in items}
+    raise AssertionError(f"{register} has no {entries}")
 
 
 def test_no_module_has_the_name_of_a_function_it_defines() -> None:

@@ -51,7 +51,6 @@ def run(
     from deid.serving.server import ListenAddress, read_token
     from deid.text.engine import load_finder
     from deid.transforms.presidio_operators import PresidioAnonymizer
-    from recognizers import registry
 
     address = ListenAddress(bind, port, certificate, certificate_key, tuple(host_name or ()))
     token = None if token_file is None else read_token(token_file)
@@ -59,10 +58,9 @@ def run(
     refuse_certificate(certificate, certificate_key)
     today = day(reference_date) or date.today()
     listening = listen(address.bind, address.port)
-    names = tuple(str(r.name) for r in registry().recognizers)  # type: ignore[has-type]
     bounds = RequestLimits(characters=max_characters)
     finder, anonymizing = load_finder(today, run_date=date.today()), PresidioAnonymizer(today)
-    house = ServiceState(finder, anonymizing, names, token, address.hosts, bounds)
+    house = ServiceState(finder, anonymizing, finder.sources, token, address.hosts, bounds)
     scheme = "http" if certificate is None else "https"
     say(f"listening on {scheme}://{bind}:{listening.getsockname()[1]}; Ctrl-C ends it")
     serve(build_service(house), listening, certificate, certificate_key)

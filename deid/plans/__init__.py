@@ -1,1 +1,3 @@
-"""`deid plan`: generalization and suppression that meet a risk limit, as a policy to run."""
+"""`deid plan`: finds generalization and suppression that meet a risk limit, and writes them as a
+policy.
+"""

@@ -1,4 +1,4 @@
-"""The transform of `deid scrub` that leaves what a level of a plan leaves, found by trying it."""
+"""Finds, by trial, the transform of `deid scrub` that has the effect of a plan's level."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from deid.transforms.register import transform
 from risk import Hierarchy
 from safe_harbor import Identifier
 
-# What may leave what a level of each kind leaves, the finest first.
+# Candidate actions for the levels of each kind, the finest first.
 CANDIDATES = {
     "age": tuple(f"band({width})" for width in (2, 3, 4, 5, 10, 15, 20, 25, 30, 40, 45, 50)),
     "icd10cm": tuple(f"truncate({length})" for length in (6, 5, 4, 3)),
 }
-# Of a cell that tells no date an action does not depend on the day.
+# The date does not matter for cells without dates.
 UNUSED_DATE = date(2001, 1, 1)
 
 
 def action_of(kind: str, hierarchy: Hierarchy, level: int) -> str | None:
-    """The first action that makes of every leaf its label at that level; None where none does."""
+    """The first action that turns every leaf into its label at that level, or None."""
     labels, groups = hierarchy.labels[level], hierarchy.groups[level]
     told = [
         (_text(leaf), _text(labels[group]))
@@ -29,7 +29,7 @@ def action_of(kind: str, hierarchy: Hierarchy, level: int) -> str | None:
 
 
 def _text(value: object) -> str:
-    """A missing value as the empty cell that it is."""
+    """The value as text; a missing value as an empty cell."""
     return "" if value is None else str(value)
 
 

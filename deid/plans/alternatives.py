@@ -1,4 +1,4 @@
-"""`deid plan --no-worse-than safe_harbor`: the policies of Malin et al., judged on this cohort."""
+"""`deid plan --no-worse-than safe_harbor`: compares the policies of Malin et al. on a cohort."""
 
 from __future__ import annotations
 
@@ -26,41 +26,47 @@ _NAMES = {
 }
 
 
-def judge_alternatives(wish: PlanArguments, policy: str, listed: Sequence[str]) -> Comparison:
-    """Read the cohort and the population and judge every setting of the knobs.
+def judge_alternatives(arguments: PlanArguments, policy: str, listed: Sequence[str]) -> Comparison:
+    """Read the cohort and the population and assess every alternative policy.
 
     Raises:
         DeidError: another policy than `safe_harbor`, or no population.
     """
     if policy != "safe_harbor":
         raise DeidError(
-            "unknown-policy", "risk is compared with one policy", hint="--no-worse-than safe_harbor"
+            "unknown-policy",
+            "risk can be compared only with `safe_harbor`",
+            hint="--no-worse-than safe_harbor",
         )
-    if wish.population is None:
+    if arguments.population is None:
         raise DeidError(
             "no-population", "--no-worse-than needs --population", hint="deid population list"
         )
-    header = wish.quasi or read_header(wish.table, delimiter=wish.delimiter)
-    people = open_people(wish, tuple(header) + _THEIRS)
+    header = arguments.quasi or read_header(arguments.table, delimiter=arguments.delimiter)
+    people = open_people(arguments, tuple(header) + _THEIRS)
     assert people is not None
-    knobs = knobs_for(header, people, wish.population_columns or None)
-    table = read_table(wish.table, [knob.column for knob in knobs], delimiter=wish.delimiter)
+    knobs = knobs_for(header, people, arguments.population_columns or None)
+    table = read_table(
+        arguments.table, [knob.column for knob in knobs], delimiter=arguments.delimiter
+    )
     extra = [parse_pairs(text, "--alternative") for text in listed]
-    found = compare_policies(table, people, knobs, reference_year=wish.reference_year, listed=extra)
+    found = compare_policies(
+        table, people, knobs, reference_year=arguments.reference_year, listed=extra
+    )
     known = {knob.column for knob in knobs}
-    lost = tuple(name for name in wish.quasi if name not in known)
+    lost = tuple(name for name in arguments.quasi if name not in known)
     return Comparison(found.reference, found.others, found.models, lost)
 
 
 _THEIRS = ("age", "race", "sex", "state", "county", "zip", "zip3", "zip5")
 
 
-def as_json(found: Comparison, wish: PlanArguments) -> dict[str, Any]:
+def as_json(found: Comparison, arguments: PlanArguments) -> dict[str, Any]:
     """Every policy with its risk by every model; `worse` is the paper's star."""
     offered = [other for other in found.others if other.offered]
     return {
         "cohort": found.reference.records,
-        "population": wish.population,
+        "population": arguments.population,
         "compared_with": _policy(found.reference),
         "policies": [_policy(other) for other in found.others],
         "offered": [other.name for other in offered],
@@ -91,7 +97,7 @@ def as_table(found: Comparison) -> str:
         )
     hidden = len(found.others) - len(shown)
     if hidden:
-        lines.append(f"{hidden} more policies, in --json: none of them is maximal")
+        lines.append(f"{hidden} more policies that are not maximal are in --json")
     return "\n".join(lines)
 
 
@@ -121,7 +127,7 @@ def as_page(found: Comparison) -> str:
         "<style>body{font:14px sans-serif;max-width:75em;margin:2em auto;padding:0 1em}"
         "td,th{padding:.2em .8em;text-align:right}td:first-child{text-align:left}</style>"
         f"<h1>Policies against Safe Harbor</h1><p>{found.reference.records} records. The line is "
-        "the total risk of Safe Harbor; what lies right of it is worse (red).</p>"
+        "the total risk of Safe Harbor; policies to its right are worse (red).</p>"
         f'<svg viewBox="0 0 780 {24 * len(shown) + 10}" role="img" aria-label="total risk">'
         f'{bars}<path d="M{line:.1f} 0V{24 * len(shown) + 5}" stroke="#000" '
         'stroke-dasharray="4"/></svg>'

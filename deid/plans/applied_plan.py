@@ -1,4 +1,6 @@
-"""A plan carried out: the table as it leaves, its changes listed, a policy that repeats it."""
+"""Writes the result of a plan: the released table, the list of changes and a policy that repeats
+it.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ from risk import CodedColumn, CodedTable, Hierarchy, Plan, Rule, changed_cells, 
 
 _SAMPLE = 2_000
 _CHUNK = 100_000
-# What a column of a built-in hierarchy holds, and the transforms that leave what a level leaves.
+# The content of the columns of built-in hierarchies, and the transforms for their levels.
 _WORDS = {
     "date": {"identifier": "dates", "entity": "DATE_TIME"},
     "age": {"identifier": "dates", "entity": "AGE"},
@@ -34,23 +36,25 @@ _ACTIONS = {("age", 1): "age_cap", ("zip", 1): "zip3", ("state", 0): "keep_state
 
 @dataclass(frozen=True)
 class PlanColumns:
-    """The columns beside the quasi-identifiers: those that stay as they are, and those that do
-    not leave, each with the reason."""
+    """The columns other than quasi-identifiers: those that stay unchanged and those that are
+    withheld, with the reasons.
+    """
 
     stays: tuple[str, ...]
     withheld: Mapping[str, str]
 
 
 def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -> PlanColumns:
-    """A column that is no quasi-identifier stays if it is named in `keep` or its profile is sure
-    that it identifies nobody."""
+    """Decide which other columns stay: those named in `keep` and those whose profile shows that
+    they identify nobody.
+    """
     unknown = [name for name in keep if name not in table.names]
     if unknown:
         raise DeidError(
             "unknown-column",
             "--keep names a column that the table lacks",
             place="--keep",
-            hint="it is compared letter by letter with the header",
+            hint="the name must match the header exactly",
         )
     stays, withheld = [], {}
     for column in table.columns:
@@ -71,9 +75,9 @@ def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -
 def write_plan_table(
     path: Path, whole: CodedTable, plan: Plan, stays: Sequence[str], delimiter: str
 ) -> None:
-    """The released rows as delimited text, in the order of the columns read.
+    """Write the released rows as delimited text, in the original column order.
 
-    The file appears whole or not at all.
+    The file is written completely or not at all.
     """
     kept = None if bool(plan.kept.all()) else plan.kept.nonzero()[0]
     columns = []
@@ -117,7 +121,7 @@ def _rows(columns: Sequence[CodedColumn], rows: int) -> Iterator[Iterator[tuple[
 
 
 def write_changes(path: Path, table: CodedTable, plan: Plan, delimiter: str = ",") -> None:
-    """Every change, cell by cell: row (from 1), column, what was done and why. No value in it."""
+    """Write every changed cell: row (from 1), column, change and reason. Holds no value."""
     reason = "; ".join(
         " ".join(f"{key} {value}" for key, value in limit.describe().items())
         for limit in plan.request.limits
@@ -130,20 +134,20 @@ def write_changes(path: Path, table: CodedTable, plan: Plan, delimiter: str = ",
 
 
 def policy_of(made: MadePlan, kept: PlanColumns) -> tuple[str, tuple[str, ...]]:
-    """A policy for `deid scrub` as far as its transforms reach, and the columns they do not.
+    """The policy for `deid scrub`, and the columns that its transforms cannot recode.
 
-    A column whose recoding no transform can do is dropped by the policy: the saved plan, applied
-    with `deid plan --apply`, tells it as planned.
+    The policy drops a column that no transform can recode. Apply the saved plan with `deid plan
+    --apply` to release it as planned.
     """
     plan, columns, beyond = made.plan, list[dict[str, str]](), list[str]()
     for name in plan.table.names:
         rule = _rule(name, plan, made.rules.get(name), plan.hierarchies.get(name))
         if rule is None or name in made.rewritten:
             beyond.append(name)
-            rule = {"action": "drop", "reason": "recoded by the saved plan only"}
+            rule = {"action": "drop", "reason": "only the saved plan can recode it"}
         columns.append({"name": name, **rule})
     for name in kept.stays:
-        reason = "identifies nobody by its profile, or named with --keep"
+        reason = "its profile identifies nobody, or --keep names it"
         columns.append({"name": name, "action": "keep", "reason": reason})
     columns += [{"name": name, "action": "drop"} for name in kept.withheld]
     base = policy_text("expert_determination")
@@ -157,12 +161,12 @@ def policy_of(made: MadePlan, kept: PlanColumns) -> tuple[str, tuple[str, ...]]:
 def _rule(
     name: str, plan: Plan, rule: Rule | None, hierarchy: Hierarchy | None
 ) -> dict[str, str] | None:
-    """The column rule that leaves what the plan leaves, None where none does."""
+    """The column rule with the effect of the plan, or None if there is none."""
     level = plan.levels.get(name)
     if level is None or hierarchy is None:
         return None
     if len(hierarchy.labels[level]) == 1:
-        return {"action": "drop", "reason": "told as one value by the plan"}
+        return {"action": "drop", "reason": "replaced by one value in the plan"}
     kind = "" if rule is None else rule.kind
     if kind == "date" and _all(hierarchy, level, 4):
         return {**_WORDS[kind], "action": "year"}
@@ -170,9 +174,9 @@ def _rule(
     if action is not None:
         return {**_WORDS[kind], "action": action}
     if level and (action := action_of(kind, hierarchy, level)) is not None:
-        return {**_WORDS.get(kind, {}), "action": action, "reason": "coarsened by the plan"}
+        return {**_WORDS.get(kind, {}), "action": action, "reason": "generalized by the plan"}
     if level == 0:
-        return {**_WORDS.get(kind, {}), "action": "keep", "reason": "told as it is by the plan"}
+        return {**_WORDS.get(kind, {}), "action": "keep", "reason": "kept unchanged by the plan"}
     return None
 
 
@@ -184,13 +188,13 @@ def _all(hierarchy: Hierarchy, level: int, width: int) -> bool:
 def write_release(
     out: Path, made: MadePlan, source: str, keep: Sequence[str], delimiter: str | None
 ) -> dict[str, Any]:
-    """Write the table, the saved plan and the policy; say what was written and what was not.
+    """Write the table, the saved plan and the policy; return a summary of what was written.
 
-    `out` is a .csv, .tsv or .txt file (the plan and the policy stand beside it), a new folder, or
-    `-`: the table alone, to stdout.
+    `out` is a .csv, .tsv or .txt file (plan and policy are written beside it), a new folder, or `-`
+    (the table only, to stdout).
 
     Raises:
-        DeidError: the output is the input, or a folder that holds something.
+        DeidError: the output is the input or a folder that is not empty.
     """
     folder, name = _place(out, source)
     kept = columns_kept(made.whole, made.plan.table.names, keep)
@@ -217,13 +221,17 @@ def write_release(
 
 
 def write_columns(
-    out: Path, table: CodedTable, wish: PlanArguments, told: Sequence[str], keep: Sequence[str] = ()
+    out: Path,
+    table: CodedTable,
+    arguments: PlanArguments,
+    told: Sequence[str],
+    keep: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Write the columns `told` and those that may stay beside them, as `write_release` does."""
-    folder, name = _place(out, wish.table)
-    kept = columns_kept(table, [*told, *wish.quasi], keep)
+    """Write the columns `told` and the other columns that may stay, as `write_release` does."""
+    folder, name = _place(out, arguments.table)
+    kept = columns_kept(table, [*told, *arguments.quasi], keep)
     columns = [c for c in table.columns if c.name in told or c.name in kept.stays]
-    mark = wish.delimiter or ("\t" if name.endswith(".tsv") else _delimiter(wish.table))
+    mark = arguments.delimiter or ("\t" if name.endswith(".tsv") else _delimiter(arguments.table))
     _write(folder / name, columns, table.rows, mark)
     return {"table": name, "rows": table.rows, "withheld": dict(kept.withheld)}
 
@@ -233,20 +241,20 @@ def _place(out: Path, source: str) -> tuple[Path, str]:
         return out.parent, out.name
     if out.suffix.lower() in (".csv", ".tsv", ".txt"):
         if not is_dash(source) and out.exists() and out.samefile(source):
-            raise DeidError("in-place", "the output is the input", hint="name another file")
+            raise DeidError("in-place", "the output is the input", hint="give another path")
         if out.exists():
             raise DeidError(
                 "out-exists",
-                "the output is there already",
+                "the output exists already",
                 place="--out",
-                hint="name a file that is not there",
+                hint="give the path of a new file",
             )
         if not out.parent.is_dir():
             raise DeidError(
                 "no-folder",
-                "the folder of the output is not there",
+                "the folder of the output does not exist",
                 place="--out",
-                hint="make it, or name another",
+                hint="create it, or give another path",
             )
         return out.parent, out.name
     if out.suffix.lower() in (".parquet", ".pq", ".xlsx", ".json", ".jsonl"):
@@ -256,9 +264,9 @@ def _place(out: Path, source: str) -> tuple[Path, str]:
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise DeidError(
             "out-exists",
-            "the output folder holds something already",
+            "the output folder is not empty",
             place="--out",
-            hint="name a new folder",
+            hint="give the path of a new folder",
         )
     out.mkdir(parents=True, exist_ok=True)
     stem = "table" if is_dash(source) else Path(source).name.split(".")[0]
@@ -266,7 +274,7 @@ def _place(out: Path, source: str) -> tuple[Path, str]:
 
 
 def _delimiter(source: str) -> str:
-    """The delimiter of the input, so that the output reads like it; a comma otherwise."""
+    """The delimiter of the input, or a comma."""
     if is_dash(source) or source.lower().endswith((".parquet", ".pq")):
         return ","
     with gzip.open(source) if source.endswith(".gz") else Path(source).open("rb") as stream:

@@ -1,4 +1,6 @@
-"""`deid plan --set-column`: sets of codes told so that no few of them single out a person."""
+"""`deid plan --set-column`: generalizes sets of codes so that a few known codes do not single out a
+person.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ from risk import (
 
 
 def plan_sets(
-    wish: PlanArguments,
+    arguments: PlanArguments,
     column: str,
     separator: str,
     known: int,
@@ -33,19 +35,19 @@ def plan_sets(
     out: Path | None,
     keep: tuple[str, ...] = (),
 ) -> dict[str, Any]:
-    """Plan, count again from what is told, and write the table if asked. The summary holds no code.
+    """Plan, verify the result by counting, and write the table if asked. The summary holds no code.
 
-    With `--person-column` a row holds one code and a person several rows; else a row is a person
-    and its cell holds the codes between separators.
+    With `--person-column`, a row holds one code and a person has several rows. Otherwise a row is a
+    person, and the cell holds codes between separators.
     """
     if k is None:
         raise DeidError("no-limit", "--set-column needs --k", hint="--k 5 --known-events 2")
-    names = None if out else [column, *([wish.person] if wish.person else [])]
-    table = read_table(wish.table, names, delimiter=wish.delimiter)
-    held = _sets_of(table, column, separator, wish.person)
-    made = protect_sets(held, _hierarchy(wish, column, held), k, known)
-    told = _told(table, column, separator, held, made.told, bool(wish.person))
-    after = _sets_of(told, column, separator, wish.person)
+    names = None if out else [column, *([arguments.person] if arguments.person else [])]
+    table = read_table(arguments.table, names, delimiter=arguments.delimiter)
+    held = _sets_of(table, column, separator, arguments.person)
+    made = protect_sets(held, _hierarchy(arguments, column, held), k, known)
+    told = _told(table, column, separator, held, made.told, bool(arguments.person))
+    after = _sets_of(told, column, separator, arguments.person)
     summary: dict[str, Any] = {
         "method": "k^m",
         "k": k,
@@ -61,7 +63,7 @@ def plan_sets(
         "optimal": False,
     }
     if out is not None:
-        summary["output"] = write_columns(out, told, wish, (column,), keep)
+        summary["output"] = write_columns(out, told, arguments, (column,), keep)
     return summary
 
 
@@ -72,12 +74,12 @@ def _sets_of(table: CodedTable, column: str, separator: str, person: str | None)
     return CodeSets.of_cells(codes, separator)
 
 
-def _hierarchy(wish: PlanArguments, column: str, held: CodeSets) -> Hierarchy:
-    found = read_hierarchies(wish.folder, [column]) if wish.folder else {}
+def _hierarchy(arguments: PlanArguments, column: str, held: CodeSets) -> Hierarchy:
+    found = read_hierarchies(arguments.folder, [column]) if arguments.folder else {}
     if column in found:
         return found[column]
     coded = encode({column: list(held.codes)}).columns[0]
-    kind = wish.kinds.get(column) or guess_hierarchy(coded)
+    kind = arguments.kinds.get(column) or guess_hierarchy(coded)
     if kind in ("flat", "clusters"):
         return clusters(held)
     return build_hierarchy(kind, coded)[0]
@@ -91,7 +93,7 @@ def _told(
     labels: tuple[str | None, ...],
     by_row: bool,
 ) -> CodedTable:
-    """The table with the codes told by their labels, each label once in a cell."""
+    """The table with codes replaced by their labels, each label once per cell."""
     words = dict(zip(held.codes, labels, strict=True))
     codes = table.column(column)
     values = codes.values.copy()

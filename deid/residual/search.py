@@ -17,8 +17,8 @@ from datetime import date
 from functools import lru_cache
 
 from deid.errors import HELD, DeidError
-from deid.residual.birth_forms import birth_forms
 from deid.residual.forms import ANYWHERE, TITLED, ValueForm
+from deid.residual.known_births import birth_forms
 from deid.residual.layers import open_bytes, text_layers
 from deid.residual.sweep import FormIndex, Sighting
 from deid.residual.value_forms import forms_of

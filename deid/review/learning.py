@@ -17,7 +17,7 @@ from deid.review.review_session import ReviewSession
 DENY, ALLOW = "deny.csv", "allow.csv"
 
 
-def write_learned(desk: ReviewSession, folder: Path) -> None:
+def write_learned(review: ReviewSession, folder: Path) -> None:
     """`deny.csv` and `allow.csv` (word, value) and `notes.jsonl` with spans over the originals.
 
     A value is denied where it was missed, allowed where it should have stayed. The notes are the
@@ -27,23 +27,23 @@ def write_learned(desk: ReviewSession, folder: Path) -> None:
     Raises:
         DeidError: `learn-needs-originals`, `export-exists`.
     """
-    if not desk.batch.has_originals:
+    if not review.batch.has_originals:
         raise DeidError(
             "learn-needs-originals",
             "what was taken out stands in the originals alone",
             hint="name them with --originals",
         )
-    new_folder(folder, desk.batch.out)
+    new_folder(folder, review.batch.out)
     deny: dict[tuple[str, str], None] = {}
     allow: dict[tuple[str, str], None] = {}
     with _private(folder / "notes.jsonl") as file:
-        for place in desk.places:
-            if not desk.marks.readers(place):
+        for place in review.places:
+            if not review.marks.readers(place):
                 continue
-            note = desk.batch.notes[desk.batch.number(place)]
-            leaks = desk.marks.leaks(place)
-            judged = [m for m in desk.marks.of_note(place) if m.verdict not in (MISSED, "right")]
-            for cell in desk.batch.cells(note):
+            note = review.batch.notes[review.batch.number(place)]
+            leaks = review.marks.leaks(place)
+            judged = [m for m in review.marks.of_note(place) if m.verdict not in (MISSED, "right")]
+            for cell in review.batch.cells(note):
                 if cell.before is None:
                     continue
                 missed = [m for m in leaks if m.column == cell.column]

@@ -13,36 +13,36 @@ from deid.reports.states import HELD, status
 from deid.review.review_session import ReviewSession
 
 
-def review_account(desk: ReviewSession, now: datetime) -> dict[str, Any]:
+def review_account(review: ReviewSession, now: datetime) -> dict[str, Any]:
     """The `review` of the manifest: plan, figures, people, date. Value-free."""
-    standing = desk.standing()
+    standing = review.standing()
     return {
-        "state": _state(desk),
+        "state": _state(review),
         "date": now.date().isoformat(),
-        "reviewers": desk.marks.reviewers(),
-        "plan": desk.plan.as_json(),
+        "reviewers": review.marks.reviewers(),
+        "plan": review.plan.as_json(),
         "result": standing.as_json(),
-        "agreement": desk.agreement(),
-        "open_differences": sum(d.ruling is None for d in desk.differences()),
-        "ledger_head": desk.ledger.head,
+        "agreement": review.agreement(),
+        "open_differences": sum(d.ruling is None for d in review.differences()),
+        "ledger_head": review.ledger.head,
     }
 
 
-def _state(desk: ReviewSession) -> str:
-    standing = desk.standing()
+def _state(review: ReviewSession) -> str:
+    standing = review.standing()
     if standing.leaks:
         return "held"
     return "finished" if standing.finished else "open"
 
 
-def record_review(desk: ReviewSession, now: datetime) -> bool:
+def record_review(review: ReviewSession, now: datetime) -> bool:
     """Write the figures into the manifest, and the evidence anew; True if a leak puts it on hold.
 
     The hold stays until the data are scrubbed again: the next release has marks of its own.
     """
-    folder = desk.batch.out / FOLDER
+    folder = review.batch.out / FOLDER
     manifest = dict(json.loads((folder / MANIFEST).read_text("utf-8")))
-    told = review_account(desk, now)
+    told = review_account(review, now)
     if not told["reviewers"] and "review" not in manifest:
         return False
     sealed, page = sealed_with_evidence(reviewed(manifest, told))

@@ -56,7 +56,7 @@ class ReviewSession:
         """One note as the page shows it. In share mode nothing of the original is in it."""
         note = self._note(number)
         self._watch.show(reviewer, note.place, self.ledger.now())
-        sown = [self._sown(note, cell, share) for cell in self.batch.cells(note)]
+        planted = [self._sown(note, cell, share) for cell in self.batch.cells(note)]
         originals = self.batch.has_originals and not share
         own = [] if share else self.marks.of_note(note.place, reviewer)
         return {
@@ -66,17 +66,17 @@ class ReviewSession:
             "originals": originals,
             "read": reviewer in self.marks.readers(note.place),
             "sample": self._position(note.place),
-            "cells": [self._cell(s, originals) for s in sown],
-            "marks": [_mark_json(mark, sown) for mark in own],
+            "cells": [self._cell(s, originals) for s in planted],
+            "marks": [_mark_json(mark, planted) for mark in own],
         }
 
-    def _cell(self, sown: PlantedError, originals: bool) -> dict[str, Any]:
+    def _cell(self, planted: PlantedError, originals: bool) -> dict[str, Any]:
         return {
-            "column": sown.cell.column,
-            "header": sown.cell.header,
-            "hidden": count_hidden_characters(sown.cell.after),
-            "lines": [line.as_json(originals) for line in shown_lines(sown)],
-            "changes": changes_json(sown),
+            "column": planted.cell.column,
+            "header": planted.cell.header,
+            "hidden": count_hidden_characters(planted.cell.after),
+            "lines": [line.as_json(originals) for line in shown_lines(planted)],
+            "changes": changes_json(planted),
         }
 
     def _sown(self, note: ReviewedNote, cell: ReviewedCell, share: bool = False) -> PlantedError:
@@ -156,8 +156,8 @@ class ReviewSession:
     ) -> None:
         """A verdict on one change: right, of a wrong word, or should have stayed."""
         note = self._note(number)
-        sown = self._column(note, column)
-        if verdict not in VERDICTS or verdict == MISSED or change not in sown.numbers:
+        planted = self._column(note, column)
+        if verdict not in VERDICTS or verdict == MISSED or change not in planted.numbers:
             raise _refused()
         if verdict == "wrong_word" and word not in list(Identifier):
             raise _refused()
@@ -181,16 +181,16 @@ class ReviewSession:
     ) -> None:
         """Text that should have gone, by offsets in the shown text or in the original."""
         note = self._note(number)
-        sown = self._column(note, column)
-        length = len(sown.cell.after if side == "after" else sown.cell.before or "")
+        planted = self._column(note, column)
+        length = len(planted.cell.after if side == "after" else planted.cell.before or "")
         if word not in list(Identifier) or not 0 <= start < end <= length:
             raise _refused()
         if side == "before":
-            found = in_released(sown.cell, start, end)
+            found = in_released(planted.cell, start, end)
             if found is None:
                 raise DeidError("already-out", "that text was taken out already")
             start, end = found
-        start, end, seeded = sown.released(start, end)
+        start, end, seeded = planted.released(start, end)
         cell = next(c for c in self.batch.cells(note) if c.column == column)
         original = in_original(cell, start, end)
         self._mark(
@@ -317,8 +317,8 @@ def _leak(record: Sequence[Any]) -> SeededLeak:
     return SeededLeak((file, number), column, change, Identifier(word))
 
 
-def _mark_json(mark: ReviewMark, sown: Sequence[PlantedError]) -> dict[str, Any]:
-    own = next((s for s in sown if s.cell.column == mark.column), None)
+def _mark_json(mark: ReviewMark, planted: Sequence[PlantedError]) -> dict[str, Any]:
+    own = next((s for s in planted if s.cell.column == mark.column), None)
     start, end = mark.out if own is None else own.shown(*mark.out)
     return {
         "id": mark.id,

@@ -189,7 +189,7 @@ class Scrubber:
 
     def drawing(self) -> AbstractContextManager[None]:
         """Codes and surrogates drawn inside are one write to the crosswalk."""
-        return nullcontext() if self.allocate is None else self.allocate.together()
+        return nullcontext() if self.allocate is None else self.allocate.single_write()
 
     def _known_or_found(
         self, revisions: Sequence[Revision], round_: int

@@ -1,68 +1,41 @@
-"""Golden examples, one file a word, met by the rules alone; listed misses must be misses."""
+"""Golden lines judged with the shipped engine; the ledger of deviations matches both ways."""
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from functools import cache
-from pathlib import Path
 
-import pytest
-
+from benchmarks.floors import MISSED, REFERENCE, TOUCHED, deviations, golden, listed
 from recognizers import Finder
 from safe_harbor import Identifier
 
-FOLDER = Path(__file__).parent.parent / "examples"
-LEDGER = FOLDER / "misses.txt"
-MARK = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
-
-
-def lines(path: Path) -> list[str]:
-    return [x for x in path.read_text("utf-8").splitlines() if x and not x.startswith("#")]
-
-
-EXAMPLES = [
-    (path.stem, line)
-    for path in sorted(FOLDER.glob("*.txt"))
-    if path != LEDGER
-    for line in lines(path)
-]
+# A change may raise the first and lower the others. `python benchmarks/floors.py` rewrites the
+# ledger; these limits do not follow.
+EXACT_AT_LEAST = 852
+MISSED_AT_MOST = 8
+TOUCHED_AT_MOST = 40
 
 
 @cache
-def finder() -> Finder:
-    return Finder.load(model=False)
+def told() -> list[tuple[str, str, str]]:
+    return deviations(Finder.load(reference_date=REFERENCE), golden())
 
 
-def parsed(line: str) -> tuple[str, set[int]]:
-    """The text without marks, and the places of the marked letters and digits."""
-    text, marked, here = "", set(), 0
-    raw = line.replace("\\n", "\n")
-    for match in MARK.finditer(raw):
-        text += raw[here : match.start()]
-        marked |= {i + len(text) for i, c in enumerate(match.group(1)) if c.isalnum()}
-        text += match.group(1)
-        here = match.end()
-    return text + raw[here:], marked
+def test_deviations_are_those_of_the_ledger() -> None:
+    now, before = set(told()), set(listed())
+    assert not now - before, "lines newly missed, touched or wide"
+    assert not before - now, "lines that the ledger still lists"
 
 
-def met(line: str) -> bool:
-    text, marked = parsed(line)
-    found = {i for f in finder().find(text) for i in range(f.start, f.end) if text[i].isalnum()}
-    return found == marked
-
-
-@pytest.mark.parametrize(("word", "line"), EXAMPLES)
-def test_example_is_met_unless_the_ledger_lists_it(word: str, line: str) -> None:
-    listed = f"{word}\t{line}" in lines(LEDGER)
-    assert met(line) is not listed
-
-
-def test_ledger_lists_only_examples_that_exist() -> None:
-    assert set(lines(LEDGER)) <= {f"{word}\t{line}" for word, line in EXAMPLES}
+def test_golden_lines_stay_within_their_limits() -> None:
+    verdicts = Counter(verdict for verdict, _, _ in told())
+    assert len(golden()) - len(told()) >= EXACT_AT_LEAST
+    assert verdicts[MISSED] <= MISSED_AT_MOST
+    assert verdicts[TOUCHED] <= TOUCHED_AT_MOST
 
 
 def test_every_word_has_found_and_kept_examples() -> None:
     for word in Identifier:
-        own = [line for name, line in EXAMPLES if name.split("_")[0] == word.value]
-        assert any(MARK.search(line) for line in own), word
-        assert any(not MARK.search(line) for line in own), word
+        own = [example for example in golden() if example.word.split("_")[0] == word.value]
+        assert any(example.marked for example in own), word
+        assert any(not example.marked for example in own), word

@@ -49,10 +49,6 @@ def test_six_digits_are_no_zip_code_but_a_number() -> None:
     assert merged("bed 4 Vance Orla 440182 stable", "440182") == [("OTHER_ID", "440182")]
 
 
-def test_four_digits_are_neither() -> None:
-    assert merged("bed 4 Vance Orla 4401 stable", "4401") == []
-
-
 def person(score: float, source: str, end: int = 6) -> Finding:
     return Finding(0, end, Identifier.NAMES, "PERSON", score, source)
 

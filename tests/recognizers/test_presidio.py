@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from presidio_analyzer import Pattern, PatternRecognizer
 
+from benchmarks.floors import REFERENCE, corpora
 from recognizers import Finder, RecognizerError, analyzer, read_registry
 from recognizers.presidio import EntityRecognizer
 from safe_harbor import Identifier
@@ -59,6 +60,34 @@ def test_the_search_asks_for_presidio_only_where_somebody_plugs_in() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
     assert json.loads(done.stdout) == [1, []]
+
+
+def covered(spans: list[tuple[int, int]]) -> set[int]:
+    return {place for start, end in spans for place in range(start, end)}
+
+
+def test_the_analyzer_covers_what_the_finder_covers_on_every_corpus() -> None:
+    finder, engine = Finder.load(reference_date=REFERENCE), analyzer(reference_date=REFERENCE)
+    for corpus in corpora():
+        texts = corpus.texts[::4]
+        for text, found in zip(texts, finder.find_all(texts), strict=True):
+            results = covered([(r.start, r.end) for r in engine.analyze(text, "en")])
+            assert results == covered([(f.start, f.end) for f in found]), corpus.name
+
+
+def test_the_analyzer_gives_the_types_that_are_asked_for() -> None:
+    results = analyzer(model=False).analyze(TEXT, "en", entities=["DATE_TIME"])
+    assert {r.entity_type for r in results} == {"DATE_TIME"}
+
+
+def test_a_hospitals_recognizer_adds_to_the_analyzer() -> None:
+    results = analyzer([hospital()], model=False).analyze(TEXT, "en")
+    assert {"WARD_CODE", "PERSON"} <= {r.entity_type for r in results}
+
+
+def test_the_finder_names_what_finds() -> None:
+    sources = Finder.load(extra_recognizers=[hospital()]).sources
+    assert sources[0] == "names" and sources[-2:] == ("model", "Wards")
 
 
 def test_none_of_presidios_own_recognizers_is_loaded() -> None:

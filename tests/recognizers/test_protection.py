@@ -14,16 +14,12 @@ from recognizers.protection import needed
         ("304914007", "OTHER_ID", "Infarction | SNOMED-CT | ", " | Acute"),
         ("97802", "US_ZIP_CODE", "| CPT | ", " | Medical"),
         ("10-18", "OTHER_ID", "(series #5 images #", ")"),
-        ("24/26", "DATE_TIME", "on Entresto ", ", BNP"),
         ("28 5/7", "DATE_TIME", "born at ", " weeks"),
         ("L4-5", "OTHER_ID", "fusion ", " done"),
         ("T12-L1", "OTHER_ID", "fracture ", ""),
         ("C5/6", "OTHER_ID", "disc ", ""),
-        ("G3P3003", "MEDICAL_RECORD_NUMBER", "~ ", " ~"),
         ("Postanesthesia Care Unit", "FACILITY", "to the ", " in"),
         ("1998", "DATE_TIME", "since ", " and"),
-        ("Goldmann fields", "PERSON", "", " noted"),
-        ("McCullough retractor", "PERSON", "The ", " was"),
         ("Okar", "PERSON", "The ", " forceps were"),
         ("Chevy", "PERSON", "", " rolled twice"),
         ("Ford Ranger", "PERSON", "her old ", " rolled twice"),
@@ -32,11 +28,7 @@ from recognizers.protection import needed
         ("Wilson", "PERSON", "for ", "'s disease"),
         ("Rathke", "PERSON", "No ", " cyst seen"),
         ("Meckel", "PERSON", "of ", "'s space"),
-        ("Refilled Actonel #30", "FACILITY", "", ", no refills"),
         ("NDF-RT", "DEVICE_ID", "| ", " | N0000011298"),
-        ("Finding", "OTHER_ID", "| ", "\n"),
-        ("mm[Hg", "PERSON", "110 | ", "] |"),
-        ("EMS", "EMPLOYER", "came in by ", " from home"),
         ("Honda Odyssey", "EMPLOYER", "carpool ", " plate"),
         ("Aline", "PERSON", "L rad ", ", RIJ"),
         ("gon na go", "PERSON", "i'm ", " ahead"),
@@ -46,10 +38,8 @@ from recognizers.protection import needed
         ("dax", "PERSON", "we're using ", " today"),
         ("dax a", "PERSON", "just gon na tell ", " little bit"),
         ("siri", "PERSON", "hey ", " uh no"),
-        ("90", "AGE_OVER_89", "counseled on AA ", " in 90"),
         ("Al-Anon", "PERSON", "on ", ", AA"),
         ("nine one one", "PHONE_NUMBER", "i called ", " and they"),
-        ("jejuni", "PERSON", "Campylobacter ", " get IVIG"),
         ("CA19-9 417", "OTHER_ID", "head, ", ", SMV"),
     ],
 )
@@ -101,8 +91,6 @@ def test_within_reach(value: str, entity: str, left: str, right: str, most: floa
         ("Levaquin", "PERSON", "believe was ", " and"),
         ("Lisinopril", "PERSON", "rxns to ", "."),
         ("Hachinski", "PERSON", "MoCA 24, ", " 2"),
-        ("BRCA1", "OTHER_ID", "", " positive"),
-        ("PD1", "OTHER_ID", "anti-", " begun"),
         ("12-18", "OTHER_ID", "resp ", ", calm"),
         ("0.5-2.0", "OTHER_ID", "range ", ""),
         ("02-04", "DATE_TIME", "over ", " h"),
@@ -127,20 +115,11 @@ def test_a_rule_that_is_half_sure_is_barred_from_codes_and_not_from_dates() -> N
         ("2241", "PHONE_NUMBER", "", "  sws: march, 23f"),
         ("2243, 2301, 2320", "PHONE_NUMBER", "called x3 at ", ", hd"),
         ("0914-1020", "OTHER_ID", "Pulled log ", ": nine"),
-        ("0610", "US_ZIP_CODE", "ROCHESTER, ", "."),
         ("5150", "OTHER_ID", "", " written by"),
-        ("757/868", "MEDICAL_RECORD_NUMBER", "#14 ", " BOP"),
         ("36620 36556", "OTHER_ID", "14 u + mods; ", ";"),
-        ("988", "AGE_OVER_89", "", " press 1"),
-        ("march", "DATE_TIME", "you may as well ", " down here"),
-        ("March", "DATE_TIME", "", "-style chart"),
         ("sat", "WEEKDAY", "", " 71 for two minutes"),
         ("ninety", "AGE_OVER_89", "for his ", "-day visit"),
-        ("140/90", "PHONE_NUMBER", "call for ", ", any hour"),
         ("1 / 5 / 5", "DATE_TIME", "Eating     ", "    cuff"),
-        ("99458 x1", "PHONE_NUMBER", "99457 x1, ", "   min"),
-        ("D0140", "OTHER_ID", "LIMITED EXAM ", ""),
-        ("22633", "PHONE_NUMBER", "SV2*22630*HC:", "~"),
         ("OCT", "DATE_TIME", "", " today, compared"),
     ],
 )
@@ -237,7 +216,6 @@ def test_no_guard_is_passed_over(entity: str) -> None:
 @pytest.mark.parametrize(
     ("value", "entity", "left", "right"),
     [
-        ("24/7", "DATE_TIME", "following ", " at x6"),
         ("5'11", "DATE_TIME", "", '" 160'),
         ("aug 118", "DATE_TIME", "IABP 1:1, ", ", ua 94"),
         ("OCT", "DATE_TIME", "", "  OD no fluid"),
@@ -245,7 +223,6 @@ def test_no_guard_is_passed_over(entity: str) -> None:
         ("nan", "PERSON", "at the EMG.", ""),
         ("layman", "PERSON", "in ", "'s terms"),
         ("#10-22", "PHOTO", "images ", ")"),
-        ("the 4th and 5th digits", "DATE_TIME", "amputation of ", " of"),
         ("Preoperative Holding Area", "FACILITY", "presents to ", " after"),
         ("Department of Anesthesia", "FACILITY", "from ", "."),
     ],
@@ -327,12 +304,6 @@ def test_an_order_at_the_head_of_a_sentence_is_nobody(value: str, right: str) ->
 )
 def test_what_people_do_is_no_order_and_no_crash(value: str, right: str) -> None:
     assert needed(value, "PERSON", "Prone. ", right) < 0.6
-
-
-@pytest.mark.parametrize("unit", [" mg daily", "mg", " mcg"])
-def test_two_strengths_of_a_drug_are_no_day_however_sure_a_rule_nearly_is(unit: str) -> None:
-    assert vetoed("10/20", "DATE_TIME", "Take ", unit)
-    assert not vetoed("10/20", "DATE_TIME", "Seen ", " by")
 
 
 @pytest.mark.parametrize(

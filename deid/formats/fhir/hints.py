@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from deid.formats.fhir.definitions.published import published
-from deid.formats.fhir.definitions.types import Element, reference_types
+from deid.formats.fhir.definitions.element_types import Element, reference_types
+from deid.formats.fhir.definitions.published_uris import published
 from deid.formats.fhir.references import read_pointer
 from deid.vocabularies import has_known_words, is_code_of, is_coded
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import unquote
 
-from deid.formats.fhir.definitions.published import published
-from deid.formats.fhir.definitions.types import reference_types
+from deid.formats.fhir.definitions.element_types import reference_types
+from deid.formats.fhir.definitions.published_uris import published
 
 # Stands for every server; RFC 2606 keeps the name from ever being one.
 BASE = "https://fhir.invalid"

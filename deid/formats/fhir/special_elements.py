@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from deid.formats.fhir.attachment import is_image, open_attachment
+from deid.formats.fhir.definitions.element_types import reference_types
 from deid.formats.fhir.definitions.loci import locus_named
-from deid.formats.fhir.definitions.types import reference_types
 from deid.formats.fhir.definitions.unfolded_types import TypePart
 from deid.formats.fhir.narrative import read_narrative, write_narrative
 from deid.formats.fhir.references import read_pointer

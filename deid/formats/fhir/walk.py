@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from deid.formats.fhir.definitions.codes import may_keep_fhir_code
+from deid.formats.fhir.definitions.element_types import QUANTITIES, Element, resource_types
 from deid.formats.fhir.definitions.loci import withheld
-from deid.formats.fhir.definitions.published import extensions, published
-from deid.formats.fhir.definitions.types import QUANTITIES, Element, resource_types
+from deid.formats.fhir.definitions.published_uris import extensions, published
 from deid.formats.fhir.definitions.unfolded_types import (
     TypePart,
     TypePlace,

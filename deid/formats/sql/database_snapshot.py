@@ -18,7 +18,8 @@ import sqlalchemy as sql
 from sqlalchemy.engine import URL, Connection, make_url
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.sql.duckdb_file import created, quote_sql_name
+from deid.formats.sql.duckdb_file import created
+from deid.formats.sql.sqlite_file import quote_sql_name
 from deid.formats.typed.arrow_batches import ROWS_PER_BATCH
 from deid.formats.typed.typed_values import spell_value
 

@@ -75,7 +75,7 @@ class RemoteAllocator:
         """Nor for a surrogate."""
         raise RuntimeError("no crosswalk here")
 
-    def together(self) -> AbstractContextManager[None]:
+    def single_write(self) -> AbstractContextManager[None]:
         """Nothing is drawn here."""
         return nullcontext()
 
@@ -99,7 +99,7 @@ def resolve_allocations(
     Raises:
         DeidError, OSError: trouble with the crosswalk.
     """
-    with desk.together():
+    with desk.single_write():
         return {question.key: _outcome(question, desk) for question in questions}
 
 

@@ -124,7 +124,7 @@ def plant_error(cell: ReviewedCell, leaks: Sequence[SeededLeak]) -> PlantedError
     )
     after = cell.after[: gone.out_start] + text + cell.after[gone.out_end :]
     before = cell.before
-    sown = ReviewedCell(cell.column, cell.header, before, after, changes)
+    planted = ReviewedCell(cell.column, cell.header, before, after, changes)
     at = (gone.out_start, gone.out_start + len(text))
     shown = tuple(n for n in numbers if n != leak.change)
-    return PlantedError(sown, shown, (gone.out_start, gone.out_end), at)
+    return PlantedError(planted, shown, (gone.out_start, gone.out_end), at)

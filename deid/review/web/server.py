@@ -62,7 +62,9 @@ def default_reviewer() -> str:
     return "reviewer"
 
 
-def serve_review(desk: ReviewSession, serving: ServerSettings, say: Callable[[str], None]) -> None:
+def serve_review(
+    review: ReviewSession, serving: ServerSettings, say: Callable[[str], None]
+) -> None:
     """Until interrupted. Each person gets a link of their own, good for one opening."""
     refuse_certificate(serving.certificate, serving.certificate_key)
     listening = listen(serving.bind, serving.port)
@@ -79,7 +81,7 @@ def serve_review(desk: ReviewSession, serving: ServerSettings, say: Callable[[st
     def locked(session: Session) -> None:
         say(f"locked; {session.reviewer} goes on with {link(session.reviewer, session.role)}")
 
-    house = ReviewApp(desk, sessions, origin, serving.share, serving.idle_minutes * 60, locked)
+    state = ReviewApp(review, sessions, origin, serving.share, serving.idle_minutes * 60, locked)
     links = [link(name, "reviewer") for name in serving.reviewers]
     for name, url in zip(serving.reviewers, links, strict=True):
         say(f"{name} opens {url}")
@@ -90,7 +92,7 @@ def serve_review(desk: ReviewSession, serving: ServerSettings, say: Callable[[st
         if serving.browser and links:
             webbrowser.open(forwarding_page(links[0], Path(folder)).as_uri())
         serve_application(
-            build_review_app(house), listening, serving.certificate, serving.certificate_key
+            build_review_app(state), listening, serving.certificate, serving.certificate_key
         )
 
 

@@ -37,10 +37,10 @@ def is_aligned(cell: ReviewedCell) -> bool:
     return before[at:] == cell.after[out:]
 
 
-def shown_lines(sown: PlantedError) -> list[ShownLine]:
+def shown_lines(planted: PlantedError) -> list[ShownLine]:
     """The rows of a cell, aligned by its changes; a cell they do not explain is one row."""
-    cell = sown.cell
-    if sown.at is None and not is_aligned(cell):
+    cell = planted.cell
+    if planted.at is None and not is_aligned(cell):
         return [
             ShownLine(
                 [(0, show_hidden_characters(cell.before or ""), -1)],
@@ -49,7 +49,7 @@ def shown_lines(sown: PlantedError) -> list[ShownLine]:
         ]
     rows = [ShownLine()]
     before, after, at, out = cell.before, cell.after, 0, 0
-    for number, change in zip(sown.numbers, cell.changes, strict=True):
+    for number, change in zip(planted.numbers, cell.changes, strict=True):
         _lay(rows, at, out, after[out : change.out_start])
         left = "" if before is None else before[change.start : change.end]
         rows[-1].before.append((change.start, show_hidden_characters(left), number))
@@ -72,7 +72,7 @@ def _lay(rows: list[ShownLine], left: int, right: int, unchanged: str) -> None:
         left, right = left + len(text) + 1, right + len(text) + 1
 
 
-def changes_json(sown: PlantedError) -> list[dict[str, Any]]:
+def changes_json(planted: PlantedError) -> list[dict[str, Any]]:
     """What the page says of each change: value-free."""
     return [
         {
@@ -85,7 +85,7 @@ def changes_json(sown: PlantedError) -> list[dict[str, Any]]:
             "score": round(change.score, 3),
             "round": change.round,
         }
-        for number, change in zip(sown.numbers, sown.cell.changes, strict=True)
+        for number, change in zip(planted.numbers, planted.cell.changes, strict=True)
     ]
 
 

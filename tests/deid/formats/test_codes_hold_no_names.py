@@ -16,7 +16,12 @@ from typing import Any
 import pytest
 
 from deid.formats import Record, open_source
-from deid.formats.fhir.definitions.types import PRIMITIVE_TYPES, Element, resource_types, types
+from deid.formats.fhir.definitions.element_types import (
+    PRIMITIVE_TYPES,
+    Element,
+    resource_types,
+    types,
+)
 from deid.formats.hl7v2.loci import is_composite, same_type
 from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
@@ -214,7 +219,7 @@ def test_no_element_of_a_resource_keeps_a_surname(tmp_path: Path, spell: Spell) 
 
 
 def test_urls_of_published_families_hold_no_surname() -> None:
-    from deid.formats.fhir.definitions.published import published
+    from deid.formats.fhir.definitions.published_uris import published
 
     for uri in (
         "http://hl7.org/fhir/Zbrzezinkow",

@@ -6,7 +6,7 @@ import csv
 from functools import cache
 from importlib.resources import files
 
-from deid.formats.fhir.definitions.types import resource_types
+from deid.formats.fhir.definitions.element_types import resource_types
 from deid.formats.fhir.definitions.unfolded_types import TypePart
 from deid.vocabularies import (
     has_long_number,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from deid.formats.fhir.definitions.types import Element
+from deid.formats.fhir.definitions.element_types import Element
 from deid.vocabularies.locus import Locus, LocusTable
 from recognizers import ColumnProfile
 

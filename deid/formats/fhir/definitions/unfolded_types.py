@@ -8,15 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
-from deid.formats.fhir.definitions.loci import locus_named, locus_of, role_below
-from deid.formats.fhir.definitions.published import extensions
-from deid.formats.fhir.definitions.types import (
+from deid.formats.fhir.definitions.element_types import (
     NUMBER_TYPES,
     PRIMITIVE_TYPES,
     Element,
     stand_in,
     types,
 )
+from deid.formats.fhir.definitions.loci import locus_named, locus_of, role_below
+from deid.formats.fhir.definitions.published_uris import extensions
 from deid.formats.fhir.resource_tree import Head
 from deid.vocabularies.locus import Locus
 

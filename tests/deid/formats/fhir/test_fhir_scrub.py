@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from deid.formats.fhir.definitions.element_types import PRIMITIVE_TYPES, resource_types, types
 from deid.formats.fhir.definitions.make_elements import _kind
-from deid.formats.fhir.definitions.types import PRIMITIVE_TYPES, resource_types, types
 from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.release.releasing import Release

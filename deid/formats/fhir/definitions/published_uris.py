@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
-from deid.formats.fhir.definitions.types import resource_types
+from deid.formats.fhir.definitions.element_types import resource_types
 from deid.vocabularies import has_long_number, is_local_code, looks_personal, system_named
 
 _REST = re.compile(r"[A-Za-z0-9._/$#-]{0,120}(?:\|[A-Za-z0-9.-]{1,20})?")

@@ -1,0 +1,213 @@
+"""What each part of the finder is worth: every one off by itself. Writes `ablation.md`.
+
+    .venv/bin/python benchmarks/ablation.py
+
+The network reads every text once and every row of rules searches it once; what is switched off is
+left out when the findings are merged, settled and spread. Results are kept in a file of the
+temporary folder until the code changes, so a run that was cut goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.ablations.switches import (  # noqa: E402
+    NOTHING,
+    Switch,
+    found,
+    mechanisms,
+    off,
+    step_names,
+    watched,
+)
+from benchmarks.ablations.texts import GOLDEN, Score, Text, lines, notes  # noqa: E402
+from benchmarks.floors import CORPORA, REFERENCE, corpora, golden  # noqa: E402
+from recognizers import Finder  # noqa: E402
+from recognizers.guards import GUARDS  # noqa: E402
+from recognizers.rules import Rules  # noqa: E402
+
+NAMES = (*CORPORA, GOLDEN)
+Totals = dict[str, Score]
+
+
+class Lab:
+    """All texts, each scored with nothing off, and what fires in which."""
+
+    def __init__(self, texts: Sequence[Text], kept: Path) -> None:
+        self.texts, self.kept = texts, kept
+        self.today: list[Score] = []
+        self.fired: dict[str, set[int]] = {}
+        self.times: Counter[str] = Counter()
+        self.results = self.read()
+        for number, text in enumerate(texts):
+            seen: set[str] = set()
+            with watched(seen):
+                self.today.append(text.score(found(text, NOTHING)))
+            sources = (finding.source for finding in text.ruled)
+            self.times.update(text.rows)
+            self.times.update(seen)
+            for name in seen.union(text.rows, sources):
+                self.fired.setdefault(name, set()).add(number)
+
+    def read(self) -> dict[str, Totals]:
+        """What an earlier run of the same code came to."""
+        if not self.kept.exists():
+            return {}
+        rows = map(json.loads, self.kept.read_text("utf-8").splitlines())
+        return {
+            name: {corpus: Score(**score) for corpus, score in totals.items()}
+            for name, totals in rows
+        }
+
+    def totals(self, switch: Switch, numbers: set[int] | None = None) -> Totals:
+        """The sums by corpus with something off; only the texts of `numbers` can differ."""
+        if switch.name not in self.results:
+            self.results[switch.name] = self.run(switch, numbers)
+            told = {name: asdict(s) for name, s in self.results[switch.name].items()}
+            with self.kept.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([switch.name, told]) + "\n")
+        return self.results[switch.name]
+
+    def run(self, switch: Switch, numbers: set[int] | None) -> Totals:
+        sums = dict.fromkeys(NAMES, Score())
+        with off(switch):
+            for number, text in enumerate(self.texts):
+                asked = numbers is None or number in numbers
+                score = text.score(found(text, switch)) if asked else self.today[number]
+                sums[text.corpus] += score
+        return sums
+
+
+def digest() -> str:
+    """Of everything a result depends on."""
+    files = [*(ROOT / "recognizers").rglob("*"), *(ROOT / "tests/examples").iterdir()]
+    files += [*CORPORA.values(), *HERE.rglob("ablation*/*.py"), HERE / "floors.py"]
+    own = hashlib.sha256()
+    for path in sorted(p for p in files if p.is_file() and p.suffix != ".pyc"):
+        own.update(path.name.encode() + path.read_bytes())
+    return own.hexdigest()[:16]
+
+
+def page(lab: Lab, rules: Sequence[Rules]) -> Iterator[str]:
+    """The page, line by line."""
+    files = [each.word for each in rules]
+    today = lab.totals(NOTHING)
+    yield from HEAD
+    yield from table("mechanism", False)
+    yield row("today", today, None, None)
+    for switch in mechanisms(files):
+        yield row(switch.name, lab.totals(switch), today, None)
+    yield "\n## Files of rules\n\n"
+    yield from table("file")
+    for name in files:
+        own = lab.totals(Switch(name, files=frozenset([name])), lab.fired.get(name, set()))
+        times = sum(f.source == name for text in lab.texts for f in text.ruled)
+        yield row(name, own, today, times)
+    kinds: dict[str, tuple[str, list[str]]] = {
+        "Rows of rules": ("rows", rows_of(lab, rules)),
+        "Guards": ("guards", [guard.name for guard in GUARDS]),
+        "Edge steps": ("steps", step_names()),
+    }
+    for title, (kind, names) in kinds.items():
+        yield from section(lab, title, kind, names, today)
+
+
+def rows_of(lab: Lab, rules: Sequence[Rules]) -> list[str]:
+    """The rows of the tables, fired or not, and those that code made."""
+    tables = {f"{r.word}: {row.name}" for r in rules for row in (*r.patterns, *r.labels)}
+    return sorted(tables.union(*(text.rows for text in lab.texts)))
+
+
+def section(lab: Lab, title: str, kind: str, names: Sequence[str], today: Totals) -> Iterator[str]:
+    """One kind of part: those that change a figure, then the names of those that do not."""
+    results = {
+        name: lab.totals(
+            Switch(f"{kind}: {name}", **{kind: frozenset([name])}),
+            lab.fired.get(name, set()),
+        )
+        for name in names
+    }
+    idle = [name for name in names if results[name] == today]
+    unit = "findings" if kind == "rows" else "texts it acts in"
+    yield f"\n## {title}\n\n{len(names)}, of which {len(idle)} change no figure.\n\n"
+    yield from table(f"{title.lower()[:-1]} | {unit}", False)
+    for name, sums in sorted(results.items(), key=lambda item: -worth(item[1], today)):
+        if name not in idle:
+            yield row(name, sums, today, lab.times[name])
+    never = [name for name in idle if not lab.times[name]]
+    yield f"\nNever fire: {', '.join(never) or 'none'}.\n"
+    told = [f"{name} ({lab.times[name]})" for name in idle if lab.times[name]]
+    yield f"\nFire and change no figure: {', '.join(told) or 'none'}.\n"
+
+
+def worth(sums: Totals, today: Totals) -> int:
+    """Spans that leak without it, ten times, and clean words it costs."""
+    before, after = summed(today), summed(sums)
+    exact = today[GOLDEN].exact - sums[GOLDEN].exact
+    return 10 * (after.leaks - before.leaks) + after.lost - before.lost + exact
+
+
+def summed(sums: Mapping[str, Score]) -> Score:
+    return sum((sums[name] for name in CORPORA), Score())
+
+
+HEAD = (
+    "# What each part of the finder is worth\n\n",
+    "Made by `.venv/bin/python benchmarks/ablation.py`.\n\n",
+    "Each part off by itself: spans that leak and clean words lost on the corpora of the\n",
+    "repository (all, then each), and golden lines (exact, missed, must-stay lines touched).\n",
+    "A part whose row has more leaks or more words lost than `today` is worth it.\n",
+    "A change against `today` stands behind the figure.\n\n## Mechanisms\n\n",
+)
+
+
+def table(first: str, times: bool = True) -> Iterator[str]:
+    columns = [first, *(["findings"] if times else []), "leaks", "words lost"]
+    columns += [*(f"{name}: leaks / words" for name in CORPORA), "exact", "missed", "touched"]
+    width = len(" | ".join(columns).split(" | "))
+    yield f"| {' | '.join(columns)} |\n|---|{'---:|' * (width - 1)}\n"
+
+
+def row(name: str, sums: Totals, today: Totals | None, times: int | None) -> str:
+    all_of, lines_of = summed(sums), sums[GOLDEN]
+    before = summed(today) if today else all_of
+    golden_before = today[GOLDEN] if today else lines_of
+    cells = [name, *([] if times is None else [str(times)])]
+    cells += [changed(all_of.leaks, before.leaks), changed(all_of.lost, before.lost)]
+    cells += [f"{sums[corpus].leaks} / {sums[corpus].lost}" for corpus in CORPORA]
+    cells += [
+        changed(lines_of.exact, golden_before.exact),
+        changed(lines_of.leaks, golden_before.leaks),
+        changed(lines_of.lost, golden_before.lost),
+    ]
+    return f"| {' | '.join(cells)} |\n"
+
+
+def changed(now: int, before: int) -> str:
+    return f"{now:,}" if now == before else f"{now:,} ({now - before:+d})"
+
+
+def main() -> None:
+    """Read the texts, switch everything off in turn, write the page."""
+    finder = Finder.load(reference_date=REFERENCE)
+    texts: list[Text] = [n for c in corpora() for n in notes(finder, c.name, c.documents)]
+    texts += lines(finder, golden())
+    lab = Lab(texts, Path(tempfile.gettempdir()) / f"ablation-{digest()}.jsonl")
+    text = "".join(page(lab, finder.rules))
+    (HERE / "ablation.md").write_text(text, "utf-8")
+    print(f"wrote {HERE / 'ablation.md'}")
+
+
+if __name__ == "__main__":
+    main()
