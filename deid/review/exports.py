@@ -1,4 +1,4 @@
-"""`--export F`: the marks as JSON, CSV and brat, in a new folder. Nothing of an original."""
+"""`--export F`: writes the marks as JSON, CSV and brat to a new folder, without original text."""
 
 from __future__ import annotations
 
@@ -21,23 +21,25 @@ MARK_FIELDS = (
 
 
 def new_folder(folder: Path, out: Path) -> None:
-    """Make it, for its owner alone.
+    """Create the folder with access for its owner only.
 
     Raises:
         DeidError: `export-exists`, `export-inside-out`.
     """
     if folder.resolve().is_relative_to(out.resolve()):
-        raise DeidError("export-inside-out", "marks do not belong into the release")
+        raise DeidError("export-inside-out", "the export folder must not be inside the release")
     try:
         folder.mkdir(mode=0o700, parents=True)
     except FileExistsError:
-        raise DeidError("export-exists", "the folder exists", hint="name a new one") from None
+        raise DeidError(
+            "export-exists", "the folder exists already", hint="give the path of a new folder"
+        ) from None
 
 
 def write_export(review: ReviewSession, folder: Path, now: datetime) -> None:
-    """`review.json`, `marks.csv`, and `brat/` with a `.txt` and an `.ann` a cell that was read.
+    """Write `review.json`, `marks.csv`, and `brat/` with a `.txt` and an `.ann` per cell read.
 
-    brat offsets count in the released text; its notes (`#`) carry reviewer and verdict.
+    brat offsets refer to the released text; brat notes (`#`) hold reviewer and verdict.
     """
     new_folder(folder, review.batch.out)
     marks = [mark for mark in review.marks.standing() if not mark.seeded]
@@ -61,12 +63,12 @@ def _row(review: ReviewSession, mark: ReviewMark) -> dict[str, Any]:
 
 
 def _plain(text: str) -> str:
-    """A spreadsheet takes a cell that begins so for a formula."""
+    """Prevent a spreadsheet from reading the cell as a formula."""
     return f"'{text}" if text[:1] in "=+-@\t\r" else text
 
 
 def _comments(review: ReviewSession) -> list[dict[str, Any]]:
-    """Who commented on what and when; the text stays sealed."""
+    """Author, note and time of each comment; the text stays sealed."""
     return [
         {"file": e.place[0], "record": e.place[1], "reviewer": e.reviewer, "at": e.at}
         for e in review.marks.comments()

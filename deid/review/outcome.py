@@ -1,4 +1,4 @@
-"""What a review does to its release: figures into the manifest and the evidence, and the hold."""
+"""Writes the result of a review to its release: manifest, evidence page and hold."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def _state(review: ReviewSession) -> str:
 
 
 def record_review(review: ReviewSession, now: datetime) -> bool:
-    """Write the figures into the manifest, and the evidence anew; True if a leak puts it on hold.
+    """Update the manifest and the evidence page; return True if a leak puts the release on hold.
 
-    The hold stays until the data are scrubbed again: the next release has marks of its own.
+    The hold stays until the data are scrubbed again; each release has its own marks.
     """
     folder = review.batch.out / FOLDER
     manifest = dict(json.loads((folder / MANIFEST).read_text("utf-8")))
@@ -52,7 +52,7 @@ def record_review(review: ReviewSession, now: datetime) -> bool:
 
 
 def reviewed(manifest: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, Any]:
-    """The manifest with what came of a review; a leak holds the release and its identifier."""
+    """The manifest with the review result; a leak holds the release and its identifier."""
     before = manifest.get("review", {})
     verdict, rows = dict(manifest["verdict"]), manifest["identifiers"]
     supported = before.get("verdict_before", verdict["supported"])
@@ -72,7 +72,7 @@ def reviewed(manifest: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, 
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Whole or not at all."""
+    """Replace the file atomically."""
     part = path.with_name(f".{path.name}.part")
     part.write_bytes(data)
     part.replace(path)

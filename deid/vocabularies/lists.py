@@ -38,8 +38,7 @@ def _members(name: str) -> frozenset[str]:
 
 
 def has_list(name: str) -> bool:
-    """Whether there is a list of that name: `v2-0003`, the URL of a code system, `iso-639`, `mime`.
-    """
+    """Whether that list exists: `v2-0003`, the URL of a code system, `iso-639`, `mime`."""
     return name in _lists()
 
 

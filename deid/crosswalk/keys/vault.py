@@ -51,8 +51,7 @@ class Seal:
         return nonce + self._cipher.encrypt(nonce, padded, context)
 
     def open(self, box: bytes, context: bytes) -> bytes:
-        """The sealed value. Raises `SealError` on a wrong key, a wrong context or an altered byte.
-        """
+        """The sealed value. Raises `SealError` on a wrong key or context, or an altered byte."""
         try:
             padded = self._cipher.decrypt(box[:_NONCE_BYTES], box[_NONCE_BYTES:], context)
         except (InvalidTag, ValueError):

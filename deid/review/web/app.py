@@ -1,4 +1,4 @@
-"""The web page's server side: every route, what it asks of the desk, and whom it refuses."""
+"""The server of the review page: all routes and their access checks."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Handler = Callable[[Request, Session], Awaitable[Response]]
 
 @dataclass(frozen=True, slots=True)
 class ReviewApp:
-    """What the routes share."""
+    """The objects that the routes share."""
 
     review: ReviewSession
     sessions: Sessions
@@ -53,7 +53,7 @@ class ReviewApp:
 
 
 def build_review_app(state: ReviewApp) -> RequestGuard:
-    """The application, behind its guard."""
+    """Build the application with its request checks."""
     api = _Api(state)
     routes = [
         Route("/open", api.open),
@@ -80,13 +80,13 @@ class _Api:
     def __init__(self, state: ReviewApp) -> None:
         self.state, self.review = state, state.review
 
-    # -- who may ---------------------------------------------------------------------------
+    # -- access ---------------------------------------------------------------------------
 
     async def open(self, request: Request) -> Response:
-        """A one-time link: it opens one session, and is worth nothing from then on.
+        """Open a session with a one-time link; the link works only once.
 
-        What does not show the page (HEAD, a prefetch, a frame or picture) leaves it as it was. The
-        answer alone holds the session's proof, which the page keeps for its origin.
+        Requests that do not show the page (HEAD, prefetch, frame, image) do not use up the link.
+        Only the response holds the session's proof, which the page stores for its origin.
         """
         if not _shows_page(request):
             return _locked(405 if request.method == "HEAD" else 403)
@@ -146,7 +146,7 @@ class _Api:
 
         return answer
 
-    # -- what is read ----------------------------------------------------------------------
+    # -- reading ----------------------------------------------------------------------
 
     async def start(self, request: Request, session: Session) -> Response:
         return JSONResponse(
@@ -191,11 +191,11 @@ class _Api:
         return JSONResponse({"differences": found, "agreement": self.review.agreement()})
 
     def _standing(self, session: Session) -> dict[str, Any]:
-        """A reviewer sees their own figures, so that the other's marks stay unknown to them."""
+        """Reviewers see only their own results, so that they stay blind to each other's marks."""
         alone = None if session.role == "adjudicator" else session.reviewer
         return self.review.standing(alone).as_json()
 
-    # -- what is done ----------------------------------------------------------------------
+    # -- writing ----------------------------------------------------------------------
 
     async def act(self, request: Request, session: Session) -> Response:
         body = _parse(await request.body())
@@ -284,7 +284,7 @@ class _Api:
 
 
 def _shows_page(request: Request) -> bool:
-    """Is this a person's browser going to a page, as far as it says?"""
+    """Whether the request says that a browser navigates to a page."""
     early = ("sec-purpose", "purpose", "x-purpose", "x-moz")
     fetched_early = any("prefetch" in request.headers.get(name, "") for name in early)
     shown = request.headers.get("sec-fetch-dest", "document") == "document"
