@@ -212,7 +212,11 @@ def _bound(
 
 
 def _imbalance(plan: SamplingPlan) -> float:
-    """The imbalance of the planned sample; its order is random, so any part read has the same."""
+    """The imbalance of the planned sample; its order is random, so any part read has the same.
+
+    Leaks over independent strata are less spread than binomial at their mean rate (Hoeffding
+    1956, theorem 4), and the rate of the batch is at most the imbalance times that mean.
+    """
     to_read = Counter(pick.unit.stratum for pick in plan.picks)
     layers = [StratumRead(size, to_read[name], 0) for name, size in plan.sizes.items()]
     return max(1.0, imbalance(layers))

@@ -26,7 +26,7 @@ def reason(code: str) -> Reason:
     """The meaning of a code; a code that is not in the table has an empty meaning.
 
     >>> str(reason("ragged-row"))
-    'ragged-row: the row has not as many fields as the header'
+    'ragged-row: the row and the header have different numbers of fields'
     """
     return reasons().get(code, Reason(code))
 
