@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from risk import built, compare, read_scenario
+from risk import build_population, compare_exposures, read_scenario
 from risk.population.places import FIPS
 
 PUBLISHED = {"DE": 0.16, "RI": 0.13, "AK": 0.21, "NY": 0.01, "CA": 0.01, "TX": 0.01}
@@ -71,9 +71,11 @@ def all_counties() -> None:
             people = generator.poisson(np.repeat(expected, 2, axis=1))
             write(folder, postal, fips, people)
         start = time.perf_counter()
-        population = built("sf1-2000", sorted(folder.iterdir()))
+        population = build_population("sf1-2000", sorted(folder.iterdir()))
         read = time.perf_counter()
-        exposures, _ = compare(population, read_scenario("benitez_malin_2010"), by="state")
+        exposures, _ = compare_exposures(
+            population, read_scenario("benitez_malin_2010"), by="state"
+        )
         done = time.perf_counter()
     cells = population.cells.rows
     print(f"3,219 counties: {population.total:,.0f} people in {cells:,} cells that are not empty")
@@ -86,8 +88,8 @@ def six_states(source: Path) -> None:
         for fips, postal in FIPS.items():
             if postal in PUBLISHED:
                 write(folder, postal, fips, modelled(source, fips)[None])
-        population = built("sf1-2000", sorted(folder.iterdir()))
-    exposures, _ = compare(population, read_scenario("benitez_malin_2010"), by="state")
+        population = build_population("sf1-2000", sorted(folder.iterdir()))
+    exposures, _ = compare_exposures(population, read_scenario("benitez_malin_2010"), by="state")
     print("| state | people | groups | Safe Harbor % | published |\n|---|---:|---:|---:|---:|")
     for one in exposures:
         if one.policy == "safe_harbor_as_published":

@@ -1,6 +1,6 @@
-"""The commands, for Python: the same words, the same results, nothing printed.
+"""The commands as Python functions: the same names and results, nothing printed.
 
-What a command refuses is raised as `DeidError`; what it tells by its exit code is in the result.
+A refusal is raised as `DeidError`. What a command reports by its exit code is in the result.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from deid.evaluation.gold import LabelMap, read_gold
 from deid.evaluation.scoring import Report
 from deid.evaluation.scoring import evaluate_findings as scored
 from deid.formats import ReadOptions, members_of, open_source
-from deid.installation import Examined, examine
+from deid.installation import InstallationCheck, check_installation
 from deid.jobs import Job, Progress, open_engine, refuse_engine
 from deid.jobs import run_job as run_job
 from deid.jobs.find_job import find_documents
@@ -33,8 +33,8 @@ from deid.transforms.contract import CodeSource
 
 Place = str | Path
 Inputs = Place | Sequence[Place]
-# How many documents an evaluation reads at once.
-AT_ONCE = 32
+# Documents per batch of an evaluation.
+EVALUATION_BATCH = 32
 
 
 def scrub(
@@ -64,7 +64,13 @@ def scrub(
     progress: Progress | None = None,
     operator: str | None = None,
 ) -> Release:
-    """Take the identity out of files and prove that what is known is out: `deid scrub`.
+    """De-identify files, then search the output for every known value: `deid scrub`.
+
+    `release.out` is the folder written, None where the job was held. `release.manifest` and
+    `release.exit_code` are those of the command. `engine` is `local`, with `workers` processes (0
+    works in this process), or `spark`, which uses the active session or else starts a local one
+    with `workers` tasks at a time. `reference_date`, from which ages are computed, defaults to
+    today. `operator` stands in the evidence and defaults to the user of the system.
 
     `release.out` is the folder written, None where the job was held; `release.manifest` and
     `release.exit_code` are as the command gives them. `engine` is `local`, with `workers`
@@ -119,7 +125,7 @@ def scrub_job(
     progress: Progress | None = None,
     run: RunRecord | None = None,
 ) -> Release:
-    """A job made already, with the engine and the code book it asks for."""
+    """Run a prepared job with the engine and the crosswalk it asks for."""
     shown = {} if progress is None else {"progress": progress}
     with (
         open_engine(engine, job, fast=fast) as opened,
@@ -147,7 +153,10 @@ def find(
     id_column: str | None = None,
     fast: bool = False,
 ) -> Iterator[dict[str, Any]]:
-    """The findings of each document, as a line of `deid find`; nothing is changed.
+    """Find identifiers in each document, one dictionary per line of `deid find`; change nothing.
+
+    A document that could not be searched has a `fault`; a file that could not be read also has
+    `unread`. For one text see `recognizers.find`.
 
     A document that could not be searched has a `fault`, and a file that could not be read
     `unread`, too. For one text see `recognizers.find`.
@@ -178,7 +187,7 @@ def check(
     patient_key: str | None = None,
     linked_only: bool = False,
 ) -> Checked:
-    """Every byte of a release, folder or file searched for known values: `deid check`.
+    """Search every byte of a release, folder or file for known values: `deid check`.
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp())
@@ -195,7 +204,9 @@ def check(
 
 
 def profile(tables: Inputs, *, delimiter: str | None = None) -> list[Proposal]:
-    """What each column of each table seems to be, and what would be done with it: `deid profile`.
+    """Propose what each column of each table is and what to do with it: `deid profile`.
+
+    `deid.draft_policy` turns the proposals into a policy to edit.
 
     `deid.draft_policy` makes a policy of them to edit.
 
@@ -227,7 +238,9 @@ def evaluate(
     reference_date: date | None = None,
     fast: bool = False,
 ) -> Report:
-    """Accuracy of the engine on annotated text, JSONL or a brat folder: `deid evaluate`.
+    """Measure the engine on annotated text, JSONL or a brat folder: `deid evaluate`.
+
+    `not_required` are labels that overall recall leaves out.
 
     `not_required` are labels that overall recall leaves out.
 
@@ -249,21 +262,21 @@ def evaluate(
 
 
 def timed(finder: TextFinder, texts: Sequence[str]) -> tuple[list[tuple[Any, ...]], float]:
-    """The findings of the texts, and the seconds that the search of them took."""
+    """The findings of the texts, and the seconds the search took."""
     began = time.perf_counter()
     found: list[tuple[Any, ...]] = []
-    for at in range(0, len(texts), AT_ONCE):
-        found += finder.find_all(texts[at : at + AT_ONCE])
+    for at in range(0, len(texts), EVALUATION_BATCH):
+        found += finder.find_all(texts[at : at + EVALUATION_BATCH])
     return found, time.perf_counter() - began
 
 
-def doctor() -> list[Examined]:
-    """What is installed: versions, model, lists and tables against their hashes: `deid doctor`.
+def doctor() -> list[InstallationCheck]:
+    """Check the installation: versions, model, lists and tables by their hashes: `deid doctor`.
 
     >>> all(examined.well for examined in doctor())
     True
     """
-    return examine()
+    return check_installation()
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What happens to a column, and what came of a row: the values that job and tables share."""
+"""What happens to a column (`Decision`) and what became of a row (`RowOut`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from deid.text.change import Change, Told
+from deid.text.change import Change, ChangeFacts
 from recognizers import KnownValues, fits, held_shape
 from safe_harbor import Identifier, Residue
 
@@ -20,15 +20,15 @@ DecidedBy = Literal["policy", "schema", "profiled"]
 class Decision:
     """What happens to one column.
 
-    `action` is a transform's name, `keep`, `text` (through the text flow), `drop` (by policy) or
-    `withhold` (nobody named it and the profile is not sure). `header` is None where nothing
-    vouches for the name, which is then neither shown nor written; `out_header` is what OUT has and
-    `original` the name in the input, which is only compared and never told.
-    `entity` is the Presidio type of the cells, for the transform; `birth` says that dates or years
-    in it are of a birth. `shape` is the finer sort of the profile (what the cells of a kept column
-    must fit), `role` whose the values are, "" for the patient. `path` and `part` are those of a
-    published format: the path, and what its values tell of the person. `counts_from` is the
-    column that an interval is counted from. `voucher` says which cells of a kept column may leave.
+    `action` is the name of a transform, `keep`, `text` (through the text flow), `drop` (by policy)
+    or `withhold` (the policy does not name the column and the profile is not sure). `header` is the
+    name that may be shown, None where nothing vouches for it; `out_header` is the name in OUT;
+    `original` is the name in the input, which is compared but never shown. `entity` is the Presidio
+    type of the cells, for the transform. `birth` says that the dates or years are of births.
+    `shape` is the finer type that cells of a kept column must fit. `role` says whose the values are
+    ("" for the patient). `path` and `part` belong to published formats: the path, and the part of a
+    person that its values hold. `counts_from` is the index of the column that an interval counts
+    from. `voucher` decides which cells of a kept column may leave.
     """
 
     index: int
@@ -51,11 +51,11 @@ class Decision:
 
     @property
     def stays(self) -> bool:
-        """Do its cells identify nobody, and leave as they are or coarser?"""
+        """Do its cells identify nobody and leave as they are or coarser?"""
         return self.identifier is None and self.leaves and self.action not in ("text", "remove")
 
     def refuses(self, value: str) -> tuple[Identifier, str] | None:
-        """Why a kept cell may not leave: the identifier it may be, and the key of the reason."""
+        """Why a kept cell may not leave: the identifier it may be and the key of the reason."""
         if self.voucher is not None:
             refusal = self.voucher.refuses(value)
             return None if refusal is None else (refusal.identifier, refusal.why)
@@ -70,11 +70,11 @@ class Decision:
 
     @property
     def told_action(self) -> str:
-        """The action as it may be shown: the map of a `dictionary` holds values."""
+        """The action as it may be shown: the map of a `dictionary` holds values and is left out."""
         return "dictionary" if self.action.startswith("dictionary(") else self.action
 
-    def told(self, residue: Residue) -> Told:
-        """What is told of a whole cell that was changed and left `residue`."""
+    def told(self, residue: Residue) -> ChangeFacts:
+        """The facts of the change to a whole cell that left `residue`."""
         identifier = self.identifier or Identifier.OTHERS
         action, confidence = self.told_action, self.confidence
         return identifier, self.entity, action, residue, "column", confidence, 1
@@ -96,7 +96,7 @@ class Decision:
 
 
 def decisions_as_json(file: int, decisions: Iterable[Decision]) -> Iterator[dict[str, Any]]:
-    """What is told of a file's columns: each of a table, each path of a tree once."""
+    """The manifest entries of a file's columns; a path that recurs in a tree gets one entry."""
     paths: set[tuple[str | None, str]] = set()
     for decision in decisions:
         if decision.path and (decision.header, decision.action) in paths:
@@ -108,13 +108,13 @@ def decisions_as_json(file: int, decisions: Iterable[Decision]) -> Iterator[dict
 
 @dataclass(frozen=True, slots=True)
 class RowOut:
-    """One record after the flow. `cells` is None if it was withheld, and `code` says why.
+    """One record after the flow. The `repr` shows no content.
 
-    `cells` has all columns of the source (those that do not leave are None). `owner` is the key of
-    the row's patient, if it is known; `told` is what is known of the patient beside
-    what is known of the key. `changes` and `texts` (before, after) go by column index; a
-    transformed cell has one change over its whole length. `late` says that the record has dates
-    after the reference date. The `repr` shows no content.
+    `cells` has all columns of the source, None for those that do not leave; it is None if the
+    record was withheld, and `code` gives the reason. `owner` is the key of the patient, if known,
+    and `told` what the row adds to what is known of that key. `changes` and `texts` (before, after)
+    are keyed by column index; a transformed cell has one change over its whole length. `late` says
+    that the record has dates after the reference date.
     """
 
     ordinal: int

@@ -1,4 +1,4 @@
-"""What goes wrong, told in one sentence: a code, the place, the way out. Never a value."""
+"""Errors for the user: a code, one sentence, the place and the remedy. Never a value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ INTERRUPTED = 130
 
 
 def raised_at(error: BaseException) -> str:
-    """Module and line that it was raised at: all that may be told of a fault nobody foresaw."""
+    """The module and line that raised the error: all that may be shown of an unforeseen fault."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

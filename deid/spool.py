@@ -1,4 +1,4 @@
-"""Inputs that are no files, as files: kept for their owner alone, gone when the command ends."""
+"""Give inputs that are not files a path: private temporary files, deleted after the command."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pathlib import Path
 from deid.standard_streams import is_dash
 
 _ADDRESS = re.compile(r"[a-z][a-z0-9+]+:/")
-# How files of each kind begin: their formats ask for these suffixes, too.
-_BEGINNINGS = (
+# The first bytes of each kind of file, and the suffix that its format expects.
+_SIGNATURES = (
     (b"PAR1", ".parquet"),
     (b"SQLite format 3\0", ".sqlite"),
     (b"HEADER RECORD*******", ".xpt"),
@@ -26,6 +26,9 @@ _BEGINNINGS = (
 def spooled(inputs: Sequence[str | Path], plain: str = ".txt") -> Iterator[tuple[Path, ...]]:
     """The inputs as paths.
 
+    `-` is written to a file whose suffix follows its first bytes (JSON lines, XML, Parquet, SQLite,
+    SAS transport) or else is `plain`. The URL of a database becomes a copy of its tables.
+
     `-` becomes a file of the kind that it begins as (JSON lines, XML, Parquet, SQLite, SAS
     transport), else of the suffix `plain`; the URL of a database a copy of its tables.
 
@@ -37,18 +40,18 @@ def spooled(inputs: Sequence[str | Path], plain: str = ".txt") -> Iterator[tuple
         return
     with tempfile.TemporaryDirectory(prefix="deid-") as folder:
         yield tuple(
-            _filed(name, Path(folder), place, plain) for place, name in enumerate(inputs, 1)
+            _as_path(name, Path(folder), place, plain) for place, name in enumerate(inputs, 1)
         )
 
 
 def is_address(name: str | Path) -> bool:
-    """Is it the URL of a database, and no file of such a name?"""
+    """Is it the URL of a database, and not the name of an existing file?"""
     return bool(_ADDRESS.match(str(name))) and not Path(name).exists()
 
 
-def _filed(name: str | Path, folder: Path, place: int, plain: str) -> Path:
+def _as_path(name: str | Path, folder: Path, place: int, plain: str) -> Path:
     if is_dash(name):
-        return _written(folder, plain)
+        return _save_standard_input(folder, plain)
     if not is_address(name):
         return Path(name)
     from deid.formats.sql.database_snapshot import address_of, snapshot
@@ -56,7 +59,7 @@ def _filed(name: str | Path, folder: Path, place: int, plain: str) -> Path:
     return snapshot(address_of(str(name)), folder / str(place), place)
 
 
-def _written(folder: Path, plain: str) -> Path:
+def _save_standard_input(folder: Path, plain: str) -> Path:
     data = sys.stdin.buffer.read()
     path = folder / f"stdin{_suffix(data) or plain}"
     path.touch(mode=0o600)
@@ -66,4 +69,4 @@ def _written(folder: Path, plain: str) -> Path:
 
 def _suffix(data: bytes) -> str | None:
     begun = data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
-    return next((suffix for head, suffix in _BEGINNINGS if begun.startswith(head)), None)
+    return next((suffix for head, suffix in _SIGNATURES if begun.startswith(head)), None)

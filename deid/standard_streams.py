@@ -1,4 +1,4 @@
-"""`-` in place of a file: standard input where it is read, standard output where it is written."""
+"""`-` in place of a file name: standard input where it is read, standard output where written."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ DASH = "-"
 
 
 def is_dash(place: str | Path | None) -> bool:
-    """Is it `-`, and no file?"""
+    """Is it `-` rather than a file name?"""
     return str(place) == DASH

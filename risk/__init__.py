@@ -1,151 +1,242 @@
-"""How risky is what is left? Re-identification risk of a table. Knows nothing of HIPAA."""
+"""Re-identification risk: measure a table, plan a release, measure what a policy exposes.
+
+Everything public is imported from here: `from risk import assess, plan, open_population`. The
+package imports no other folder of the project and holds no term of HIPAA.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from risk.alternatives import Alternative, Comparison, compare_policies, policy_risk
-    from risk.assessment import Question, assess
-    from risk.attackers import (
+    from risk.cohort_counts import CohortCounter, CountRules
+    from risk.errors import RiskError
+    from risk.estimators.estimation import estimate
+    from risk.exposure.attackers import (
         Attacker,
-        Policy,
+        ReleasePolicy,
         Scenario,
         read_scenario,
         scenario_names,
         scenario_text,
     )
-    from risk.classes import Classes
-    from risk.coding import CodedColumn, CodedTable, encode
-    from risk.context import Context, kappa, questionnaire, read_context
-    from risk.counts import CountingService, Rules
-    from risk.disclosure import Disclosure
-    from risk.errors import RiskError
-    from risk.estimators.estimation import estimate
-    from risk.exposure import Differential, Exposure, compare, expose
-    from risk.frontier import draw, every_node
+    from risk.exposure.policy_exposure import Differential, Exposure, compare_exposures, expose
     from risk.hierarchies.hierarchy import Hierarchy
-    from risk.hierarchies.register import KINDS, build_hierarchy, guess_hierarchy, read_hierarchies
-    from risk.hierarchies.rules import Rule
-    from risk.histories import to_intervals
-    from risk.knobs import Knob, knobs_for
-    from risk.ladders import missing_lines
-    from risk.limits import AverageRisk, ClassSize, Diversity, KMap, PopulationRisk, ShareAtRisk
-    from risk.linkage import Linkage
-    from risk.longitudinal import persons
-    from risk.losses import LOSSES
-    from risk.planning import frontier_of, plan
-    from risk.planning_local import plan_cells, plan_locally
-    from risk.plans import Plan, PlanRequest, changed_cells
-    from risk.population.fetching import built, fetch
-    from risk.population.matching import match
-    from risk.population.named import cards, keep, open_population, store
+    from risk.hierarchies.level_maps import missing_lines
+    from risk.hierarchies.register import (
+        HIERARCHY_KINDS,
+        build_hierarchy,
+        guess_hierarchy,
+        read_hierarchies,
+    )
+    from risk.hierarchies.rules import HierarchyRule
+    from risk.lattice.frontier import evaluate_nodes, frontier_page
+    from risk.lattice.limits import (
+        AverageRisk,
+        ClassSize,
+        Diversity,
+        KMap,
+        PopulationRisk,
+        ShareAtRisk,
+    )
+    from risk.lattice.losses import LOSSES
+    from risk.lattice.search import LevelRange
+    from risk.measures.assessment import RiskRequest, assess
+    from risk.measures.attribute_disclosure import Disclosure
+    from risk.measures.record_linkage import Linkage
+    from risk.measures.release_context import ReleaseContext, kappa, questionnaire, read_context
+    from risk.measures.risk_report import RiskReport
+    from risk.measures.scores import Score
+    from risk.measures.thresholds import Threshold
+    from risk.plans.alternatives import Alternative, Comparison, compare_policies, policy_risk
+    from risk.plans.detail_levels import ColumnDetail, column_details
+    from risk.plans.full_domain import frontier_of, plan
+    from risk.plans.person_histories import to_intervals
+    from risk.plans.plan import Plan, PlanRequest, changed_cells
+    from risk.plans.record_level import plan_cells, plan_locally
+    from risk.plans.saved_plans import SavedPlan, compare_releases, load_plan, save_plan
+    from risk.population.catalog import (
+        open_population,
+        population_cards,
+        population_folder,
+        save_population,
+    )
+    from risk.population.fetching import build_population, fetch_population
+    from risk.population.matching import match_population
     from risk.population.sources import SOURCES
-    from risk.population.table import Population, read_population, shared_columns
-    from risk.printing import print_pdf
-    from risk.reading import read_header, read_table
-    from risk.rendering import render, render_exposure
-    from risk.report import RiskReport
-    from risk.saved import SavedPlan, compare_releases, load_plan, save_plan
-    from risk.scoring import Score
-    from risk.search import LevelRange
-    from risk.suppression import fewest_columns, subsample
-    from risk.thresholds import Threshold
-    from risk.transactions import CodeSets, clusters, protect_sets, rare_sets
+    from risk.population.table import Population, population_mapping, read_population
+    from risk.recoding.code_sets import CodeSets, cluster_codes, protect_sets, rare_sets
+    from risk.recoding.suppression import fewest_columns, subsample
+    from risk.reports.pdf import print_pdf
+    from risk.reports.rendering import render_exposure, render_report
+    from risk.tables.classes import Classes
+    from risk.tables.coding import CodedColumn, CodedTable, encode
+    from risk.tables.longitudinal import group_by_person
+    from risk.tables.reading import read_header, read_table
 
-#: Where each public name stands; a room is opened when a name in it is first asked for, so that a
-#: command pays for what it uses.
-_ROOMS = {
-    "Alternative": "alternatives",
-    "Attacker": "attackers",
-    "AverageRisk": "limits",
-    "ClassSize": "limits",
-    "Classes": "classes",
-    "CodeSets": "transactions",
-    "CodedColumn": "coding",
-    "CodedTable": "coding",
-    "Comparison": "alternatives",
-    "Context": "context",
-    "CountingService": "counts",
-    "Differential": "exposure",
-    "Disclosure": "disclosure",
-    "Diversity": "limits",
-    "Exposure": "exposure",
-    "Hierarchy": "hierarchies.hierarchy",
-    "KINDS": "hierarchies.register",
-    "KMap": "limits",
-    "Knob": "knobs",
-    "LOSSES": "losses",
-    "LevelRange": "search",
-    "Linkage": "linkage",
-    "Plan": "plans",
-    "PlanRequest": "plans",
-    "Policy": "attackers",
-    "Population": "population.table",
-    "PopulationRisk": "limits",
-    "Question": "assessment",
-    "RiskError": "errors",
-    "RiskReport": "report",
-    "Rule": "hierarchies.rules",
-    "Rules": "counts",
-    "SOURCES": "population.sources",
-    "SavedPlan": "saved",
-    "Scenario": "attackers",
-    "Score": "scoring",
-    "ShareAtRisk": "limits",
-    "Threshold": "thresholds",
-    "assess": "assessment",
-    "build_hierarchy": "hierarchies.register",
-    "built": "population.fetching",
-    "cards": "population.named",
-    "changed_cells": "plans",
-    "clusters": "transactions",
-    "compare": "exposure",
-    "compare_policies": "alternatives",
-    "compare_releases": "saved",
-    "draw": "frontier",
-    "encode": "coding",
-    "estimate": "estimators.estimation",
-    "every_node": "frontier",
-    "expose": "exposure",
-    "fetch": "population.fetching",
-    "fewest_columns": "suppression",
-    "frontier_of": "planning",
-    "guess_hierarchy": "hierarchies.register",
-    "keep": "population.named",
-    "knobs_for": "knobs",
-    "load_plan": "saved",
-    "match": "population.matching",
-    "missing_lines": "ladders",
-    "open_population": "population.named",
-    "persons": "longitudinal",
-    "plan": "planning",
-    "plan_cells": "planning_local",
-    "plan_locally": "planning_local",
-    "policy_risk": "alternatives",
-    "print_pdf": "printing",
-    "protect_sets": "transactions",
-    "kappa": "context",
-    "questionnaire": "context",
-    "rare_sets": "transactions",
-    "read_context": "context",
-    "read_header": "reading",
-    "read_hierarchies": "hierarchies.register",
-    "read_population": "population.table",
-    "read_scenario": "attackers",
-    "read_table": "reading",
-    "render": "rendering",
-    "render_exposure": "rendering",
-    "save_plan": "saved",
-    "scenario_names": "attackers",
-    "scenario_text": "attackers",
-    "shared_columns": "population.table",
-    "store": "population.named",
-    "subsample": "suppression",
-    "to_intervals": "histories",
+#: The public names of each module. A module is imported when one of its names is first used, so
+#: that a command loads only what it needs.
+_MODULES: dict[str, tuple[str, ...]] = {
+    "risk.cohort_counts": (
+        "CohortCounter",
+        "CountRules",
+    ),
+    "risk.errors": ("RiskError",),
+    "risk.estimators.estimation": ("estimate",),
+    "risk.exposure.attackers": (
+        "Attacker",
+        "ReleasePolicy",
+        "Scenario",
+        "read_scenario",
+        "scenario_names",
+        "scenario_text",
+    ),
+    "risk.exposure.policy_exposure": (
+        "Differential",
+        "Exposure",
+        "compare_exposures",
+        "expose",
+    ),
+    "risk.hierarchies.hierarchy": ("Hierarchy",),
+    "risk.hierarchies.level_maps": ("missing_lines",),
+    "risk.hierarchies.register": (
+        "HIERARCHY_KINDS",
+        "build_hierarchy",
+        "guess_hierarchy",
+        "read_hierarchies",
+    ),
+    "risk.hierarchies.rules": ("HierarchyRule",),
+    "risk.lattice.frontier": (
+        "evaluate_nodes",
+        "frontier_page",
+    ),
+    "risk.lattice.limits": (
+        "AverageRisk",
+        "ClassSize",
+        "Diversity",
+        "KMap",
+        "PopulationRisk",
+        "ShareAtRisk",
+    ),
+    "risk.lattice.losses": ("LOSSES",),
+    "risk.lattice.search": ("LevelRange",),
+    "risk.measures.assessment": (
+        "RiskRequest",
+        "assess",
+    ),
+    "risk.measures.attribute_disclosure": ("Disclosure",),
+    "risk.measures.record_linkage": ("Linkage",),
+    "risk.measures.release_context": (
+        "ReleaseContext",
+        "kappa",
+        "questionnaire",
+        "read_context",
+    ),
+    "risk.measures.risk_report": ("RiskReport",),
+    "risk.measures.scores": ("Score",),
+    "risk.measures.thresholds": ("Threshold",),
+    "risk.plans.alternatives": (
+        "Alternative",
+        "Comparison",
+        "compare_policies",
+        "policy_risk",
+    ),
+    "risk.plans.detail_levels": (
+        "ColumnDetail",
+        "column_details",
+    ),
+    "risk.plans.full_domain": (
+        "frontier_of",
+        "plan",
+    ),
+    "risk.plans.person_histories": ("to_intervals",),
+    "risk.plans.plan": (
+        "Plan",
+        "PlanRequest",
+        "changed_cells",
+    ),
+    "risk.plans.record_level": (
+        "plan_cells",
+        "plan_locally",
+    ),
+    "risk.plans.saved_plans": (
+        "SavedPlan",
+        "compare_releases",
+        "load_plan",
+        "save_plan",
+    ),
+    "risk.population.catalog": (
+        "open_population",
+        "population_cards",
+        "population_folder",
+        "save_population",
+    ),
+    "risk.population.fetching": (
+        "build_population",
+        "fetch_population",
+    ),
+    "risk.population.matching": ("match_population",),
+    "risk.population.sources": ("SOURCES",),
+    "risk.population.table": (
+        "Population",
+        "population_mapping",
+        "read_population",
+    ),
+    "risk.recoding.code_sets": (
+        "CodeSets",
+        "cluster_codes",
+        "protect_sets",
+        "rare_sets",
+    ),
+    "risk.recoding.suppression": (
+        "fewest_columns",
+        "subsample",
+    ),
+    "risk.reports.pdf": ("print_pdf",),
+    "risk.reports.rendering": (
+        "render_exposure",
+        "render_report",
+    ),
+    "risk.tables.classes": ("Classes",),
+    "risk.tables.coding": (
+        "CodedColumn",
+        "CodedTable",
+        "encode",
+    ),
+    "risk.tables.longitudinal": ("group_by_person",),
+    "risk.tables.reading": (
+        "read_header",
+        "read_table",
+    ),
 }
+#: Names that earlier versions exported, and what they are called now.
+_FORMER_NAMES = {
+    "Context": "ReleaseContext",
+    "Desk": "CohortCounter",
+    "KINDS": "HIERARCHY_KINDS",
+    "Knob": "ColumnDetail",
+    "Policy": "ReleasePolicy",
+    "Question": "RiskRequest",
+    "Rule": "HierarchyRule",
+    "Rules": "CountRules",
+    "built": "build_population",
+    "cards": "population_cards",
+    "clusters": "cluster_codes",
+    "compare": "compare_exposures",
+    "draw": "frontier_page",
+    "every_node": "evaluate_nodes",
+    "fetch": "fetch_population",
+    "keep": "save_population",
+    "knobs_for": "column_details",
+    "match": "match_population",
+    "persons": "group_by_person",
+    "render": "render_report",
+    "shared_columns": "population_mapping",
+    "store": "population_folder",
+}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
-    "KINDS",
+    "HIERARCHY_KINDS",
     "LOSSES",
     "SOURCES",
     "Alternative",
@@ -156,28 +247,28 @@ __all__ = [
     "CodeSets",
     "CodedColumn",
     "CodedTable",
+    "CohortCounter",
+    "ColumnDetail",
     "Comparison",
-    "Context",
-    "CountingService",
+    "CountRules",
     "Differential",
     "Disclosure",
     "Diversity",
     "Exposure",
     "Hierarchy",
+    "HierarchyRule",
     "KMap",
-    "Knob",
     "LevelRange",
     "Linkage",
     "Plan",
     "PlanRequest",
-    "Policy",
     "Population",
     "PopulationRisk",
-    "Question",
+    "ReleaseContext",
+    "ReleasePolicy",
     "RiskError",
     "RiskReport",
-    "Rule",
-    "Rules",
+    "RiskRequest",
     "SavedPlan",
     "Scenario",
     "Score",
@@ -185,34 +276,35 @@ __all__ = [
     "Threshold",
     "assess",
     "build_hierarchy",
-    "built",
-    "cards",
+    "build_population",
     "changed_cells",
-    "clusters",
-    "compare",
+    "cluster_codes",
+    "column_details",
+    "compare_exposures",
     "compare_policies",
     "compare_releases",
-    "draw",
     "encode",
     "estimate",
-    "every_node",
+    "evaluate_nodes",
     "expose",
-    "fetch",
+    "fetch_population",
     "fewest_columns",
     "frontier_of",
+    "frontier_page",
+    "group_by_person",
     "guess_hierarchy",
     "kappa",
-    "keep",
-    "knobs_for",
     "load_plan",
-    "match",
+    "match_population",
     "missing_lines",
     "open_population",
-    "persons",
     "plan",
     "plan_cells",
     "plan_locally",
     "policy_risk",
+    "population_cards",
+    "population_folder",
+    "population_mapping",
     "print_pdf",
     "protect_sets",
     "questionnaire",
@@ -223,19 +315,19 @@ __all__ = [
     "read_population",
     "read_scenario",
     "read_table",
-    "render",
     "render_exposure",
+    "render_report",
     "save_plan",
+    "save_population",
     "scenario_names",
     "scenario_text",
-    "shared_columns",
-    "store",
     "subsample",
     "to_intervals",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _ROOMS:
+    name = _FORMER_NAMES.get(name, name)
+    if name not in _MODULE_OF:
         raise AttributeError(f"risk has no {name}")
-    return getattr(import_module(f"risk.{_ROOMS[name]}"), name)
+    return getattr(import_module(_MODULE_OF[name]), name)

@@ -1,10 +1,10 @@
-"""What can go wrong in a way the user can mend. No message ever holds a value of the data."""
+"""Errors that the user can fix. No message ever holds a value of the data."""
 
 from __future__ import annotations
 
 
 class RiskError(Exception):
-    """A failure with a code, the place, the way out and the exit code of the command line.
+    """A failure with a code, a place, a hint and the exit code of the command line.
 
     `exit_code` is 2 for a wrong request and 6 for an input that cannot be read.
     """

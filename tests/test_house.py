@@ -219,8 +219,8 @@ ROOMS: dict[str, set[str]] = {
 }
 LOOSE_FILES = 8
 FILES_A_FOLDER = 16
-# One file a transform, one file a command. `recognizers` waits for its own rooms.
-WIDER = {"deid/transforms", "deid/cli", "recognizers", "risk"}
+# One file a transform, one file a command; `recognizers` waits for rooms of its own.
+WIDER = {"deid/transforms", "deid/cli", "recognizers"}
 # Public names that stand in more than one module, without the names that a register asks for.
 HOMONYMS = 330
 ASKED_BY_REGISTERS = {"FORMAT", "TRANSFORM", "app", "main", "measure"}

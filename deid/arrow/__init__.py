@@ -1,1 +1,1 @@
-"""Arrow batches: each distinct cell is asked once, batches are worked in parallel."""
+"""Arrow batches: each distinct cell is judged once; processes share the batches of a table."""

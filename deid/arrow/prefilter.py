@@ -1,8 +1,8 @@
-"""Columns of strings, asked many at once: which cells say nothing, which values a sieve passes.
+"""Arrow columns of strings: which cells are null, which values pass a prefilter.
 
-A sieve (`recognizers.Sieve`, `deid.residual.column_search.ValueIndex`) is asked value by value. Of
-millions of different names and numbers nearly all are turned away here by their words and last
-digits.
+A prefilter (`recognizers.Sieve`, `deid.residual.column_search.ValueIndex`) is asked value by value.
+This module turns away nearly all of millions of distinct names and numbers beforehand, by their
+words and last digits.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ import pyarrow.compute as pc
 from recognizers import is_null, is_placeholder, nothing_words
 from safe_harbor import Identifier
 
-ROWS = 1 << 16
-LAST = 5
-HEAD = 4
+BATCH_ROWS = 1 << 16
+LAST_DIGITS = 5
+HEAD_CHARACTERS = 4
 _PARTED = r"[,;|^]"
 
 
 class Prefilter(Protocol):
-    """What a sieve tells of itself: everything it lets through has one of these."""
+    """What a prefilter shows of itself: every value it passes has one of these features."""
 
     @property
     def version(self) -> int: ...
@@ -38,8 +38,8 @@ class Prefilter(Protocol):
     def word_meets(self, word: str) -> bool: ...
 
 
-def rebatch(batches: Iterable[pa.RecordBatch], rows: int = ROWS) -> Iterator[pa.RecordBatch]:
-    """The same rows in batches of one size, but for the last."""
+def rebatch(batches: Iterable[pa.RecordBatch], rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
+    """The same rows in batches of one size, except the last."""
     held: list[pa.RecordBatch] = []
     count = 0
     for batch in batches:
@@ -57,7 +57,7 @@ def rebatch(batches: Iterable[pa.RecordBatch], rows: int = ROWS) -> Iterator[pa.
 
 
 def dictionary_encode(column: pa.Array) -> tuple[list[str | None], np.ndarray]:
-    """The different cells of a column, and for each row the number of its own."""
+    """The distinct cells of a column, and for each row the index of its cell."""
     coded = column.dictionary_encode(null_encoding="encode")
     return coded.dictionary.to_pylist(), np.asarray(coded.indices)
 
@@ -65,7 +65,7 @@ def dictionary_encode(column: pa.Array) -> tuple[list[str | None], np.ndarray]:
 def matching_cells(
     column: pa.Array, mask: np.ndarray | pa.Array, ask: Callable[[str], bool]
 ) -> np.ndarray:
-    """Of the cells under the mask, those of which `ask` holds; asked of each different one once."""
+    """The cells under the mask for which `ask` is true; each distinct cell is asked once."""
     mask = np.asarray(mask)
     found = np.zeros(len(column), bool)
     if mask.any():
@@ -75,17 +75,17 @@ def matching_cells(
 
 
 def null_cells(column: pa.Array) -> np.ndarray:
-    """Where a cell is null, empty, or one of the words for nothing."""
+    """Where a cell is null, empty, or a word for nothing."""
     return _are_nothing(column, "null")
 
 
 def placeholder_cells(column: pa.Array) -> np.ndarray:
-    """Where a cell is null or one of the values that clerks type for "not known"."""
+    """Where a cell is null or a value that clerks type for "not known"."""
     return _are_nothing(column, "placeholder")
 
 
 def _are_nothing(column: pa.Array, kind: str) -> np.ndarray:
-    """As `is_null` and `is_placeholder` say, of whole columns."""
+    """`is_null` or `is_placeholder` for a whole column."""
     folded = pc.utf8_trim_whitespace(pc.utf8_lower(column))
     first = pc.utf8_trim_whitespace(pc.replace_substring_regex(folded, _PARTED + r"(?s:.*)", ""))
     spaced = pc.replace_substring_regex(first, r"\s+", " ")
@@ -102,10 +102,10 @@ def _words(kind: str) -> pa.Array:
 
 
 def candidate_rows(column: pa.Array, sieve: Prefilter, identifier: Identifier) -> np.ndarray:
-    """The rows whose value the sieve may let through: all others it would turn away.
+    """The rows whose value the prefilter may pass; it would turn away all others.
 
-    Values of letters are weighed word by word, values of digits by their ends; others all pass, as
-    do places, which are few and are written in many ways.
+    Values of letters are judged word by word, values of digits by their ends. All others pass, and
+    so do places, which are few and written in many ways.
     """
     if identifier is Identifier.PLACES:
         return ~np.asarray(column.is_null())
@@ -115,7 +115,7 @@ def candidate_rows(column: pa.Array, sieve: Prefilter, identifier: Identifier) -
     either = pc.and_(ascii_only, pc.xor(digits, letters))
     found = ~np.asarray(pc.fill_null(either, False))
     if sieve.heads:
-        head = pc.utf8_slice_codeunits(pc.utf8_lower(column), 0, HEAD)
+        head = pc.utf8_slice_codeunits(pc.utf8_lower(column), 0, HEAD_CHARACTERS)
         found |= np.asarray(pc.fill_null(pc.is_in(head, _set(sieve.heads)), False))
     plain = ~found
     for kind, sift in ((letters, _by_words), (digits, _by_digits)):
@@ -144,8 +144,8 @@ def _by_digits(column: pa.Array, sieve: Prefilter) -> np.ndarray:
         return np.ones(len(column), bool)
     squeezed = pc.replace_substring_regex(column, "[^0-9]+", "")
     size = pc.binary_length(squeezed)
-    last = pc.utf8_slice_codeunits(squeezed, -LAST)
-    found = pc.and_(pc.is_in(last, _set(sieve.last_digits)), pc.greater_equal(size, LAST))
+    last = pc.utf8_slice_codeunits(squeezed, -LAST_DIGITS)
+    found = pc.and_(pc.is_in(last, _set(sieve.last_digits)), pc.greater_equal(size, LAST_DIGITS))
     either: np.ndarray = np.asarray(pc.or_(found, pc.is_in(squeezed, _set(sieve.short_numbers))))
     return either
 

@@ -1,8 +1,8 @@
-"""Batches of one table worked by several processes, their results in order.
+"""Work the batches of one table in several processes, with results in order.
 
-A process is forked for each share of the batches: it reads the table itself, works every so many
-batches and sends what came of them back through a pipe. Nothing that a process learns changes a
-result, so the bytes do not depend on how many there are.
+One process is forked for each share of the batches. It reads the table itself, works every n-th
+batch, and sends the results back through a pipe. Nothing that a process learns changes a result, so
+the bytes do not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -18,29 +18,34 @@ from typing import IO, Any, Protocol, TypeVar
 
 from deid.errors import DeidError
 
-T = TypeVar("T")
-B = TypeVar("B")
-Told = tuple[str, Any]
-"""What ended a share: `fault`, `disk` or `value`, and what may be told of it."""
+BatchResult = TypeVar("BatchResult")
+AnyBatch = TypeVar("AnyBatch")
+ShareError = tuple[str, Any]
+"""Why a share ended early: `fault`, `disk` or `value`, with what may be shown of it."""
 
 
 class WorkPartitions(Protocol):
-    """Who works the batches of a table, whose results come in order: `map_in_order`, or others."""
+    """Works the batches of a table and returns the results in order, as `map_in_order` does."""
 
     def __call__(
-        self, batches: Callable[[], Iterable[B]], work: Callable[[int, B], T], /
-    ) -> Iterator[T]: ...
+        self,
+        batches: Callable[[], Iterable[AnyBatch]],
+        work: Callable[[int, AnyBatch], BatchResult],
+        /,
+    ) -> Iterator[BatchResult]: ...
 
 
 def local_processes(processes: int) -> WorkPartitions:
-    """So many processes of this machine; one is this one."""
+    """That many processes of this machine; 1 means this process only."""
     return partial(map_in_order, processes=processes)
 
 
 def map_in_order(
-    batches: Callable[[], Iterable[B]], work: Callable[[int, B], T], processes: int
-) -> Iterator[T]:
-    """`work` of every batch and its number from 0, in order; with 1 process in this one.
+    batches: Callable[[], Iterable[AnyBatch]],
+    work: Callable[[int, AnyBatch], BatchResult],
+    processes: int,
+) -> Iterator[BatchResult]:
+    """`work(number, batch)` for every batch (numbered from 0), in order; 1 process means this one.
 
     Raises:
         DeidError: what `work` raised; `worker-died`, when a process ended before its time.
@@ -49,15 +54,15 @@ def map_in_order(
     if processes < 2:
         yield from (work(number, batch) for number, batch in enumerate(batches()))
         return
-    crew = [_hired(batches, work, share, processes) for share in range(processes)]
+    workers = [_start_worker(batches, work, share, processes) for share in range(processes)]
     try:
         for number in count():
-            came = _received(crew[number % processes][1])
+            came = _received(workers[number % processes][1])
             if came is None:
                 return
             yield came[0]
     finally:
-        for process, pipe in crew:
+        for process, pipe in workers:
             pipe.close()
             with suppress(OSError):
                 os.kill(process, signal.SIGKILL)
@@ -66,18 +71,21 @@ def map_in_order(
 
 
 ALONE: WorkPartitions = local_processes(1)
-"""This process."""
+"""This process alone."""
 
 
-def _hired(
-    batches: Callable[[], Iterable[B]], work: Callable[[int, B], T], share: int, processes: int
+def _start_worker(
+    batches: Callable[[], Iterable[AnyBatch]],
+    work: Callable[[int, AnyBatch], BatchResult],
+    share: int,
+    processes: int,
 ) -> tuple[int, IO[bytes]]:
     reads, writes = os.pipe()
     process = os.fork()
     if process:
         os.close(writes)
         return process, os.fdopen(reads, "rb")
-    # Nothing is printed, whatever happens: a traceback shows data.
+    # Nothing may be printed: a traceback would show data.
     with suppress(BaseException):
         os.close(reads)
         with os.fdopen(writes, "wb") as pipe:
@@ -87,8 +95,8 @@ def _hired(
 
 def _serve(
     pipe: IO[bytes],
-    batches: Callable[[], Iterable[B]],
-    work: Callable[[int, B], T],
+    batches: Callable[[], Iterable[AnyBatch]],
+    work: Callable[[int, AnyBatch], BatchResult],
     share: int,
     processes: int,
 ) -> None:
@@ -101,15 +109,15 @@ def _serve(
         pickle.dump(error_message(error), pipe)
 
 
-def error_message(error: DeidError | OSError | ValueError) -> Told:
-    """What ended a share, without anything of the data."""
+def error_message(error: DeidError | OSError | ValueError) -> ShareError:
+    """Why a share ended early, without anything from the data."""
     if isinstance(error, DeidError):
         return "fault", (error.code, error.message, error.place, error.hint, error.exit_code)
     return ("disk", error.errno) if isinstance(error, OSError) else ("value", None)
 
 
-def error_again(told: Told) -> Exception:
-    """The same, to be raised again."""
+def error_from_message(told: ShareError) -> Exception:
+    """The same error, to be raised again."""
     kind, what = told
     if kind == "fault":
         code, message, place, hint, exit_code = what
@@ -120,12 +128,12 @@ def error_again(told: Told) -> Exception:
 
 
 def worker_died() -> DeidError:
-    """A share ended before its time."""
-    return DeidError("worker-died", "a process that worked on a table ended before its time")
+    """The error for a share that ended early."""
+    return DeidError("worker-died", "a worker process ended before it finished its table")
 
 
 def _received(pipe: IO[bytes]) -> tuple[Any] | None:
-    """What came of the next batch of a process, None at its end."""
+    """The result of the next batch of a process, None at its end."""
     try:
         kind, told = pickle.load(pipe)
     except (EOFError, pickle.UnpicklingError):
@@ -134,4 +142,4 @@ def _received(pipe: IO[bytes]) -> tuple[Any] | None:
         return (told,)
     if kind == "end":
         return None
-    raise error_again((kind, told))
+    raise error_from_message((kind, told))

@@ -1,4 +1,4 @@
-"""The command line: one file a command, loaded when it is called."""
+"""The command line: one file per command, loaded when the command is called."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from deid.cli.register import COMMANDS
 from deid.errors import INTERRUPTED, UNREADABLE, DeidError, raised_at
 
 _HELP = (
-    "Take the identity out of health records under 45 CFR 164.514, and prove that what is known "
-    "is out.\n\n"
-    "Every command understands --quiet (only errors on stderr), --no-progress and NO_COLOR.\n\n"
+    "De-identify health records under 45 CFR 164.514, and prove that known values are gone.\n\n"
+    "Every command accepts --quiet (print only errors on stderr) and --no-progress, and honors "
+    "NO_COLOR.\n\n"
     "Exit codes: 0 done; 2 usage or policy; 3 held, nothing released; 4 done, some records "
     "quarantined; 5 key or crosswalk; 6 input unreadable; 130 interrupted."
 )
@@ -71,21 +71,23 @@ def _tell_version(asked: bool) -> None:
 def _root(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_tell_version, is_eager=True, help="Say it and exit."),
+        typer.Option(
+            "--version", callback=_tell_version, is_eager=True, help="Show the version and exit."
+        ),
     ] = False,
 ) -> None:
-    """Nothing happens before a command is named."""
+    """The options that stand before a command."""
 
 
 _HUSHED: list[bool] = []
 
 
-# Understood by every command, also by those that have nothing to hush.
+# Every command accepts these, even one that prints no progress.
 _SWITCHES = {"--quiet": True, "-q": True, "--no-progress": False}
 
 
 def _without_switches(argv: Sequence[str]) -> list[str]:
-    """The arguments without the switches that their command does not read itself."""
+    """The arguments without the switches that their command has no option for."""
     own = _options_of(argv)
     left = []
     for place, word in enumerate(argv):
@@ -97,7 +99,7 @@ def _without_switches(argv: Sequence[str]) -> list[str]:
 
 
 def _options_of(argv: Sequence[str]) -> set[str]:
-    """The names of the options that the command of these arguments reads."""
+    """The names of the options of the command that these arguments call."""
     command: Any = get_command(app)
     for word in argv:
         if not hasattr(command, "commands") and not isinstance(command, _Lazy):
@@ -109,18 +111,21 @@ def _options_of(argv: Sequence[str]) -> set[str]:
 
 
 def say(line: str) -> None:
-    """Talk goes to stderr, unless told to be quiet; results alone go to stdout."""
+    """Print a message on stderr, unless `--quiet` was given. Only results go to stdout."""
     if not _HUSHED:
         print(f"deid: {line}", file=sys.stderr)
 
 
 def say_unproved() -> None:
-    """The hint where no known value was searched for."""
-    say("hint: nothing was proved: --known TABLE names the patients whose values are to be gone")
+    """Print the hint for a run that searched for no known value."""
+    say(
+        "hint: nothing was proved, because no known value was searched for; name the table of "
+        "patients with --known TABLE"
+    )
 
 
 def refuse(error: Any) -> int:
-    """Print a refusal (anything with `code`, `place`, `hint`, `exit_code`); its exit code."""
+    """Print an error that has `code`, `place`, `hint` and `exit_code`; return its exit code."""
     place = f" ({error.place})" if error.place else ""
     print(f"deid: error: {error}{place} [{error.code}]", file=sys.stderr)
     if error.hint:
@@ -129,18 +134,22 @@ def refuse(error: Any) -> int:
 
 
 def need_server(code: str, what: str, extra: str) -> None:
-    """Refuse what serves pages where the packages that serve them are not installed."""
+    """Check that the packages that serve pages are installed.
+
+    Raises:
+        DeidError: `code`, with the command that installs them.
+    """
     missing = [n for n in ("starlette", "uvicorn") if importlib.util.find_spec(n) is None]
     if missing:
         raise DeidError(
             code,
-            f"{what} needs {' and '.join(missing)}, which are not installed",
-            hint=f"pip install {' '.join(missing)}, which is what the extra `{extra}` holds",
+            f"{what} needs packages that are not installed: {', '.join(missing)}",
+            hint=f"run `pip install {' '.join(missing)}`, or install the extra `{extra}`",
         )
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run one command. A traceback is never shown: its frames hold patient data."""
+    """Run one command and exit. No traceback is shown, because its frames hold patient data."""
     code = _run(list(sys.argv[1:] if argv is None else argv))
     with contextlib.suppress(BrokenPipeError, ValueError):
         sys.stdout.flush()
@@ -152,7 +161,7 @@ def _interrupt(number: int, frame: Any) -> None:
 
 
 def _clean_up_when_told_to_stop() -> None:
-    """As Ctrl-C: what lies on the disk half done is taken away. `nohup` stays in force."""
+    """Treat SIGTERM and SIGHUP as Ctrl-C, so that partial output is deleted. `nohup` works."""
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
@@ -176,19 +185,19 @@ def _run(argv: list[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
-# What the operating system says no to; its own message holds a path.
+# Faults of the operating system. Its own message would show a path.
 _REFUSED = {
-    errno.ENOENT: ("file-missing", "a file or folder that was named does not exist"),
-    errno.EEXIST: ("out-exists", "a file that was to be written exists already"),
-    errno.EISDIR: ("not-a-file", "a folder was named where a file is wanted"),
-    errno.ENOTDIR: ("not-a-folder", "a file was named where a folder is wanted"),
+    errno.ENOENT: ("file-missing", "a file or folder named in the command does not exist"),
+    errno.EEXIST: ("out-exists", "a file to be written already exists"),
+    errno.EISDIR: ("not-a-file", "a file is required, but a folder was named"),
+    errno.ENOTDIR: ("not-a-folder", "a folder is required, but a file was named"),
     errno.ENOSPC: ("disk-full", "the disk is full"),
-    errno.EDQUOT: ("disk-full", "the quota of the disk is used up"),
-    errno.EFBIG: ("file-too-large", "a file would grow larger than is allowed"),
-    errno.EACCES: ("permission-denied", "a file may not be read or written"),
-    errno.EPERM: ("permission-denied", "a file may not be read or written"),
-    errno.EROFS: ("read-only", "a folder lies on a read-only file system"),
-    errno.EIO: ("disk-fault", "the disk reports a fault"),
+    errno.EDQUOT: ("disk-full", "the disk quota is used up"),
+    errno.EFBIG: ("file-too-large", "a file would exceed the allowed size"),
+    errno.EACCES: ("permission-denied", "permission to read or write a file was denied"),
+    errno.EPERM: ("permission-denied", "permission to read or write a file was denied"),
+    errno.EROFS: ("read-only", "a folder is on a read-only file system"),
+    errno.EIO: ("disk-fault", "the disk reported an error"),
 }
 
 
@@ -211,7 +220,7 @@ def _explain(error: Exception) -> int:
     if type(error).__name__ == "Exit":
         return int(getattr(error, "exit_code", 0))
     print(
-        f"deid: error: an internal fault of kind {type(error).__name__} at {raised_at(error)}; "
+        f"deid: error: internal error {type(error).__name__} at {raised_at(error)}; "
         "nothing was released [internal]",
         file=sys.stderr,
     )

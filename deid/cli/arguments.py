@@ -1,4 +1,4 @@
-"""Arguments that several commands read the same way."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -14,31 +14,30 @@ Known = Annotated[
     list[Path] | None,
     typer.Option(
         metavar="TABLE",
-        help="A table whose rows say who the patients are, or a YAML of roles.",
+        help="A table with a row per patient, or a YAML file of roles. Repeat for more tables.",
     ),
 ]
 PatientKey = Annotated[
-    str | None, typer.Option(metavar="COL", help="The column that holds the patient's key.")
+    str | None, typer.Option(metavar="COL", help="The column with the patient key.")
 ]
-TextColumn = Annotated[
-    str | None, typer.Option(metavar="C", help="The column that holds the notes.")
+TextColumn = Annotated[str | None, typer.Option(metavar="C", help="The column with the notes.")]
+IdColumn = Annotated[str | None, typer.Option(metavar="C", help="The column with the record ID.")]
+ReferenceDate = Annotated[
+    str | None,
+    typer.Option(metavar="D", help="The day ages are computed for, YYYY-MM-DD (default: today)."),
 ]
-IdColumn = Annotated[
-    str | None, typer.Option(metavar="C", help="The column that holds a record's id.")
-]
-ReferenceDate = Annotated[str | None, typer.Option(metavar="D", help="YYYY-MM-DD; default: today.")]
 Fast = Annotated[
     bool,
-    typer.Option("--fast", help="The smaller network reads: over twice as fast, misses more."),
+    typer.Option("--fast", help="Use the smaller model: over twice as fast, but it misses more."),
 ]
 
 
-# 45 CFR 164.514 was published on this day.
+# The day on which 45 CFR 164.514 was published.
 EARLIEST = date(2000, 12, 28)
 
 
 def day(text: str | None) -> date | None:
-    """A date written YYYY-MM-DD, None for none.
+    """The date in a text of the form YYYY-MM-DD; None for None.
 
     Raises:
         DeidError: `date-invalid`, `date-too-early`.
@@ -49,12 +48,12 @@ def day(text: str | None) -> date | None:
         found = date.fromisoformat(text)
     except ValueError:
         raise DeidError(
-            "date-invalid", "--reference-date is not a date", hint="write it YYYY-MM-DD"
+            "date-invalid", "--reference-date is not a date", hint="write it as YYYY-MM-DD"
         ) from None
     if found < EARLIEST:
         raise DeidError(
             "date-too-early",
-            "--reference-date lies before the rule was made, and ages would be reckoned too low",
-            hint="it is the day of the release, not of the records",
+            "--reference-date is before the rule was published, so ages would be too low",
+            hint="give the day of the release, not that of the records",
         )
     return found

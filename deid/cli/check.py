@@ -1,4 +1,4 @@
-"""`deid check OUT`: search every byte of a release for known values and what is derived of them."""
+"""`deid check OUT`: search every byte of a release for known and derived values."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import typer
 from deid.cli import say_unproved
 from deid.cli.arguments import Known, PatientKey
 from deid.errors import HELD
+from deid.reports.labels import category_label
 from deid.reports.wording import counted
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ PLACES_SHOWN = 50
 @app.command()
 def run(
     out: Annotated[
-        Path, typer.Argument(metavar="OUT", help="A release, any folder or file, or - (stdin).")
+        Path, typer.Argument(metavar="OUT", help="A release, any folder or file, or - for stdin.")
     ],
     known: Known = None,
     patient_key: PatientKey = None,
@@ -31,15 +32,15 @@ def run(
         bool,
         typer.Option(
             "--linked-only",
-            help="Search records that name no patient for distinctive values alone.",
+            help="Search records without a patient key for distinctive values only.",
         ),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> int:
-    """Contents, file names, headers and metadata, and the release's own account.
+    """Search a release for known values: contents, file names, headers, metadata, reports.
 
-    Exit 3 where a known value stands, where something could not be searched, and where the release
-    is not as the job left it.
+    Exit code 3 if a known value is found, if something could not be searched, or if the release has
+    changed since the job wrote it.
     """
     from deid.api import check
 
@@ -60,17 +61,17 @@ def _lines(checked: Checked) -> list[str]:
     lines = [f"{values} searched for in {searched}: {hits}"]
     for hit in found.places[:PLACES_SHOWN]:
         record = "" if hit.record is None else f", record {hit.record}"
-        lines.append(f"file {hit.file}{record}: {hit.word.value}: {hit.kind}")
+        lines.append(f"file {hit.file}{record}: {category_label(hit.word)}: {hit.kind}")
     if len(found.places) > PLACES_SHOWN:
         lines.append(f"... and {len(found.places) - PLACES_SHOWN} more; --json lists them all")
     lines += [
-        f"file {n} was not searched in whole: something in it is no text, or is locked, broken or "
-        "packed as nobody here can unpack [not-searched]"
+        f"file {n} was not fully searched: part of it is not text, is encrypted or damaged, or is "
+        "in a format that cannot be unpacked [not-searched]"
         for n in checked.unsearched
     ]
     lines += [
-        f"output {n} of the manifest is missing or was changed [output-altered]"
+        f"output {n} of the manifest is missing or has changed [output-altered]"
         for n in checked.altered
     ]
-    lines += [f"file {n} is none that the job wrote [file-unlisted]" for n in checked.unlisted]
+    lines += [f"file {n} was not written by the job [file-unlisted]" for n in checked.unlisted]
     return [*lines, *map(str, checked.faults)]

@@ -19,22 +19,25 @@ from deid.crosswalk import NOTE, Crosswalk, back_up, destroy, events, restore_ba
 from deid.crosswalk.audit.chain import AuditHead
 from deid.crosswalk.keys.master_keys import create_key_file
 from deid.errors import KEY, DeidError
+from deid.reports.wording import counted
 from deid.standard_streams import is_dash
 
 app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
-    help="The code book: random codes, surrogates, and the key to them.",
+    help="Manage the crosswalk: random codes, surrogates and their key.",
     no_args_is_help=True,
 )
-_Place = Annotated[str, typer.Argument(metavar="PATH-or-URL", help="A file, or postgresql://...")]
-_Json = Annotated[bool, typer.Option("--json")]
+_Place = Annotated[
+    str, typer.Argument(metavar="PATH-or-URL", help="A file or a postgresql:// URL.")
+]
+_Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 @app.command()
 @grouped
 def init(place: _Place, key: KeyOptions, as_json: _Json = False) -> None:
-    """A new crosswalk and, with --key-file, the key file to it; never over an old one."""
+    """Create a crosswalk and, with --key-file, its key file. Existing files are not overwritten."""
     key.check()
     if key.key_file is None:
         master = key.master(new=True)
@@ -50,8 +53,8 @@ def init(place: _Place, key: KeyOptions, as_json: _Json = False) -> None:
             raise
     _tell(as_json, generation=1)
     say(
-        "crosswalk made; keep the key apart from it, and copies of the key and of its note of "
-        "heads in a safe place"
+        "crosswalk created; store its key in another place, and keep copies of the key and of its "
+        "note of heads safe"
     )
 
 
@@ -62,7 +65,7 @@ def stats(
     key: KeyOptions,
     as_json: _Json = False,
 ) -> None:
-    """How many entries of each kind, the generation and the head of the audit."""
+    """Show the number of entries of each kind, the generation and the head of the audit."""
     with _open(place, key) as book:
         head, counts = book.head(), book.counts()
     content = {
@@ -83,14 +86,14 @@ def stats(
 @grouped
 def reveal(
     place: _Place,
-    codes: Annotated[list[str], typer.Argument(metavar="CODE...", help="`-` reads stdin.")],
+    codes: Annotated[list[str], typer.Argument(metavar="CODE...", help="Codes, or - for stdin.")],
     *,
-    reason: Annotated[str, typer.Option(help="Why; it goes on record.")],
-    user: Annotated[str | None, typer.Option(help="Who asks; the login name otherwise.")] = None,
+    reason: Annotated[str, typer.Option(help="Why the value is needed. The reason is recorded.")],
+    user: Annotated[str | None, typer.Option(help="Who asks (default: the login name).")] = None,
     key: KeyOptions,
     as_json: _Json = False,
 ) -> None:
-    """Whose code this is: user and reason are on record before the value is shown."""
+    """Show the value behind a code. User and reason are recorded first."""
     asked = [line for code in codes for line in (_lines() if is_dash(code) else [code])]
     with _open(place, key) as book:
         for code in asked:
@@ -113,19 +116,21 @@ def rekey(
     place: _Place,
     key: KeyOptions,
     new_key_file: Annotated[
-        Path | None, typer.Option(metavar="G", help="Lock with a new master key, in a new file.")
+        Path | None, typer.Option(metavar="G", help="Write a new master key to this new file.")
     ] = None,
-    data: Annotated[bool, typer.Option(help="New data key: every value is sealed anew.")] = True,
-    index: Annotated[bool, typer.Option(help="New index key: every row moves.")] = True,
+    data: Annotated[
+        bool, typer.Option(help="Make a new data key; encrypt all values again.")
+    ] = True,
+    index: Annotated[bool, typer.Option(help="Make a new index key and move every row.")] = True,
     as_json: _Json = False,
 ) -> None:
-    """New keys; no code changes. The new key file is written before the old one is left."""
+    """Make new keys. Codes do not change. A new key file is written before the old one is void."""
     with _open(place, key) as book:
         master = None if new_key_file is None else create_key_file(new_key_file)
         rotate(book, data=data, index=index, master=master)
         generation = book.generation
     _tell(as_json, generation=generation)
-    say(f"keys changed, generation {generation}; copies made before still open with the old key")
+    say(f"keys changed, generation {generation}; earlier copies still open with the old key")
 
 
 @app.command("verify")
@@ -134,17 +139,18 @@ def verify_book(
     place: _Place,
     key: KeyOptions,
     manifest: Annotated[
-        list[Path] | None, typer.Option(metavar="M", help="A release's manifest.json; repeat it.")
+        list[Path] | None,
+        typer.Option(metavar="M", help="A manifest.json of a release. Can be repeated."),
     ] = None,
     accept_older: Annotated[
         bool,
         typer.Option(
-            help="Take the book as it stands, although a later one was seen or the note is lost."
+            help="Accept the crosswalk although a later one was seen or the note of heads is lost."
         ),
     ] = False,
     as_json: _Json = False,
 ) -> int:
-    """Every row, the whole audit, and the heads seen before; exit 5 where anything was altered."""
+    """Check every row, the audit and the heads seen before. Exit code 5 if anything was altered."""
     heads = [_head(path) for path in manifest or []]
     with Crosswalk.open(_where(place), key.master(), inspect=True) as book:
         faults = verify(book, heads)
@@ -162,7 +168,8 @@ def verify_book(
         for fault in faults:
             print(f"{fault.code}\t{fault.place}\t{fault.sentence}")
     else:
-        print(f"whole: {entries} entries, {head.sequence} events, generation {head.generation}")
+        counts = f"{_entries(entries)}, {counted(head.sequence, 'event')}"
+        print(f"intact: {counts}, generation {head.generation}")
     return KEY if faults else 0
 
 
@@ -170,11 +177,11 @@ def verify_book(
 @grouped
 def backup(
     place: _Place,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The new file.")],
     key: KeyOptions,
     as_json: _Json = False,
 ) -> None:
-    """A sealed copy in one file, taken while others go on working."""
+    """Write an encrypted copy to one file. Others can go on working meanwhile."""
     with _open(place, key) as book:
         generation = back_up(book, output)
     _tell(as_json, generation=generation)
@@ -184,26 +191,27 @@ def backup(
 @app.command("restore")
 @grouped
 def restore_book(
-    backup_file: Annotated[Path, typer.Argument(metavar="BACKUP")],
+    backup_file: Annotated[Path, typer.Argument(metavar="BACKUP", help="The backup file.")],
     place: _Place,
     key: KeyOptions,
     accept_older: Annotated[
-        bool, typer.Option(help="Even where a later generation was seen with this key.")
+        bool,
+        typer.Option(help="Accept it although a later generation was seen with this key."),
     ] = False,
     drill: Annotated[
-        bool, typer.Option("--drill", help="Only try the backup: the copy gives out no new codes.")
+        bool, typer.Option("--drill", help="Only test the backup: the copy gives out no new codes.")
     ] = False,
     as_json: _Json = False,
 ) -> None:
-    """A new crosswalk from a backup that is whole; the one it comes from goes on beside it."""
+    """Create a crosswalk from an intact backup. The live crosswalk is left alone."""
     master = key.master()
     with restore_backup(
         backup_file, _where(place), master, accept_older=accept_older, drill=drill
     ) as book:
         generation, entries = book.generation, sum(book.counts().values())
     _tell(as_json, generation=generation, entries=entries, drill=drill)
-    what = "the copy of a drill, which gives out no new codes" if drill else "a crosswalk"
-    say(f"the backup is whole: {entries} entries, restored as {what}, generation {generation}")
+    what = "a drill copy, which gives out no new codes" if drill else "a crosswalk"
+    say(f"the backup is intact: {_entries(entries)}, restored as {what}, generation {generation}")
 
 
 @app.command()
@@ -211,9 +219,9 @@ def restore_book(
 def history(
     place: _Place,
     key: KeyOptions,
-    as_json: Annotated[bool, typer.Option("--json", help="Which it prints anyway.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="No effect: always JSON lines.")] = False,
 ) -> None:
-    """The audit, as JSON lines: who did what, when and why. Codes and counts, no values."""
+    """Print the audit as JSON lines: who did what, when and why. It holds no values."""
     with _open(place, key) as book:
         for event in events(book):
             print(json.dumps(event, ensure_ascii=False))
@@ -224,14 +232,15 @@ def history(
 def destroy_book(
     place: _Place,
     key: KeyOptions,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     shred_key_file: Annotated[
-        bool, typer.Option("--shred-key-file", help="The key file too: backups are lost with it.")
+        bool,
+        typer.Option("--shred-key-file", help="Also shred the key file: backups cannot be opened."),
     ] = False,
     as_json: _Json = False,
 ) -> None:
-    """Shred the keys: nobody can read a value of this crosswalk again."""
-    if not yes and not (sys.stdin.isatty() and typer.confirm("Shred the keys for good?", err=True)):
+    """Shred the keys, so that nobody can read a value of this crosswalk again."""
+    if not yes and not (sys.stdin.isatty() and typer.confirm("Shred the keys forever?", err=True)):
         raise DeidError(
             "not-confirmed", "destroying a crosswalk cannot be undone", hint="confirm with --yes"
         )
@@ -242,7 +251,7 @@ def destroy_book(
         _shred(key.key_file)
         say("keys and key file shredded")
     else:
-        say("keys shredded; backups still open with the master key: destroy it too to lose them")
+        say("keys shredded; backups still open with the master key until you destroy it too")
 
 
 def _tell(as_json: bool, **content: object) -> None:
@@ -256,6 +265,10 @@ def _open(place: str, key: KeyOptions) -> Crosswalk:
 
 def _where(place: str) -> str | Path:
     return place if "://" in place else Path(place)
+
+
+def _entries(number: int) -> str:
+    return counted(number, "entry", "entries")
 
 
 def _lines() -> list[str]:
@@ -278,8 +291,8 @@ def _head(manifest: Path) -> AuditHead:
     except (OSError, ValueError, KeyError, TypeError):
         raise DeidError(
             "no-head",
-            "the manifest cannot be read or carries no head of an audit",
-            hint="give the manifest.json of a release made with a crosswalk",
+            "the manifest cannot be read, or it has no audit head",
+            hint="name the manifest.json of a release that used a crosswalk",
         ) from None
 
 

@@ -24,23 +24,28 @@ from deid.errors import KEY, DeidError
 
 @dataclass(frozen=True, kw_only=True)
 class KeyOptions:
-    """Where the master key comes from: exactly one of these is to be given."""
+    """The source of the master key. Exactly one of these must be given."""
 
     key_file: Annotated[
-        Path | None, typer.Option("--key-file", metavar="F", help="The key file, of mode 0600.")
+        Path | None, typer.Option("--key-file", metavar="F", help="The key file, mode 0600.")
     ] = None
     keyring: Annotated[
-        str | None, typer.Option("--keyring", metavar="NAME", help="A key in the system's keyring.")
+        str | None,
+        typer.Option("--keyring", metavar="NAME", help="The name of a key in the system keyring."),
     ] = None
     key_service: Annotated[
-        str | None, typer.Option("--key-service", metavar="SERVICE:KEY", help="A key service.")
+        str | None,
+        typer.Option(
+            "--key-service", metavar="SERVICE:KEY", help="A key service and the name of its key."
+        ),
     ] = None
     passphrase: Annotated[
-        bool, typer.Option("--passphrase", help="Ask for one, or read a line from stdin.")
+        bool,
+        typer.Option("--passphrase", help="Ask for a passphrase, or read one line from stdin."),
     ] = False
 
     def check(self) -> None:
-        """Refuse none and many.
+        """Check that exactly one source is given.
 
         Raises:
             DeidError: `no-key`, `many-keys`.
@@ -50,22 +55,22 @@ class KeyOptions:
         if given != 1:
             raise DeidError(
                 "no-key" if given == 0 else "many-keys",
-                "a crosswalk opens with one key",
-                hint="give --key-file F (or one of --keyring, --key-service, --passphrase)",
+                "exactly one key must be given for a crosswalk",
+                hint="use --key-file F, --keyring, --key-service or --passphrase",
             )
 
     def master(self, *, new: bool = False) -> MasterKey:
-        """The key. A `new` one is made in the keyring, and a new passphrase is asked for twice.
+        """The master key. If `new`, it is created in the keyring, or the passphrase is asked twice.
 
         Raises:
-            DeidError: none or many were given, or the source has no key.
+            DeidError: no source or several were given, or the source has no key.
         """
         self.check()
         master = self._source(new)
         if not is_kept(master):
             say(
-                "hint: no note of the last generation can be kept with this key, so an older copy "
-                "of the crosswalk goes unnoticed; keep the key in a folder that you may write, or "
+                "hint: the note of the last generation cannot be stored, so an older copy of the "
+                "crosswalk would not be detected; keep the key in a folder that you may write, or "
                 "set XDG_STATE_HOME to one"
             )
         return master
@@ -87,6 +92,9 @@ def _ask_passphrase(new: bool) -> str:
     first = getpass.getpass("Passphrase: ")
     if new and getpass.getpass("Again: ") != first:
         raise DeidError(
-            "passphrases-differ", "the two passphrases differ", exit_code=KEY, hint="type it again"
+            "passphrases-differ",
+            "the two passphrases differ",
+            exit_code=KEY,
+            hint="type the same passphrase twice",
         )
     return first

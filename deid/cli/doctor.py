@@ -1,4 +1,4 @@
-"""`deid doctor`: what is installed. No network, no data."""
+"""`deid doctor`: check the installation, without network and without data."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-def run(as_json: Annotated[bool, typer.Option("--json")] = False) -> int:
-    """Versions, model, lists and ZIP tables, checked against their hashes (exit 2 if one fails)."""
+def run(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> int:
+    """Check versions, and the hashes of model, lists and ZIP tables. Exit code 2 on a fault."""
     from deid.api import doctor
 
     findings = doctor()
@@ -20,5 +22,6 @@ def run(as_json: Annotated[bool, typer.Option("--json")] = False) -> int:
         print(json.dumps([finding.as_json() for finding in findings], indent=2))
     else:
         for finding in findings:
-            print(f"{'ok  ' if finding.well else 'FAIL'} {finding.what}: {finding.state}")
+            mark = ("absent" if finding.state == "absent" else "ok") if finding.well else "FAIL"
+            print(f"{mark:<6} {finding.what}: {finding.state}")
     return 0 if all(finding.well for finding in findings) else 2

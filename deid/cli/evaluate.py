@@ -1,4 +1,4 @@
-"""`deid evaluate GOLD`: accuracy of the engine against annotated text."""
+"""`deid evaluate GOLD`: measure the accuracy of the engine on annotated text."""
 
 from __future__ import annotations
 
@@ -24,25 +24,34 @@ Row = dict[str, float | int | None]
 @app.command()
 def run(
     gold: Annotated[
-        Path, typer.Argument(metavar="GOLD", help="Annotated JSONL, - for stdin, or a brat folder.")
+        Path, typer.Argument(metavar="GOLD", help="Annotated JSONL, a brat folder, or - for stdin.")
     ],
     label_map: Annotated[
         Path | None,
-        typer.Option(metavar="M", help="JSON: the classes the corpus's labels are scored by."),
+        typer.Option(
+            metavar="M", help="A JSON file that maps the labels of the corpus to classes."
+        ),
     ] = None,
     reference_date: ReferenceDate = None,
     not_required: Annotated[
-        str, typer.Option(metavar="LABELS", help="Labels that overall recall leaves out.")
+        str,
+        typer.Option(
+            metavar="LABELS", help="Labels to leave out of overall recall, separated by commas."
+        ),
     ] = "WEEKDAY",
     over_redactions: Annotated[
         int,
-        typer.Option(metavar="N", help="Also list the N commonest wrong finds. Shows their text."),
+        typer.Option(
+            metavar="N", help="Also list the N most common false positives. Prints their text."
+        ),
     ] = 0,
     fast: Fast = False,
-    by_note: Annotated[bool, typer.Option("--by-note", help="Also a row for each note.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The report as JSON.")] = False,
+    by_note: Annotated[
+        bool, typer.Option("--by-note", help="Also print a row for each note.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> int:
-    """Recall by label, precision, retention of other words, speed; intervals by bootstrap."""
+    """Measure recall by label, precision, retention and speed, with bootstrap intervals."""
     from deid.api import timed
     from deid.evaluation import scoring as evaluation
     from deid.evaluation.gold import LabelMap, read_gold

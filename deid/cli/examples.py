@@ -1,4 +1,4 @@
-"""What stands under `Examples:` in the help of each command; the words are those of its path."""
+"""The `Examples:` in the help of each command, by the command path."""
 
 from __future__ import annotations
 
@@ -70,6 +70,6 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def epilog(path: str) -> str | None:
-    """The examples of a command as its help shows them, a line each; None if it has none."""
+    """The examples of a command as its help shows them, one per line; None if it has none."""
     lines = EXAMPLES.get(path)
     return None if lines is None else "\b\n" + "\n".join(("Examples:", *(f"  {x}" for x in lines)))

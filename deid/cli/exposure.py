@@ -1,4 +1,4 @@
-"""`deid exposure --population P`: how much of a population a policy leaves exposed."""
+"""`deid exposure --population P`: how much of a population a release policy leaves exposed."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from risk import (
     Attacker,
     Differential,
     Exposure,
-    Policy,
     Population,
+    ReleasePolicy,
     Scenario,
-    compare,
+    compare_exposures,
     open_population,
     questionnaire,
     read_scenario,
@@ -35,7 +35,7 @@ LEAST_SHOWN = 1e-9
 @app.command()
 @grouped
 def run(asked: ExposureOptions) -> None:
-    """g-distinct people, total risk, trust differential and cost of a policy under an attacker."""
+    """Measure g-distinct people, total risk, trust differential and cost of a policy."""
     if asked.show is not None:
         print(
             questionnaire() if asked.show == "questionnaire" else scenario_text(asked.show), end=""
@@ -50,7 +50,9 @@ def run(asked: ExposureOptions) -> None:
     chosen = _scenario(
         asked.scenario or "states", asked.policy or [], asked.attacker or [], asked.price
     )
-    exposures, differentials = compare(found, chosen, g_sizes=_sizes(asked.g), by=asked.by)
+    exposures, differentials = compare_exposures(
+        found, chosen, g_sizes=_sizes(asked.g), by=asked.by
+    )
     if asked.html is not None:
         from risk import render_exposure
 
@@ -79,7 +81,7 @@ def run(asked: ExposureOptions) -> None:
 def _told(
     people: Population, exposures: Sequence[Exposure], differentials: Sequence[Differential]
 ) -> str:
-    """The result in a few lines, for a person."""
+    """The result as text."""
     kind = "modelled" if people.modelled else "counted"
     lines = [f"{people.name} ({people.vintage}, {kind}): {people.total:,.0f} people"]
     for one in exposures:
@@ -103,7 +105,7 @@ def _told(
 
 
 def _percent(share: float) -> str:
-    """What is less than a hundredth of a person in all of the country is told as nearly nothing."""
+    """A percentage; tiny ones, below a hundredth of a person in the nation, as `below 1e-09 %`."""
     return f"{share:.4g} %" if share == 0 or share >= LEAST_SHOWN else f"below {LEAST_SHOWN:g} %"
 
 
@@ -112,7 +114,7 @@ def _scenario(
 ) -> Scenario:
     base = read_scenario(name)
     named = {one.name: one for one in base.policies}
-    own_policies = tuple(named.get(text) or Policy(*_fields(text)) for text in policies)
+    own_policies = tuple(named.get(text) or ReleasePolicy(*_fields(text)) for text in policies)
     own_attackers = tuple(_attacker(text, base, price) for text in attackers)
     return Scenario(base.title, own_policies or base.policies, own_attackers or base.attackers)
 
@@ -130,7 +132,11 @@ def _fields(text: str) -> tuple[str, dict[str, str]]:
     name, _, rest = text.partition(":")
     if not rest and name != "general":
         hint = f"scenarios: {', '.join(scenario_names())}; or write name:state,age=year,sex"
-        raise DeidError("unknown-policy", "neither in the scenario nor written out", hint=hint)
+        raise DeidError(
+            "unknown-policy",
+            "the policy or attacker is neither in the scenario nor written out",
+            hint=hint,
+        )
     pairs = [part.partition("=") for part in rest.split(",") if part]
     plain = {"age": "year"}
     return name, {f.strip(): level.strip() or plain.get(f.strip(), "full") for f, _, level in pairs}
@@ -141,7 +147,7 @@ def _sizes(text: str) -> tuple[int, ...]:
         found = tuple(int(part) for part in text.split(","))
     except ValueError:
         raise DeidError(
-            "bad-number", "--g takes whole numbers, 1,3,5,10", hint="--g 1,3,5,10"
+            "bad-number", "--g takes whole numbers between commas", hint="--g 1,3,5,10"
         ) from None
     if any(size < 1 for size in found):
         raise DeidError("bad-number", "a group holds at least one person", hint="--g 1,3,5,10")

@@ -1,4 +1,4 @@
-"""What `deid exposure` may be told."""
+"""The options of `deid exposure`."""
 
 from __future__ import annotations
 
@@ -11,32 +11,40 @@ import typer
 
 @dataclass(frozen=True, kw_only=True)
 class ExposureOptions:
-    """The options of `deid exposure`, as they were given."""
+    """The options of `deid exposure` as given on the command line."""
 
     population: Annotated[
-        str | None, typer.Option(metavar="NAME-or-CSV", help="`deid population list`, or a file.")
+        str | None,
+        typer.Option(metavar="NAME-or-CSV", help="A name from `deid population list`, or a file."),
     ] = None
     scenario: Annotated[
         str | None,
-        typer.Option(metavar="NAME-or-TOML", help="Policies and attackers; default: states."),
+        typer.Option(
+            metavar="NAME-or-TOML", help="Scenario of policies and attackers (default: states)."
+        ),
     ] = None
     policy: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME:field=level,…", help="A policy, instead of the scenario's."),
+        typer.Option(metavar="NAME:field=level,…", help="Policy to use instead of the scenario's."),
     ] = None
     attacker: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME:field=level,…", help="An attacker; `general` knows all fields."),
+        typer.Option(
+            metavar="NAME:field=level,…", help="Attacker to use; `general` knows all fields."
+        ),
     ] = None
     price: Annotated[
-        float | None, typer.Option(metavar="USD", help="Price of the list of --attacker.")
+        float | None, typer.Option(metavar="USD", help="Price of the attacker's list.")
     ] = None
-    g: Annotated[str, typer.Option("--g", metavar="1,3,5,10", help="Group sizes.")] = "1,3,5,10"
-    by: Annotated[str | None, typer.Option(metavar="COL", help="Each part apart, e.g. state.")] = (
-        None
+    g: Annotated[str, typer.Option("--g", metavar="1,3,5,10", help="Group sizes g to report.")] = (
+        "1,3,5,10"
     )
+    by: Annotated[
+        str | None, typer.Option(metavar="COL", help="Report by this column, e.g. state.")
+    ] = None
     where: Annotated[
-        str | None, typer.Option(metavar="COL=V|V", help="Part of the population, e.g. state=DE.")
+        str | None,
+        typer.Option(metavar="COL=V|V", help="Use part of the population, e.g. state=DE."),
     ] = None
     show: Annotated[
         str | None,
@@ -45,5 +53,7 @@ class ExposureOptions:
             help="Print a scenario, or the `questionnaire`.",
         ),
     ] = None
-    html: Annotated[Path | None, typer.Option(metavar="F", help="Write a report here.")] = None
-    as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False
+    html: Annotated[Path | None, typer.Option(metavar="F", help="Write the report as HTML.")] = None
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the result as one JSON object.")
+    ] = False

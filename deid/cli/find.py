@@ -1,4 +1,4 @@
-"""`deid find INPUT...`: findings only, one JSON line a document; nothing is changed."""
+"""`deid find INPUT...`: print findings only, one JSON line per document."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from deid.cli.arguments import (
     day,
 )
 from deid.errors import QUARANTINED, UNREADABLE, DeidError
+from deid.reports.wording import counted
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -35,14 +36,16 @@ def run(
     id_column: IdColumn = None,
     fast: Fast = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="JSON lines, which is what it prints anyway.")
+        bool, typer.Option("--json", help="No effect: the output is always JSON lines.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print only errors on stderr.")
+    ] = False,
     no_progress: Annotated[
-        bool, typer.Option("--no-progress", help="No progress is shown anyway.")
+        bool, typer.Option("--no-progress", help="No effect: no progress is shown.")
     ] = False,
 ) -> int:
-    """Findings as JSON lines: offsets, word, entity, score, source. No text in them."""
+    """Print findings as JSON lines: offsets, identifier, entity, score, source. Never the text."""
     from deid.formats import ReadOptions
     from deid.jobs.find_job import find_documents
     from deid.text.engine import load_finder
@@ -56,12 +59,12 @@ def run(
         faults += "fault" in line
         print(json.dumps(_ordered(line)))
     if faults and not quiet:
-        say(f"{faults} of {documents} documents could not be searched")
+        say(f"{faults} of {counted(documents, 'document')} could not be searched")
     if unread:
         raise DeidError(
             "input-unreadable",
-            f"{unread} of the files cannot be read, the others were searched",
-            hint="their lines have a `fault`",
+            f"{counted(unread, 'file')} could not be read; the others were searched",
+            hint="look for lines with a `fault`",
             exit_code=UNREADABLE,
         )
     return QUARANTINED if faults else 0

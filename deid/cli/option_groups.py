@@ -1,7 +1,6 @@
 """Options in groups: a command takes a dataclass, and each field of it is an option.
 
-A group that several commands share is written once, and a command of many options reads as what it
-does with them.
+Several commands can share a group, and a command with many options stays readable.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ Told = TypeVar("Told")
 
 
 def grouped(command: Callable[..., Told]) -> Callable[..., Told]:
-    """The command as typer is to see it: in place of a parameter that is a dataclass, its fields.
+    """The command as typer sees it, with the fields of a dataclass in place of the parameter.
 
-    Fields are annotated as parameters of typer are; their order is that of the help.
+    Fields are annotated like parameters of typer, and the help lists them in their order.
     """
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
@@ -44,10 +43,10 @@ def grouped(command: Callable[..., Told]) -> Callable[..., Told]:
 
 
 def shown_command(name: str, asked: Any, plain: Sequence[str] = ()) -> str:
-    """The command as it was typed, without a value: switches and counts stand as given, and the
-    options named in `plain`, whose words are the program's own; all else is its placeholder.
+    """The command as typed, without its values: a placeholder stands for each.
 
-    Options at their defaults are left out.
+    Switches, numbers and the options named in `plain`, whose values are the program's own words,
+    stand as given. Options at their defaults are left out.
     """
     hints = get_type_hints(type(asked), include_extras=True)
     words = [name]

@@ -1,4 +1,4 @@
-"""`deid plan TABLE --quasi A,B`: the least loss of detail that meets a limit of risk."""
+"""`deid plan TABLE --quasi A,B`: the plan of least information loss that meets a risk limit."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 @grouped
 def run(table: Table, asked: PlanOptions) -> int:
-    """The least loss of detail that meets a risk limit, proven; or every policy that is no riskier
-    than Safe Harbor.
+    """Find the generalization of least information loss that meets a risk limit, with proof; or
+    list every policy that is no riskier than Safe Harbor.
 
-    Exit codes: 0 done; 2 usage; 3 held: no generalisation meets the limits, or the releases before
-    this one tell too much together with it; 6 input unreadable.
+    Exit codes: 0 done; 2 usage; 3 held: no generalization meets the limits, or this release
+    reveals too much together with an earlier one; 6 input unreadable.
     """
-    arguments = _wish(table, asked)
+    arguments = _arguments(table, asked)
     _refuse_to_replace(
         ("--changes", asked.changes),
         ("--frontier", asked.frontier),
@@ -47,8 +47,8 @@ def run(table: Table, asked: PlanOptions) -> int:
     return _plan(arguments, asked)
 
 
-def _wish(table: str, asked: PlanOptions) -> PlanArguments:
-    """The options read: lists, pairs, weights, ranges of levels, limits of risk."""
+def _arguments(table: str, asked: PlanOptions) -> PlanArguments:
+    """Parse the options: lists, pairs, weights, ranges of levels, risk limits."""
     from deid.plans import request as arguments
 
     context = asked.context
@@ -121,12 +121,12 @@ def _write(
         if not is_dash(out):
             say(f"written: {out}")
         for name, why in told["withheld"].items():
-            say(f"column {name!r} is not written: it {why}; `--keep {name}` writes it as it is")
+            say(f"column {name!r} is withheld: it {why}; `--keep {name}` writes it unchanged")
         if told["beyond_policy"]:
             names = ", ".join(told["beyond_policy"])
-            say(f"no transform of `deid scrub` recodes {names}; `deid plan --apply` does")
+            say(f"no transform of `deid scrub` recodes {names}; use `deid plan --apply`")
         if told.get("records_only_the_plan_leaves_out"):
-            say("the policy leaves no record out; the plan does: run `deid plan --apply` as well")
+            say("the policy suppresses no records; run `deid plan --apply` as well")
     return dict(told)
 
 
@@ -139,18 +139,16 @@ def _compared(plan: Plan, earlier: list[Path], k: int) -> tuple[list[dict[str, A
     found = compare_releases(plan.table, tables, k)
     safe = all(difference.safe for difference in found)
     if not safe:
-        say("held: the earlier releases tell too much together with this one; see `releases`")
+        say("held: this release reveals too much together with an earlier one; see `releases`")
     return [{**asdict(d), "safe": d.safe} for d in found], safe
 
 
 def _refuse_to_replace(*files: tuple[str, Path | None]) -> None:
-    """A page replaces an earlier page; nothing else is written over, least of all the table."""
+    """Refuse to overwrite a file, except an earlier HTML page with a new one."""
     for option, path in files:
         page = option in ("--frontier", "--chart") and path is not None and _is_page(path)
         if path is not None and path.exists() and not page:
-            raise DeidError(
-                "out-exists", "the file exists", place=option, hint="name a file that is not there"
-            )
+            raise DeidError("out-exists", "the file exists", place=option, hint="name a new file")
 
 
 def _is_page(path: Path) -> bool:
@@ -164,32 +162,34 @@ def _list_changes(path: Path, made: MadePlan) -> None:
 
 
 def _draw(path: Path, made: MadePlan, arguments: PlanArguments) -> None:
-    from risk import draw, frontier_of
+    from risk import frontier_of, frontier_page
 
     sizes = [limit.k for limit in arguments.limits if hasattr(limit, "k")] or [5]
     mine = made.whole.select(made.plan.table.names)
     points = frontier_of(mine, made.plan.hierarchies, loss=arguments.loss, sizes=sizes)
-    page = draw(points, mine.names, sizes[0], limit=arguments.max_suppression)
+    page = frontier_page(points, mine.names, sizes[0], limit=arguments.max_suppression)
     path.write_text(page, "utf-8")
 
 
 def _told(summary: dict[str, Any]) -> str:
-    """The plan in a few lines, for a person."""
-    proof = "proven least" if summary["optimal"] else f"gap at most {summary['minimised']['gap']:g}"
+    """The plan as text."""
+    proof = (
+        "proven optimal" if summary["optimal"] else f"gap at most {summary['minimised']['gap']:g}"
+    )
     if summary["method"] != "full-domain":
-        proof = "not proven least"
+        proof = "not proven optimal"
     levels = ", ".join(f"{name} {level}" for name, level in summary["levels"].items())
     least = summary["minimised"]
     lines = [f"{summary['method']}: {least['loss']} {least['value']:.6g} ({proof})"]
     if levels:
         lines.append(f"levels: {levels}")
     lines.append(
-        f"{summary['records']:,} records, {summary['suppressed_records']:,} left out, "
+        f"{summary['records']:,} records, {summary['suppressed_records']:,} suppressed, "
         f"{summary['classes']:,} classes, smallest {summary['smallest_class']}"
     )
     if summary["nodes"]["total"]:
         nodes = summary["nodes"]
-        lines.append(f"{nodes['checked']:,} of {nodes['total']:,} generalisations looked at")
+        lines.append(f"{nodes['checked']:,} of {nodes['total']:,} generalizations checked")
     if "warning" in summary["details"]:
         lines.append(f"warning: {summary['details']['warning']}")
     return "\n".join(lines)
@@ -200,7 +200,7 @@ def _alternatives(arguments: PlanArguments, policy: str, asked: PlanOptions) -> 
 
     found = alternatives.judge_alternatives(arguments, policy, asked.alternative or [])
     for name in found.left_out:
-        say(f"the population does not count {name!r}: no policy tells it")
+        say(f"the population has no column {name!r}, so no policy releases it")
     if asked.chart is not None:
         asked.chart.write_text(alternatives.as_page(found), "utf-8")
     if asked.as_json:
@@ -229,7 +229,7 @@ def _sets(arguments: PlanArguments, column: str, asked: PlanOptions) -> int:
     else:
         rare = summary["rare_sets"]
         print(
-            f"k^m, k {summary['k']}, m {summary['m']}: {summary['codes']} codes told as "
+            f"k^m, k {summary['k']}, m {summary['m']}: {summary['codes']} codes recoded to "
             f"{summary['labels']} labels, loss {summary['loss']['granularity']:.6g}; rare sets "
             f"{rare['before']} before, {rare['after']} after",
             file=stream,

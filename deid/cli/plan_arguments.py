@@ -1,4 +1,4 @@
-"""What `deid plan` may be told."""
+"""The options of `deid plan`."""
 
 from __future__ import annotations
 
@@ -21,24 +21,25 @@ from deid.cli.table_arguments import (
 
 @dataclass(frozen=True, kw_only=True)
 class PlanOptions:
-    """The options of `deid plan`, as they were given."""
+    """The options of `deid plan` as given on the command line."""
 
     quasi: Annotated[str | None, typer.Option(metavar="A,B", help="The quasi-identifiers.")] = None
     hierarchies: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="ARX hierarchies, a file COLUMN.csv each.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder of ARX hierarchies, one COLUMN.csv each."),
     ] = None
     hierarchy: Annotated[
         str | None,
         typer.Option(
             metavar="COL=KIND,…",
-            help="Built in: age, date, zip, state, icd10cm, number, quantile, flat; else guessed.",
+            help="Built-in hierarchy: age, date, zip, state, icd10cm, number, quantile, flat.",
         ),
     ] = None
     k: Annotated[
-        int | None, typer.Option("--k", metavar="K", help="Smallest class: maximum risk 1/K.")
+        int | None, typer.Option("--k", metavar="K", help="Smallest class size (maximum risk 1/K).")
     ] = None
     max_suppression: Annotated[
-        float, typer.Option(metavar="S", help="Largest share of records left out.")
+        float, typer.Option(metavar="S", help="Largest share of records to suppress.")
     ] = 0.0
     loss: Annotated[
         str,
@@ -55,22 +56,26 @@ class PlanOptions:
     ] = "full-domain"
     average: Annotated[float | None, typer.Option(metavar="A", help="Largest average risk.")] = None
     strict_average: Annotated[
-        float | None, typer.Option(metavar="A", help="The same, and no class below three.")
+        float | None, typer.Option(metavar="A", help="Largest average risk, no class below 3.")
     ] = None
     at_risk: Annotated[
-        float | None, typer.Option(metavar="A", help="Share of records in classes below --k.")
+        float | None,
+        typer.Option(metavar="A", help="Largest share of records in classes below --k."),
     ] = None
     k_map: Annotated[
-        int | None, typer.Option(metavar="K", help="People of --population behind each record.")
+        int | None,
+        typer.Option(metavar="K", help="Fewest people of --population that match a record."),
     ] = None
     l_diversity: Annotated[
-        float | None, typer.Option(metavar="L", help="Of --sensitive, in each class.")
+        float | None,
+        typer.Option(metavar="L", help="Smallest l-diversity of --sensitive in a class."),
     ] = None
     diversity: Annotated[
-        str, typer.Option(metavar="KIND", help="distinct, entropy or recursive.")
+        str,
+        typer.Option(metavar="KIND", help="Kind of l-diversity: distinct, entropy or recursive."),
     ] = "distinct"
     sensitive: Annotated[
-        str | None, typer.Option(metavar="C", help="The column that must not be given away.")
+        str | None, typer.Option(metavar="C", help="Sensitive column, for --l-diversity.")
     ] = None
     population: NamedPopulation = None
     population_columns: PopulationColumns = None
@@ -78,80 +83,94 @@ class PlanOptions:
     reference_year: ReferenceYear = None
     no_worse_than: Annotated[
         str | None,
-        typer.Option(metavar="POLICY", help="safe_harbor: every policy that is no riskier."),
+        typer.Option(metavar="POLICY", help="List every policy no riskier than safe_harbor."),
     ] = None
     risk_model: Annotated[
         str | None,
         typer.Option(
             metavar="M",
-            help="Least loss no riskier than Safe Harbor: total, graduated-10, non-graduated-10.",
+            help="No riskier than Safe Harbor by: total, graduated-10, non-graduated-10.",
         ),
     ] = None
     context: Annotated[
         Path | None,
         typer.Option(
             metavar="F",
-            help="Answers to `deid exposure --show questionnaire` set the limit.",
+            help="Limit from a completed questionnaire (`deid exposure --show questionnaire`).",
         ),
     ] = None
     alternative: Annotated[
         list[str] | None,
-        typer.Option(metavar="COL=DETAIL,…", help="One more policy to judge (repeatable)."),
+        typer.Option(metavar="COL=DETAIL,…", help="Another policy to compare (repeatable)."),
     ] = None
     weights: Annotated[
-        str | None, typer.Option(metavar="COL=W,…", help="How much a column's detail counts.")
+        str | None, typer.Option(metavar="COL=W,…", help="Weight of a column's loss.")
     ] = None
     levels: Annotated[
-        str | None, typer.Option(metavar="COL=LOW-HIGH,…", help="Levels a column may take.")
+        str | None,
+        typer.Option(metavar="COL=LOW-HIGH,…", help="Range of levels a column may take."),
     ] = None
     person_column: PersonColumn = None
     intervals: Annotated[
-        str | None, typer.Option(metavar="C,D", help="Dates told as days since the person's first.")
+        str | None,
+        typer.Option(metavar="C,D", help="Replace dates by days since the person's first."),
     ] = None
     set_column: Annotated[
-        str | None, typer.Option(metavar="C", help="Sets of codes, protected under k^m.")
+        str | None,
+        typer.Option(metavar="C", help="Column of code sets to protect by k^m-anonymity."),
     ] = None
     set_separator: Annotated[
-        str, typer.Option(metavar="S", help="Between the codes of a cell.")
+        str, typer.Option(metavar="S", help="Separator of the codes in a cell.")
     ] = "|"
     known_events: Annotated[
-        int, typer.Option(metavar="M", help="Codes of a person that an adversary knows.")
+        int, typer.Option(metavar="M", help="Codes of a person that an attacker knows (m).")
     ] = 2
     sampling_fraction: Annotated[
-        float | None, typer.Option(metavar="f", help="Release a random share of the records.")
+        float | None,
+        typer.Option(metavar="f", help="Release a random sample of this share of the records."),
     ] = None
-    seed: Annotated[int, typer.Option(metavar="N", help="Of the sample.")] = 0
+    seed: Annotated[int, typer.Option(metavar="N", help="Random seed of the sample.")] = 0
     time_limit: Annotated[
         float | None,
-        typer.Option(metavar="S", min=0, help="Seconds; then the best so far and its gap."),
+        typer.Option(metavar="S", min=0, help="Stop after S seconds with the best plan so far."),
     ] = None
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="OUT", help="A .csv or .tsv file, a new folder, or -."),
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="OUT",
+            help="Write the table: a .csv or .tsv file, a new folder, or -.",
+        ),
     ] = None
     keep: Annotated[
-        str | None, typer.Option(metavar="C,D", help="Further columns to write, as they are.")
+        str | None, typer.Option(metavar="C,D", help="Write these other columns unchanged.")
     ] = None
     apply: Annotated[
         Path | None, typer.Option(metavar="PLAN", help="Repeat a saved plan on this table.")
     ] = None
     earlier: Annotated[
         list[Path] | None,
-        typer.Option(metavar="TABLE", help="An earlier release to compare with (repeatable)."),
+        typer.Option(metavar="TABLE", help="Earlier release to compare with (repeatable)."),
     ] = None
     changes: Annotated[
-        Path | None, typer.Option(metavar="F", help="List every changed cell; no values.")
+        Path | None, typer.Option(metavar="F", help="List every changed cell, without values.")
     ] = None
     frontier: Annotated[
-        Path | None, typer.Option(metavar="F", help="Draw every generalisation (HTML).")
+        Path | None,
+        typer.Option(metavar="F", help="Draw risk and loss of every generalization (HTML)."),
     ] = None
     chart: Annotated[
-        Path | None, typer.Option(metavar="F", help="Draw the alternatives (HTML).")
+        Path | None, typer.Option(metavar="F", help="Draw the policies of --no-worse-than (HTML).")
     ] = None
     missing_lines: Annotated[
         Path | None,
-        typer.Option(metavar="F", help="Write lines a hierarchy lacks. Holds values of the table."),
+        typer.Option(
+            metavar="F", help="Write the lines that hierarchies lack (contains table values)."
+        ),
     ] = None
     delimiter: Delimiter = None
     as_json: AsJson = False
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors on stderr.")] = (
+        False
+    )

@@ -9,7 +9,7 @@ import typer
 
 from deid.errors import HELD
 from deid.policy.column_agreement import compare_columns as compare_classes
-from deid.policy.model import SHIPPED, Policy, parse_policy, policy_text
+from deid.policy.model import SHIPPED_POLICIES, Policy, parse_policy, policy_text
 
 app = typer.Typer(
     add_completion=False,
@@ -25,7 +25,7 @@ _Name = Annotated[
 @app.command("list")
 def list_policies(as_json: Annotated[bool, typer.Option("--json")] = False) -> None:
     """The shipped policies and the claim each supports."""
-    read = [(name, parse_policy(policy_text(name))) for name in SHIPPED]
+    read = [(name, parse_policy(policy_text(name))) for name in SHIPPED_POLICIES]
     found = [
         {"policy": name, "claim": p.claim.value, "supported": p.verdict().supported.value}
         for name, p in read

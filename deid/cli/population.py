@@ -1,4 +1,4 @@
-"""`deid population list|show|fetch|build`."""
+"""`deid population list|show|fetch|build`: tables of counted people."""
 
 from __future__ import annotations
 
@@ -10,8 +10,17 @@ from typing import Annotated
 import typer
 
 from deid.cli import say
-from risk import SOURCES, Population, built, cards, fetch, keep, open_population, read_population
-from risk import store as kept_in
+from risk import (
+    SOURCES,
+    Population,
+    build_population,
+    fetch_population,
+    open_population,
+    population_cards,
+    read_population,
+    save_population,
+)
+from risk import population_folder as kept_in
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -19,14 +28,14 @@ app = typer.Typer(
     help="Population tables: list, show, fetch, build.",
     no_args_is_help=True,
 )
-_Json = Annotated[bool, typer.Option("--json", help="The result as JSON.")]
+_Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 _Name = Annotated[str, typer.Argument(metavar="NAME")]
 
 
 @app.command("list")
 def list_tables(as_json: _Json = False) -> None:
-    """The tables that can be named now, and the sources that can be fetched."""
-    tables = cards()
+    """List the available tables, and the sources that can be fetched."""
+    tables = population_cards()
     if as_json:
         sources = [{"name": s.name, "title": s.title, "key": bool(s.api)} for s in SOURCES.values()]
         content = {"tables": [card.as_json() for card in tables], "sources": sources}
@@ -36,12 +45,14 @@ def list_tables(as_json: _Json = False) -> None:
         kind = "modelled" if card.modelled else "counted"
         print(f"{card.name}\t{card.vintage}\t{kind}\t{card.total:,.0f}\t{','.join(card.columns)}")
     for source in SOURCES.values():
-        print(f"{source.name}\tto fetch{' (with a key)' if source.api else ''}\t{source.title}")
+        print(
+            f"{source.name}\tcan be fetched{' (with a key)' if source.api else ''}\t{source.title}"
+        )
 
 
 @app.command()
 def show(name: _Name, as_json: _Json = False) -> None:
-    """Source, vintage, hash and totals of a table, by place where it has states."""
+    """Show source, vintage, hash and totals of a table, by state where it has states."""
     population = open_population(name)
     content = _described(population)
     if as_json:
@@ -55,11 +66,11 @@ def show(name: _Name, as_json: _Json = False) -> None:
 def fetch_source(
     name: _Name,
     states: Annotated[
-        str | None, typer.Option(metavar="DE,RI", help="Only these states (SF1 and API).")
+        str | None, typer.Option(metavar="DE,RI", help="Fetch only these states (SF1 and API).")
     ] = None,
     counties: Annotated[bool, typer.Option(help="Ask the API for counties.")] = False,
     key: Annotated[
-        str | None, typer.Option(help="Key of the data API; else $CENSUS_API_KEY.")
+        str | None, typer.Option(help="Key of the data API (default: $CENSUS_API_KEY).")
     ] = None,
     file_server: Annotated[
         str | None, typer.Option(metavar="URL", help="A mirror of www2.census.gov.")
@@ -69,13 +80,13 @@ def fetch_source(
     ] = None,
     as_json: _Json = False,
 ) -> None:
-    """Fetch a table from the Census Bureau: the only command that opens a connection."""
+    """Fetch a table from the Census Bureau. Only this command opens a connection."""
     servers = {
         name: url
         for name, url in (("file_server", file_server), ("api_server", api_server))
         if url is not None
     }
-    population = fetch(
+    population = fetch_population(
         name,
         kept_in() / "downloads",
         states=[state.strip() for state in (states or "").split(",") if state.strip()],
@@ -91,31 +102,31 @@ def fetch_source(
 def build(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...")],
     source: Annotated[
-        str | None, typer.Option("--as", metavar="NAME", help="The source the files come from.")
+        str | None, typer.Option("--as", metavar="NAME", help="Source of the files.")
     ] = None,
     name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of a table made from a CSV of counts.")
+        str | None, typer.Option(metavar="NAME", help="Name of a table built from a CSV of counts.")
     ] = None,
     as_json: _Json = False,
 ) -> None:
-    """Build a table from files carried over by hand, or from any CSV of counts."""
+    """Build a table from downloaded files, or from any CSV of counts."""
     if source is not None:
-        population = built(source, files)
+        population = build_population(source, files)
     else:
         population = read_population(files[0], name=name or files[0].stem)
     _keep(population, as_json)
 
 
 def _keep(population: Population, as_json: bool) -> None:
-    path = keep(population)
+    path = save_population(population)
     if as_json:
         print(json.dumps(_described(open_population(population.name)), indent=2))
     else:
-        print(f"{population.name}: {population.total:,.0f} people, kept in {path}")
+        print(f"{population.name}: {population.total:,.0f} people, saved in {path}")
 
 
 def _line(key: str, value: object) -> str:
-    """One fact for a person: lists with commas, totals by state in lines of their own."""
+    """One line of the text output; totals by state get a line each."""
     if isinstance(value, dict):
         return "\n".join([f"{key}:", *(f"  {name}\t{total:,.0f}" for name, total in value.items())])
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""`deid profile TABLE`: what each column seems to be, and a draft policy to edit."""
+"""`deid profile TABLE`: classify each column and draft a policy to edit."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from deid.api import profile
 from deid.cli import say
 from deid.errors import UNREADABLE, DeidError
 from deid.policy.draft import draft_policy
+from deid.reports.wording import counted
 from deid.spool import is_address
 from deid.standard_streams import is_dash
 
@@ -22,52 +23,59 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 def run(
     tables: Annotated[
-        list[Path], typer.Argument(metavar="TABLE", help="Tables to look at, or - (stdin).")
+        list[Path], typer.Argument(metavar="TABLE", help="The tables to profile, or - for stdin.")
     ],
     delimiter: Annotated[
-        str | None, typer.Option(metavar="C", help="Of CSV; sniffed otherwise.")
+        str | None, typer.Option(metavar="C", help="The delimiter of CSV (default: detected).")
     ] = None,
     base: Annotated[
-        str, typer.Option("--policy", help="The shipped policy the draft starts from.")
+        str, typer.Option("--policy", help="The shipped policy to start from.")
     ] = "safe_harbor",
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Write the draft policy here."),
+        typer.Option(
+            "--out", "-o", metavar="FILE", help="Write the draft policy to this new file."
+        ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The proposals as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the proposals as JSON.")] = False,
 ) -> int:
-    """Say what each column seems to be and why, and draft the policy lines. No value is shown."""
+    """Classify each column with the reason, and draft a policy. No value is shown."""
     out = None if is_dash(out) else out
     _refuse_places(tables, out)
     proposals = profile(tables, delimiter=delimiter)
     draft = draft_policy(base, proposals)
     if out is not None:
         _write_new(out, draft)
-        say(f"draft policy with {len(proposals)} columns written")
-        say(f"hint: edit it, then `deid policy check {out}`, then `deid scrub --policy {out}`")
+        say(f"draft policy with {counted(len(proposals), 'column')} written")
+        say(f"hint: edit it, then run `deid policy check {out}` and `deid scrub --policy {out}`")
     if as_json:
         print(json.dumps([p.as_json() for p in proposals], indent=2))
     elif out is None:
         print(draft, end="")
     unsure = sum(p.action == "drop" for p in proposals)
     if unsure:
-        say(f"{unsure} of {len(proposals)} columns are not sure and would not leave")
+        say(
+            f"{unsure} of {counted(len(proposals), 'column')} could not be classified and would be "
+            "withheld"
+        )
     return 0
 
 
 def _refuse_places(tables: Sequence[Path], out: Path | None) -> None:
-    """Told before anything is read, which may take long."""
+    """Check the paths before the tables are read, which may take long."""
     for number, path in enumerate(tables, 1):
         if not (is_dash(path) or is_address(path) or path.is_file()):
             raise DeidError(
                 "input-missing",
-                "a table does not exist, or is a folder",
+                "a table does not exist or is a folder",
                 place=f"table {number}",
-                hint="name the files of the tables",
+                hint="name the table files",
                 exit_code=UNREADABLE,
             )
     if out is not None and out.exists():
-        raise DeidError("out-exists", "the file for the draft exists", hint="name a new file")
+        raise DeidError(
+            "out-exists", "the file for the draft already exists", hint="name a new file"
+        )
 
 
 def _write_new(path: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-"""`deid review OUT`: the reviewer's web page, its sampling plan, what comes of it."""
+"""`deid review OUT`: the sampling plan, the reviewer's page, and the results."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from deid.cli import need_server, say
 from deid.cli.option_groups import grouped
 from deid.cli.review_arguments import ReviewOptions
 from deid.errors import HELD
+from deid.reports.wording import counted
 
 if TYPE_CHECKING:
     from deid.crosswalk.keys.master_keys import MasterKey
@@ -30,15 +31,15 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 @grouped
 def run(asked: ReviewOptions) -> int:
-    """Read a fair sample of a release, mark what is wrong, and bound what still leaks.
+    """Review a fair sample of a release, mark mistakes, and bound the leak rate.
 
-    Exit codes: 0 done; 2 usage; 3 a leak is confirmed and the release is on hold; 6 OUT, or the
-    originals, are not what the manifest says.
+    Exit codes: 0 done; 2 usage; 3 a leak is confirmed and the release is on hold; 6 OUT or the
+    originals do not match the manifest.
     """
     originals = tuple(asked.originals or ())
     patients = asked.patient_column, tuple(asked.known or ()), asked.patient_key
     with _opened(asked.out, originals, asked.delimiter, asked.key_file) as (batch, ledger):
-        review, fresh = _desk(batch, ledger, _design(asked), patients)
+        review, fresh = _review_session(batch, ledger, _design(asked), patients)
         if asked.plan:
             return _tell_plan(review, fresh, asked.as_json)
         if asked.export is not None or asked.learn is not None:
@@ -68,7 +69,7 @@ def _design(asked: ReviewOptions) -> Design:
 def _opened(
     out: Path, originals: tuple[Path, ...], delimiter: str | None, key_file: Path | None
 ) -> Iterator[tuple[ReviewBatch, EventLog]]:
-    """The release, and what was marked of it so far."""
+    """The release, and the marks made so far."""
     from deid.formats import ReadOptions
     from deid.review.event_log import EventLog, event_log_path
     from deid.review.released_notes import open_batch
@@ -82,10 +83,10 @@ def _opened(
 
 
 def _serve(review: ReviewSession, asked: ReviewOptions) -> int:
-    """The page, until it is stopped; then what came of it."""
+    """Serve the page until it is stopped, then record the result."""
     from deid.review.outcome import record_review
 
-    need_server("review-not-installed", "the page", "review")
+    need_server("review-not-installed", "`deid review`", "review")
     from deid.review.web.server import ServerSettings, default_reviewer, serve_review
 
     reviewers = tuple(asked.reviewer or ())
@@ -114,7 +115,7 @@ def _key(path: Path | None) -> MasterKey | None:
     return None if path is None else read_key_file(path)
 
 
-def _desk(
+def _review_session(
     batch: ReviewBatch,
     ledger: EventLog,
     design: Design,
@@ -134,21 +135,22 @@ def _tell_plan(review: ReviewSession, fresh: bool, as_json: bool) -> int:
         return 0
     design = review.plan.design
     if not fresh:
-        say("the sample was drawn before, and stays as it is")
+        say("the sample was already drawn and does not change")
     print(
-        f"read {told['notes_to_read']} of {told['notes_in_batch']} notes of {told['patients']} "
-        f"patients: {design.leaks} leaks among them exclude a leak rate above {design.rate:.2%} "
-        f"at {design.confidence:.0%} ({told['method']})"
+        f"read {told['notes_to_read']} of {counted(told['notes_in_batch'], 'note')} of "
+        f"{counted(told['patients'], 'patient')}: finding at most {counted(design.leaks, 'leak')} "
+        f"excludes a leak rate above {design.rate:.2%} at {design.confidence:.0%} "
+        f"({told['method']})"
     )
     for name, layer in told["strata"].items():
         if name:
             print(f"  {name}: {layer['to_read']} of {layer['notes']}")
     if stages := told["stages"]:
         print(
-            f"  first {stages['first']}; with at most {stages['accept']} leaks stop, "
-            f"otherwise {stages['second']} more"
+            f"  read {stages['first']} first; stop at no more than "
+            f"{counted(stages['accept'], 'leak')}, otherwise read {stages['second']} more"
         )
-    print(f"  seed {design.seed}, {len(review.seeded)} seeded leaks")
+    print(f"  seed {design.seed}, {counted(len(review.seeded), 'seeded leak')}")
     return 0
 
 
@@ -172,5 +174,5 @@ def _finish(review: ReviewSession, export: Path | None, learn: Path | None, as_j
 
 def _told_hold(held: bool) -> int:
     if held:
-        say("error: held: a leak was confirmed; scrub again before this leaves [leak-confirmed]")
+        say("error: held: a leak was confirmed; scrub again before release [leak-confirmed]")
     return HELD if held else 0

@@ -15,7 +15,7 @@ from deid.cli.table_arguments import Table
 from deid.errors import HELD, DeidError
 from deid.plans.request import parse_pairs, split_list
 from deid.standard_streams import is_dash
-from risk import Disclosure, Population, Question, RiskReport, Threshold, assess, read_table
+from risk import Disclosure, Population, RiskReport, RiskRequest, Threshold, assess, read_table
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -23,7 +23,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 @grouped
 def run(table: Table, asked: RiskOptions) -> int:
-    """Measure re-identification risk: prosecutor, journalist, marketer, against thresholds."""
+    """Measure prosecutor, journalist and marketer risk, and compare it with thresholds."""
     if asked.cell_size is not None and asked.tau is not None:
         raise DeidError(
             "two-thresholds",
@@ -32,8 +32,8 @@ def run(table: Table, asked: RiskOptions) -> int:
         )
     reported = asked.html is not None or asked.pdf is not None
     if asked.context is not None and not reported:
-        hint = "give --html F or --pdf F as well; `deid plan --context` takes the limit from it"
-        raise DeidError("context-unused", "--context is told in the report alone", hint=hint)
+        hint = "add --html F or --pdf F, or use `deid plan --context` to plan by it"
+        raise DeidError("context-unused", "--context is used only in the report", hint=hint)
     names = list(split_list(asked.quasi))
     question = _question(asked, reported)
     mapping = parse_pairs(asked.population_columns, "--population-columns")
@@ -47,8 +47,8 @@ def run(table: Table, asked: RiskOptions) -> int:
     return HELD if asked.fail_over and report.over else 0
 
 
-def _question(asked: RiskOptions, reported: bool) -> Question:
-    return Question(
+def _question(asked: RiskOptions, reported: bool) -> RiskRequest:
+    return RiskRequest(
         threshold=_threshold(asked.cell_size, asked.tau),
         alpha=asked.alpha,
         average=Threshold.of_tau(asked.lambda_) if asked.lambda_ else None,
@@ -86,9 +86,9 @@ def _population(
 
 
 def _render(report: RiskReport, context: Path | None) -> str:
-    from risk import read_context, render
+    from risk import read_context, render_report
 
-    return render(report, read_context(context) if context else None)
+    return render_report(report, read_context(context) if context else None)
 
 
 def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
@@ -101,16 +101,16 @@ def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
     if pdf is not None:
         if pdf.exists() and pdf.suffix.lower() != ".pdf":
             raise DeidError(
-                "out-exists", "the report would replace a file that is no report", place="--pdf"
+                "out-exists", "the report would replace a file that is not a report", place="--pdf"
             )
         print_pdf(page, pdf)
         say(f"report in {pdf}")
 
 
 def write_page(path: Path, page: str) -> None:
-    """Write a report whole or not at all; an earlier report is replaced, nothing else is.
+    """Write a report completely or not at all; only an earlier report is replaced.
 
-    `-` is stdout, which then has nothing else.
+    `-` is stdout, which then holds nothing else.
     """
     if is_dash(path):
         print(page)
@@ -118,9 +118,9 @@ def write_page(path: Path, page: str) -> None:
     if path.exists() and path.suffix.lower() not in (".html", ".htm"):
         raise DeidError(
             "out-exists",
-            "the report would replace a file that is no report",
+            "the report would replace a file that is not a report",
             place="--html",
-            hint="name a file that is not there",
+            hint="name a new file",
         )
     part = path.with_name(path.name + ".part")
     try:
@@ -132,7 +132,7 @@ def write_page(path: Path, page: str) -> None:
             "cannot-write",
             "the report cannot be written",
             place="--html",
-            hint="name a file in a folder that exists and is yours",
+            hint="name a file in a folder that you can write to",
         ) from None
 
 
@@ -142,13 +142,13 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
     except ValueError:
         raise DeidError(
             "bad-number",
-            "--group-thresholds takes whole numbers, 1,10,20000",
+            "--group-thresholds takes whole numbers between commas",
             hint="--group-thresholds 1,10,20000",
         ) from None
 
 
 def _told(report: RiskReport) -> str:
-    """The same in a few lines, for a person."""
+    """The report as text."""
     names = ", ".join(report.quasi_identifiers)
     classes = f"{report.classes:,} classes on {names}; smallest {report.smallest_class}"
     lines = [f"{report.records:,} {report.unit}s in {classes}, unique {report.uniques:,}"]
@@ -173,19 +173,19 @@ def _told(report: RiskReport) -> str:
 
 
 def _told_disclosure(found: Disclosure) -> str:
-    """What the classes give away of one sensitive column."""
+    """What the classes reveal of one sensitive column, as text."""
     return (
-        f"of {found.column} the classes tell {found.information_bits:.3g} of "
-        f"{found.entropy_bits:.3g} bits: {found.homogeneous_records:.1%} of records stand in a "
-        f"class of one value; least l {found.distinct_l} (entropy {found.entropy_l:.3g}), "
-        f"greatest t {found.t_equal:.3g}"
+        f"the classes reveal {found.information_bits:.3g} of {found.entropy_bits:.3g} bits of "
+        f"{found.column}: {found.homogeneous_records:.1%} of records are in a class with a single "
+        f"value; smallest l {found.distinct_l} (entropy {found.entropy_l:.3g}), "
+        f"largest t {found.t_equal:.3g}"
     )
 
 
 def _told_population(found: dict[str, Any]) -> str:
     kind = "modelled" if found["modelled"] else "counted"
     total, most = found["total_risk"], found["total_risk_if_unmatched_were_unique"]
-    up_to = f" (at most {most:.4g}, were the unmatched unique)" if most > total else ""
+    up_to = f" (at most {most:.4g} if the unmatched records were unique)" if most > total else ""
     return (
         f"against {found['table']} ({found['vintage']}, {kind}): {total:.4g} "
         f"expected matches{up_to}, {_share(found['rate_percent'])} %, "

@@ -1,4 +1,4 @@
-"""What `deid risk` may be told."""
+"""The options of `deid risk`."""
 
 from __future__ import annotations
 
@@ -21,53 +21,67 @@ from deid.cli.table_arguments import (
 
 @dataclass(frozen=True, kw_only=True)
 class RiskOptions:
-    """The options of `deid risk`, as they were given."""
+    """The options of `deid risk` as given on the command line."""
 
     quasi: Annotated[str, typer.Option(metavar="A,B", help="The quasi-identifiers.")]
     cell_size: Annotated[
-        int | None, typer.Option(metavar="K", help="Smallest class not at risk (default 11).")
+        int | None, typer.Option(metavar="K", help="Smallest class size not at risk (default 11).")
     ] = None
     tau: Annotated[
-        str | None, typer.Option(metavar="T", help="The same as a probability: 0.33 is one third.")
+        str | None,
+        typer.Option(metavar="T", help="Risk threshold as a probability; 0.33 means 1/3."),
     ] = None
     alpha: Annotated[
-        float, typer.Option(metavar="A", help="Share of records that may be at risk.")
+        float, typer.Option(metavar="A", help="Largest share of records that may be at risk.")
     ] = 0.0
     lambda_: Annotated[
-        str | None, typer.Option("--lambda", metavar="L", help="Limit of the average risk.")
+        str | None,
+        typer.Option(
+            "--lambda", metavar="L", help="Limit of the average risk (default: the threshold)."
+        ),
     ] = None
     decide_on: Annotated[
-        str, typer.Option(metavar="M", help="Risk the decisions are taken on.")
+        str, typer.Option(metavar="M", help="Metric of the decisions: prosecutor or journalist.")
     ] = "prosecutor"
     population: NamedPopulation = None
     population_columns: PopulationColumns = None
     population_where: PopulationWhere = None
     reference_year: ReferenceYear = None
-    scaling: Annotated[float, typer.Option(metavar="a", help="Risk(r) = 1/g^a.")] = 1.0
-    group_thresholds: Annotated[str, typer.Option(metavar="T,…")] = "1,10,20000"
+    scaling: Annotated[float, typer.Option(metavar="a", help="Exponent a of Risk(r) = 1/g^a.")] = (
+        1.0
+    )
+    group_thresholds: Annotated[
+        str, typer.Option(metavar="T,…", help="Sizes of population groups to report.")
+    ] = "1,10,20000"
     sampling_fraction: Annotated[
-        float | None, typer.Option(metavar="f", help="The table is this share of its population.")
+        float | None,
+        typer.Option(metavar="f", help="Sampling fraction; estimates population uniques."),
     ] = None
     person_column: PersonColumn = None
     known_events: Annotated[
-        int | None, typer.Option(metavar="P", help="Rows of a person an adversary knows; else all.")
+        int | None,
+        typer.Option(metavar="P", help="Rows of a person that an attacker knows (default: all)."),
     ] = None
     count_column: Annotated[
-        str | None, typer.Option(metavar="C", help="How many records each row stands for.")
+        str | None, typer.Option(metavar="C", help="Column with the number of records per row.")
     ] = None
     sensitive: Annotated[
-        str | None, typer.Option(metavar="C,D", help="Columns whose value must not be given away.")
+        str | None, typer.Option(metavar="C,D", help="Columns to measure for attribute disclosure.")
     ] = None
     delimiter: Delimiter = None
     html: Annotated[
-        Path | None, typer.Option(metavar="F", help="Write the expert-determination report here.")
+        Path | None,
+        typer.Option(metavar="F", help="Write the expert-determination report as HTML."),
     ] = None
     pdf: Annotated[
-        Path | None, typer.Option(metavar="F", help="The same as PDF, by a browser found here.")
+        Path | None,
+        typer.Option(metavar="F", help="Write the report as PDF, using a browser on this machine."),
     ] = None
     context: Annotated[
         Path | None,
-        typer.Option(metavar="F", help="`deid exposure --show questionnaire`, filled in."),
+        typer.Option(
+            metavar="F", help="Completed questionnaire (`deid exposure --show questionnaire`)."
+        ),
     ] = None
     fail_over: Annotated[
         bool, typer.Option("--fail-over", help="Exit 3 if a decision is HIGH.")

@@ -1,4 +1,4 @@
-"""`deid scrub INPUT... -o OUT`: the main job."""
+"""`deid scrub INPUT... -o OUT`: de-identify notes and tables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 @grouped
 def run(asked: ScrubOptions) -> int:
-    """Take the identity out of notes and tables, and prove that what is known is out.
+    """De-identify notes and tables, and prove that known values are gone.
 
     Exit codes: 0 done; 2 usage or policy; 3 held, nothing released; 4 done, some records
     quarantined; 5 key or crosswalk; 6 input unreadable; 130 interrupted.
@@ -50,16 +50,18 @@ def run(asked: ScrubOptions) -> int:
 
 
 def _place_of_release(out: Path | None, dry_run: bool) -> Path:
-    """A dry run writes nothing, so it needs no place."""
+    """The folder of the release. A dry run writes nothing and needs none."""
     if out is None and not dry_run:
         raise DeidError("usage", "Missing option '--out' / '-o'.", hint="name a new folder")
     if is_dash(out):
-        raise DeidError("out-is-a-folder", "OUT is a folder, not stdout", hint="name a new folder")
+        raise DeidError(
+            "out-is-a-folder", "OUT must be a folder, not stdout", hint="name a new folder"
+        )
     return out or Path("release")
 
 
 def _began(out: Path, resume: bool) -> date | None:
-    """The reference date of the job that is resumed: it may have begun yesterday."""
+    """The reference date of the job to resume, which may have begun yesterday."""
     before = unfinished(out) if resume else None
     told = None if before is None else before[1].get("reference_date")
     return None if told is None else date.fromisoformat(told)

@@ -1,4 +1,4 @@
-"""What `deid scrub` may be told."""
+"""The options of `deid scrub`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, TextColumn
 from deid.cli.option_groups import shown_command
 from deid.formats import ReadOptions
 from deid.jobs import Job
-from deid.policy.model import SHIPPED, Policy
+from deid.policy.model import SHIPPED_POLICIES, Policy
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScrubOptions:
-    """The options of `deid scrub`, as they were given."""
+    """The options of `deid scrub`, as given."""
 
     inputs: Annotated[
         list[Path], typer.Argument(metavar="INPUT", help="Files, folders, or - for stdin.")
@@ -30,96 +30,116 @@ class ScrubOptions:
             "--out",
             "-o",
             metavar="OUT",
-            help="A new folder for the release; needed but to --dry-run.",
+            help="A new folder for the release. Required except with --dry-run.",
         ),
     ] = None
     policy: Annotated[
         str,
         typer.Option(
-            metavar="NAME-or-YAML", help="A shipped policy (`deid policy list`) or a file."
+            metavar="NAME-or-YAML", help="A shipped policy (see `deid policy list`) or a YAML file."
         ),
     ] = "safe_harbor"
     known: Known = None
     patient_key: PatientKey = None
     crosswalk: Annotated[
-        str | None, typer.Option(metavar="PATH-or-URL", help="The code book for codes.")
+        str | None,
+        typer.Option(metavar="PATH-or-URL", help="The crosswalk for codes and surrogates."),
     ] = None
     key_file: Annotated[
-        Path | None, typer.Option(metavar="F", help="The key of the crosswalk, mode 0600.")
+        Path | None, typer.Option(metavar="F", help="The key file of the crosswalk, mode 0600.")
     ] = None
     reference_date: Annotated[
         str | None,
-        typer.Option(metavar="D", help="The day ages are reckoned on, YYYY-MM-DD; default: today."),
+        typer.Option(
+            metavar="D", help="The day ages are computed for, YYYY-MM-DD (default: today)."
+        ),
     ] = None
     text_column: TextColumn = None
     id_column: IdColumn = None
     group_by: Annotated[
-        str | None, typer.Option(metavar="C", help="Notes stored as rows of lines: their key.")
+        str | None,
+        typer.Option(
+            metavar="C", help="For notes stored as one row per line: the column with the note key."
+        ),
     ] = None
     order_by: Annotated[
         str | None, typer.Option(metavar="C", help="The column that numbers the lines of a note.")
     ] = None
     delimiter: Annotated[
-        str | None, typer.Option(metavar="C", help="Of CSV; sniffed otherwise.")
+        str | None, typer.Option(metavar="C", help="The delimiter of CSV (default: detected).")
     ] = None
     strict_columns: Annotated[
-        bool, typer.Option("--strict-columns", help="No column leaves that is not named.")
+        bool,
+        typer.Option(
+            "--strict-columns", help="Withhold every column that the policy does not name."
+        ),
     ] = False
     strict: Annotated[
-        bool, typer.Option("--strict", help="Words in no clinical or common list go, too.")
+        bool,
+        typer.Option("--strict", help="Also remove words that are in no clinical or common list."),
     ] = False
     fast: Fast = False
     learned: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Lists that `deid review --learn DIR` wrote."),
+        typer.Option(metavar="DIR", help="The lists that `deid review --learn DIR` wrote."),
     ] = None
     diff: Annotated[
         Path | None,
-        typer.Option(metavar="F", help="A side-by-side page for the reviewer. It holds originals."),
+        typer.Option(
+            metavar="F", help="Write a side-by-side page for the reviewer. It holds originals."
+        ),
     ] = None
     names_map: Annotated[
         Path | None,
         typer.Option(
             "--names-map",
             metavar="F",
-            help="A table of the columns, tables and files that were renamed. It holds originals.",
+            help="Write a table of renamed columns, tables and files. It holds originals.",
         ),
     ] = None
-    engine: Annotated[str, typer.Option(metavar="local|spark", help="Where the work is done.")] = (
-        "local"
-    )
+    engine: Annotated[
+        str, typer.Option(metavar="local|spark", help="Run on local processes or on Spark.")
+    ] = "local"
     workers: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Processes; the output is the same.")
+        int,
+        typer.Option(
+            min=1, metavar="N", help="The number of processes. The output does not depend on it."
+        ),
     ] = 1
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a job that was interrupted or killed.")
+        bool, typer.Option("--resume", help="Continue a job that was interrupted or killed.")
     ] = False
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Say what would happen to every column; write nothing."),
+        typer.Option(
+            "--dry-run", help="Show what would happen to every column, and write nothing."
+        ),
     ] = False
-    as_json: Annotated[bool, typer.Option("--json", help="The manifest on stdout.")] = False
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")] = False
-    no_progress: Annotated[
-        bool, typer.Option("--no-progress", help="No progress on a terminal.")
-    ] = False
+    as_json: Annotated[bool, typer.Option("--json", help="Print the manifest as JSON.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors on stderr.")] = (
+        False
+    )
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="Do not show progress.")] = (
+        False
+    )
     operator: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Who answers for the run, in the evidence; default: the user."
+            metavar="NAME",
+            help="Who is responsible for the run, for the evidence (default: the user).",
         ),
     ] = None
 
     @property
     def shown(self) -> str:
-        """The command without a value, for the evidence."""
+        """The command without its values, for the evidence."""
         plain = ["reference_date", "engine"]
-        if self.policy in SHIPPED:
+        if self.policy in SHIPPED_POLICIES:
             plain.append("policy")
         return shown_command("deid scrub", self, plain)
 
     def job(self, inputs: Sequence[Path], out: Path, policy: Policy, day: date) -> Job:
-        """What is asked for, with what was looked up: the inputs as files, the reference date."""
+        """The job of these options, with resolved input files and reference date."""
         return Job(
             inputs=tuple(inputs),
             out=out,

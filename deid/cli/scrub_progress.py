@@ -1,4 +1,4 @@
-"""What a terminal shows while a job runs: the phase, the rate, the time that is left."""
+"""The progress line of a terminal: phase, rate, time left."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from deid.jobs import Progress, ProgressStatus
+from deid.reports.wording import counted
 
 _WORDS = {
     "read": "reading the inputs",
@@ -20,7 +21,7 @@ _EVERY = 0.2
 
 @dataclass(slots=True)
 class Line:
-    """One line that is written over. The clock gives seconds."""
+    """A line that is overwritten as the job goes on. The clock returns seconds."""
 
     write: Callable[[str], object]
     clock: Callable[[], float] = time.monotonic
@@ -30,7 +31,7 @@ class Line:
     _shown: float = float("-inf")
 
     def show(self, standing: ProgressStatus) -> None:
-        """Told by the job, as often as it likes."""
+        """Show the status; calls within a fifth of a second of the last are ignored."""
         now = self.clock()
         if standing.phase != self._phase:
             self._phase, self._began, self._first = standing.phase, now, standing
@@ -42,18 +43,18 @@ class Line:
     def _text(self, standing: ProgressStatus, seconds: float) -> str:
         words = [_WORDS.get(standing.phase, standing.phase)]
         if standing.files:
-            words.append(f"{standing.done} of {standing.files} files")
+            words.append(f"{standing.done} of {counted(standing.files, 'file')}")
         if standing.records:
-            words.append(f"{standing.records:,} records")
+            words.append(f"{standing.records:,} record{'' if standing.records == 1 else 's'}")
         if standing.records and seconds >= 1:
-            words.append(f"{standing.records / seconds:,.0f} a second")
+            words.append(f"{standing.records / seconds:,.0f} per second")
         gained = standing.share - self._first.share
         if gained > 0.01 and seconds >= 1 and standing.share < 1:
             words.append(f"{_time((1 - standing.share) * seconds / gained)} left")
         return ", ".join(words)
 
     def end(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         if self._phase:
             self.write("\r\x1b[2K")
 
@@ -67,7 +68,7 @@ def _time(seconds: float) -> str:
 
 
 def line_of_terminal(silent: bool) -> tuple[Progress, Callable[[], None]]:
-    """What to tell and what to end with; on anything but a terminal neither says a word."""
+    """The functions that show and erase the line. Without a terminal both do nothing."""
     if silent or not sys.stderr.isatty():
         return (lambda standing: None), (lambda: None)
 

@@ -1,4 +1,4 @@
-"""`deid serve`: Presidio-compatible HTTP."""
+"""`deid serve`: the HTTP interface of Presidio."""
 
 from __future__ import annotations
 
@@ -16,34 +16,47 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command()
 def run(
-    port: Annotated[int, typer.Option(metavar="N", help="0 takes any free one.")] = 3000,
+    port: Annotated[int, typer.Option(metavar="N", help="The port (0: any free port).")] = 3000,
     bind: Annotated[
-        str, typer.Option(metavar="HOST", help="Anything but loopback needs a token and TLS.")
+        str,
+        typer.Option(
+            metavar="HOST",
+            help="The address to listen on. Other than loopback needs a token and TLS.",
+        ),
     ] = "127.0.0.1",
     token_file: Annotated[
         Path | None,
-        typer.Option(metavar="F", help="Its first line is asked of callers as a bearer token."),
+        typer.Option(
+            metavar="F", help="A file whose first line is the bearer token that callers must send."
+        ),
     ] = None,
-    certificate: Annotated[Path | None, typer.Option(metavar="F", help="TLS, PEM.")] = None,
-    certificate_key: Annotated[Path | None, typer.Option(metavar="F", help="Its key.")] = None,
+    certificate: Annotated[
+        Path | None, typer.Option(metavar="F", help="The TLS certificate, PEM.")
+    ] = None,
+    certificate_key: Annotated[
+        Path | None, typer.Option(metavar="F", help="The key of the certificate, PEM.")
+    ] = None,
     host_name: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A name that callers use; loopback's own always work."),
+        typer.Option(
+            metavar="NAME",
+            help="A host name that callers may use besides those of loopback. Repeat for more.",
+        ),
     ] = None,
     max_characters: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Of all texts of one request.")
+        int, typer.Option(metavar="N", min=1, help="The most characters in all texts of a request.")
     ] = 200_000,
     reference_date: ReferenceDate = None,
 ) -> int:
-    """Answer as Presidio's analyzer and anonymizer do: /analyze, /anonymize, /health and the rest.
+    """Serve the HTTP interface of Presidio: /analyze, /anonymize, /health and others.
 
-    A body is application/json. A request holds at most --max-characters in 1,000 texts, 10,000
-    results, and 100 patterns of 2,000 characters or 5,000 words; its answer holds at most 10,000
-    results. More is refused as a whole (413; 503 while 32 requests wait): send it in parts.
+    Send application/json. A request may hold at most --max-characters in 1,000 texts, 10,000
+    results, and 100 patterns of 2,000 characters or 5,000 words. An answer has at most 10,000
+    results. A larger request is refused with 413, and any request with 503 while 32 are waiting.
 
-    Nothing is logged; faults are fixed codes. Ends with Ctrl-C.
+    Nothing is logged, and errors are fixed codes. Stop with Ctrl-C.
     """
-    need_server("serve-not-installed", "the service", "serve")
+    need_server("serve-not-installed", "`deid serve`", "serve")
     from deid.serving.bounds import RequestLimits
     from deid.serving.endpoints import ServiceState, build_service
     from deid.serving.loopback import listen, refuse_certificate
@@ -62,6 +75,6 @@ def run(
     finder, anonymizing = load_finder(today, run_date=date.today()), PresidioAnonymizer(today)
     house = ServiceState(finder, anonymizing, finder.sources, token, address.hosts, bounds)
     scheme = "http" if certificate is None else "https"
-    say(f"listening on {scheme}://{bind}:{listening.getsockname()[1]}; Ctrl-C ends it")
+    say(f"listening on {scheme}://{bind}:{listening.getsockname()[1]}; stop with Ctrl-C")
     serve(build_service(house), listening, certificate, certificate_key)
     return 0

@@ -1,4 +1,4 @@
-"""Arguments of the commands that weigh a table, alone or against a population."""
+"""Arguments of the commands that measure a table, alone or against a population."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ import typer
 
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="CSV, TSV, Parquet or - (stdin).")]
 NamedPopulation = Annotated[
-    str | None, typer.Option(metavar="NAME-or-CSV", help="`deid population list`, or a file.")
+    str | None,
+    typer.Option(metavar="NAME-or-CSV", help="A name from `deid population list`, or a file."),
 ]
 PopulationColumns = Annotated[
-    str | None, typer.Option(metavar="MINE=THEIRS,…", help="Which column meets which.")
+    str | None,
+    typer.Option(metavar="MINE=THEIRS,…", help="Map table columns to population columns."),
 ]
 PopulationWhere = Annotated[
-    str | None, typer.Option(metavar="COL=V|V", help="Part of the population, e.g. state=DE.")
+    str | None, typer.Option(metavar="COL=V|V", help="Use part of the population, e.g. state=DE.")
 ]
 ReferenceYear = Annotated[
-    int | None, typer.Option(metavar="Y", help="Year ages are reckoned in; else the vintage.")
+    int | None,
+    typer.Option(metavar="Y", help="Year in which ages are computed (default: the population's)."),
 ]
 PersonColumn = Annotated[
-    str | None, typer.Option(metavar="C", help="Persons, not rows, are counted.")
+    str | None,
+    typer.Option(metavar="C", help="Count persons, identified by this column, not rows."),
 ]
-Delimiter = Annotated[str | None, typer.Option(metavar="C", help="Sniffed otherwise.")]
-AsJson = Annotated[bool, typer.Option("--json", help="The result as one JSON object.")]
+Delimiter = Annotated[str | None, typer.Option(metavar="C", help="Delimiter (default: detected).")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]

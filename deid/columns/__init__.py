@@ -1,1 +1,1 @@
-"""What each column of a table seems to be, by published model, header and values."""
+"""What each column of a table holds, by published model, header and values."""

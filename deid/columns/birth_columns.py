@@ -1,7 +1,7 @@
-"""Dates that are births by the ages that stand beside them, whatever their header says.
+"""Find birth dates by the ages next to them, whatever their header says.
 
-A birth taken for the day of a visit makes `90+` of the ages of everybody who was grown-up on it, as
-if they had been told then: 164.514(b)(2)(i)(C).
+A birth date taken for a visit date would turn the age of every adult into `90+`, as if the age had
+been recorded at birth: 164.514(b)(2)(i)(C).
 """
 
 from __future__ import annotations
@@ -14,39 +14,41 @@ from safe_harbor import read_age, read_date
 
 # Two-digit years only need some century here.
 _ANY_DAY = date(2030, 1, 1)
-ROWS = 300
+MAX_SAMPLED_ROWS = 300
 LEAST_ROWS, LEAST_AGES, LEAST_AGE = 8, 5, 3
 NEARLY_ALL = 0.95
 
-Cells = Sequence[str | None]
+ColumnCells = Sequence[str | None]
 
 
-def find_births(dates: Mapping[int, Cells], ages: Cells) -> frozenset[int]:
-    """The columns of dates from which these ages count.
+def find_births(dates: Mapping[int, ColumnCells], ages: ColumnCells) -> frozenset[int]:
+    """The date columns from which these ages count.
 
-    To the year, each age is the time from the row's date to that of one other column, or to one
-    same year for all rows. Infants, of whom any two dates tell the age, are left out.
+    To the year, each age is the time from the row's date to the date in one other column, or to the
+    same year for all rows. Infants are left out, since any two dates match their age.
     """
-    told = _ages(ages[:ROWS])
-    if len(told) < LEAST_ROWS or len(set(told.values())) < LEAST_AGES:
+    ages_by_row = _ages(ages[:MAX_SAMPLED_ROWS])
+    if len(ages_by_row) < LEAST_ROWS or len(set(ages_by_row.values())) < LEAST_AGES:
         return frozenset()
-    days = {column: _years(cells[:ROWS], birth=False) for column, cells in dates.items()}
+    days = {
+        column: _years(cells[:MAX_SAMPLED_ROWS], birth=False) for column, cells in dates.items()
+    }
     found = set()
     for column, cells in dates.items():
-        born = _years(cells[:ROWS], birth=True)
-        turned = {row: born[row] + age for row, age in told.items() if row in born}
+        born = _years(cells[:MAX_SAMPLED_ROWS], birth=True)
+        turned = {row: born[row] + age for row, age in ages_by_row.items() if row in born}
         others = [years for other, years in days.items() if other != column]
         if _are_one_year(turned.values()) or any(_agree(turned, years) for years in others):
             found.add(column)
     return frozenset(found)
 
 
-def _ages(cells: Cells) -> dict[int, int]:
+def _ages(cells: ColumnCells) -> dict[int, int]:
     ages = {row: read_age(cell) for row, cell in enumerate(cells) if cell}
     return {row: age.years for row, age in ages.items() if age and age.years >= LEAST_AGE}
 
 
-def _years(cells: Cells, *, birth: bool) -> dict[int, int]:
+def _years(cells: ColumnCells, *, birth: bool) -> dict[int, int]:
     days = {row: read_date(cell, _ANY_DAY, birth) for row, cell in enumerate(cells) if cell}
     return {row: day.year for row, day in days.items() if day is not None}
 
@@ -59,7 +61,7 @@ def _agree(turned: Mapping[int, int], years: Mapping[int, int]) -> bool:
 
 
 def _are_one_year(turned: Collection[int]) -> bool:
-    """Ages as of the day of the extract: births and ages add up to its year, or to the last."""
+    """Ages on the day of the extract: birth year plus age gives its year or the year before."""
     counts = Counter(turned)
     most = max((counts[year] + counts[year + 1] for year in turned), default=0)
     return len(turned) >= LEAST_ROWS and most >= NEARLY_ALL * len(turned)

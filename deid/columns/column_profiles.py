@@ -1,4 +1,4 @@
-"""What each column of a table seems to be: by a published model, else by its header and values."""
+"""What each column of a table holds: by a published model, else by its header and values."""
 
 from __future__ import annotations
 
@@ -25,28 +25,30 @@ from deid.vocabularies.locus import Locus
 from recognizers import GENOMIC, ColumnProfile, are_genomic, is_null, profile
 from safe_harbor import Identifier, may_be_counted_otherwise
 
-SAMPLE = 2000
+PROFILE_SAMPLE = 2000
 _LEAST_NUMBERED, _DIFFERENT = 5, 0.9
 _KEYS = ("patient_key", "key", "account")
 _NOTE = ColumnProfile("text", None, "", "text", "", 1.0, ("the text of the documents",))
 _BIRTH = ColumnProfile(
     "quasi", Identifier.DATES, "BIRTH_DATE", "birth_date", "", 0.9, ("ages count from it",)
 )
-_COUNTED = ColumnProfile(
+_DAY_COUNT = ColumnProfile(
     "unsure", None, "", "", "", 0.0, ("numbers of days that may count from 1899, 1960 or 1970",)
 )
-_UNNAMED = ColumnProfile(
+_UNNAMED_PATH = ColumnProfile(
     "unsure", None, "", "", "", 0.0, ("a path the format's table does not name",)
 )
 _GENOMIC = ColumnProfile("unsure", None, "", "", "", 0.0, (GENOMIC,))
-_DOUBLED = ColumnProfile("unsure", None, "", "", "", 0.0, ("another column has the same name",))
+_DUPLICATE_NAME = ColumnProfile(
+    "unsure", None, "", "", "", 0.0, ("another column has the same name",)
+)
 
 
 @dataclass(frozen=True, slots=True)
 class DescribedColumn:
-    """What a column is, and whether a published model or the profile says so.
+    """What a column is, and whether a published model (`by_schema`) or the profile says so.
 
-    `path` is set for a path of a published format, `part` is what its values tell of the person.
+    `path` is set for a path of a published format. `part` is the part of a person its values hold.
     """
 
     profile: ColumnProfile
@@ -56,13 +58,13 @@ class DescribedColumn:
 
 
 def describe_columns(relative: str, source: RecordSource) -> tuple[DescribedColumn, ...]:
-    """What each column seems to be: by published model, else by header and a sample of values."""
+    """Describe each column by published model, else by header and a sample of its values."""
     loci = getattr(source, "loci", None)
     if loci is not None:
-        return tuple(_at(locus) for locus in loci)
+        return tuple(_by_locus(locus) for locus in loci)
     if getattr(source, "by_name", False):
         return _nested(relative, source)
-    sample = [r.cells for r in islice(source.records(), SAMPLE) if isinstance(r, Record)]
+    sample = [r.cells for r in islice(source.records(), PROFILE_SAMPLE) if isinstance(r, Record)]
     return _described(relative, source.columns, sample, partial(_profiled, source=source))
 
 
@@ -73,17 +75,17 @@ def _described(
     judge: Judge,
     pooled: Mapping[str, Sequence[str | None]] = MappingProxyType({}),
 ) -> tuple[DescribedColumn, ...]:
-    """Each column by published model, or by the judge of its header and values."""
+    """Describe each column by published model, else by `judge` of its header and values."""
     schema = find_schema(relative, columns)
     described = []
     times = Counter(columns)
     for index, header in enumerate(columns):
         if header.strip() and times[header] > 1:
-            described.append(DescribedColumn(_DOUBLED))
+            described.append(DescribedColumn(_DUPLICATE_NAME))
             continue
         known = None if schema is None else schema.column(header.strip())
         values = pooled.get(header) or [cells[index] for cells in sample]
-        if known is not None and known.kind == "keep" and are_genomic(header, _told(values)):
+        if known is not None and known.kind == "keep" and are_genomic(header, _present(values)):
             described.append(DescribedColumn(_GENOMIC))
             continue
         if known is not None and not (known.shape == "coded" and _number_rows(header, values)):
@@ -93,13 +95,13 @@ def _described(
     return _with_counts(_with_births(described, sample), sample)
 
 
-def _told(values: Sequence[str | None]) -> list[str]:
+def _present(values: Sequence[str | None]) -> list[str]:
     return [value for value in values if value and not is_null(value)]
 
 
 def _nested(relative: str, source: RecordSource) -> tuple[DescribedColumn, ...]:
-    """Paths of records: a path is judged once, by the values of all the columns it heads."""
-    records = source.sample(SAMPLE)  # type: ignore[attr-defined]
+    """Paths of records: each path is judged once, by the values of all its columns."""
+    records = source.sample(PROFILE_SAMPLE)  # type: ignore[attr-defined]
     prefixes = source.prefixes  # type: ignore[attr-defined]
     places = path_places(source.columns)
     rows = [record.cells for record in records]
@@ -133,9 +135,9 @@ def _nested(relative: str, source: RecordSource) -> tuple[DescribedColumn, ...]:
 def _with_counts(
     described: Sequence[DescribedColumn], sample: Sequence[Sequence[str | None]]
 ) -> tuple[DescribedColumn, ...]:
-    """Births told as numbers of days are withheld where it is not sure what day they count from."""
+    """Withhold births written as day counts where the first day of the count is uncertain."""
     return tuple(
-        DescribedColumn(_COUNTED)
+        DescribedColumn(_DAY_COUNT)
         if d.profile.shape == "birth_date"
         and may_be_counted_otherwise([c for cells in sample if (c := cells[n]) and not is_null(c)])
         else d
@@ -146,7 +148,7 @@ def _with_counts(
 def _with_births(
     described: Sequence[DescribedColumn], sample: Sequence[Sequence[str | None]]
 ) -> tuple[DescribedColumn, ...]:
-    """Dates are births where the patient's ages count from them."""
+    """Treat dates as births where the patient's ages count from them."""
     ages = [n for n, d in enumerate(described) if d.profile.shape == "age" and not d.profile.role]
     dates = {
         n: [cells[n] for cells in sample]
@@ -157,10 +159,10 @@ def _with_births(
     return tuple(DescribedColumn(_BIRTH) if n in born else d for n, d in enumerate(described))
 
 
-def _at(locus: Locus | None) -> DescribedColumn:
-    """A path of a published format; one that its table does not name never leaves."""
+def _by_locus(locus: Locus | None) -> DescribedColumn:
+    """A path of a published format; one that the format's table does not name is withheld."""
     if locus is None:
-        return DescribedColumn(_UNNAMED, by_schema=True, path="*")
+        return DescribedColumn(_UNNAMED_PATH, by_schema=True, path="*")
     return DescribedColumn(locus.profile, by_schema=True, path=locus.path, part=locus.part)
 
 
@@ -183,8 +185,11 @@ def _profiled(
 
 
 def _number_rows(header: str, values: Sequence[str | None]) -> bool:
-    """Nearly all different, with digits: `STUDYID` is one protocol's in CDISC, and a subject's in
-    tables that only look like it, where it may come again with every visit."""
+    """Do the values number rows or subjects: nearly all different, and with digits?
+
+    `STUDYID` is one protocol in CDISC, but one subject in tables that only resemble it, where it
+    may recur with every visit.
+    """
     seen = [value for value in values if value and not is_null(value)]
     different = len(set(seen))
     if not all(any(map(str.isdigit, value)) for value in seen):
@@ -195,7 +200,7 @@ def _number_rows(header: str, values: Sequence[str | None]) -> bool:
 
 
 def _is_counter(values: Sequence[str | None]) -> bool:
-    """One short prefix and a number that counts the documents: it says nothing of anybody."""
+    """One short prefix and a number that counts the documents: it identifies nobody."""
     if len(values) < 2 or not all(value and value[-1].isdigit() for value in values):
         return False
     pairs = [_split(value) for value in values if value]

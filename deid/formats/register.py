@@ -40,8 +40,8 @@ def formats() -> tuple[Format, ...]:
 def format_of(path: Path) -> Format | None:
     """The format that reads the file: by what its content is, else by the end of its name.
 
-    A file with the signature of a format that the engine does not read gives a `WithheldFormat`.
-    None means that neither the name nor the content tells the format.
+    Content with the signature of a format that nothing here reads is a `WithheldFormat`; None
+    stands for a file of which neither its name nor its content says what it is.
     """
     suffix = path.suffix.casefold()
     named = _accepting(path, suffix)

@@ -1,8 +1,8 @@
-"""Names of things: columns, tables, sheets, keys, files and folders.
+"""Which names of columns, tables, sheets, keys, files and folders may leave.
 
-A name leaves if something vouches for it: a published model, the words that headers are made of,
-the words of English and of the clinic that are nobody's name. Every other name is replaced by what
-the thing is and where it stands: `column_7`, `table_2`, `file_3`.
+A name leaves if something vouches for it: a published data model, the words that headers are made
+of, or words of English and medicine that are nobody's name. Every other name is replaced by its
+kind and position: `column_7`, `table_2`, `file_3`.
 """
 
 from deid.naming.vouching import is_vouched

@@ -11,14 +11,14 @@ from deid.decision import Decision
 from deid.naming.vouching import is_vouched, tells_together
 
 _KEY, _DOTTED = re.compile(r"[^.\[\]{}]+"), re.compile(r"[^\[\]{}]+")
-_OURS = re.compile(r"column_(\d+)", re.IGNORECASE)
-# What follows a path that others begin with.
-_BELOW = (".", "[", "{")
+_COLUMN_NAME = re.compile(r"column_(\d+)", re.IGNORECASE)
+# The characters that may follow a path that continues.
+_CONTINUATIONS = (".", "[", "{")
 _VALUED = "{key}"
 
 
 def column_name(index: int) -> str:
-    """What stands in place of the name of a column.
+    """The replacement for the name of a column.
 
     >>> column_name(6)
     'column_7'
@@ -27,23 +27,23 @@ def column_name(index: int) -> str:
 
 
 def header_name(header: str, index: int) -> str | None:
-    """The header of a column as it may be shown and written, None if nothing vouches for it."""
-    ours = _OURS.fullmatch(header.strip())
-    if ours is not None:
+    """The header as it may be shown and written; None if nothing vouches for it."""
+    replacement = _COLUMN_NAME.fullmatch(header.strip())
+    if replacement is not None:
         return header if header == column_name(index) else None
     return header if is_vouched(header) else None
 
 
 def keys_of(path: str) -> list[str]:
-    """The keys of a path, but for those that are values."""
+    """The keys of a path, without keys that are values."""
     return _KEY.findall(path.replace(_VALUED, "{}"))
 
 
 class PathNames:
-    """The names of keys on the way to the leaves of JSON records: `labs.column_3.value`.
+    """The names of keys on the paths to the leaves of JSON records: `labs.column_3.value`.
 
-    `paths` are those of all columns in order. A key that nothing vouches for has the place of the
-    first column that it heads.
+    `paths` are those of all columns, in order. A key that nothing vouches for gets the position of
+    the first column below it.
     """
 
     def __init__(self, paths: Sequence[str]) -> None:
@@ -54,20 +54,20 @@ class PathNames:
         self._found: dict[str, str] = {}
 
     def key(self, key: str, path: str) -> str:
-        """The name of the key that the path ends with."""
+        """The released name of the last key of the path."""
         return key if is_vouched(key) else self.replaced(path)
 
     def replaced(self, path: str) -> str:
-        """What stands in place of the key that the path ends with."""
+        """The replacement for the last key of the path."""
         if path not in self._found:
-            firsts = [self._firsts[one] for one in under(self._paths, path)]
+            firsts = [self._firsts[one] for one in paths_under(self._paths, path)]
             self._found[path] = column_name(min(firsts, default=len(self._firsts)))
         return self._found[path]
 
     def written(self, path: str) -> str:
-        """The whole path, each of its keys named so.
+        """The released path, key by key.
 
-        Keys that hold dots are parted at them, so all between brackets is judged whole, too.
+        Keys may hold dots, so the text between brackets is also judged as a whole.
         """
         made, place = [], 0
         for match in _DOTTED.finditer(path):
@@ -85,9 +85,9 @@ class PathNames:
         return _KEY.sub(lambda key: self.key(key[0], above + keys[: key.end()]), keys)
 
 
-def under(paths: Sequence[str], path: str) -> Iterator[str]:
-    """Of sorted paths the path itself and those that lead on from it."""
-    spans = [(path, path + "\0"), *((path + m, path + chr(ord(m) + 1)) for m in _BELOW)]
+def paths_under(paths: Sequence[str], path: str) -> Iterator[str]:
+    """The path itself and every path below it, out of sorted paths."""
+    spans = [(path, path + "\0"), *((path + m, path + chr(ord(m) + 1)) for m in _CONTINUATIONS)]
     for low, high in spans:
         yield from paths[bisect_left(paths, low) : bisect_left(paths, high)]
 
@@ -98,10 +98,10 @@ def rename_columns(
     is_tree: bool,
     keeps_name: Callable[[str], bool],
 ) -> list[Decision]:
-    """The decisions with the names that the columns have in the release.
+    """The decisions with the column names of the release.
 
-    `is_tree` says that the names are paths of JSON records. A policy vouches for a name only by
-    saying so: `keeps_name`.
+    `is_tree` says that the names are paths of JSON records. `keeps_name` tells whether the policy
+    allows a name explicitly.
     """
     paths = PathNames([decision.original for decision in decisions]) if is_tree else None
 

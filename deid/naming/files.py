@@ -1,4 +1,4 @@
-"""The names that files, folders and the tables within files have in the release."""
+"""The names that files, folders and tables within files have in the release."""
 
 from __future__ import annotations
 
@@ -6,38 +6,41 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 
-from deid.naming.vouching import is_vouched
+from deid.naming.vouching import is_vouched, names_owner
 
-_OURS = re.compile(r"(file|folder|table|sheet)_(\d+)", re.IGNORECASE)
-# The ends of names that say how a file is read; any other may hold a value.
+_REPLACED_NAME = re.compile(r"(file|folder|table|sheet)_(\d+)", re.IGNORECASE)
+# Suffixes that say how a file is read; any other suffix may hold a value.
 _SUFFIX = re.compile(
     r"(?i)(?:\.(?:csv|tsv|tab|psv|dat|out|txt|text|note|md|log|jsonl|ndjson|jsonlines|json|xml|cda|ccda|ccd|"
     r"hl7|hl7v2|er7|msg|oru|adt|parquet|parq|pq|xpt|xport|sas7bdat|xlsx|xlsm|xltx|xltm|xls|db|sqlite|"
     r"sqlite3|db3|duckdb|ddb|sql|zip))?(?:\.gz)?$"
 )
-# What `deid.spool` calls standard input.
+# The stem that `deid.spool` gives standard input.
 _STANDARD_INPUT = "stdin"
-Known = Callable[[str], bool]
+IsKnownName = Callable[[str], bool]
 
 
-def thing_name(kind: str, name: str, number: int, is_known: Known) -> str:
+def thing_name(kind: str, name: str, number: int, is_known: IsKnownName) -> str:
     """The name of a table, sheet, file or folder if something vouches for it, else `table_2`.
 
-    `is_known` says that a name holds a known value of a patient, whatever vouches for it.
+    `is_known` says that a name holds a known value of a patient; such a name never leaves.
     """
-    ours = _OURS.fullmatch(name)
-    if ours is not None:
+    replacement = _REPLACED_NAME.fullmatch(name)
+    if replacement is not None:
         kept = name == f"{kind}_{number}"
     else:
-        kept = name == _STANDARD_INPUT or (is_vouched(name) and not is_known(name))
+        owned = kind != "table" and names_owner(name)
+        kept = name == _STANDARD_INPUT or (is_vouched(name) and not owned and not is_known(name))
     return name if kept else f"{kind}_{number}"
 
 
-def released_names(relatives: Sequence[str], ordinals: Sequence[int], is_known: Known) -> list[str]:
-    """For each path within the job its path within OUT.
+def released_names(
+    relatives: Sequence[str], ordinals: Sequence[int], is_known: IsKnownName
+) -> list[str]:
+    """The path within OUT for each path within the job.
 
-    Each folder and each file is judged by itself: others become `folder_<ordinal>`, of the first
-    file that lies in it, and `file_<ordinal>`. A folder has one name in the whole job.
+    Each folder and file is judged by itself. Others become `folder_<ordinal>`, numbered by the
+    first file inside, and `file_<ordinal>`. A folder has one name in the whole job.
     """
     folders: dict[tuple[str, ...], str] = {}
     found = []
@@ -53,8 +56,8 @@ def released_names(relatives: Sequence[str], ordinals: Sequence[int], is_known: 
     return found
 
 
-def _file_name(name: str, ordinal: int, is_known: Known) -> str:
-    """The stem is judged; an end that says how the file is read stays."""
+def _file_name(name: str, ordinal: int, is_known: IsKnownName) -> str:
+    """Judge the stem; keep a suffix that says how the file is read."""
     match = _SUFFIX.search(name)
     suffix = match[0] if match else ""
     stem = name.removesuffix(suffix)

@@ -1,4 +1,4 @@
-"""Words that tell something of their neighbors in a name: `word_kinds.csv`, by kind."""
+"""Words that say something about their neighbors in a name: `word_kinds.csv`, by kind."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import cache
 from importlib.resources import files
 
 
-def words_of(kind: str) -> frozenset[str]:
-    """The words of a kind, in small letters.
+def words_of_kind(kind: str) -> frozenset[str]:
+    """The lowercase words of one kind.
 
     >>> "clinic" in words_of("facility")
     True

@@ -1,6 +1,6 @@
-"""What the numbers of a name may tell: a day, an age over 89, the number of somebody.
+"""Numbers in a name that may identify: a day, an age over 89, or somebody's number.
 
-45 CFR 164.514(b)(2)(i)(C) lets a year stay alone, and ages up to 89.
+45 CFR 164.514(b)(2)(i)(C) allows a year by itself and ages up to 89.
 """
 
 from __future__ import annotations
@@ -9,41 +9,42 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from deid.naming.kinds import words_of
-from deid.naming.parts import Part
+from deid.naming.kinds import words_of_kind
+from deid.naming.parts import NamePart
 from safe_harbor import OLDEST_AGE
 
-# Elements of dates finer than the year, whatever stands beside them.
-_CALENDAR = words_of("calendar")
-# These are other words, too, but for a number beside them.
-_MAY_BE_CALENDAR = words_of("calendar-with-year")
-_ROMAN_MONTHS = words_of("roman-month")
-_TELLS_DAY = words_of("calendar-with-number")
-_BIRTH = words_of("birth")
-_SPELT = words_of("number-word")
-_TOO_OLD = words_of("over-89")
-_AGED = words_of("of-age")
-_OR_MORE = words_of("or-more")
-# Before these and behind those two small numbers are a range, a version or a question.
-_BEFORE_RANGE = words_of("before-range")
-_BEHIND_RANGE = words_of("behind-range")
-# Behind these any number tells one of many, behind the others one of more than a digit.
-_PERSONS, _ACCOUNTS = words_of("numbered-person"), words_of("numbered-account")
+# Date elements finer than the year, in any context.
+_CALENDAR = words_of_kind("calendar")
+# Words that are date elements only next to a number.
+_MAY_BE_CALENDAR = words_of_kind("calendar-with-year")
+_ROMAN_MONTHS = words_of_kind("roman-month")
+_TELLS_DAY = words_of_kind("calendar-with-number")
+_BIRTH = words_of_kind("birth")
+_NUMBER_WORDS = words_of_kind("number-word")
+_OVER_89_WORDS = words_of_kind("over-89")
+_AGE_WORDS = words_of_kind("of-age")
+_OR_MORE_WORDS = words_of_kind("or-more")
+# Two small numbers between such words are a range, a version or a question, not a day.
+_BEFORE_RANGE = words_of_kind("before-range")
+_AFTER_RANGE = words_of_kind("after-range")
+# After a person word any number counts; after an account word, one of more than one digit.
+_PERSONS, _ACCOUNTS = words_of_kind("numbered-person"), words_of_kind("numbered-account")
 _HOLIDAYS = re.compile(
     r"\b(?:new years?|(?:memorial|labou?r|independence|veterans?|presidents?|boxing) day)\b"
 )
 # A letter that counts something with up to three digits: days, hours, weeks, visits, questions.
 _COUNTING = frozenset("dhtmwqvxn")
-_NO_DAY = (".", "^", "*")
+_NOT_DATE_SEPARATORS = (".", "^", "*")
 _LONGEST, _LONGEST_TOGETHER = 3, 4
 _FIRST_YEAR, _LAST_YEAR = 1950, 2049
 _COUNTER = re.compile(r"00+[1-4]?\d{1,2}")
 _OLDEST_EVER = 130
+# `glucose_at_120` counts minutes.
+_MINUTES = 120
 
 
-def tells_number(parts: Sequence[Part]) -> bool:
-    """Do the numbers and the words of the calendar tell a day, an age over 89, or a number of
-    somebody?"""
+def tells_number(parts: Sequence[NamePart]) -> bool:
+    """Do the numbers and calendar words show a day, an age over 89 or somebody's number?"""
     texts = [part.text for part in parts]
     return (
         not _CALENDAR.isdisjoint(texts)
@@ -55,11 +56,11 @@ def tells_number(parts: Sequence[Part]) -> bool:
 
 
 def is_year(text: str) -> bool:
-    """Is it a year that nobody over 89 was born in?"""
+    """Is it a year in which nobody over 89 was born?"""
     return len(text) == 4 and text.isdigit() and _FIRST_YEAR <= int(text) <= _LAST_YEAR
 
 
-def _tells_day(parts: Sequence[Part]) -> bool:
+def _tells_day(parts: Sequence[NamePart]) -> bool:
     words = {part.text for part in parts if not part.is_number}
     numbers = [part.text for part in parts if part.is_number]
     if numbers and not _TELLS_DAY.isdisjoint(words):
@@ -78,46 +79,58 @@ def _tells_day(parts: Sequence[Part]) -> bool:
     )
 
 
-def _is_month_and_day(parts: Sequence[Part], place: int) -> bool:
+def _is_month_and_day(parts: Sequence[NamePart], place: int) -> bool:
     one, other = int(parts[place].text), int(parts[place + 1].text)
     if not (1 <= one <= 31 and 1 <= other <= 31 and min(one, other) <= 12):
         return False
-    if parts[place + 1].between in _NO_DAY:
+    if parts[place + 1].between in _NOT_DATE_SEPARATORS:
         return False
     before = parts[place - 1].text if place else ""
-    behind = parts[place + 2].text if place + 2 < len(parts) else ""
-    return before not in _BEFORE_RANGE and behind not in _BEHIND_RANGE
+    after = parts[place + 2].text if place + 2 < len(parts) else ""
+    return before not in _BEFORE_RANGE and after not in _AFTER_RANGE
 
 
-def tells_age(parts: Sequence[Part]) -> bool:
-    """Is one of the numbers an age over 89, in figures or in words?"""
+def tells_age(parts: Sequence[NamePart]) -> bool:
+    """Is one of the numbers an age over 89, in digits or in words?"""
     texts = [part.text for part in parts]
-    if not _TOO_OLD.isdisjoint(texts):
+    if not _OVER_89_WORDS.isdisjoint(texts):
         return True
-    if any(one in _SPELT and other in _SPELT for one, other in pairwise(texts)):
+    if any(one in _NUMBER_WORDS and other in _NUMBER_WORDS for one, other in pairwise(texts)):
+        return True
+    if _is_bare_age(texts):
         return True
     return any(
         part.is_number
         and OLDEST_AGE < int(part.text) <= _OLDEST_EVER
-        and not _AGED.isdisjoint(texts[max(place - 2, 0) : place + 3] + _decade(parts, place))
+        and not _AGE_WORDS.isdisjoint(texts[max(place - 2, 0) : place + 3] + _decade(parts, place))
         and not (int(part.text) == OLDEST_AGE + 1 and _is_open(parts, place))
         for place, part in enumerate(parts)
     )
 
 
-def _decade(parts: Sequence[Part], place: int) -> list[str]:
-    """`90s` says years."""
-    behind = parts[place + 1 : place + 2]
-    return ["years" for part in behind if part.text == "s" and not part.between]
+def _is_bare_age(texts: Sequence[str]) -> bool:
+    """`bp_at_93`, `over_100`: nothing says what else the number is of."""
+    *before, last = texts
+    if not last.isdigit() or not OLDEST_AGE + 1 < int(last) < _MINUTES:
+        return False
+    return before[-1:] == ["at"] or (bool(before) and _OR_MORE_WORDS.issuperset(before))
 
 
-def _is_open(parts: Sequence[Part], place: int) -> bool:
-    """`age_90_plus`, `age_over_90`, `age>=90`, `90+`: what a Safe Harbor release itself writes."""
+def _decade(parts: Sequence[NamePart], place: int) -> list[str]:
+    """`90s` means years of age or of a decade."""
+    after = parts[place + 1 : place + 2]
+    return ["years" for part in after if part.text == "s" and not part.between]
+
+
+def _is_open(parts: Sequence[NamePart], place: int) -> bool:
+    """`age_90_plus`, `age_over_90`, `age>=90`, `90+`: a category that Safe Harbor itself allows."""
     around = [p.text for p in parts[max(place - 1, 0) : place + 2]]
-    return not _OR_MORE.isdisjoint(around) or any(sign in parts[place].between for sign in "<>≥")
+    return not _OR_MORE_WORDS.isdisjoint(around) or any(
+        sign in parts[place].between for sign in "<>≥"
+    )
 
 
-def _numbers_somebody(parts: Sequence[Part]) -> bool:
+def _numbers_somebody(parts: Sequence[NamePart]) -> bool:
     run = 0
     for place, part in enumerate(parts):
         if not part.is_number:
@@ -143,12 +156,12 @@ def _is_one_of_many(number: str, before: Sequence[str]) -> bool:
 
 
 def _is_short(text: str) -> bool:
-    """Three digits, a year, or a file's place among others, padded with zeros."""
+    """Three digits, a year, or a file's position padded with zeros."""
     return len(text) <= _LONGEST or is_year(text) or _COUNTER.fullmatch(text) is not None
 
 
-def _are_three(parts: Sequence[Part]) -> bool:
-    """Three numbers in a row that are no version."""
+def _are_three(parts: Sequence[NamePart]) -> bool:
+    """Three numbers in a row that are not a version."""
     for place in range(len(parts) - 2):
         before = parts[place - 1].text if place else ""
         together = all(part.is_number for part in parts[place : place + 3])

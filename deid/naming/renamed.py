@@ -1,4 +1,4 @@
-"""The map of what was renamed: it holds originals, and stays on their side."""
+"""The map of renamed things. It holds original names, so it never goes into OUT."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """A thing under another name in the release. `file` and `position` are 1-based ordinals."""
+    """A thing with another name in the release. `file` and `position` are 1-based ordinals."""
 
     file: int
     thing: str
@@ -20,7 +20,7 @@ class Renamed:
 
 
 def write_map(path: Path, renamed: Iterable[Renamed]) -> None:
-    """A CSV that its owner alone may read."""
+    """Write a CSV that only its owner may read."""
     with path.open("x", encoding="utf-8", newline="") as file:
         path.chmod(0o600)
         writer = csv.writer(file, lineterminator="\n")

@@ -1,4 +1,4 @@
-"""The words that names of things are made of, and the names that are published whole."""
+"""The words that names are made of, and names that data models publish whole."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from deid.naming.kinds import words_of
+from deid.naming.kinds import words_of_kind
 from deid.vocabularies.data_models import is_table, published_names
 from recognizers import is_header_word, word_evidence
 
 _CDISC = re.compile(r"[A-Z][A-Z0-9]{1,7}")
-_FEWEST = 3
+_MIN_LETTERS = 3
 
 
 @cache
@@ -24,7 +24,7 @@ def _listed(name: str) -> frozenset[str]:
 
 @cache
 def _published_words() -> frozenset[str]:
-    """The words of published names that are written with `_` or in camel case."""
+    """The words of published names written with `_` or in camel case."""
     words = (re.findall(r"[a-z]{3,}", name.casefold()) for name in published_names() if "_" in name)
     return frozenset(word for found in words for word in found)
 
@@ -39,8 +39,8 @@ def _cdisc() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     return found["domain"], found["suffix"], found["whole"]
 
 
-def is_published(name: str) -> bool:
-    """Is it, letter for letter but for case, a column or a table of a published model?"""
+def is_published_name(name: str) -> bool:
+    """Is it, apart from case, a column or a table of a published model?"""
     bare = name.strip()
     return bare.casefold() in _folded() or is_table(bare) or _is_cdisc(bare)
 
@@ -62,40 +62,41 @@ def _is_cdisc(name: str) -> bool:
 
 @cache
 def is_name_word(word: str) -> bool:
-    """Is it a word, in small letters, that names of things are made of?"""
+    """Is the lowercase word one that names are made of?"""
     if word in _listed("header_words") or word in _published_words():
         return True
-    if len(word) >= _FEWEST and is_header_word(word):
+    if len(word) >= _MIN_LETTERS and is_header_word(word):
         return True
-    singular = word.removesuffix("s")
-    plural = len(singular) > _FEWEST and singular != word and not word_evidence(word).family
+    singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
+    plural = len(singular) > _MIN_LETTERS and singular != word and not word_evidence(word).family
     return plural and is_name_word(singular)
 
 
 @cache
-def taken_apart(word: str) -> tuple[str, ...] | None:
-    """The words of names that make up the whole of it (`birthdate`), None if they do not.
+def split_compound(word: str) -> tuple[str, ...] | None:
+    """Split a compound into words of names (`birthdate`); None if that is not possible.
 
-    Its last part may be short (`visitid`), its first but a common short form (`labdate`).
+    The last part may be short (`visitid`); the first only if it is a common abbreviation
+    (`labdate`).
     """
-    for end in range(len(word) - 2, _FEWEST - 1, -1):
+    for end in range(len(word) - 2, _MIN_LETTERS - 1, -1):
         head, rest = word[:end], word[end:]
-        if not is_name_word(head) or (len(head) < _WHOLE and head not in _BEGINNINGS):
+        if not is_name_word(head) or (len(head) < _MIN_COMPOUND_PART and head not in _BEGINNINGS):
             continue
-        if rest in _ENDINGS or (len(rest) >= _WHOLE and is_name_word(rest)):
+        if rest in _ENDINGS or (len(rest) >= _MIN_COMPOUND_PART and is_name_word(rest)):
             return (head, rest)
-        if len(head) >= _WHOLE and (found := taken_apart(rest)) is not None:
+        if len(head) >= _MIN_COMPOUND_PART and (found := split_compound(rest)) is not None:
             return (head, *found)
     return None
 
 
-_WHOLE = 4
-_BEGINNINGS = words_of("run-together-first")
-_ENDINGS = words_of("run-together-last")
+_MIN_COMPOUND_PART = 4
+_BEGINNINGS = words_of_kind("run-together-first")
+_ENDINGS = words_of_kind("run-together-last")
 
 
 def cdisc_names() -> list[str]:
-    """Variables of SDTM and ADaM: those named whole, and each suffix with a domain."""
+    """Variables of SDTM and ADaM: those named whole, and each suffix with one domain."""
     domains, suffixes, whole = _cdisc()
     first = min(domains)
     return sorted({name.replace("xx", "01") for name in whole} | {first + s for s in suffixes})

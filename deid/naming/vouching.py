@@ -1,9 +1,9 @@
 """Does something vouch for a name?
 
-Every word has to be one that names of things are made of, or a word of English or of the clinic
-that is nobody's name and no place's. A name fails as a whole: for a word that no list knows, for
-somebody's name, for what its numbers tell, and for words that together look like a person, a
-facility or a street. Nothing is vouched for by its rarity: what no list has may be a name.
+Every word must be one that names are made of, or a word of English or medicine that is no person's
+and no place's name. A whole name fails for an unlisted word, for somebody's name, for what its
+numbers show, and for words that together look like a person, a facility or a street. Rarity never
+vouches: a word on no list may be a name.
 """
 
 from __future__ import annotations
@@ -12,31 +12,37 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from deid.naming.kinds import words_of
+from deid.naming.kinds import words_of_kind
 from deid.naming.numbers import tells_age, tells_number
-from deid.naming.parts import Part, parts_of
-from deid.naming.vocabulary import is_name_word, is_published, taken_apart
+from deid.naming.parts import NamePart, parts_of
+from deid.naming.vocabulary import is_name_word, is_published_name, split_compound
 from recognizers import held_shape, is_town_name, word_evidence
 
-LONGEST, MOST_PARTS = 200, 40
-# A word is rather somebody's name if its bearers are at most this far below its use in texts, both
-# as binary logarithms.
+MAX_NAME_LENGTH, MAX_NAME_PARTS = 200, 40
+# A word counts as a name if its bearers (log2) are at most `_MARGIN` below its use in texts (log2).
+# `_BORNE` is the least log2 count of bearers that makes a surname or given name likely.
 _MARGIN, _BORNE = 9, 10
-# Of so many bearers a word is a name, however often it is written; of so many ZIP codes, a town.
+# So many bearers (log2) make a word a name however common it is; so many ZIP codes, a town.
 _OFTEN_GIVEN, _OFTEN_FAMILY, _OFTEN_TOWN = 12, 13, 2
 _RARE_WORD = 20_000
 _JOINED = 5
-# Given names and surnames among the words of names, where both stand together.
+# Bearers (log2) that header words need to be taken for a given name and surname side by side.
 _GIVEN_AMONG_WORDS, _FAMILY_AMONG_WORDS = 13, 16
 _FAMILY_BEHIND_TITLE = 14
+# A word of names beside a measure, and one that is the whole name of a file.
+_OWNER, _OFTEN_GIVEN_ALONE = 14, 14
 _EXTREMES = frozenset(("max", "min"))
-_FACILITY = words_of("facility")
+_FACILITY = words_of_kind("facility")
 # A street, town or county; and whose it may be said to be.
-_LOCALITY = words_of("locality")
-_WHOSE = words_of("of-locality")
-_TITLES = words_of("title")
-_ROLES = words_of("role")
-_EPONYM_NOUNS = words_of("eponym-noun")
+_LOCALITY = words_of_kind("locality")
+_WHOSE = words_of_kind("of-locality")
+_TITLES = words_of_kind("title")
+_ROLES = words_of_kind("role")
+_EPONYM_NOUNS = words_of_kind("eponym-noun")
+_STREETS, _PARTICLES = words_of_kind("street"), words_of_kind("particle")
+# What a person has, what is written of one, and other words that stand before a measure.
+_MEASURES, _DOCUMENTS = words_of_kind("measure"), words_of_kind("document")
+_BESIDE_MEASURE = words_of_kind("beside-measure")
 
 
 @lru_cache(maxsize=1 << 15)
@@ -46,51 +52,70 @@ def is_vouched(name: str) -> bool:
     >>> is_vouched("bp_systolic_mmHg"), is_vouched("glucose_john_smith"), is_vouched("HR_04MAR21")
     (True, False, False)
     """
-    if is_published(name):
+    if is_published_name(name):
         return True
-    if not name.strip() or len(name) > LONGEST or held_shape(name) is not None:
+    if not name.strip() or len(name) > MAX_NAME_LENGTH or held_shape(name) is not None:
         return False
     parts = parts_of(name)
-    if not parts or len(parts) > MOST_PARTS:
+    if not parts or len(parts) > MAX_NAME_PARTS:
         return False
     words = _joined(parts)
     if tells_age(parts) or tells_number(words) or not all(map(_is_known, words)):
         return False
-    return not (_names_person(words) or _names_place(words) or _has_lone_eponym(words))
+    return not (
+        _names_person(words)
+        or _names_place(words)
+        or _has_lone_eponym(words)
+        or _names_owner(words, _MEASURES)
+    )
+
+
+def names_owner(name: str) -> bool:
+    """Does the name of a file tell whose it is? `Brown.txt`, `mark_notes.csv`
+
+    Such words are vouched for in headers, where nobody is called by them.
+    """
+    words = _joined(parts_of(name) or ())
+    if is_published_name(name) or not words:
+        return False
+    if len(words) == 1:
+        known = word_evidence(words[0].text)
+        return known.given > _OFTEN_GIVEN_ALONE or known.family >= _FAMILY_AMONG_WORDS
+    return _names_owner(words, _MEASURES | _DOCUMENTS)
 
 
 def tells_together(name: str) -> bool:
-    """Do words and numbers that are vouched for one by one tell a day, a number or a person?"""
+    """Do words and numbers that pass one by one show a day, a number or a person together?"""
     parts = parts_of(name)
     words = _joined(parts) if parts else ()
     return parts is None or tells_number(words) or _names_person(words)
 
 
-def _joined(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """The parts, those put together that are one word: `hb` `a` `1` `c`, `icd` `10`, `e` `mail`."""
-    found: list[Part] = []
+def _joined(parts: Sequence[NamePart]) -> tuple[NamePart, ...]:
+    """Join parts that form one word: `hb` `a` `1` `c`, `icd` `10`, `e` `mail`."""
+    found: list[NamePart] = []
     place = 0
     while place < len(parts):
         size = next((n for n in range(_JOINED, 1, -1) if _is_one(parts[place : place + n], n)), 1)
         text = "".join(part.text for part in parts[place : place + size])
-        words = _run_together(text) if size == 1 else (text,)
-        found.append(Part(words[0], parts[place].between))
-        found += [Part(word, "") for word in words[1:]]
+        words = _compound_words(text) if size == 1 else (text,)
+        found.append(NamePart(words[0], parts[place].between))
+        found += [NamePart(word, "") for word in words[1:]]
         place += size
     return tuple(found)
 
 
-def _run_together(word: str) -> tuple[str, ...]:
-    """The words that one is put together of (`birthdate`), or the word itself."""
+def _compound_words(word: str) -> tuple[str, ...]:
+    """The words of a compound (`birthdate`), or the word itself."""
     if word.isdigit() or is_name_word(word):
         return (word,)
     known = word_evidence(word)
     named = max(known.given, known.family, known.place) > 0 or known.rank is not None
-    return (word,) if named else taken_apart(word) or (word,)
+    return (word,) if named else split_compound(word) or (word,)
 
 
-def _is_one(parts: Sequence[Part], size: int) -> bool:
-    """Is it a word of names together, and are some of them no words alone?"""
+def _is_one(parts: Sequence[NamePart], size: int) -> bool:
+    """Do the parts form one header word, some of them not words by themselves?"""
     if len(parts) < size or all(len(part.text) > 2 and not part.is_number for part in parts):
         return False
     if parts[0].is_number and not parts[1].between:
@@ -98,19 +123,19 @@ def _is_one(parts: Sequence[Part], size: int) -> bool:
     return is_name_word("".join(part.text for part in parts))
 
 
-def _is_known(part: Part) -> bool:
+def _is_known(part: NamePart) -> bool:
     """Is it a number, a single letter, or a word that something vouches for?"""
     word = part.text
     if part.is_number or len(word) == 1 or is_name_word(word):
         return True
     known = word_evidence(word)
     if known.eponym and known.written < known.family + _MARGIN:
-        return True  # `_has_lone_eponym` asks for what is called so
+        return True  # `_has_lone_eponym` requires the noun that goes with it
     return len(word) > 2 and _is_plain_word(word)
 
 
 def _is_plain_word(word: str) -> bool:
-    """A word of English or of the clinic rather than anybody's name or any place's."""
+    """A word of English or medicine rather than a person's or a place's name."""
     known = word_evidence(word)
     bearers = max(known.given, known.family)
     if known.given >= _OFTEN_GIVEN or known.family >= _OFTEN_FAMILY or known.place >= _OFTEN_TOWN:
@@ -126,8 +151,8 @@ def _is_plain_word(word: str) -> bool:
     return not rare or (bearers == 0 and known.place == 0)
 
 
-def _names_person(parts: Sequence[Part]) -> bool:
-    """A given name beside a surname, initials, or a title beside what may be a surname."""
+def _names_person(parts: Sequence[NamePart]) -> bool:
+    """A given name next to a surname, initials, or a title before a possible surname."""
     texts = [part.text for part in parts if not part.is_number]
     if any(len(one) == 1 == len(other) for one, other in pairwise(texts)):
         return True
@@ -135,19 +160,35 @@ def _names_person(parts: Sequence[Part]) -> bool:
         _are_given_and_family(one, other)
         or _are_given_and_family(other, one)
         or (one in _TITLES and word_evidence(other).family >= _FAMILY_BEHIND_TITLE)
-        or (one in _TITLES | _ROLES and _may_be_family(other))
-        or (len(one) == 1 and (_may_be_family(other) or _is_great_family(other)))
-        or (len(other) == 1 and (_may_be_family(one) or _is_great_family(one)))
+        or (one in _TITLES | _ROLES and _may_be_surname(other))
+        or (one in _PARTICLES and _is_borne(other) and not is_name_word(other))
+        or (len(one) == 1 and (_may_be_surname(other) or _is_common_surname(other)))
+        or (len(other) == 1 and (_may_be_surname(one) or _is_common_surname(one)))
         for one, other in pairwise(texts)
     )
 
 
-def _may_be_family(word: str) -> bool:
+def _names_owner(parts: Sequence[NamePart], owned: frozenset[str]) -> bool:
+    """`brown_bp`, `li_hr`: what may be somebody's name, and else only what was measured."""
+    texts = [part.text for part in parts if not part.is_number and len(part.text) > 1]
+    others = [text for text in texts if text not in owned]
+    return 0 < len(others) < len(texts) and all(map(_may_own, others))
+
+
+def _may_own(word: str) -> bool:
+    known = word_evidence(word)
+    bearers = max(known.given, known.family)
+    if word in _BESIDE_MEASURE:
+        return False
+    return bearers >= _OWNER if is_name_word(word) else bearers >= _BORNE or known.eponym
+
+
+def _may_be_surname(word: str) -> bool:
     return not is_name_word(word) and word_evidence(word).family >= _BORNE
 
 
-def _is_great_family(word: str) -> bool:
-    """`J_Brown`: of so many a surname that an initial beside it is one."""
+def _is_common_surname(word: str) -> bool:
+    """`J_Brown`: a surname so common that an initial next to it is one."""
     return word_evidence(word).family > _FAMILY_AMONG_WORDS
 
 
@@ -163,9 +204,8 @@ def _are_given_and_family(given: str, family: str) -> bool:
     return borne[0] >= _BORNE and borne[1] >= least
 
 
-def _names_place(parts: Sequence[Part]) -> bool:
-    """A town, a number of a house, or a facility or street behind a word that tells no kind of
-    them."""
+def _names_place(parts: Sequence[NamePart]) -> bool:
+    """A town, a house number, or a facility or street after a word that is not its kind."""
     texts = [part.text for part in parts if not part.is_number]
     for size in (1, 2, 3):
         for start in range(len(texts) - size + 1):
@@ -179,6 +219,8 @@ def _names_place(parts: Sequence[Part]) -> bool:
         for one, other in pairwise(parts)
     ):
         return True
+    if _is_address(parts):
+        return True
     if any(other in _LOCALITY and one not in _WHOSE for one, other in pairwise(texts)):
         return True
     return any(
@@ -187,8 +229,21 @@ def _names_place(parts: Sequence[Part]) -> bool:
     )
 
 
+def _is_address(parts: Sequence[NamePart]) -> bool:
+    """`123_main_st`: a number, what streets are called by, and a street."""
+    return any(
+        one.is_number and other.text in _STREETS and max(_bearers(two.text)) >= _BORNE
+        for one, two, other in zip(parts, parts[1:], parts[2:], strict=False)
+    )
+
+
+def _bearers(word: str) -> tuple[int, int]:
+    known = word_evidence(word)
+    return known.given, known.family
+
+
 def _are_no_town(words: Sequence[str]) -> bool:
-    """Words of names, or one word that is rather another: a score, a word of English."""
+    """Header words, or one word that is more likely something else: a score, a word of English."""
     if len(words) > 1:
         return all(map(is_name_word, words))
     return is_name_word(words[0]) or word_evidence(words[0]).eponym or _is_plain_word(words[0])
@@ -204,8 +259,8 @@ def _is_borne(word: str) -> bool:
     return max(known.given, known.family, known.place) > 0
 
 
-def _has_lone_eponym(parts: Sequence[Part]) -> bool:
-    """A surname that a score or a disease bears, without a word that says so."""
+def _has_lone_eponym(parts: Sequence[NamePart]) -> bool:
+    """A surname in the name of a score or a disease, without the noun that shows it."""
     texts = [part.text for part in parts]
     return _EPONYM_NOUNS.isdisjoint(texts) and any(
         not (part.is_number or len(part.text) == 1 or is_name_word(part.text))

@@ -1,1 +1,1 @@
-"""Whose record is this? Known values, roles, and the keys that link rows to patients."""
+"""Which patient each record belongs to: known values, roles, and keys that link rows."""

@@ -1,8 +1,8 @@
-"""Numbers for the keys that join tables: the same key, the same number, in the whole job.
+"""Numbers for the keys that join tables: equal keys get equal numbers in the whole job.
 
-They are given in order of first sight, over the files in the order of the job and before any of
-them is written, so that all worker processes agree. A number says no more than the order of the
-rows, which the output has anyway, and nothing of the key: `docs/decisions/` says why.
+Numbers are given in order of first appearance, over the files in job order and before any file is
+written, so that all worker processes agree. A number shows no more than the order of the rows,
+which the output shows anyway, and nothing of the key; `docs/decisions/` gives the reasons.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from deid.transforms.number import number_tag
 from recognizers import is_placeholder, nothing_words
 
 ACTION = "number"
-# Keys held in a dictionary; more than that are packed into arrays of 12 bytes a key.
-MOST_HELD = 1 << 19
+# Keys held in a dictionary; beyond that they are packed into arrays of 12 bytes per key.
+MAX_HELD_KEYS = 1 << 19
 _PLAIN = "^[0-9]{1,18}$"
 Key = int | str
-"""A key of digits without its zeros, or any other as `normal_key` has it."""
+"""A key of digits without leading zeros, or any other key as `normal_key` returns it."""
 
 
 class KeyNumbers:
-    """The numbers of a job's keys. Its `repr` shows how many there are.
+    """The numbers of a job's keys. Its `repr` shows only how many there are.
 
-    Packed keys that are no plain numbers are told apart by 63 bits of a hash: of ten million of
-    them, two fall together with a chance of 5 in a million.
+    Packed keys that are not plain numbers are distinguished by 63 bits of a hash: among ten million
+    of them, the chance that two collide is 5 in a million.
     """
 
-    def __init__(self, most_held: int = MOST_HELD) -> None:
+    def __init__(self, max_held: int = MAX_HELD_KEYS) -> None:
         self._held: dict[Key, int] = {}
         self._packed = {int: _Packed(), str: _Packed()}
-        self._most_held = most_held
+        self._max_held = max_held
         self._count = 0
 
     def __repr__(self) -> str:
@@ -49,11 +49,11 @@ class KeyNumbers:
         return self._count
 
     def see(self, values: Iterable[str]) -> None:
-        """Number the keys among these that have none yet, in their order."""
+        """Number the new keys among these, in order."""
         self._see([key for value in values if (key := _key(value))])
 
     def see_columns(self, columns: Sequence[pa.Array]) -> None:
-        """The same for columns of keys: row by row, in a row from left to right."""
+        """Number the keys of several columns: row by row, within a row from left to right."""
         whole = columns[0]
         if len(columns) > 1:
             places = np.arange(len(columns) * len(columns[0])).reshape(len(columns), -1).T.ravel()
@@ -61,12 +61,12 @@ class KeyNumbers:
         self._see([key for key in _keys(whole.drop_null().dictionary_encode().dictionary) if key])
 
     def number(self, value: str) -> int | None:
-        """The number of a key; None for one that was never seen, and for a placeholder."""
+        """The number of a key; None for an unknown key and for a placeholder."""
         key = _key(value)
         return self._find([key])[0] if key else None
 
     def tags(self, column: pa.Array) -> pa.Array:
-        """What stands for each of many keys."""
+        """The tags that replace the keys of a column."""
         coded = column.dictionary_encode(null_encoding="encode")
         tags = [number_tag(number) for number in self._find(_keys(coded.dictionary))]
         whole = pa.array(tags, pa.string()).take(coded.indices)
@@ -77,7 +77,7 @@ class KeyNumbers:
             if known is None and key not in self._held:
                 self._count += 1
                 self._held[key] = self._count
-        if len(self._held) > self._most_held:
+        if len(self._held) > self._max_held:
             for kind, packed in self._packed.items():
                 packed.add({k: n for k, n in self._held.items() if isinstance(k, kind)})
             self._held.clear()
@@ -95,7 +95,7 @@ class KeyNumbers:
 
 
 class _Packed:
-    """Keys in one sorted array and their numbers beside it."""
+    """Keys in one sorted array, with their numbers in another."""
 
     def __init__(self) -> None:
         self._keys = np.zeros(0, np.int64)
@@ -105,7 +105,7 @@ class _Packed:
         return len(self._keys)
 
     def add(self, numbers: dict[Key, int]) -> None:
-        """More keys, none of which is among them."""
+        """Add keys, none of which is in the array yet."""
         keys = np.concatenate([self._keys, _packed(list(numbers))])
         order = np.argsort(keys, kind="stable")
         given = np.fromiter(numbers.values(), np.int32, len(numbers))
@@ -113,7 +113,7 @@ class _Packed:
         self._keys = keys[order]
 
     def find(self, keys: Sequence[Key | None]) -> list[int | None]:
-        """The number of each, None for a key that is not among them."""
+        """The number of each key, None for a key that is not in the array."""
         asked = _packed(keys)
         places = np.minimum(np.searchsorted(self._keys, asked), len(self._keys) - 1)
         known = self._keys[places] == asked
@@ -133,7 +133,7 @@ def _bits(key: Key) -> int:
 
 
 def _key(value: str) -> Key | None:
-    """The key as numbers are given for it; None where nobody typed one."""
+    """The normalized key; None where the cell holds no key."""
     if is_placeholder(value):
         return None
     key = normal_key(value)
@@ -141,7 +141,7 @@ def _key(value: str) -> Key | None:
 
 
 def _keys(words: pa.Array) -> list[Key | None]:
-    """The keys of many cells: those of digits alone all at once."""
+    """The keys of many cells; those of digits are converted together."""
     plain = pc.fill_null(pc.match_substring_regex(words, _PLAIN), False)
     asked = pc.if_else(pc.or_(plain, pc.is_null(words)), None, words).to_pylist()
     numbers = pc.if_else(pc.is_in(words, _nothing()), None, pc.if_else(plain, words, None))
@@ -159,7 +159,7 @@ def number_keys(
     decisions: Sequence[Decision],
     numbers: KeyNumbers,
 ) -> None:
-    """Number the keys of one file. Files are to come in the order of the job."""
+    """Number the keys of one file. Files must come in job order."""
     places = [d.index for d in decisions if d.action == ACTION]
     if not places:
         return
@@ -173,7 +173,7 @@ def number_keys(
 
 
 def _number_by_column(source: RecordSource, places: Sequence[int], numbers: KeyNumbers) -> bool:
-    """The same for a table that can be had by column; False for any other."""
+    """Number the keys of a table that can be read by column; False for any other table."""
     if not isinstance(source, ColumnSource) or not source.is_regular():
         return False
     for batch in source.batches():

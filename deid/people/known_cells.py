@@ -1,4 +1,4 @@
-"""What the cells of a row tell of its patient: known values, with whose they are and what part."""
+"""The known values in the cells of a row, each with its role and part."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ _ROLES = {
     "provider": "provider",
     "employer": "employer",
 }
-# Words of a relationship or a role that mean an organization, a provider, or the patient's payer.
-_WHO = (
+# Words of a relationship or role column, and the role that each group means.
+_ROLE_WORDS = (
     ("employer", ("employer", "employed", "workplace", "company", "former employer")),
     (
         "facility",
@@ -54,7 +54,7 @@ _WHO = (
 
 @dataclass(frozen=True, slots=True)
 class KnownColumn:
-    """One column that tells something: its index, word, role and part."""
+    """One column that holds known values: index, identifier, role and part."""
 
     index: int
     identifier: Identifier
@@ -64,41 +64,41 @@ class KnownColumn:
 
 @dataclass(frozen=True, slots=True)
 class KnownColumns:
-    """The telling columns of a table, and those that say who a row speaks of."""
+    """The columns of known values in a table, and the columns that say whom a row is about."""
 
     columns: tuple[KnownColumn, ...]
-    who: tuple[int, ...]
+    role_columns: tuple[int, ...]
 
     def values(self, cells: Sequence[str | None]) -> Iterator[KnownValue]:
-        """The known values of one row; nulls and placeholders are none."""
-        role = _role_of([cells[i] for i in self.who])
+        """The known values of one row, without nulls and placeholders."""
+        role = _role_of([cells[i] for i in self.role_columns])
         for column in self.columns:
             value = cells[column.index]
-            if value is None or is_placeholder(value) or not _tells(column, value):
+            if value is None or is_placeholder(value) or not _is_searchable(column, value):
                 continue
-            yield _known(column, value.strip(), role)
-            if column.part == "street" and (town := _town(value)):
-                yield _known(replace(column, part="city"), town, role)
+            yield _known_value(column, value.strip(), role)
+            if column.part == "street" and (town := _town_of(value)):
+                yield _known_value(replace(column, part="city"), town, role)
 
 
 def telling_columns(columns: Sequence[str], seen: Sequence[DescribedColumn]) -> KnownColumns:
-    """Which columns of a table tell something of its patients."""
-    telling = [
+    """The columns of a table that hold values to search for."""
+    searchable = [
         column
         for index, (header, described) in enumerate(zip(columns, seen, strict=True))
         if (column := _column(index, header, described)) is not None
     ]
-    # Clerks write names and numbers beside those of a patient or a contact; elsewhere a remark is
-    # a text to be searched, and nothing to be believed.
-    if not any(c.identifier is Identifier.NAMES and c.role != "provider" for c in telling):
-        telling = [c for c in telling if c.part != "comment"]
-    who = [
+    # Clerks write names and numbers into remarks next to those of a patient or a contact. In other
+    # tables a remark is a text to search, not a source of known values.
+    if not any(c.identifier is Identifier.NAMES and c.role != "provider" for c in searchable):
+        searchable = [c for c in searchable if c.part != "comment"]
+    role_columns = [
         index
         for index, described in enumerate(seen)
         if not described.path
         and (described.profile.shape == "relation" or "relation" in header_words(columns[index]))
     ]
-    return KnownColumns(tuple(telling), tuple(who))
+    return KnownColumns(tuple(searchable), tuple(role_columns))
 
 
 def _column(index: int, header: str, described: DescribedColumn) -> KnownColumn | None:
@@ -123,21 +123,23 @@ def _column(index: int, header: str, described: DescribedColumn) -> KnownColumn 
     return KnownColumn(index, seen.identifier, _ROLES.get(seen.role, "other"), part)
 
 
-def _town(address: str) -> str:
-    """The town of an address written in one cell: before its state, after a comma or a line end."""
+def _town_of(address: str) -> str:
+    """The town in an address of one cell: before the state, after a comma or a line end."""
     match = _WHOLE_ADDRESS.search(address)
     return match[1].strip() if match and is_state(match[2]) else ""
 
 
 def _role_of(cells: Sequence[str | None]) -> str:
-    """Whose the row is, by its relationship or role; "" where it says nothing."""
+    """The role of the person a row is about, by its relationship or role; "" if it says nothing."""
     text = " ".join(cell.casefold() for cell in cells if cell and not is_placeholder(cell))
     if not text:
         return ""
-    return next((role for role, words in _WHO if any(word in text for word in words)), "relative")
+    return next(
+        (role for role, words in _ROLE_WORDS if any(word in text for word in words)), "relative"
+    )
 
 
-def _known(column: KnownColumn, value: str, role: str) -> KnownValue:
+def _known_value(column: KnownColumn, value: str, role: str) -> KnownValue:
     if not role or role == "patient" or column.role != "patient" or column.part == "comment":
         return KnownValue(column.identifier, value, column.role, column.part)
     part = column.part
@@ -146,8 +148,8 @@ def _known(column: KnownColumn, value: str, role: str) -> KnownValue:
     return KnownValue(column.identifier, value, role, part)
 
 
-def _tells(column: KnownColumn, value: str) -> bool:
-    """Short codes and long texts tell nothing that could be searched for."""
+def _is_searchable(column: KnownColumn, value: str) -> bool:
+    """Is the value long enough, and a comment short enough, to be searched for?"""
     if column.part == "comment":
         return len(value) <= LONGEST_COMMENT
     if len(value) > LONG:
@@ -156,5 +158,5 @@ def _tells(column: KnownColumn, value: str) -> bool:
 
 
 def least_letters(identifier: Identifier) -> int:
-    """The letters and digits that a short value must have to be searched for."""
+    """The letters and digits that a short value needs to be searched for."""
     return 2 if identifier in (Identifier.NAMES, Identifier.PLACES) else 3

@@ -1,4 +1,4 @@
-"""Whose row is it? The columns that lead from a table to its patients, and the keys they hold."""
+"""Link rows to patients: the columns that lead to a patient, and the keys in them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from functools import lru_cache
 from deid.columns.column_profiles import DescribedColumn
 from recognizers import header_words, is_placeholder
 
-# Numbers this short count rows of anything: they link only columns that both name the patient.
-LEAST_STRONG = 4
+# Shorter keys count rows of anything: they link only columns that both name the patient.
+MIN_KEY_LENGTH = 4
 LEAST_OVERLAP = 0.8
-# A key that rows of more people hold is that of a place or a plan: it tells nothing of any of them.
+# A key in rows of more patients is that of a place or a plan and belongs to no patient.
 MOST_SHARING = 4
 _BARE = frozenset(
     {"id", "key", "number", "no", "identifier", "code", "sequence", "source", "value"}
@@ -23,7 +23,7 @@ _BARE = frozenset(
 
 @lru_cache(maxsize=1 << 16)
 def normal_key(value: str) -> str:
-    """A key as it is compared: case, punctuation and lost leading zeros do not matter."""
+    """The key in the form that is compared: case, punctuation and leading zeros do not matter."""
     text = re.sub(r"^(\d+)\.0+$", r"\1", value.strip().casefold())
     text = re.sub(r"[\s./_-]+", "", text)
     return text.lstrip("0") if text.isdigit() else text
@@ -31,53 +31,53 @@ def normal_key(value: str) -> str:
 
 @dataclass(slots=True)
 class KeyBook:
-    """Keys and the person each belongs to. Its `repr` shows counts only.
+    """Keys and the patient that each belongs to. Its `repr` shows counts only.
 
-    Names of the patient (`patient`) and numbers of their visits, claims and plans (`other`) are
-    kept apart: a visit 21 is not the patient 21. A key that two persons share leads to nobody.
+    Patient keys (`patient`) and numbers of visits, claims and plans (`other`) are kept apart: visit
+    21 is not patient 21. A number that two patients share leads to neither.
     """
 
     _patient: dict[str, str] = field(default_factory=dict, repr=False)
     _other: dict[str, str | None] = field(default_factory=dict, repr=False)
-    _held: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict, repr=False)
+    _holders: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def add(self, key: str, person: str) -> None:
-        """Another key of that person; the first owner of a key keeps it."""
+        """Add a patient key; the first patient of a key keeps it."""
         self._patient.setdefault(normal_key(key), person)
 
     def add_other(self, key: str, person: str) -> None:
-        """A number of something of that person's."""
+        """Add a number of a visit, claim or plan of that patient."""
         norm = normal_key(key)
-        if len(norm) >= LEAST_STRONG and self._other.setdefault(norm, person) != person:
+        if len(norm) >= MIN_KEY_LENGTH and self._other.setdefault(norm, person) != person:
             self._other[norm] = None
 
-    def hold(self, header: str, key: str, person: str) -> None:
-        """A row of that person's holds the key under that header."""
+    def add_holder(self, header: str, key: str, person: str) -> None:
+        """Record that a row of that patient holds the key under that header."""
         place = header, normal_key(key)
-        holders = self._held.get(place, ())
+        holders = self._holders.get(place, ())
         if person not in holders and len(holders) <= MOST_SHARING:
-            self._held[place] = (*holders, person)
+            self._holders[place] = (*holders, person)
 
     def holders(self, header: str, key: str | None) -> tuple[str, ...]:
-        """Whose rows hold the key under that header; nobody's where too many do."""
+        """The patients whose rows hold the key under that header; none if too many do."""
         if key is None or is_placeholder(key):
             return ()
-        holders = self._held.get((header, normal_key(key)), ())
+        holders = self._holders.get((header, normal_key(key)), ())
         return holders if len(holders) <= MOST_SHARING else ()
 
     def person(self, key: str | None) -> str | None:
-        """The person that a patient key leads to."""
+        """The patient that a patient key leads to."""
         if key is None or is_placeholder(key):
             return None
         return self._patient.get(normal_key(key))
 
     def owner(self, key: str | None) -> str | None:
-        """The person that any strong key leads to."""
+        """The patient that any sufficiently long key leads to."""
         if key is None or is_placeholder(key):
             return None
         norm = normal_key(key)
-        strong = len(norm) >= LEAST_STRONG
-        return (self._patient.get(norm) or self._other.get(norm)) if strong else None
+        is_long = len(norm) >= MIN_KEY_LENGTH
+        return (self._patient.get(norm) or self._other.get(norm)) if is_long else None
 
     def __len__(self) -> int:
         return len(self._patient)
@@ -85,10 +85,10 @@ class KeyBook:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The columns of one table that lead to a person: patient keys first, then anything else.
+    """The columns of one table that lead to a patient: patient keys first, then other numbers.
 
-    `shared` are keys under a header that tables of patients have, too: the note of what was found
-    in it, the address of whoever lives there.
+    `shared` are key columns whose header tables of patients have, too: the finding that belongs to
+    a note, the address of whoever lives there.
     """
 
     keys: tuple[int, ...] = ()
@@ -96,7 +96,7 @@ class Link:
     shared: tuple[tuple[int, str], ...] = ()
 
     def person(self, cells: Sequence[str | None], book: KeyBook) -> str | None:
-        """The person the row leads to, None if none of its keys is known."""
+        """The patient of a row; None if no key of it is known."""
         for index in self.keys:
             if (found := book.person(cells[index])) is not None:
                 return found
@@ -107,7 +107,7 @@ class Link:
         return holders[0] if len(holders) == 1 else None
 
     def holders(self, cells: Sequence[str | None], book: KeyBook) -> tuple[str, ...]:
-        """The few people whose rows hold a key of this row."""
+        """The few patients whose rows hold a key of this row."""
         found = (book.holders(header, cells[index]) for index, header in self.shared)
         return next(filter(None, found), ())
 
@@ -115,7 +115,7 @@ class Link:
 def key_columns(
     columns: Sequence[str], seen: Sequence[DescribedColumn], named: str | None
 ) -> list[int]:
-    """The columns that hold keys of the row's own patient; the one the user named goes first."""
+    """The columns with keys of the row's own patient, starting with the one the user named."""
     first = [i for i, header in enumerate(columns) if header == named]
     own = [
         i
@@ -125,10 +125,10 @@ def key_columns(
     return list(dict.fromkeys([*first, *own]))
 
 
-def shared_columns(
+def shared_key_columns(
     columns: Sequence[str], seen: Sequence[DescribedColumn]
 ) -> tuple[tuple[int, str], ...]:
-    """The columns of keys whose header says of what, folded: `note_id`, but not `id`."""
+    """Key columns whose header says what they identify, casefolded: `note_id`, but not `id`."""
     return tuple(
         (index, header.strip().casefold())
         for index, (header, d) in enumerate(zip(columns, seen, strict=True))
@@ -140,7 +140,7 @@ def shared_columns(
 
 
 def other_columns(seen: Sequence[DescribedColumn]) -> list[int]:
-    """The columns whose numbers are one patient's each: visits, accounts, plans."""
+    """Columns whose numbers belong to one patient each: visits, accounts, plans."""
     return [
         i
         for i, d in enumerate(seen)
@@ -148,10 +148,10 @@ def other_columns(seen: Sequence[DescribedColumn]) -> list[int]:
     ]
 
 
-def overlapping(
+def overlapping_columns(
     rows: Iterable[Sequence[str | None]], seen: Sequence[DescribedColumn], book: KeyBook
 ) -> list[int]:
-    """Columns under other names whose values are, nearly all of them, keys already known."""
+    """Columns with other names whose values are nearly all known keys."""
     hits: Counter[int] = Counter()
     totals: Counter[int] = Counter()
     candidates = [

@@ -1,4 +1,4 @@
-"""Who is who: everything the tables know of each patient, and whose each row is."""
+"""The patients of a job: what the tables know of each, and which rows are theirs."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from deid.people.linking import (
     key_columns,
     normal_key,
     other_columns,
-    overlapping,
-    shared_columns,
+    overlapping_columns,
+    shared_key_columns,
 )
 from deid.people.roles import KnownTable, known_tables, without_path
 from deid.people.single_table import SingleTable, single_table_of
 from recognizers import KnownValue, KnownValues, is_header_word
 from safe_harbor import Identifier
 
-SAMPLE = 2000
-# What extracts call their files, though streets and people may bear the same words.
+LINK_SAMPLE = 2000
+# Words of file names in extracts, although streets and people may have the same names.
 _FILE_WORDS = (
     "patients? contacts? encounters? results? devices? notes? medications? procedures? conditions? "
     "problems? providers? organizations? allerg(?:y|ies) claims? labs? visits? orders? persons? "
     "people data export extract tables? texts? files? parts? the and for main summar(?:y|ies) "
     "discharge street road avenue county north south east west"
 )
-# A file's place among others, not a number of somebody.
+# Matches one such word as a whole.
 _FILE_WORD = re.compile(_FILE_WORDS.replace(" ", "|"))
 
 
@@ -48,7 +48,7 @@ class People:
     _compiled: dict[str, KnownValues] = field(default_factory=dict, repr=False)
     _words: frozenset[str] = field(default=frozenset(), repr=False)
     keys: KeyNumbers = field(default_factory=KeyNumbers)
-    _alone: SingleTable | None = field(default=None, repr=False)
+    _single: SingleTable | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         return f"People({len(self._known)} patients)"
@@ -57,7 +57,7 @@ class People:
         return len(self._known)
 
     def of(self, key: str | None) -> KnownValues | None:
-        """All that is known of a patient by any key of theirs; None if nothing is."""
+        """All that is known of a patient, by any of their keys; None if nothing is."""
         person = key if key in self._known else self._book.person(key)
         if person is None:
             return None
@@ -72,15 +72,15 @@ class People:
             if known is not None:
                 yield key, known
 
-    def is_alone(self, relative: str) -> bool:
-        """Is it a table whose rows tell all that is known, so that they are not held in memory?"""
-        return self._alone is not None and self._alone.relative == relative
+    def is_single_table(self, relative: str) -> bool:
+        """Is it the single table whose rows tell all that is known, and are not held in memory?"""
+        return self._single is not None and self._single.relative == relative
 
     def fill(self) -> None:
-        """Hold in memory after all what was left alone."""
-        if self._alone is None:
+        """Hold in memory after all what was left in the single table."""
+        if self._single is None:
             return
-        alone, self._alone = self._alone, None
+        alone, self._single = self._single, None
         whole = gather_people([(alone.relative, alone.source)], (), None)
         self._known, self._book, self._links = whole._known, whole._book, whole._links
         self._words = frozenset()
@@ -88,9 +88,11 @@ class People:
     def key_for(
         self, relative: str, cells: Sequence[str | None], patient: str | None = None
     ) -> str | None:
-        """The patient of a row: by what the record says, its key columns, or its file's name;
-        None in a table left alone, of whose patients nothing is held."""
-        if self._alone is not None:
+        """The patient of a row: by the record itself, its key columns, or the name of its file.
+
+        None in a single table that is not held in memory.
+        """
+        if self._single is not None:
             return None
         if (found := self._book.person(patient)) is not None:
             return found
@@ -111,7 +113,7 @@ class People:
         return () if link is None else (*link.keys, *link.others)
 
     def names_somebody(self, relative: str) -> bool:
-        """Does the name of a file, folder or table hold a known value of anybody?"""
+        """Does the name of a file, folder or table hold a known value of a patient?"""
         parts = [relative, *(PurePosixPath(part).stem for part in PurePosixPath(relative).parts)]
         words = [word for part in parts for word in re.split(r"[^0-9A-Za-z]+", part) if word]
         if any(self._book.owner(word) for word in (*parts, *words)):
@@ -119,8 +121,8 @@ class People:
         named = self._name_words() & {word.casefold() for word in words}
         return bool(named) and not all(is_header_word(word) for word in words)
 
-    def heads_somebody(self, header: str) -> bool:
-        """Does a column's header hold a key of anybody, or a known name that is no other word?"""
+    def header_names_somebody(self, header: str) -> bool:
+        """Does a header hold a patient's key, or a known name that is not also a header word?"""
         words = re.findall(r"[^\W\d_]{3,}|\w*\d\w*", header)
         if any(self._book.owner(word) for word in (header, *words)):
             return True
@@ -128,7 +130,7 @@ class People:
         return any(not is_header_word(word) for word in named)
 
     def _name_words(self) -> frozenset[str]:
-        """The words of every known name and street, but for those any file may be called."""
+        """The words of every known name and street, without words that often name files."""
         if not self._words:
             values = (
                 value.value
@@ -143,7 +145,7 @@ class People:
         return self._words
 
     def without(self, role: str) -> People:
-        """The same people without the values of one role, for the search of what may not stand."""
+        """The same patients without the values of one role."""
         known = {
             key: {value: None for value in values if value.role != role}
             for key, values in self._known.items()
@@ -151,7 +153,7 @@ class People:
         return People(known, self._book, self._links, keys=self.keys)
 
     def add(self, person: str, values: Iterable[KnownValue]) -> bool:
-        """Note values of that person; whether there were any."""
+        """Add values to a patient; False if there are none."""
         noted = dict.fromkeys(values)
         self._known.setdefault(person, {}).update(noted)
         self._compiled.pop(person, None)
@@ -161,7 +163,7 @@ class People:
 
 @dataclass(slots=True)
 class _Table:
-    """One table on the way into `People`."""
+    """One table that is read into `People`."""
 
     relative: str
     source: RecordSource = field(repr=False)
@@ -174,7 +176,7 @@ class _Table:
 
     @property
     def shared(self) -> tuple[tuple[int, str], ...]:
-        return shared_columns(self.source.columns, self.seen)
+        return shared_key_columns(self.source.columns, self.seen)
 
     def rows(self) -> Iterator[tuple[str | None, ...]]:
         for record in self.source.records():
@@ -183,7 +185,7 @@ class _Table:
 
 
 def _read_known(number: int, path: Path, patient_key: str | None) -> list[_Table]:
-    """The tables of one `--known`; what is wrong with it is told with its number."""
+    """The tables of one `--known`; an error gets its number as the place."""
     try:
         with without_path(number):
             return [_known(table, patient_key) for table in known_tables(path, patient_key)]
@@ -198,7 +200,10 @@ def gather_people(
     patient_key: str | None,
     alone: bool = False,
 ) -> People:
-    """Read the known tables, then the inputs, and join what speaks of the same patient.
+    """Read the known tables, then the inputs, and join what belongs to the same patient.
+
+    With `alone`, a large table that is the only one stays on disk, and each of its rows is judged
+    by itself (`deid.people.single_table`).
 
     With `alone`, the rows of a large table that is all there is are left where they are, and each
     is later weighed by itself (`deid.people.single_table`).
@@ -217,64 +222,64 @@ def gather_people(
         raise DeidError(
             "patient-key-missing",
             "no --known table has the column that --patient-key names",
-            hint="it is compared letter by letter with the header",
+            hint="the name must equal the header exactly",
         )
     inputs = [_table(relative, source, None) for relative, source in sources]
-    if alone and not tables and len(inputs) == 1 and (people := _alone(inputs[0])) is not None:
+    if alone and not tables and len(inputs) == 1 and (people := _single(inputs[0])) is not None:
         return people
     people = People()
-    # The table with the most names for a patient joins those the others use one of.
+    # The table with the most keys per patient joins those that use one of them.
     inputs.sort(key=lambda table: (-len(table.keys), table.relative))
-    loose = {header for t in (*named, *inputs) if not t.keys for _, header in t.shared}
+    linking_headers = {header for t in (*named, *inputs) if not t.keys for _, header in t.shared}
     for table in (*named, *inputs):
         if table.keys:
-            _read_keys(people, table, loose)
+            _read_keys(people, table, linking_headers)
     for table in inputs:
         people._links[table.relative] = _link(people, table)
     for number, table in tables:
         told = _read_values(people, table) or table.keys
         if not told and any(True for _ in table.rows()):
-            raise _tells_nothing(number)
+            raise _no_known_values(number)
     for table in inputs:
         _read_values(people, table)
     return people
 
 
-def _alone(table: _Table) -> People | None:
-    """The people of a table whose rows are left where they are; None if it is not one of these."""
+def _single(table: _Table) -> People | None:
+    """The patients of a single table that stays on disk; None if the table is not one of these."""
     left = single_table_of(table.relative, table.source, table.seen)
     if left is None:
         return None
     people = People(
         _links={table.relative: Link(tuple(table.keys), ())},
         _words=left.words or frozenset({""}),
-        _alone=left,
+        _single=left,
     )
     for key in left.keys:
         people._book.add(key, normal_key(key))
     return people
 
 
-def _tells_nothing(number: int) -> DeidError:
+def _no_known_values(number: int) -> DeidError:
     return DeidError(
         "known-tells-nothing",
-        "a --known table tells nothing of any patient: it would be searched for in vain",
+        "a --known table holds no known values of any patient",
         place=f"--known {number}",
-        hint="a row needs a column that says whose it is: --patient-key, or a YAML of "
-        "roles; `deid profile TABLE` says what each column seems to be",
+        hint="each row needs a column that identifies its patient: use --patient-key or a YAML of "
+        "roles; `deid profile TABLE` shows what each column seems to be",
     )
 
 
 def _known(table: KnownTable, patient_key: str | None) -> _Table:
-    """A known table; what the file of roles says of a column goes before its profile."""
+    """A known table; what the roles file says of a column overrides its profile."""
     source = open_source(table.path)
     seen = describe_columns(table.path.name, source)
     named_by_roles = {*table.columns, table.patient} - {None, patient_key}
     if not named_by_roles <= set(source.columns):
         raise DeidError(
             "roles-column-missing",
-            "a known table lacks a column that the file of roles names",
-            hint="it is compared letter by letter with the header",
+            "a known table lacks a column that the roles file names",
+            hint="the name must equal the header exactly",
         )
     named = zip(source.columns, seen, strict=True)
     own = tuple(table.columns.get(column, described) for column, described in named)
@@ -285,9 +290,9 @@ def _table(relative: str, source: RecordSource, named: str | None) -> _Table:
     return _Table(relative, source, describe_columns(relative, source), named)
 
 
-def _read_keys(people: People, table: _Table, loose: Collection[str]) -> None:
+def _read_keys(people: People, table: _Table, linking_headers: Collection[str]) -> None:
     keys, others = table.keys, other_columns(table.seen)
-    shared = [(index, header) for index, header in table.shared if header in loose]
+    shared = [(index, header) for index, header in table.shared if header in linking_headers]
     for cells in table.rows():
         held = [value for i in keys if (value := cells[i]) and not _is_nothing(value)]
         if not held:
@@ -302,7 +307,7 @@ def _read_keys(people: People, table: _Table, loose: Collection[str]) -> None:
                 people._book.add_other(value, person)
         for index, header in shared:
             if (value := cells[index]) and not _is_nothing(value):
-                people._book.hold(header, value, person)
+                people._book.add_holder(header, value, person)
 
 
 def _is_nothing(value: str) -> bool:
@@ -316,13 +321,13 @@ def _link(people: People, table: _Table) -> Link:
     sample = []
     for cells in table.rows():
         sample.append(cells)
-        if len(sample) == SAMPLE:
+        if len(sample) == LINK_SAMPLE:
             break
-    return Link((), tuple(overlapping(sample, table.seen, people._book)), table.shared)
+    return Link((), tuple(overlapping_columns(sample, table.seen, people._book)), table.shared)
 
 
 def _read_values(people: People, table: _Table) -> bool:
-    """Whether any row told anything of a patient."""
+    """Add the known values of a table's rows; False if there are none."""
     link = people._links.get(table.relative) or _link(people, table)
     read = telling_columns(table.source.columns, table.seen)
     if not read.columns:

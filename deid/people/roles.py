@@ -1,13 +1,13 @@
-"""Who is who in the known tables, written down: a small YAML given as `--known`.
+"""The roles file, a small YAML given as `--known`, says whose values the columns hold.
 
     tables:
-      - path: contacts.csv          # beside this file
-        patient: Patient No         # the column that leads to the patient
+      - path: contacts.csv          # path relative to this file
+        patient: Patient No         # the column with the patient's key
         columns:
           Name: {identifier: names, role: relative, part: full}
           Employer: {identifier: names, role: employer, part: organization}
 
-Columns it does not name are known by the profile, as in a table given by itself.
+The profile describes columns that the file does not name.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from deid.policy.strict_yaml import Field, StrictModel, field_validator, parse_s
 from recognizers import ENTITIES, PARTS, ColumnProfile
 from safe_harbor import Identifier
 
-SUFFIXES = (".yaml", ".yml")
-# How a column profile calls whose the values are.
+ROLES_FILE_SUFFIXES = (".yaml", ".yml")
+# The name of each role in a column profile.
 _ROLES = {
     "patient": "",
     "relative": "relative",
@@ -43,7 +43,7 @@ _SHAPES = {
 
 
 class ColumnRole(StrictModel):
-    """What one column holds, whose it is, and what part of it."""
+    """What one column holds, in which role, and which part."""
 
     identifier: Identifier
     role: Literal[
@@ -59,7 +59,7 @@ class ColumnRole(StrictModel):
         return part
 
     def described(self) -> DescribedColumn:
-        """The column as the tables' own profile would describe it."""
+        """The column as a profile would describe it."""
         first = next(entity for entity, word in ENTITIES.items() if word is self.identifier)
         entity, shape = _SHAPES.get(self.identifier, (first, self.identifier.value))
         profile = ColumnProfile(
@@ -90,7 +90,7 @@ class Roles(StrictModel):
 
 @dataclass(frozen=True, slots=True)
 class KnownTable:
-    """A known table: where it lies, the column that leads to the patient, the columns named."""
+    """A known table: its path, the column that leads to the patient, the columns named."""
 
     path: Path = field(repr=False)
     patient: str | None = None
@@ -99,7 +99,7 @@ class KnownTable:
 
 @contextmanager
 def without_path(number: int) -> Iterator[None]:
-    """A `--known` that cannot be opened is told by its number.
+    """Report a `--known` that cannot be opened by its number.
 
     Raises:
         DeidError: `known-unreadable`.
@@ -109,23 +109,23 @@ def without_path(number: int) -> Iterator[None]:
     except OSError:
         raise DeidError(
             "known-unreadable",
-            "a --known table is missing or may not be read",
+            "a --known table is missing or cannot be read",
             place=f"--known {number}",
             exit_code=UNREADABLE,
         ) from None
 
 
 def known_tables(known: Path, patient_key: str | None) -> tuple[KnownTable, ...]:
-    """The tables that one `--known` gives: itself, or those that a file of roles names.
+    """The tables of one `--known`: the file itself, or the tables that a roles file names.
 
     Raises:
         DeidError: `roles-invalid`, `roles-table-missing`, by ordinal.
     """
-    if known.suffix.casefold() not in SUFFIXES:
+    if known.suffix.casefold() not in ROLES_FILE_SUFFIXES:
         return (KnownTable(known, patient_key),)
     return tuple(
         KnownTable(
-            _beside(known, table.path, ordinal),
+            _resolve(known, table.path, ordinal),
             table.patient or patient_key,
             {name: role.described() for name, role in table.columns.items()},
         )
@@ -133,14 +133,14 @@ def known_tables(known: Path, patient_key: str | None) -> tuple[KnownTable, ...]
     )
 
 
-def _beside(roles: Path, relative: str, ordinal: int) -> Path:
+def _resolve(roles: Path, relative: str, ordinal: int) -> Path:
     path = roles.parent / relative
     if not path.is_file():
         raise DeidError(
             "roles-table-missing",
-            "a table that the file of roles names does not exist",
+            "a table that the roles file names does not exist",
             place=f"table {ordinal}",
-            hint="paths are read from the folder of that file",
+            hint="paths are relative to the folder of the roles file",
         )
     return path
 
@@ -149,9 +149,9 @@ def _read(path: Path) -> Roles:
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError):
-        raise DeidError("roles-invalid", "the file of roles cannot be read", hint=_HINT) from None
+        raise DeidError("roles-invalid", "the roles file cannot be read", hint=_HINT) from None
     return parse_strict(
-        Roles, text, code="roles-invalid", what="the file of roles", hint=_HINT, hidden="columns"
+        Roles, text, code="roles-invalid", what="the roles file", hint=_HINT, hidden="columns"
     )
 
 

@@ -1,8 +1,8 @@
-"""A table that is all there is: its rows tell what is known of their persons, and are not held.
+"""A large single table whose rows stay on disk: each row tells what is known of its person.
 
 Millions of patients do not fit in memory. Where a job is one large table without texts, nothing
-else speaks of its persons, so each row is weighed by what it tells itself. Only what its header and
-its name could give away is looked for beforehand.
+else speaks of its patients, so each row is judged by its own cells. Beforehand, only values that
+the table's header or name could reveal are looked up.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from deid.people.linking import normal_key
 from recognizers import is_header_word
 from safe_harbor import Identifier
 
-# Rows of a smaller table are weighed by all that the table tells of their patient.
-LEAST_ROWS = 1 << 15
+# Smaller tables are held in memory, so that all rows of a patient are known.
+MIN_SINGLE_TABLE_ROWS = 1 << 15
 _KINDS = (Identifier.NAMES, Identifier.PLACES)
 
 
 @dataclass(frozen=True, slots=True)
 class SingleTable:
-    """The table, the words of its header and name that somebody is called, and keys there."""
+    """The table, the words in its header and name that are somebody's name, and the keys there."""
 
     relative: str = field(repr=False)
     source: RecordSource = field(repr=False)
@@ -40,7 +40,7 @@ class SingleTable:
 def single_table_of(
     relative: str, source: RecordSource, seen: Sequence[DescribedColumn]
 ) -> SingleTable | None:
-    """The table as one that is left alone; None where its rows are to be held in memory."""
+    """The table as a single table on disk; None if its rows must be held in memory."""
     if not isinstance(source, ColumnSource) or any(d.profile.kind == "text" for d in seen):
         return None
     if not source.is_regular() or not _is_large(source):
@@ -50,10 +50,10 @@ def single_table_of(
     words |= {w for name in named for w in re.split(r"[^0-9a-z]+", name.casefold()) if len(w) > 2}
     words = {word for word in words if not is_header_word(word)}
     own = telling_columns(source.columns, seen)
-    found = _Found(words | {name.casefold() for name in named})
+    found = _HeaderWords(words | {name.casefold() for name in named})
     for batch in source.batches():
         for column in own.columns:
-            found.look(batch.column(column.index), column.identifier in _KINDS)
+            found.search(batch.column(column.index), column.identifier in _KINDS)
     return SingleTable(relative, source, frozenset(found.words), frozenset(found.keys))
 
 
@@ -61,13 +61,13 @@ def _is_large(source: ColumnSource) -> bool:
     rows = 0
     for batch in source.batches():
         rows += batch.num_rows
-        if rows >= LEAST_ROWS:
+        if rows >= MIN_SINGLE_TABLE_ROWS:
             return True
     return False
 
 
-class _Found:
-    """Words that are looked for, and which of them are names or keys of somebody."""
+class _HeaderWords:
+    """The words to search for, and those found as names or keys of somebody."""
 
     def __init__(self, words: set[str]) -> None:
         self.words: set[str] = set()
@@ -78,8 +78,8 @@ class _Found:
         pattern = "|".join(map(re.escape, sorted(self._names)))
         self._pattern = f"(?i)(?:{pattern})"
 
-    def look(self, column: pa.Array, names: bool) -> None:
-        """Look at one column of what is known."""
+    def search(self, column: pa.Array, names: bool) -> None:
+        """Search one column of known values."""
         if names and self._names:
             some = column.filter(pc.match_substring_regex(column, self._pattern)).unique()
             self.words.update(w for w in _words(some) if w in self._names)

@@ -1,3 +1,1 @@
-"""`deid plan`: finds generalization and suppression that meet a risk limit, and writes them as a
-policy.
-"""
+"""`deid plan`: generalization and suppression that meet a risk limit, as a policy to run."""

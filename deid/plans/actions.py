@@ -1,4 +1,5 @@
-"""Finds, by trial, the transform of `deid scrub` that has the effect of a plan's level."""
+"""Find the transform of `deid scrub` that gives the same result as a level of a plan, by trying
+it."""
 
 from __future__ import annotations
 
@@ -9,17 +10,18 @@ from deid.transforms.register import transform
 from risk import Hierarchy
 from safe_harbor import Identifier
 
-# Candidate actions for the levels of each kind, the finest first.
+# What may leave what a level of each kind leaves, the finest first.
 CANDIDATES = {
     "age": tuple(f"band({width})" for width in (2, 3, 4, 5, 10, 15, 20, 25, 30, 40, 45, 50)),
     "icd10cm": tuple(f"truncate({length})" for length in (6, 5, 4, 3)),
 }
-# The date does not matter for cells without dates.
+# Of a cell that tells no date an action does not depend on the day.
 UNUSED_DATE = date(2001, 1, 1)
 
 
 def action_of(kind: str, hierarchy: Hierarchy, level: int) -> str | None:
-    """The first action that turns every leaf into its label at that level, or None."""
+    """The first action that turns every leaf into its label at that level; None if there is
+    none."""
     labels, groups = hierarchy.labels[level], hierarchy.groups[level]
     told = [
         (_text(leaf), _text(labels[group]))
@@ -29,7 +31,7 @@ def action_of(kind: str, hierarchy: Hierarchy, level: int) -> str | None:
 
 
 def _text(value: object) -> str:
-    """The value as text; a missing value as an empty cell."""
+    """A value as text; a missing value is an empty cell."""
     return "" if value is None else str(value)
 
 

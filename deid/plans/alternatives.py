@@ -1,4 +1,4 @@
-"""`deid plan --no-worse-than safe_harbor`: compares the policies of Malin et al. on a cohort."""
+"""`deid plan --no-worse-than safe_harbor`: compare the policies of Malin et al. on this cohort."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from deid.plans.request import PlanArguments, parse_pairs
 from risk import (
     Alternative,
     Comparison,
+    column_details,
     compare_policies,
-    knobs_for,
     read_header,
     read_table,
 )
@@ -27,16 +27,14 @@ _NAMES = {
 
 
 def judge_alternatives(arguments: PlanArguments, policy: str, listed: Sequence[str]) -> Comparison:
-    """Read the cohort and the population and assess every alternative policy.
+    """Read the cohort and the population and compare every combination of detail levels.
 
     Raises:
         DeidError: another policy than `safe_harbor`, or no population.
     """
     if policy != "safe_harbor":
         raise DeidError(
-            "unknown-policy",
-            "risk can be compared only with `safe_harbor`",
-            hint="--no-worse-than safe_harbor",
+            "unknown-policy", "risk is compared with one policy", hint="--no-worse-than safe_harbor"
         )
     if arguments.population is None:
         raise DeidError(
@@ -45,15 +43,17 @@ def judge_alternatives(arguments: PlanArguments, policy: str, listed: Sequence[s
     header = arguments.quasi or read_header(arguments.table, delimiter=arguments.delimiter)
     people = open_people(arguments, tuple(header) + _THEIRS)
     assert people is not None
-    knobs = knobs_for(header, people, arguments.population_columns or None)
+    detail_columns = column_details(header, people, arguments.population_columns or None)
     table = read_table(
-        arguments.table, [knob.column for knob in knobs], delimiter=arguments.delimiter
+        arguments.table,
+        [column_detail.column for column_detail in detail_columns],
+        delimiter=arguments.delimiter,
     )
     extra = [parse_pairs(text, "--alternative") for text in listed]
     found = compare_policies(
-        table, people, knobs, reference_year=arguments.reference_year, listed=extra
+        table, people, detail_columns, reference_year=arguments.reference_year, listed=extra
     )
-    known = {knob.column for knob in knobs}
+    known = {column_detail.column for column_detail in detail_columns}
     lost = tuple(name for name in arguments.quasi if name not in known)
     return Comparison(found.reference, found.others, found.models, lost)
 
@@ -62,7 +62,7 @@ _THEIRS = ("age", "race", "sex", "state", "county", "zip", "zip3", "zip5")
 
 
 def as_json(found: Comparison, arguments: PlanArguments) -> dict[str, Any]:
-    """Every policy with its risk by every model; `worse` is the paper's star."""
+    """Every policy with its risk by every model; `worse` corresponds to the paper's star."""
     offered = [other for other in found.others if other.offered]
     return {
         "cohort": found.reference.records,
@@ -79,7 +79,8 @@ def as_json(found: Comparison, arguments: PlanArguments) -> dict[str, Any]:
 
 
 def as_table(found: Comparison) -> str:
-    """Like the paper's Table 4: percent of the cohort by model and policy, * where worse."""
+    """A table like the paper's Table 4: percent of the cohort by model and policy, * where
+    worse."""
     shown = [other for other in found.others if _shown(other)]
     width = max(len(other.name) for other in (found.reference, *shown))
     head = [_model(model) for model in found.models]
@@ -97,12 +98,12 @@ def as_table(found: Comparison) -> str:
         )
     hidden = len(found.others) - len(shown)
     if hidden:
-        lines.append(f"{hidden} more policies that are not maximal are in --json")
+        lines.append(f"{hidden} more policies, in --json: none of them is maximal")
     return "\n".join(lines)
 
 
 def as_page(found: Comparison) -> str:
-    """A chart and the table as one HTML page: total risk by policy, Safe Harbor's as a line."""
+    """A chart and the table as one HTML page; a line marks the total risk of Safe Harbor."""
     shown = [found.reference, *(other for other in found.others if _shown(other))]
     largest = max((one.risk["total"] for one in shown), default=1.0) or 1.0
     line = 330 + 420 * found.reference.risk["total"] / largest
@@ -127,7 +128,7 @@ def as_page(found: Comparison) -> str:
         "<style>body{font:14px sans-serif;max-width:75em;margin:2em auto;padding:0 1em}"
         "td,th{padding:.2em .8em;text-align:right}td:first-child{text-align:left}</style>"
         f"<h1>Policies against Safe Harbor</h1><p>{found.reference.records} records. The line is "
-        "the total risk of Safe Harbor; policies to its right are worse (red).</p>"
+        "the total risk of Safe Harbor; what lies right of it is worse (red).</p>"
         f'<svg viewBox="0 0 780 {24 * len(shown) + 10}" role="img" aria-label="total risk">'
         f'{bars}<path d="M{line:.1f} 0V{24 * len(shown) + 5}" stroke="#000" '
         'stroke-dasharray="4"/></svg>'

@@ -1,6 +1,5 @@
-"""Writes the result of a plan: the released table, the list of changes and a policy that repeats
-it.
-"""
+"""Write the result of a plan: the released table, the list of changes, and a policy that repeats
+it."""
 
 from __future__ import annotations
 
@@ -20,11 +19,11 @@ from deid.plans.request import PlanArguments
 from deid.policy.model import parse_policy, policy_text
 from deid.standard_streams import is_dash
 from recognizers import profile
-from risk import CodedColumn, CodedTable, Hierarchy, Plan, Rule, changed_cells, save_plan
+from risk import CodedColumn, CodedTable, Hierarchy, HierarchyRule, Plan, changed_cells, save_plan
 
 _SAMPLE = 2_000
 _CHUNK = 100_000
-# The content of the columns of built-in hierarchies, and the transforms for their levels.
+# What a column of a built-in hierarchy holds, and the transforms that leave what a level leaves.
 _WORDS = {
     "date": {"identifier": "dates", "entity": "DATE_TIME"},
     "age": {"identifier": "dates", "entity": "AGE"},
@@ -36,25 +35,23 @@ _ACTIONS = {("age", 1): "age_cap", ("zip", 1): "zip3", ("state", 0): "keep_state
 
 @dataclass(frozen=True)
 class PlanColumns:
-    """The columns other than quasi-identifiers: those that stay unchanged and those that are
-    withheld, with the reasons.
-    """
+    """The columns besides the quasi-identifiers: those that stay unchanged, and those that are
+    withheld, each with the reason."""
 
     stays: tuple[str, ...]
     withheld: Mapping[str, str]
 
 
 def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -> PlanColumns:
-    """Decide which other columns stay: those named in `keep` and those whose profile shows that
-    they identify nobody.
-    """
+    """Decide which other columns stay: those named in `keep`, and those that the column profile
+    classifies as `keep`. All others are withheld with the reason."""
     unknown = [name for name in keep if name not in table.names]
     if unknown:
         raise DeidError(
             "unknown-column",
             "--keep names a column that the table lacks",
             place="--keep",
-            hint="the name must match the header exactly",
+            hint="it is compared letter by letter with the header",
         )
     stays, withheld = [], {}
     for column in table.columns:
@@ -75,9 +72,9 @@ def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -
 def write_plan_table(
     path: Path, whole: CodedTable, plan: Plan, stays: Sequence[str], delimiter: str
 ) -> None:
-    """Write the released rows as delimited text, in the original column order.
+    """Write the released rows as delimited text, in the order of the columns read.
 
-    The file is written completely or not at all.
+    The file appears completely or not at all.
     """
     kept = None if bool(plan.kept.all()) else plan.kept.nonzero()[0]
     columns = []
@@ -121,7 +118,7 @@ def _rows(columns: Sequence[CodedColumn], rows: int) -> Iterator[Iterator[tuple[
 
 
 def write_changes(path: Path, table: CodedTable, plan: Plan, delimiter: str = ",") -> None:
-    """Write every changed cell: row (from 1), column, change and reason. Holds no value."""
+    """List every changed cell: row (from 1), column, action and reason, without values."""
     reason = "; ".join(
         " ".join(f"{key} {value}" for key, value in limit.describe().items())
         for limit in plan.request.limits
@@ -134,20 +131,21 @@ def write_changes(path: Path, table: CodedTable, plan: Plan, delimiter: str = ",
 
 
 def policy_of(made: MadePlan, kept: PlanColumns) -> tuple[str, tuple[str, ...]]:
-    """The policy for `deid scrub`, and the columns that its transforms cannot recode.
+    """A policy for `deid scrub` that repeats the plan as far as its transforms can, and the columns
+    that they cannot recode.
 
-    The policy drops a column that no transform can recode. Apply the saved plan with `deid plan
-    --apply` to release it as planned.
+    The policy drops a column that no transform can recode; `deid plan --apply` recodes it with the
+    saved plan.
     """
     plan, columns, beyond = made.plan, list[dict[str, str]](), list[str]()
     for name in plan.table.names:
         rule = _rule(name, plan, made.rules.get(name), plan.hierarchies.get(name))
         if rule is None or name in made.rewritten:
             beyond.append(name)
-            rule = {"action": "drop", "reason": "only the saved plan can recode it"}
+            rule = {"action": "drop", "reason": "recoded by the saved plan only"}
         columns.append({"name": name, **rule})
     for name in kept.stays:
-        reason = "its profile identifies nobody, or --keep names it"
+        reason = "identifies nobody by its profile, or named with --keep"
         columns.append({"name": name, "action": "keep", "reason": reason})
     columns += [{"name": name, "action": "drop"} for name in kept.withheld]
     base = policy_text("expert_determination")
@@ -159,14 +157,14 @@ def policy_of(made: MadePlan, kept: PlanColumns) -> tuple[str, tuple[str, ...]]:
 
 
 def _rule(
-    name: str, plan: Plan, rule: Rule | None, hierarchy: Hierarchy | None
+    name: str, plan: Plan, rule: HierarchyRule | None, hierarchy: Hierarchy | None
 ) -> dict[str, str] | None:
-    """The column rule with the effect of the plan, or None if there is none."""
+    """The column rule with the same result as the plan; None if there is none."""
     level = plan.levels.get(name)
     if level is None or hierarchy is None:
         return None
     if len(hierarchy.labels[level]) == 1:
-        return {"action": "drop", "reason": "replaced by one value in the plan"}
+        return {"action": "drop", "reason": "told as one value by the plan"}
     kind = "" if rule is None else rule.kind
     if kind == "date" and _all(hierarchy, level, 4):
         return {**_WORDS[kind], "action": "year"}
@@ -174,9 +172,9 @@ def _rule(
     if action is not None:
         return {**_WORDS[kind], "action": action}
     if level and (action := action_of(kind, hierarchy, level)) is not None:
-        return {**_WORDS.get(kind, {}), "action": action, "reason": "generalized by the plan"}
+        return {**_WORDS.get(kind, {}), "action": action, "reason": "coarsened by the plan"}
     if level == 0:
-        return {**_WORDS.get(kind, {}), "action": "keep", "reason": "kept unchanged by the plan"}
+        return {**_WORDS.get(kind, {}), "action": "keep", "reason": "told as it is by the plan"}
     return None
 
 
@@ -188,13 +186,14 @@ def _all(hierarchy: Hierarchy, level: int, width: int) -> bool:
 def write_release(
     out: Path, made: MadePlan, source: str, keep: Sequence[str], delimiter: str | None
 ) -> dict[str, Any]:
-    """Write the table, the saved plan and the policy; return a summary of what was written.
+    """Write the table, the saved plan and the policy; return what was written and what was
+    withheld.
 
-    `out` is a .csv, .tsv or .txt file (plan and policy are written beside it), a new folder, or `-`
-    (the table only, to stdout).
+    `out` is a .csv, .tsv or .txt file (the plan and the policy are written beside it), a new
+    folder, or `-`: only the table, to stdout.
 
     Raises:
-        DeidError: the output is the input or a folder that is not empty.
+        DeidError: the output is the input, or a folder that holds something.
     """
     folder, name = _place(out, source)
     kept = columns_kept(made.whole, made.plan.table.names, keep)
@@ -241,20 +240,20 @@ def _place(out: Path, source: str) -> tuple[Path, str]:
         return out.parent, out.name
     if out.suffix.lower() in (".csv", ".tsv", ".txt"):
         if not is_dash(source) and out.exists() and out.samefile(source):
-            raise DeidError("in-place", "the output is the input", hint="give another path")
+            raise DeidError("in-place", "the output is the input", hint="name another file")
         if out.exists():
             raise DeidError(
                 "out-exists",
-                "the output exists already",
+                "the output is there already",
                 place="--out",
-                hint="give the path of a new file",
+                hint="name a file that is not there",
             )
         if not out.parent.is_dir():
             raise DeidError(
                 "no-folder",
-                "the folder of the output does not exist",
+                "the folder of the output is not there",
                 place="--out",
-                hint="create it, or give another path",
+                hint="make it, or name another",
             )
         return out.parent, out.name
     if out.suffix.lower() in (".parquet", ".pq", ".xlsx", ".json", ".jsonl"):
@@ -264,9 +263,9 @@ def _place(out: Path, source: str) -> tuple[Path, str]:
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise DeidError(
             "out-exists",
-            "the output folder is not empty",
+            "the output folder holds something already",
             place="--out",
-            hint="give the path of a new folder",
+            hint="name a new folder",
         )
     out.mkdir(parents=True, exist_ok=True)
     stem = "table" if is_dash(source) else Path(source).name.split(".")[0]
@@ -274,7 +273,7 @@ def _place(out: Path, source: str) -> tuple[Path, str]:
 
 
 def _delimiter(source: str) -> str:
-    """The delimiter of the input, or a comma."""
+    """The delimiter of the input, so that the output has the same one; a comma otherwise."""
     if is_dash(source) or source.lower().endswith((".parquet", ".pq")):
         return ","
     with gzip.open(source) if source.endswith(".gz") else Path(source).open("rb") as stream:

@@ -1,6 +1,4 @@
-"""`deid plan --set-column`: generalizes sets of codes so that a few known codes do not single out a
-person.
-"""
+"""`deid plan --set-column`: generalize sets of codes so that no few codes single out a person."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from risk import (
     CodeSets,
     Hierarchy,
     build_hierarchy,
-    clusters,
+    cluster_codes,
     encode,
     guess_hierarchy,
     protect_sets,
@@ -35,10 +33,11 @@ def plan_sets(
     out: Path | None,
     keep: tuple[str, ...] = (),
 ) -> dict[str, Any]:
-    """Plan, verify the result by counting, and write the table if asked. The summary holds no code.
+    """Plan, count the rare sets again in the result, and write the table on request. The summary
+    holds no code.
 
     With `--person-column`, a row holds one code and a person has several rows. Otherwise a row is a
-    person, and the cell holds codes between separators.
+    person and its cell holds the codes between separators.
     """
     if k is None:
         raise DeidError("no-limit", "--set-column needs --k", hint="--k 5 --known-events 2")
@@ -46,7 +45,7 @@ def plan_sets(
     table = read_table(arguments.table, names, delimiter=arguments.delimiter)
     held = _sets_of(table, column, separator, arguments.person)
     made = protect_sets(held, _hierarchy(arguments, column, held), k, known)
-    told = _told(table, column, separator, held, made.told, bool(arguments.person))
+    told = _told(table, column, separator, held, made.labels, bool(arguments.person))
     after = _sets_of(told, column, separator, arguments.person)
     summary: dict[str, Any] = {
         "method": "k^m",
@@ -54,8 +53,8 @@ def plan_sets(
         "m": known,
         "persons": len(held.sets),
         "codes": len(held.codes),
-        "labels": len({word for word in made.told if word is not None}),
-        "codes_left_out": sum(word is None for word in made.told),
+        "labels": len({word for word in made.labels if word is not None}),
+        "codes_left_out": sum(word is None for word in made.labels),
         "codes_by_level": {str(n): made.levels.count(n) for n in sorted(set(made.levels))},
         "loss": {"granularity": made.loss},
         "rare_sets": {"before": made.before, "after": len(rare_sets(after.sets, k, known))},
@@ -81,7 +80,7 @@ def _hierarchy(arguments: PlanArguments, column: str, held: CodeSets) -> Hierarc
     coded = encode({column: list(held.codes)}).columns[0]
     kind = arguments.kinds.get(column) or guess_hierarchy(coded)
     if kind in ("flat", "clusters"):
-        return clusters(held)
+        return cluster_codes(held)
     return build_hierarchy(kind, coded)[0]
 
 

@@ -1,4 +1,4 @@
-"""Makes a plan: reads the table, finds the hierarchies and runs the search."""
+"""Make the plan of a request: read the table, find the hierarchies, run the search."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from deid.plans.request import PlanArguments
 from risk import (
     CodedTable,
     Hierarchy,
+    HierarchyRule,
     Plan,
     PlanRequest,
     Population,
     PopulationRisk,
     RiskError,
-    Rule,
     build_hierarchy,
+    column_details,
     guess_hierarchy,
-    knobs_for,
     load_plan,
     missing_lines,
     open_population,
@@ -42,26 +42,23 @@ _OF_PERSONS = ("full-domain", "columns")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MadePlan:
-    """The plan, its table (all columns read), the rules behind its hierarchies, and the columns
-    changed before planning (dates as intervals).
-    """
+    """The plan, the table it was made for (all columns read), the rules of its hierarchies, and the
+    columns that were rewritten before the plan (dates as intervals)."""
 
     plan: Plan
     whole: CodedTable
-    rules: Mapping[str, Rule]
+    rules: Mapping[str, HierarchyRule]
     rewritten: tuple[str, ...] = ()
 
 
 def make_plan(arguments: PlanArguments, *, whole: bool) -> MadePlan:
-    """Read the table (all columns, or only those needed), build hierarchies and search.
+    """Read the table (all of it, or only the columns needed), build hierarchies, and search.
 
     Raises:
-        DeidError, RiskError: the request cannot be met; the hint says what to change.
+        DeidError, RiskError: what was asked cannot be done, with the way out.
     """
     if arguments.method not in METHODS:
-        raise DeidError(
-            "unknown-method", "unknown planning method", hint=f"known: {', '.join(METHODS)}"
-        )
+        raise DeidError("unknown-method", "no such method", hint=f"known: {', '.join(METHODS)}")
     saved = None
     if arguments.apply is not None:
         saved = load_plan(_text(arguments.apply))
@@ -76,16 +73,17 @@ def make_plan(arguments: PlanArguments, *, whole: bool) -> MadePlan:
             arguments, limits=(*arguments.limits, limit_of_safe_harbor(arguments, mine))
         )
     if not arguments.limits:
-        raise DeidError("no-limit", "no risk limit is given", hint="for example --k 5")
+        raise DeidError("no-limit", "no limit of risk is given", hint="--k 5, say")
     return _searched(arguments, table, mine)
 
 
 def _read(arguments: PlanArguments, whole: bool) -> CodedTable:
-    """The table (all or only needed columns), sampled and with dates as intervals if asked."""
+    """The table, with all columns or those needed, sampled and with dates as intervals on
+    request."""
     if not arguments.quasi:
-        raise DeidError("no-quasi", "no quasi-identifier is given", hint="--quasi A,B")
+        raise DeidError("no-quasi", "no quasi-identifier is named", hint="--quasi A,B")
     if len(set(arguments.quasi)) < len(arguments.quasi):
-        raise DeidError("repeated-column", "a quasi-identifier is given twice", place="--quasi")
+        raise DeidError("repeated-column", "a quasi-identifier is named twice", place="--quasi")
     more = [name for name in (arguments.sensitive, arguments.person) if name]
     names = None if whole else list(dict.fromkeys([*arguments.quasi, *more, *arguments.intervals]))
     return _prepared(arguments, read_table(arguments.table, names, delimiter=arguments.delimiter))
@@ -105,7 +103,7 @@ def _searched(arguments: PlanArguments, table: CodedTable, mine: CodedTable) -> 
             "no-persons-here",
             "this method counts records, so the rows of a person would count as several people",
             place="--method",
-            hint="use full-domain, or plan a table with one row per person without --person-column",
+            hint="take full-domain, or plan a table of one row a person without --person-column",
         )
     if arguments.method.startswith("cells"):
         wild = arguments.method == "cells-wildcard"
@@ -122,10 +120,9 @@ def _searched(arguments: PlanArguments, table: CodedTable, mine: CodedTable) -> 
 
 def hierarchies_for(
     arguments: PlanArguments, table: CodedTable
-) -> tuple[dict[str, Hierarchy], dict[str, Rule]]:
-    """A hierarchy for each quasi-identifier: from the folder, as named, or by type. Checks first
-    that all values are covered; writes the missing lines if asked.
-    """
+) -> tuple[dict[str, Hierarchy], dict[str, HierarchyRule]]:
+    """A hierarchy for each quasi-identifier: from the folder, as named, or guessed. The lines that
+    a file lacks are written on request, before the search checks the coverage."""
     if arguments.method == "columns":
         kinds: Mapping[str, str] = dict.fromkeys(table.names, "flat")
         found: dict[str, Hierarchy] = {}
@@ -135,12 +132,12 @@ def hierarchies_for(
         if unknown:
             raise DeidError(
                 "unknown-column",
-                "--hierarchy names a column that is not in --quasi",
-                hint="add it to --quasi, or remove it from --hierarchy",
+                "--hierarchy names a column not in --quasi",
+                hint="name it in --quasi, too, or leave it out",
             )
         named = [name for name in table.names if name not in kinds]
         found = read_hierarchies(arguments.folder, named) if arguments.folder else {}
-    rules: dict[str, Rule] = {}
+    rules: dict[str, HierarchyRule] = {}
     for column in table.columns:
         if column.name in found:
             continue
@@ -154,7 +151,8 @@ def hierarchies_for(
 
 
 def limit_of_safe_harbor(arguments: PlanArguments, table: CodedTable) -> PopulationRisk:
-    """The risk of this cohort under Safe Harbor by the requested model (Malin et al.).
+    """The risk of this cohort, released at Safe Harbor's levels of detail, by the requested model
+    of Malin et al., as a limit.
 
     Raises:
         DeidError: an unknown model, no population.
@@ -164,7 +162,7 @@ def limit_of_safe_harbor(arguments: PlanArguments, table: CodedTable) -> Populat
     if arguments.risk_model != "total" and not (name in known and group.isdigit()):
         raise DeidError(
             "unknown-model",
-            "unknown risk model",
+            "there is no such model of risk",
             place="--risk-model",
             hint="total, graduated-10, non-graduated-20000, or another group size",
         )
@@ -173,16 +171,18 @@ def limit_of_safe_harbor(arguments: PlanArguments, table: CodedTable) -> Populat
         raise DeidError(
             "no-population", "--risk-model needs --population", hint="deid population list"
         )
-    knobs = knobs_for(arguments.quasi, people, arguments.population_columns or None)
+    detail_columns = column_details(arguments.quasi, people, arguments.population_columns or None)
     groups = (int(group),) if group.isdigit() else ()
-    told = policy_risk(table, people, knobs, reference_year=arguments.reference_year, groups=groups)
+    told = policy_risk(
+        table, people, detail_columns, reference_year=arguments.reference_year, groups=groups
+    )
     model = "total" if not groups else f"{name}_{group}"
     scaling = 1.0 if not groups else known[name]
     return PopulationRisk(told.risk[model], scaling, groups[0] if groups else None)
 
 
 def open_people(arguments: PlanArguments, names: tuple[str, ...]) -> Population | None:
-    """The requested population, restricted to the requested part."""
+    """The requested population, reduced to the requested part."""
     if arguments.population is None:
         return None
     wanted = [*names, *arguments.population_columns.values(), *arguments.population_where]
@@ -193,7 +193,7 @@ def open_people(arguments: PlanArguments, names: tuple[str, ...]) -> Population 
 
 
 def _prepared(arguments: PlanArguments, table: CodedTable) -> CodedTable:
-    """The table, sampled and with dates replaced by intervals if asked."""
+    """The table, sampled and with dates as intervals on request."""
     if arguments.sampling_fraction is not None:
         table = table.take(subsample(table.rows, arguments.sampling_fraction, arguments.seed))
     if not arguments.intervals:
@@ -242,5 +242,5 @@ def _text(path: Path) -> str:
             "the saved plan cannot be read",
             code="plan-unreadable",
             exit_code=6,
-            hint="give a `.plan.json` file that `deid plan -o` wrote",
+            hint="name a `.plan.json` that `deid plan -o` wrote",
         ) from None

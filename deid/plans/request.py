@@ -1,4 +1,4 @@
-"""The request of `deid plan`: its options and the risk limits among them."""
+"""The request of `deid plan`, parsed from its options, including the risk limits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RiskLimits = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class PlanArguments:
-    """The parsed options of the command line."""
+    """All options of the command line, parsed."""
 
     table: str
     quasi: tuple[str, ...]
@@ -60,7 +60,7 @@ def limits_of(
     l_diversity: float | None,
     diversity: str,
 ) -> RiskLimits:
-    """The risk limits in the options; all of them must hold."""
+    """The risk limits that the options name; all of them must hold."""
     limits: list[Any] = []
     if at_risk is not None:
         if k is None:
@@ -80,16 +80,16 @@ def limits_of(
     if l_diversity is not None:
         if diversity not in ("distinct", "entropy", "recursive"):
             raise DeidError(
-                "bad-diversity", "unknown kind of diversity", hint="distinct, entropy, recursive"
+                "bad-diversity", "no such diversity", hint="distinct, entropy, recursive"
             )
         limits.append(Diversity(l_diversity, diversity))
     return tuple(limits)
 
 
 def limits_of_context(path: Path) -> RiskLimits:
-    """The limit from the context questionnaire: for a public release, the cell size as the smallest
-    class; otherwise a strict average at which the likeliest attack stays below 1/cell size.
-    """
+    """The risk limit that follows from the questionnaire. For a public release it is the cell size
+    as the smallest class. Otherwise it is the strict average at which the likeliest attack has a
+    risk of at most 1/cell size."""
     context = read_context(path)
     if context.public:
         return (ClassSize(context.cell_size),)
@@ -99,20 +99,20 @@ def limits_of_context(path: Path) -> RiskLimits:
 
 
 def split_list(text: str | None) -> tuple[str, ...]:
-    """Split comma-separated names."""
+    """The names between commas."""
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
 
 
 def parse_pairs(text: str | None, option: str) -> dict[str, str]:
-    """Parse `a=b,c=d` to a mapping."""
+    """`a=b,c=d` as a mapping."""
     found = [part.partition("=") for part in split_list(text)]
     if any(not equals or not left or not right for left, equals, right in found):
-        raise DeidError("bad-pair", f"{option} takes comma-separated pairs NAME=VALUE")
+        raise DeidError("bad-pair", f"{option} takes pairs, NAME=VALUE, between commas")
     return {left.strip(): right.strip() for left, _, right in found}
 
 
 def weights_of(text: str | None) -> dict[str, float]:
-    """Parse `a=2,b=0.5` to numbers."""
+    """`a=2,b=0.5` as numbers."""
     try:
         return {name: float(value) for name, value in parse_pairs(text, "--weights").items()}
     except ValueError:
@@ -120,7 +120,7 @@ def weights_of(text: str | None) -> dict[str, float]:
 
 
 def ranges_of(text: str | None) -> dict[str, LevelRange]:
-    """Parse `age=1-3,zip=2` to level limits; either end may be left out."""
+    """`age=1-3,zip=2` as level ranges; either end may be omitted."""
     found = {}
     for name, span in parse_pairs(text, "--levels").items():
         low, dash, high = span.partition("-")

@@ -1,1 +1,1 @@
-"""Policies as data: the YAML, drafts, and how two of them differ."""
+"""Policies as data: YAML files, drafts, and the differences between two policies."""

@@ -1,4 +1,4 @@
-"""Two people's classifications of the same columns, compared: where they differ, Cohen's kappa."""
+"""Compare two people's classifications of the same columns: differences and Cohen's kappa."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from deid.naming import is_vouched
-from deid.policy.differences import Setting
+from deid.policy.differences import SettingDifference
 from deid.policy.differences import differing_settings as differing_settings
 from deid.policy.model import Policy
 from deid.policy.table_rules import ColumnRule
 from risk import kappa
 
-UNNAMED = "not named"
+NOT_NAMED = "not named"
 _Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnDifference:
-    """A column two policies class differently; `header` is None where it holds a value."""
+    """A column that two policies class differently; `header` is None if nothing vouches for it."""
 
     position: int
     header: str | None
@@ -28,20 +28,20 @@ class ColumnDifference:
 
 @dataclass(frozen=True, slots=True)
 class ColumnAgreement:
-    """How far two classifications agree. Kappa is None where chance alone would agree.
+    """How far two classifications agree. A kappa is None where chance alone would agree.
 
-    Above 0.8 the classes may be relied on (Cohen, Educ Psychol Meas 1960; the threshold as El Emam
-    uses it for direct and quasi-identifiers).
+    Classes with a kappa above 0.8 are reliable (Cohen, Educ Psychol Meas 1960; El Emam uses the
+    same threshold for direct and quasi-identifiers).
     """
 
     columns: int
     by_role: float | None
     by_word: float | None
     differing: tuple[ColumnDifference, ...]
-    settings: tuple[Setting, ...] = ()
+    settings: tuple[SettingDifference, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Value-free."""
+        """The comparison for JSON, without values of the data."""
         return {
             "columns": self.columns,
             "kappa_roles": self.by_role,
@@ -55,9 +55,9 @@ class ColumnAgreement:
 
 
 def compare_columns(one: Policy, other: Policy) -> ColumnAgreement:
-    """Compare the column rules of two policies; a column that one of them leaves out is a class.
+    """Compare the column rules of two policies; a column that one of them omits has its own class.
 
-    `settings` are what they say differently of the whole job.
+    `settings` lists the differences in settings of the whole job.
     """
     first, second = _rules(one), _rules(other)
     keys = list(dict.fromkeys([*first, *second]))
@@ -66,10 +66,13 @@ def compare_columns(one: Policy, other: Policy) -> ColumnAgreement:
     pairs = [(first.get(key), second.get(key)) for key in keys]
     differing = [
         ColumnDifference(
-            position, key[1] if is_vouched(key[1]) else None, _told(pair[0]), _told(pair[1])
+            position,
+            key[1] if is_vouched(key[1]) else None,
+            _shown_rule(pair[0]),
+            _shown_rule(pair[1]),
         )
         for position, (key, pair) in enumerate(zip(keys, pairs, strict=True), 1)
-        if _told(pair[0]) != _told(pair[1])
+        if _shown_rule(pair[0]) != _shown_rule(pair[1])
     ]
     return ColumnAgreement(
         len(keys),
@@ -85,9 +88,9 @@ def _rules(policy: Policy) -> dict[_Key, ColumnRule]:
 
 
 def rule_class(rule: ColumnRule | None) -> str:
-    """The class a rule gives its column: the one it states, else what its action comes to."""
+    """The class a rule gives its column: the stated role, else the class its action implies."""
     if rule is None:
-        return UNNAMED
+        return NOT_NAMED
     if rule.role is not None:
         return rule.role
     if rule.action == "text":
@@ -99,13 +102,13 @@ def rule_class(rule: ColumnRule | None) -> str:
 
 def _word(rule: ColumnRule | None) -> str:
     if rule is None:
-        return UNNAMED
+        return NOT_NAMED
     return "none" if rule.identifier is None else rule.identifier.value
 
 
-def _told(rule: ColumnRule | None) -> str:
+def _shown_rule(rule: ColumnRule | None) -> str:
     if rule is None:
-        return UNNAMED
+        return NOT_NAMED
     role, word = rule_class(rule), _word(rule)
-    told = role if word == "none" else f"{role} ({word})"
-    return told if told == rule.action else f"{told}, {rule.action}"
+    shown = role if word == "none" else f"{role} ({word})"
+    return shown if shown == rule.action else f"{shown}, {rule.action}"

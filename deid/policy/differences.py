@@ -1,4 +1,4 @@
-"""What two policies say differently of the whole job: claim, transforms, the rest but columns."""
+"""The differences of two policies outside their column rules: claim, transforms, limits."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from dataclasses import dataclass
 from deid.policy.model import Policy
 from safe_harbor import Identifier
 
-_WHOLE = ("claim", "zip3_census", "tags", "providers", "keys")
+_JOB_SETTINGS = ("claim", "zip3_census", "tags", "providers", "keys")
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """One thing that two policies set differently, as a policy names it."""
+class SettingDifference:
+    """One setting that two policies set differently, under the name it has in a policy."""
 
     name: str
     one: str
     other: str
 
 
-def differing_settings(one: Policy, other: Policy) -> tuple[Setting, ...]:
-    """Every setting that differs, in the order of a policy; names are not compared."""
+def differing_settings(one: Policy, other: Policy) -> tuple[SettingDifference, ...]:
+    """Every setting that differs, in the order of a policy; policy names are not compared."""
     pairs = [*_settings(one, other)]
-    return tuple(Setting(name, a, b) for name, a, b in pairs if a != b)
+    return tuple(SettingDifference(name, a, b) for name, a, b in pairs if a != b)
 
 
 def _settings(one: Policy, other: Policy) -> Iterator[tuple[str, str, str]]:
-    for name in _WHOLE:
+    for name in _JOB_SETTINGS:
         yield name, str(getattr(one, name)), str(getattr(other, name))
     for word in Identifier:
         first, second = _choices(one, word), _choices(other, word)
@@ -40,9 +40,9 @@ def _settings(one: Policy, other: Policy) -> Iterator[tuple[str, str, str]]:
 
 
 def _limits(policy: Policy) -> str:
-    """The limits of risk, each with what it says beside the usual."""
-    told = [limit.model_dump(mode="json", exclude_defaults=True) for limit in policy.risk]
-    return json.dumps(told, sort_keys=True) if told else "none"
+    """The risk limits, each with the fields that differ from the defaults."""
+    limits = [limit.model_dump(mode="json", exclude_defaults=True) for limit in policy.risk]
+    return json.dumps(limits, sort_keys=True) if limits else "none"
 
 
 def _choices(policy: Policy, word: Identifier) -> dict[str, str]:

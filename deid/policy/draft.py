@@ -1,4 +1,4 @@
-"""A draft policy: the proposals of the column profile as lines for a privacy officer to edit."""
+"""A draft policy: the proposals of the column profile as YAML for a privacy officer to edit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from deid.columns.column_profiles import DescribedColumn, joins_tables
 from deid.naming import is_vouched
 from deid.naming.columns import keys_of
-from deid.policy.model import SHIPPED, policy_text
+from deid.policy.model import SHIPPED_POLICIES, policy_text
 from recognizers import ColumnProfile
 
 _QUASI = (
@@ -32,7 +32,7 @@ _CLINICAL = ("code", "coded", "concept", "measure", "number", "result", "term")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What is proposed for one column. A header that nothing vouches for is left out."""
+    """The proposal for one column. `header` is None where nothing vouches for it."""
 
     file: int
     table: str | None
@@ -64,8 +64,11 @@ class Proposal:
 def propose_columns(
     file: int, name: str, columns: Sequence[str], described: Sequence[DescribedColumn]
 ) -> list[Proposal]:
-    """One proposal a column: role (direct, quasi, sensitive, text, keep, unsure), word, transform,
-    reason. A path of a published format that several columns share has one."""
+    """Propose role, identifier, transform and reason for each column.
+
+    Roles are direct, quasi, sensitive, text, keep and unsure. A path that several columns of a
+    published format share gets one proposal.
+    """
     table = _table(name)
     proposals = []
     paths: set[str] = set()
@@ -99,7 +102,7 @@ def _is_shown(found: DescribedColumn, header: str) -> bool:
 
 
 def _table(name: str) -> str | None:
-    """The table as a policy names it: `*` for a part that nothing vouches for, None for nothing."""
+    """The table name for a policy: `*` for a part nothing vouches for, None if nothing is left."""
     parts = PurePosixPath(name).parts
     told = [part if is_vouched(PurePosixPath(part).stem) else "*" for part in parts]
     return None if set(told) <= {"*"} else "/".join(told)
@@ -111,21 +114,25 @@ def _action(described: DescribedColumn) -> str:
 
 
 def _role(seen: ColumnProfile) -> str:
-    """Direct, quasi and text by kind; what is kept of a patient's health is sensitive."""
+    """The role by kind: direct, quasi or text; kept clinical columns are sensitive."""
     if seen.kind == "keep" and seen.shape in _CLINICAL:
         return "sensitive"
     return "direct" if seen.kind == "identifier" else seen.kind
 
 
 def draft_policy(base: str, proposals: Sequence[Proposal]) -> str:
-    """The text of a policy that does what is proposed, each line with its reason.
+    """The YAML text of a policy that does what is proposed, each rule with its reason.
 
     >>> draft_policy("safe_harbor", []).splitlines()[-1]
     'columns: []'
     """
     head, _, _ = policy_text(base).partition("columns:")
-    # Evidence tells a policy by its name: what somebody edits must not bear a shipped one.
-    head = re.sub(r"(?m)^name: .*$", f"name: draft_of_{base}", head) if base in SHIPPED else head
+    # Evidence names the policy: an edited copy must not carry the name of a shipped one.
+    head = (
+        re.sub(r"(?m)^name: .*$", f"name: draft_of_{base}", head)
+        if base in SHIPPED_POLICIES
+        else head
+    )
     lines = [head.rstrip(), "columns:"]
     for proposal in proposals:
         lines += _lines(proposal)

@@ -1,7 +1,7 @@
-"""What is done with each identifier and each column, as data a privacy officer can read and edit.
+"""The policy: what happens to each identifier and each column, as data that people can edit.
 
-A policy is YAML. Every fault in it is told at once; a policy that claims more than its transforms
-allow is refused on load.
+A policy is YAML. Loading reports every fault at once and refuses a policy that claims more than its
+transforms allow.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from deid.transforms import Transform, is_transform, transform
 from recognizers import ENTITIES
 from safe_harbor import Claim, Identifier, Residue, Verdict, check
 
-SHIPPED = ("safe_harbor", "limited_data_set", "expert_determination")
+SHIPPED_POLICIES = ("safe_harbor", "limited_data_set", "expert_determination")
 
 _PARTS = {Residue.TOWN: "town", Residue.ZIP5: "postal code"}
 
 
 class Policy(StrictModel):
-    """One policy, checked at birth.
+    """One policy, checked on creation.
 
-    `providers: keep` lets names of clinicians stand in columns; in text all names go.
-    `keys: numbered` puts `[ID-17]`, one number a key in the whole job, into columns of keys that
-    join tables, where `transforms` would put a plain tag; `as_transforms` puts what it says there.
-    `transforms` gives each of the eighteen words one transform, or one for each entity type with
-    `otherwise` for the rest. `risk` are limits to the risk of the tables released.
+    `providers: keep` lets names of clinicians stay in columns; in text all names go. `keys:
+    numbered` writes `[ID-17]`, one number per key in the whole job, into columns of keys that join
+    tables, where `transforms` would write a plain tag; with `as_transforms` the transform decides.
+    `transforms` gives each of the eighteen identifiers one transform, or one per entity type with
+    `otherwise` for the rest. `risk` holds the risk limits of the released tables.
     """
 
     name: str = Field(min_length=1)
@@ -62,7 +62,7 @@ class Policy(StrictModel):
     def transform_of(self, entity: str) -> Transform:
         """The transform for findings and cells of that entity type.
 
-        A type that a visiting Presidio recognizer made up counts among the others.
+        A type that an external Presidio recognizer added counts as "others".
         """
         word = ENTITIES.get(entity) or COLUMN_ENTITIES.get(entity, Identifier.OTHERS)
         choice = self.transforms[word]
@@ -71,11 +71,11 @@ class Policy(StrictModel):
         return transform(choice.get(entity, choice["otherwise"]))
 
     def column_rule(self, table: str, column: str) -> ColumnRule | None:
-        """The first rule that names this column of this table (path within the job)."""
+        """The first rule that matches this column of this table (a path within the job)."""
         return next((rule for rule in self.columns if rule.matches(table, column)), None)
 
     def keeps_name(self, table: str, column: str) -> bool:
-        """Does a rule name this column letter for letter, and say that its name may leave?"""
+        """Does a rule name this column exactly and say that its name may leave?"""
         rule = self.column_rule(table, column)
         return rule is not None and rule.keep_name
 
@@ -90,9 +90,9 @@ class Policy(StrictModel):
         return {word: frozenset(residues) for word, residues in left.items()}
 
     def stands(self) -> frozenset[Identifier | tuple[Identifier, str]]:
-        """What may stand in text: words, or parts of places, as the residual search names them.
+        """What may stay in text: identifiers, or parts of places as the residual search has them.
 
-        A policy that shifts dates lets every date stand: one may be shifted onto another.
+        A policy that shifts dates lets every date stay: one date may shift onto another.
         """
         left: set[Identifier | tuple[Identifier, str]] = set()
         for entity, word in ENTITIES.items():
@@ -104,26 +104,26 @@ class Policy(StrictModel):
         return frozenset(left)
 
     def stands_in_column(self, action: str, identifier: Identifier | None, entity: str) -> bool:
-        """Does a column treated so hold values of its identifier that the policy lets stand?"""
+        """May a column with this action hold values of its identifier that the policy lets stay?"""
         if identifier is None or not is_transform(action):
             return False
         left = transform(action).residues(entity)
         return bool(left & {Residue.VALUE, Residue.SHIFTED_DATE, *_PARTS})
 
     def verdict(self) -> Verdict:
-        """What this policy may claim, with every breach of what it does claim."""
+        """What this policy may claim, with every breach of its own claim."""
         return check(self.residues(), self.claim)
 
     @property
     def needs_crosswalk(self) -> bool:
-        """Does any transform of it draw from a crosswalk?"""
+        """Does any transform of the policy draw from a crosswalk?"""
         used = [self.transform_of(entity) for entity in (*ENTITIES, *COLUMN_ENTITIES)]
         named = [r.applied for r in self.columns if r.action not in ("text", "drop")]
         return any(t.needs_crosswalk for t in (*used, *map(transform, named)))
 
     @cached_property
     def sha256(self) -> str:
-        """SHA-256 over the policy's canonical JSON."""
+        """SHA-256 of the policy's canonical JSON."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
 
@@ -137,7 +137,7 @@ def _faults_of(word: Identifier, choice: str | dict[str, str]) -> list[str]:
     for entity, name in choice.items():
         owner = ENTITIES.get(entity) or COLUMN_ENTITIES.get(entity)
         if entity != "otherwise" and owner is not word:
-            faults.append(f"{place}: an entity type that is not of this identifier")
+            faults.append(f"{place}: an entity type that does not belong to this identifier")
         if name not in PLAIN_TRANSFORMS:
             faults.append(f"{place}: unknown transform; known: {_known()}")
     return faults
@@ -148,7 +148,7 @@ def _known() -> str:
 
 
 def read_policy(name_or_path: str) -> Policy:
-    """A shipped policy by name, or one from a YAML file; refused if it breaks its own claim.
+    """Read a shipped policy by name or one from a YAML file; refuse it if it breaks its claim.
 
     Raises:
         DeidError: `policy-unreadable`, `policy-invalid` (every fault at once) or `policy-refused`
@@ -166,15 +166,15 @@ def read_policy(name_or_path: str) -> Policy:
         )
         raise DeidError(
             "policy-refused",
-            f"the policy claims {policy.claim.value} and breaks it: {lines}",
-            hint=f"claim `{verdict.supported.value}` or change these transforms",
+            f"the policy claims {policy.claim.value} but breaks that claim: {lines}",
+            hint=f"claim `{verdict.supported.value}`, or change these transforms",
         )
     return policy
 
 
 def policy_text(name_or_path: str) -> str:
     """The YAML of a shipped policy, of a file, or of standard input for `-`."""
-    if name_or_path in SHIPPED:
+    if name_or_path in SHIPPED_POLICIES:
         return (files("deid.policy") / "shipped" / f"{name_or_path}.yaml").read_text("utf-8")
     try:
         if is_dash(name_or_path):
@@ -184,12 +184,12 @@ def policy_text(name_or_path: str) -> str:
         raise DeidError(
             "policy-unreadable",
             "the policy file cannot be read",
-            hint=f"shipped policies: {', '.join(SHIPPED)}",
+            hint=f"shipped policies: {', '.join(SHIPPED_POLICIES)}",
         ) from error
 
 
 def parse_policy(text: str) -> Policy:
-    """A policy from YAML, its form checked and not yet its claim."""
+    """Parse a policy from YAML; checks the form, not the claim."""
     return parse_strict(Policy, text, code="policy-invalid", what="the policy", hint=_SCHEMA_HINT)
 
 

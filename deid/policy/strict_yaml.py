@@ -1,5 +1,7 @@
-"""The one door to YAML and pydantic: files that a person writes, every fault in them told at once
-and none of their values shown."""
+"""The only importer of PyYAML and pydantic: strict files that people write.
+
+Every fault is reported at once, without any value from the file.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ __all__ = ["Field", "StrictModel", "field_validator", "model_validator", "parse_
 
 
 class StrictModel(BaseModel):
-    """A model that takes no key it does not know, never changes, and shows no input in faults."""
+    """A frozen model that refuses unknown keys and shows no input in its errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
@@ -32,7 +34,9 @@ _Model = TypeVar("_Model", bound=StrictModel)
 def parse_strict(
     model: type[_Model], text: str, *, code: str, what: str, hint: str, hidden: str = ""
 ) -> _Model:
-    """The model from YAML; `what` names the file in messages.
+    """Parse YAML into the model; `what` names the file in messages.
+
+    Keys below `hidden` are the user's own words and may hold values, so messages omit them.
 
     Keys below `hidden` are the user's own words and may hold values: they are not told.
 

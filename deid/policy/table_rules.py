@@ -1,6 +1,6 @@
-"""What a policy says of tables: what happens to which column, and what limits the risk.
+"""Policy rules for tables: what happens to each column, and which limits hold for the risk.
 
-Rules are chosen by the name of the table and of the column; see `deid.policy.model` for the rest.
+A rule is chosen by table name and column name. `deid.policy.model` has the rest of a policy.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from recognizers import ENTITIES
 from safe_harbor import Identifier
 
 PLAIN_TRANSFORMS = tuple(name for name, _ in TRANSFORMS if name not in WITH_ARGUMENT)
-_WITHOUT_WORD = ("keep", "text", "drop", "remove")
-# Column-only types: no recognizer finds them in text, since they may stay there.
+_WITHOUT_IDENTIFIER = ("keep", "text", "drop", "remove")
+# Entity types of columns only: no recognizer finds them in text, where they may stay.
 COLUMN_ENTITIES: Mapping[str, Identifier] = {
     "US_STATE": Identifier.PLACES,
     "AGE": Identifier.DATES,
@@ -28,19 +28,19 @@ COLUMN_ENTITIES: Mapping[str, Identifier] = {
 
 
 def applies_to_table(pattern: str, table: str) -> bool:
-    """Does a `table` of a policy mean this one (its path within the job)?"""
+    """Does the `table` of a rule match this table (its path within the job)?"""
     return fnmatchcase(table.casefold(), pattern.casefold())
 
 
 class ColumnRule(StrictModel):
     """What happens to one column, chosen by exact `name` or by `pattern` (`*`, `?`, any case).
 
-    `table` narrows it to files whose relative path matches. `identifier` says what the column
-    holds; a column that identifies nobody has none and needs a `reason` to be kept or coarsened.
-    `role` is the class a person gives the column, for two people's classes to be compared; nothing
-    is done by it. `map` belongs to the action `dictionary`: another word for each value, `*` for
-    all others. `keep_name: true`, beside an exact `name`, says that the name holds nobody's value;
-    without it a name that no vocabulary vouches for leaves as `column_7`.
+    `table` limits the rule to files whose relative path matches. `identifier` is what the column
+    holds; a column without one needs a `reason` to be kept or generalized. `role` is the class that
+    a person gives the column; it serves comparison only. `map` belongs to the action `dictionary`:
+    a replacement for each value, `*` for all others. `keep_name: true`, next to an exact `name`,
+    states that the name holds nobody's value; otherwise a name that no vocabulary vouches for
+    leaves as `column_7`.
     """
 
     name: str | None = None
@@ -56,7 +56,7 @@ class ColumnRule(StrictModel):
 
     @property
     def applied(self) -> str:
-        """The action as `transform` takes it: `dictionary` with its map."""
+        """The action in the form that `transform` takes: `dictionary` with its map."""
         if self.action != "dictionary":
             return self.action
         return f"dictionary({json.dumps(self.map or {}, sort_keys=True)})"
@@ -66,7 +66,7 @@ class ColumnRule(StrictModel):
         if (self.name is None) == (self.pattern is None):
             raise ValueError("a column rule has either `name` or `pattern`")
         if self.keep_name and self.name is None:
-            raise ValueError("`keep_name` needs an exact `name`: a pattern may meet any name")
+            raise ValueError("`keep_name` needs an exact `name`: a pattern may match any name")
         if self.action not in ("text", "drop") and not is_transform(self.applied):
             known = (
                 *PLAIN_TRANSFORMS,
@@ -79,15 +79,17 @@ class ColumnRule(StrictModel):
             raise ValueError("unknown entity")
         coarser = self.applied.partition("(")[0] in WITH_ARGUMENT
         if (self.action == "keep" or coarser) and self.identifier is None and not self.reason:
-            raise ValueError("a column kept, or coarsened, as no identifier needs a `reason`")
-        if self.action not in _WITHOUT_WORD and not coarser and self.identifier is None:
+            raise ValueError(
+                "a column kept or generalized without an `identifier` needs a `reason`"
+            )
+        if self.action not in _WITHOUT_IDENTIFIER and not coarser and self.identifier is None:
             raise ValueError("a column that is transformed needs its `identifier`")
         if coarser:
-            _made(self.applied)
+            _check_argument(self.applied)
         return self
 
     def matches(self, table: str, column: str) -> bool:
-        """Does this rule speak of that column of that table?"""
+        """Does this rule apply to that column of that table?"""
         if not applies_to_table(self.table, table):
             return False
         if self.name is not None:
@@ -96,15 +98,15 @@ class ColumnRule(StrictModel):
 
     @property
     def kind(self) -> str:
-        """The entity type its cells have, for the transform."""
+        """The entity type of the cells, for the transform."""
         if self.entity is not None:
             return self.entity
         first = (entity for entity, word in ENTITIES.items() if word is self.identifier)
         return next(first, "")
 
 
-def _made(action: str) -> None:
-    """A transform's argument is judged with the rest of the policy."""
+def _check_argument(action: str) -> None:
+    """Check the argument of a transform with the rest of the policy."""
     try:
         transform(action)
     except DeidError as error:
@@ -112,12 +114,12 @@ def _made(action: str) -> None:
 
 
 class RiskLimit(StrictModel):
-    """A limit to the re-identification risk of what is released: over it, the job is held.
+    """A limit on the re-identification risk of the release: the job is held if it is exceeded.
 
-    `table` says which tables, as a column's rule does; each that has all of `quasi` among its
-    headers is measured as it would leave. `cell_size`, `alpha`, `average`, `decide_on`, `person`,
-    `population` and the rest are those of `deid risk`. `hold_on` are the decisions that hold the
-    job when they are HIGH; with none of them the risk is measured and told.
+    `table` selects tables as in a column rule. Each table that has all of `quasi` among its headers
+    is measured as it would leave. `cell_size`, `alpha`, `average`, `decide_on`, `person`,
+    `population` and the other fields are the options of `deid risk`. `hold_on` lists the decisions
+    that hold the job when they are HIGH; if it is empty, the risk is measured and reported only.
     """
 
     table: str = "*"
@@ -144,5 +146,5 @@ class RiskLimit(StrictModel):
         if self.decide_on == "journalist" and self.population is None:
             raise ValueError("journalist risk needs a `population`")
         if self.population_columns and self.population is None:
-            raise ValueError("`population_columns` are of a `population`")
+            raise ValueError("`population_columns` needs a `population`")
         return self

@@ -1,1 +1,1 @@
-"""Pages for a person: the evidence of a release, the side-by-side diff."""
+"""HTML pages for people: the evidence of a release and the side-by-side diff."""

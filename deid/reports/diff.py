@@ -9,7 +9,7 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
-from deid.reports.pages import render
+from deid.reports.pages import render_page
 from deid.reports.visible import show_hidden_characters
 from deid.text.change import Change
 
@@ -18,7 +18,7 @@ _SPLIT = "<!--sections-->"
 
 @dataclass(frozen=True, slots=True)
 class DiffLine:
-    """One row of the page: the same line before and after, as markup. No content in the `repr`."""
+    """One row of the page: a line before and after, as markup. The `repr` shows no content."""
 
     number: int
     before: Markup = field(repr=False)
@@ -27,7 +27,7 @@ class DiffLine:
 
 
 def aligned_lines(original: str, scrubbed: str, changes: Sequence[Change]) -> Iterator[DiffLine]:
-    """The rows of one document. A change that spans line breaks keeps its lines in one row."""
+    """The rows of one document. A change across line breaks keeps its lines in one row."""
     before, after, number, changed = Markup(), Markup(), 1, False
     pieces = [*_pieces(original, scrubbed, changes)]
     for left, right, change in pieces:
@@ -72,14 +72,14 @@ def _mark(text: str, change: Change) -> Markup:
 
 
 def diff_section(title: str, original: str, scrubbed: str, changes: Sequence[Change]) -> str:
-    """One document of the page. `title` must be value-free."""
+    """One document of the page. `title` must not hold a value."""
     lines = list(aligned_lines(original, scrubbed, changes))
-    return render("diff_section.html", title=title, lines=lines, n=len(changes))
+    return render_page("diff_section.html", title=title, lines=lines, n=len(changes))
 
 
 def write_diff(path: Path, parts: Iterable[Path]) -> None:
-    """The page, of sections that lie in files: its size is bounded by the disk alone."""
-    head, _, tail = render("diff.html", split=Markup(_SPLIT)).partition(_SPLIT)
+    """Write the page from sections in files, so that its size is limited by the disk alone."""
+    head, _, tail = render_page("diff.html", split=Markup(_SPLIT)).partition(_SPLIT)
     with path.open("x", encoding="utf-8", newline="\n") as page:
         path.chmod(0o600)
         page.write(head)

@@ -1,6 +1,7 @@
-"""`evidence.html`: the manifest for a person to read and sign. Holds no value.
+"""`evidence.html`: the manifest for a person to read and sign. It holds no values.
 
-The page is made of the manifest alone: whoever holds one can make the other again, and compare.
+The page is made from the manifest alone: whoever has the manifest can make the page again and
+compare the two.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from deid.reports.pages import render
+from deid.reports.pages import render_page
 from deid.reports.states import (
-    HELD,
+    HELD_STATE,
     NONE_KNOWN_LEFT,
     NOT_EVALUATED,
     SEARCHED,
@@ -21,7 +22,7 @@ from deid.reports.states import (
 )
 from safe_harbor import Identifier, Residue
 
-Told = Mapping[str, Any]
+ManifestPart = Mapping[str, Any]
 
 _LEFT = {
     Residue.NOTHING: "nothing",
@@ -44,18 +45,18 @@ _LABELS = {
     NONE_KNOWN_LEFT: "NONE KNOWN LEFT",
     SEARCHED: "SEARCHED",
     NOT_EVALUATED: "NOT_EVALUATED",
-    HELD: "HELD",
+    HELD_STATE: "HELD",
 }
-# More notes than these, a file each, are told in one line: nobody signs below thousands.
+# More one-note files than this share one line, so that the signature does not follow thousands.
 NOTES_LISTED = 20
 
 
-def evidence_page(manifest: Told) -> str:
-    """The page of a manifest, before or after a review."""
+def evidence_page(manifest: ManifestPart) -> str:
+    """The evidence page of a manifest, before or after a review."""
     rows = [_row(manifest, word) for word in Identifier]
-    notes = _notes(manifest)
+    notes = _single_notes(manifest)
     review = manifest.get("review")
-    return render(
+    return render_page(
         "evidence.html",
         headline=headline(manifest),
         status=status(manifest),
@@ -66,36 +67,37 @@ def evidence_page(manifest: Told) -> str:
         tables=_by_file(manifest, notes),
         unseen=[row for row in rows if row["state"] == NOT_EVALUATED],
         review=review,
-        whose=_whose(manifest["residual"]["known_values_by_role"]),
+        whose=_by_role(manifest["residual"]["known_values_by_role"]),
         bounded=bool(review and review["result"]["bound_claimed"]),
     )
 
 
-def _row(manifest: Told, word: Identifier) -> Told:
-    told = manifest["identifiers"][word.value]
-    left = sorted(_LEFT[Residue(residue)] for residue in told["may_be_left"])
+def _row(manifest: ManifestPart, word: Identifier) -> ManifestPart:
+    entry = manifest["identifiers"][word.value]
+    left = sorted(_LEFT[Residue(residue)] for residue in entry["may_be_left"])
     return {
         "letter": word.letter,
         "word": word.value,
+        "heading": word.heading,
         "citation": word.citation,
-        "found": told["found"],
-        "replaced": told["replaced"],
-        "second": told["second_search"],
-        "hits": told["hits"],
+        "found": entry["found"],
+        "replaced": entry["replaced"],
+        "second": entry["second_search"],
+        "hits": entry["hits"],
         "left": "; ".join(left),
-        "state": told["state"],
-        "label": _LABELS[told["state"]],
-        "missed": told["miss_rate"],
+        "state": entry["state"],
+        "label": _LABELS[entry["state"]],
+        "missed": entry["miss_rate"],
         "bound": _bound(manifest, word),
     }
 
 
-def _whose(roles: Mapping[str, int]) -> str:
+def _by_role(roles: Mapping[str, int]) -> str:
     return ", ".join(f"{role.replace('_', ' ')} {count}" for role, count in roles.items())
 
 
-def _bound(manifest: Told, word: Identifier) -> float | None:
-    """The share of notes that may still leak this identifier, where reviewers bounded it."""
+def _bound(manifest: ManifestPart, word: Identifier) -> float | None:
+    """The bound on the share of notes that leak this identifier, if reviewers established one."""
     review = manifest.get("review")
     if not review or not review["result"]["bound_claimed"]:
         return None
@@ -103,8 +105,8 @@ def _bound(manifest: Told, word: Identifier) -> float | None:
     return bounds[word.value]
 
 
-def _notes(manifest: Told) -> tuple[str, ...]:
-    """The files that are one note each, if they are too many to be listed."""
+def _single_notes(manifest: ManifestPart) -> tuple[str, ...]:
+    """The files that hold one note each, if there are too many to list."""
     actions: dict[str, list[str]] = {}
     for column in manifest["columns"]:
         actions.setdefault(str(column["file"]), []).append(column["action"])
@@ -113,14 +115,14 @@ def _notes(manifest: Told) -> tuple[str, ...]:
     return notes if len(notes) > NOTES_LISTED else ()
 
 
-def _by_file(manifest: Told, notes: Sequence[str]) -> list[tuple[str, Told]]:
-    told = set(notes)
+def _by_file(manifest: ManifestPart, notes: Sequence[str]) -> list[tuple[str, ManifestPart]]:
+    merged = set(notes)
     tables = manifest["tables"]
-    together = [(_together(notes), _sum([tables[n] for n in notes]))] if notes else []
-    return together + [(n, table) for n, table in tables.items() if n not in told]
+    together = [(_range_label(notes), _sum([tables[n] for n in notes]))] if notes else []
+    return together + [(n, table) for n, table in tables.items() if n not in merged]
 
 
-def _sum(tables: Sequence[Told]) -> Told:
+def _sum(tables: Sequence[ManifestPart]) -> ManifestPart:
     found: Counter[str] = Counter()
     for table in tables:
         found.update(table["found"])
@@ -129,14 +131,14 @@ def _sum(tables: Sequence[Told]) -> Told:
     return {**counts, "found": found, "state": states}
 
 
-def _columns(manifest: Told, notes: Sequence[str]) -> list[Told]:
-    told = set(notes)
-    rows = [column for column in manifest["columns"] if str(column["file"]) not in told]
+def _columns(manifest: ManifestPart, notes: Sequence[str]) -> list[ManifestPart]:
+    merged = set(notes)
+    rows = [column for column in manifest["columns"] if str(column["file"]) not in merged]
     if not notes:
         return rows
-    first = next(column for column in manifest["columns"] if str(column["file"]) in told)
-    return [{**first, "file": _together(notes)}, *rows]
+    first = next(column for column in manifest["columns"] if str(column["file"]) in merged)
+    return [{**first, "file": _range_label(notes)}, *rows]
 
 
-def _together(notes: Sequence[str]) -> str:
+def _range_label(notes: Sequence[str]) -> str:
     return f"{len(notes):,} notes, {notes[0]} to {notes[-1]}"

@@ -1,7 +1,7 @@
-"""What the engine missed when it was measured: the shipped figures, tied to the model they are of.
+"""The miss rates measured on held-out notes, tied to the model they were measured with.
 
-`benchmarks/miss_rates.py` makes the table. Spans are annotated identifiers of held-out notes; one
-is missed unless every letter and digit of it was found.
+`benchmarks/miss_rates.py` makes the table. A span is an annotated identifier; it counts as missed
+unless every letter and digit of it was found.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class MissRate:
-    """Spans, those missed, and the ends of the 95 % interval of their share."""
+    """Spans, missed spans, and the bounds of the 95 % confidence interval of their share."""
 
     spans: int
     missed: int
@@ -36,7 +36,7 @@ class MissRate:
         return self.missed / self.spans
 
     def as_json(self) -> dict[str, Any]:
-        """For the manifest."""
+        """The entry for the manifest."""
         return {
             "spans": self.spans,
             "missed": self.missed,
@@ -46,9 +46,9 @@ class MissRate:
 
 
 def measured_misses(engine: Mapping[str, Any]) -> dict[str, MissRate]:
-    """The figures of the engine that a manifest names, by identifier and for `all`.
+    """The miss rates of the engine that a manifest describes, by identifier and for `all`.
 
-    Empty where its model is not the one that was measured: no figure is passed on to another.
+    Empty if its model is not the measured one: the figures apply to no other model.
     """
     model, network = engine.get("model"), engine.get("network", "default")
     return {

@@ -1,4 +1,4 @@
-"""The one door to Jinja2: pages without script, without anything from elsewhere."""
+"""The only importer of Jinja2: pages without scripts and without external content."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _environment() -> Environment:
 
 
 def missed(rate: Mapping[str, float]) -> str:
-    """A miss rate of the manifest as a sentence part.
+    """A miss rate of the manifest as part of a sentence.
 
     >>> missed({"spans": 200, "missed": 4, "low": 0.005, "high": 0.05})
     '2 % (0.5 % to 5 %; 4 of 200)'
@@ -40,6 +40,6 @@ def missed(rate: Mapping[str, float]) -> str:
     return f"{share} ({ends}; {rate['missed']:,} of {rate['spans']:,})"
 
 
-def render(template: str, **content: Any) -> str:
-    """One HTML page; everything put into it is escaped."""
+def render_page(template: str, **content: Any) -> str:
+    """Render one HTML page; all content is escaped."""
     return _environment().get_template(template).render(**content)

@@ -1,6 +1,6 @@
-"""What a release says of itself: the state of an identifier, and the status of the whole.
+"""The state of each identifier in a release, and the status of the release.
 
-A status is worked out from the manifest alone, so that whoever holds it can work it out again.
+Both are computed from the manifest alone, so that whoever has it can check them.
 """
 
 from __future__ import annotations
@@ -11,40 +11,40 @@ from typing import Any
 NONE_KNOWN_LEFT = "NONE_KNOWN_LEFT"
 """Known values of the identifier were searched for, and none is left."""
 SEARCHED = "SEARCHED"
-"""Recognizers looked; nothing more is claimed."""
+"""Recognizers searched; nothing more is claimed."""
 NOT_EVALUATED = "NOT_EVALUATED"
-HELD = "HELD"
+HELD_STATE = "HELD_STATE"
 """A known value is left, the policy leaves what may not stay, or a reviewer found a leak."""
 
-_WORST_FIRST = (HELD, NOT_EVALUATED, SEARCHED, NONE_KNOWN_LEFT)
+_WORST_FIRST = (HELD_STATE, NOT_EVALUATED, SEARCHED, NONE_KNOWN_LEFT)
 _HEADLINES = {
-    HELD: "Held",
+    HELD_STATE: "Held",
     SEARCHED: "Searched, not proved",
     NONE_KNOWN_LEFT: "Known values proved absent",
 }
 
 
 def worst(states: Sequence[str]) -> str:
-    """The state of several parts together: that of the worst."""
+    """The combined state of several parts: the worst one."""
     return min(states, key=_WORST_FIRST.index)
 
 
 def status(manifest: Mapping[str, Any]) -> str:
-    """`HELD`, `SEARCHED` or `NONE_KNOWN_LEFT`, of a release as a whole.
+    """The status of a whole release: `HELD_STATE`, `SEARCHED` or `NONE_KNOWN_LEFT`.
 
-    The keys that inputs hold beside their notes prove nothing of the patients: for the last, a
-    table of patients was named, or the inputs themselves name some.
+    Keys that inputs hold next to their notes prove nothing about patients. `NONE_KNOWN_LEFT`
+    therefore needs a table of patients, or inputs that name patients.
     """
     residual, review = manifest["residual"], manifest.get("review", {})
     if manifest["verdict"]["held"] or residual["hits"] or review.get("state") == "held":
-        return HELD
+        return HELD_STATE
     known = any(row["state"] == NONE_KNOWN_LEFT for row in manifest["identifiers"].values())
     patients = residual["known_tables"] or residual["patient_names_known"]
     return NONE_KNOWN_LEFT if known and patients and residual["known_values"] else SEARCHED
 
 
 def headline(manifest: Mapping[str, Any]) -> str:
-    """The status and the verdict, in words.
+    """The status and the verdict in words.
 
     >>> residual = {"known_values": 0, "hits": 0, "known_tables": 0, "patient_names_known": False}
     >>> verdict = {"supported": "safe_harbor", "held": False}

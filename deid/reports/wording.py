@@ -1,10 +1,10 @@
-"""Numbers in sentences: what agrees with them in number, and shares in percent."""
+"""Numbers in sentences: counted nouns and percentages."""
 
 from __future__ import annotations
 
 
 def counted(number: float, noun: str, many: str = "") -> str:
-    """The number with its noun, singular for one.
+    """The number with its noun, in the singular for one.
 
     >>> counted(1, "leak"), counted(2, "leak"), counted(1200, "byte")
     ('1 leak', '2 leaks', '1200 bytes')
@@ -13,7 +13,7 @@ def counted(number: float, noun: str, many: str = "") -> str:
 
 
 def percent(share: float) -> str:
-    """A share of at most 1, to two digits that tell.
+    """A share of at most 1 as a percentage with two significant digits.
 
     >>> percent(0.0126), percent(1), percent(0.00004)
     ('1.3 %', '100 %', '0.004 %')

@@ -1,10 +1,9 @@
-"""The independent search of a table by column: its different cells are looked up once.
+"""The independent search of a table by column: each distinct cell is looked up once.
 
-Released tables hold few different cells: years, codes, units, results. They are read first; then
-every value of the original is asked whether any form of it could stand in one of them at all, by
-rules of this search alone. Rows that tell such a value are searched as `deid.residual.search`
-searches them, and what is distinctive of their persons is looked for in the cells of all other
-rows, too.
+Released tables hold few distinct cells: years, codes, units, results. They are read first. Then
+rules of this search alone decide, for every value of the original, whether any form of it could
+stand in one of the cells. Rows with such a value are searched as `deid.residual.search` searches
+them, and what is distinctive of their persons is also looked for in the cells of all other rows.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ from deid.residual.layers import text_layers
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
 
-LONGEST = 48
-# Different cells that are held of a whole table; of more, those of a batch at a time.
+LONGEST_RUN = 48
+# The most distinct cells held of a whole table; beyond that, those of one batch at a time.
 MOST_CELLS = 1 << 17
 _MONTH = re.compile(r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec")
 _THREE = re.compile(r"\d+[^\da-z]{1,6}\d+[^\da-z]{1,6}\d+|\d{6,}")
@@ -43,13 +42,13 @@ _LABELLED = re.compile(r"ssn|ss ?#|social|last (?:4|four)|end|[x*]{2}")
 
 
 class ValueIndex:
-    """The cells of a table as they are looked up. `live`: anything may stand in one of them."""
+    """The cells of a table as an index for values. Any value may stand in the cells of `live`."""
 
     def __init__(self) -> None:
         self.cells: dict[str, None] = {}
         self.live: set[str] = set()
         self._streams = ""
-        self._more: list[str] = []
+        self._new_streams: list[str] = []
         self._runs: set[str] = set()
         self._sizes: tuple[int, ...] = ()
         self._last: frozenset[str] = frozenset()
@@ -57,22 +56,22 @@ class ValueIndex:
 
     @classmethod
     def of(cls, cells: Iterable[str]) -> ValueIndex:
-        """Those cells."""
-        sought = cls()
-        sought.add(dict.fromkeys(cells))
-        return sought
+        """An index of these cells."""
+        cell_index = cls()
+        cell_index.add(dict.fromkeys(cells))
+        return cell_index
 
     def __repr__(self) -> str:
-        return f"Sought({len(self.cells)} cells)"
+        return f"ValueIndex({len(self.cells)} cells)"
 
     def add(self, cells: Collection[str]) -> None:
-        """More cells to look values up in."""
+        """Add cells to the index."""
         new = [cell for cell in cells if cell not in self.cells]
         for cell in new:
             self.cells[cell] = None
             self._read(cell)
-        self._streams = " ".join([self._streams, *self._more])
-        self._more = []
+        self._streams = " ".join([self._streams, *self._new_streams])
+        self._new_streams = []
         if new:
             self._last = frozenset(run[-5:] for run in self._runs if run[-5:].isdigit())
             self._sizes = tuple(sorted({len(run) for run in self._runs if len(run) > 3}))
@@ -83,7 +82,7 @@ class ValueIndex:
         for _, plain in text_layers(cell):
             words = letter_and_digit_runs(plain)
             stream = "".join(words)
-            self._more.append(stream)
+            self._new_streams.append(stream)
             self._grams |= {stream[i : i + 3] for i in range(len(stream) - 2)}
             self._add_runs(words)
 
@@ -92,7 +91,7 @@ class ValueIndex:
             run = ""
             for word in words[i:]:
                 run += word
-                if len(run) > LONGEST:
+                if len(run) > LONGEST_RUN:
                     break
                 if len(run) > 4 and any(map(str.isdigit, run)):
                     self._runs |= {run, run.removeprefix("1")}
@@ -104,25 +103,25 @@ class ValueIndex:
 
     @property
     def last_digits(self) -> frozenset[str] | None:
-        """The last five digits of every number of which a form might stand there."""
+        """The last five digits of every number in the cells."""
         return self._last
 
     @property
     def short_numbers(self) -> frozenset[str]:
-        """No number of fewer digits has a form by itself."""
+        """Empty: a number with fewer digits has no form of its own."""
         return frozenset()
 
     @property
     def heads(self) -> frozenset[str]:
-        """Nothing is looked for as it is written."""
+        """Empty: this search compares folded forms only, never text as it is written."""
         return frozenset()
 
     def word_meets(self, word: str) -> bool:
-        """Might a form of a value stand there that has this word?"""
+        """Might a form of a value with this word stand in a cell?"""
         return self._holds(word) or (len(word) == 2 and word in self._streams)
 
     def meets(self, value: KnownValue) -> bool:
-        """Might a form of the value stand in one of the cells? Dates may in those alive alone."""
+        """Might a form of the value stand in a cell? Dates may only stand in live cells."""
         if value.part == "comment" or value.identifier is I.DATES:
             return False
         words = letter_and_digit_runs(value.value)
@@ -154,7 +153,7 @@ class ValueIndex:
 
 
 def _is_live(cell: str) -> bool:
-    """Dates, boxes, last digits under a label, digests."""
+    """Dates, P.O. boxes, last digits after a label, digests."""
     folded = cell.lower()
     if _THREE.search(folded) or _BOX.search(folded) or _LABELLED.search(folded):
         return True
@@ -165,7 +164,7 @@ def _is_live(cell: str) -> bool:
 
 @dataclass(slots=True)
 class OwnRows:
-    """What the rows of a table, all of which leave, tell of their own persons: read when asked."""
+    """What the rows of a table, all of which leave, tell of their own persons; read on demand."""
 
     source: ColumnSource = field(repr=False)
     own: KnownColumns
@@ -181,13 +180,13 @@ class OwnRows:
                 yield self.told(cells)
 
     def told(self, cells: Sequence[str | None]) -> KnownValues | None:
-        """What one row tells."""
+        """The known values of one row."""
         values = tuple(self.own.values(cells))
         return KnownValues(values) if values else None
 
     def count(self, batch: pa.RecordBatch) -> Counter[I]:
-        """How many values the rows of a batch tell, by identifier."""
-        if self.own.who:
+        """How many known values the rows of a batch hold, by identifier."""
+        if self.own.role_columns:
             rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
             return Counter(v.identifier for cells in rows for v in self.own.values(cells))
         total: Counter[I] = Counter()
@@ -210,19 +209,19 @@ class OwnRows:
                 )
         return +total
 
-    def suspects(self, batch: pa.RecordBatch, sought: ValueIndex) -> np.ndarray:
-        """The rows that tell a value which might stand in one of the cells."""
+    def suspects(self, batch: pa.RecordBatch, cell_index: ValueIndex) -> np.ndarray:
+        """The rows with a value that might stand in one of the cells."""
         found = np.zeros(batch.num_rows, bool)
         for one in self.own.columns:
             if one.identifier is not I.DATES:
                 column = batch.column(one.index)
-                sifted = candidate_rows(column, sought, one.identifier)
-                found |= matching_cells(column, sifted, partial(_meets, sought, one))
+                sifted = candidate_rows(column, cell_index, one.identifier)
+                found |= matching_cells(column, sifted, partial(_meets, cell_index, one))
         return found
 
 
-def _meets(sought: ValueIndex, one: KnownColumn, word: str) -> bool:
-    return sought.meets(KnownValue(one.identifier, word, "patient", one.part))
+def _meets(cell_index: ValueIndex, one: KnownColumn, word: str) -> bool:
+    return cell_index.meets(KnownValue(one.identifier, word, "patient", one.part))
 
 
 def _tells(one: KnownColumn, word: str | None) -> int:

@@ -1,4 +1,4 @@
-"""Escapes undone: what HTML, URLs, mail, JSON, RTF and misread encodings made of letters."""
+"""Undo the escapes of HTML, URLs, mail, JSON and RTF, and misread encodings."""
 
 from __future__ import annotations
 
@@ -17,26 +17,28 @@ _SLASHED = re.compile(r"(?:\\x[0-9a-fA-F]{2})+|(?:\\[0-3][0-7]{2})+")
 _SHIFTED = re.compile(r"\+([A-Za-z0-9/]{2,})-?")
 _DIGITS = re.compile(r"[0-9a-fA-F]+")
 _HIGH = re.compile(r"[^\x00-\x7f]{2,}")
-# Letters of UTF-8 that were read as one of these.
+# Encodings as which UTF-8 is often misread.
 _MISREAD = ("cp1252", "mac_roman", "cp437", "cp850")
 _SEQUENCE = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
 
 
-def _unquoted(text: str) -> str:
+def _undo_percent(text: str) -> str:
     text = _PERCENT_WIDE.sub(lambda m: chr(int(m[1], 16)), text)
-    return _PERCENT.sub(lambda m: letters(bytes.fromhex(m[0].replace("%", ""))), text)
+    return _PERCENT.sub(lambda m: decode_utf8_or_latin1(bytes.fromhex(m[0].replace("%", ""))), text)
 
 
-def _unprinted(text: str) -> str:
-    """Quoted-printable undone: of UTF-8, or where it is none, of Latin-1."""
+def _undo_quoted_printable(text: str) -> str:
+    """Undo quoted-printable, read as UTF-8 or else as Latin-1."""
     folded = _SOFT_END.sub("", text)
-    return _PRINTABLE.sub(lambda m: letters(bytes.fromhex(m[0].replace("=", ""))), folded)
+    return _PRINTABLE.sub(
+        lambda m: decode_utf8_or_latin1(bytes.fromhex(m[0].replace("=", ""))), folded
+    )
 
 
-def letters(data: bytes) -> str:
-    """UTF-8; what is none in it is read as Latin-1, byte by byte."""
+def decode_utf8_or_latin1(data: bytes) -> str:
+    """Decode UTF-8; invalid bytes are read as Latin-1."""
     return data.decode("utf-8", _AS_LATIN)
 
 
@@ -50,17 +52,17 @@ _AS_LATIN = "residual-latin-1"
 codecs.register_error(_AS_LATIN, _as_latin)
 
 
-def _unslashed(text: str) -> str:
-    """What JSON, RTF and programs write behind a backslash."""
+def _undo_backslashes(text: str) -> str:
+    """Undo backslash escapes of JSON, RTF and programming languages."""
     text = _JSON.sub(lambda m: _numbered(m[0]), text)
-    text = _SLASHED.sub(lambda m: letters(_bytes_of(m[0])), text)
+    text = _SLASHED.sub(lambda m: decode_utf8_or_latin1(_bytes_of(m[0])), text)
     return _RTF.sub(
         lambda m: chr(int(m[1]) % 0x10000) if m[1] else bytes.fromhex(m[2]).decode("latin-1"), text
     )
 
 
 def _numbered(escapes: str) -> str:
-    """The characters of `\\u00e9`, of pairs of halves, `\\U0001f600`, `\\u{e9}`."""
+    """The characters of `\\u00e9`, of surrogate pairs, `\\U0001f600`, `\\u{e9}`."""
     codes = [int(code, 16) for code in _DIGITS.findall(escapes.replace("\\", " ").lower())]
     if any(code > 0x10FFFF for code in codes):
         return escapes
@@ -72,8 +74,8 @@ def _bytes_of(escapes: str) -> bytes:
     return bytes(int(code.lstrip("x"), 8 if octal else 16) for code in escapes.split("\\")[1:])
 
 
-def _unshifted(text: str) -> str:
-    """UTF-7: `Andr+AOk-`."""
+def _undo_utf7(text: str) -> str:
+    """Undo UTF-7: `Andr+AOk-`."""
 
     def read(match: re.Match[str]) -> str:
         run = match[1]
@@ -86,14 +88,14 @@ def _unshifted(text: str) -> str:
     return _SHIFTED.sub(read, text)
 
 
-def _ungarbled(text: str) -> str:
-    """UTF-8 that was read as Windows-1252, as the Macintosh's or as DOS's characters."""
+def _undo_misreading(text: str) -> str:
+    """Undo UTF-8 that was read as Windows-1252, Mac Roman or a DOS encoding."""
     if text.isascii():
         return text
-    return _HIGH.sub(lambda m: _well_read(m[0]), text)
+    return _HIGH.sub(lambda m: _reread(m[0]), text)
 
 
-def _well_read(run: str) -> str:
+def _reread(run: str) -> str:
     for codec in _MISREAD:
         try:
             data = b"".join(_old_byte(char, codec) for char in run)
@@ -117,13 +119,13 @@ def _old_byte(char: str, codec: str) -> bytes:
         return char.encode("latin-1")
 
 
-# The sign without which there is nothing to undo, and how it is undone.
+# For each escape: the character without which there is nothing to undo, and the function.
 UNDO: dict[str, Callable[[str], str]] = {
     "&": html.unescape,
-    "%": _unquoted,
-    "=": _unprinted,
-    "\\": _unslashed,
-    "+": _unshifted,
+    "%": _undo_percent,
+    "=": _undo_quoted_printable,
+    "\\": _undo_backslashes,
+    "+": _undo_utf7,
     "\0": lambda text: text.replace("\0", ""),
-    "": _ungarbled,
+    "": _undo_misreading,
 }

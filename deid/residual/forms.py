@@ -1,9 +1,9 @@
-"""A form in which a known value would show that it was left, for the independent search.
+"""The form of a known value that would show that the value was left in the output.
 
-Written apart from the recognizers on purpose: no code, no normalisation and no list of words is
-shared with what took the values out. A form is letters and digits alone, folded; punctuation, case,
-accents and spacing make no difference to it. `deid.residual.value_forms` says which forms a value
-has.
+This code is independent of the recognizers on purpose: it shares no code, no normalization and no
+word list with what took the values out. A form holds folded letters and digits only, so
+punctuation, case, accents and spacing do not matter. `deid.residual.value_forms` says which forms a
+value has.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ ANYWHERE, OWN = "anywhere", "own"
 """Where a form counts: in every record, or in the records of its own patient."""
 PLAIN, RAISED, SPLIT, LABELLED, DATED = "", "raised", "split", "labelled", "dated"
 INVERTED, POSTAL, TITLED = "inverted", "postal", "titled"
-"""What must be seen beside the letters: nothing, capitals, separators within, a label before,
-the three parts of a date that is no piece of a longer row, capitals (in a line of capitals a comma
-between), five digits that are neither a part of a longer figure nor a count, a charge or a
-procedure code, or a capital and a title before (`Mrs.`)."""
+"""The evidence a form needs beyond its letters: nothing; capitals; separators inside;
+a label before it; the three parts of a date outside a longer row of numbers; capitals (with a comma
+in a line of capitals); five digits that are not part of a longer number, a count, a charge or a
+procedure code; a capital with a title before it (`Mrs.`).
+"""
 
 _DROPPED = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _MARKS = re.compile(
@@ -41,7 +42,7 @@ _WORD = re.compile(r"[a-z]+|[0-9]+")
 class ValueForm:
     """Folded letters and digits to look for, where they count, and on what evidence.
 
-    `whole` is for values of one word: two everyday words that only together spell it are not it.
+    `whole` marks values of one word: two everyday words that only spell it together do not count.
     """
 
     key: str = field(repr=False)
@@ -59,12 +60,12 @@ def word_groups(kind: str) -> tuple[tuple[str, ...], ...]:
 
 
 def listed_words(kind: str) -> tuple[str, ...]:
-    """The same, all words in one row."""
+    """The words of these lines in one tuple."""
     return tuple(word for group in word_groups(kind) for word in group)
 
 
 def fold_text(text: str) -> str:
-    """Text without accents and invisible characters, its case kept."""
+    """The text without accents and invisible characters; case is kept."""
     if text.isascii():
         return text
     text = _DROPPED.sub("", text.translate(_ODD))
@@ -72,20 +73,20 @@ def fold_text(text: str) -> str:
 
 
 def letter_and_digit_runs(value: str) -> list[str]:
-    """Runs of letters and runs of digits, folded."""
+    """The folded runs of letters and runs of digits."""
     return _WORD.findall(fold_text(value).lower())
 
 
 @cache
 def everyday_words() -> frozenset[str]:
-    """Words and eponyms that say nothing of a person by themselves."""
+    """Words and eponyms that identify nobody by themselves."""
     eponyms = files("deid.residual") / "lists" / "eponyms.txt"
     return frozenset((*_unpacked("everyday"), *eponyms.read_text("ascii").split()))
 
 
 @cache
 def everyday_and_clinical_words() -> frozenset[str]:
-    """The everyday words, and those of diagnoses and drugs."""
+    """The everyday words and those of diagnoses and drugs."""
     return everyday_words().union(_unpacked("clinical"))
 
 
@@ -97,5 +98,5 @@ def _unpacked(name: str) -> list[str]:
 
 
 def are_everyday(words: Iterable[str]) -> bool:
-    """Whether every word is one that notes use as a word, or too short to tell."""
+    """Is every word an everyday word or too short to identify anybody?"""
     return all(word in everyday_words() or len(word) < 3 for word in words)

@@ -1,6 +1,6 @@
-"""Birth years and ages of known persons over 89, as a release must not tell them.
+"""Birth years and ages that show an age over 89, which a release must not contain.
 
-164.514(b)(2)(i)(C): a year of birth may stay, but for one that shows an age over 89.
+164.514(b)(2)(i)(C): a birth year may stay unless it shows an age over 89.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 from deid.residual.forms import OWN, PLAIN, ValueForm
-from deid.residual.value_forms import read_date
+from deid.residual.value_forms import parse_known_date
 from recognizers import KnownValue
 from safe_harbor import OLDEST_AGE, Born, PartialDate, age_on, bound_birth
 from safe_harbor import Identifier as I
@@ -19,12 +19,13 @@ _OLD = ("yo", "yearold", "yearsold", "yrold", "yrsold", "yof", "yom")
 
 
 def birth_forms(known: Iterable[KnownValue], reference: date | None) -> Iterator[ValueForm]:
-    """`born in 1931`, `95 yo`: forms of the births that show an age over 89 on the reference date.
+    """`born in 1931`, `95 yo`: forms of births that show an age over 89 on the reference date.
 
-    A year or a number alone may be anything, and is no form. None without a reference date.
+    A year or a number alone may be anything and is not a form. Without a reference date there are
+    no forms.
     """
     for value in known if reference is not None else ():
-        born = read_date(value.value) if value.part == "birth" else None
+        born = parse_known_date(value.value) if value.part == "birth" else None
         if born is None or reference is None:
             continue
         when = PartialDate(born.year, born.month, born.day)

@@ -1,6 +1,6 @@
-"""What lies in a text or a file beneath its surface: escapes, encodings, archives.
+"""The texts hidden in a text or a file by escapes, encodings and archives.
 
-Texts come out as (kind, text); the kind is empty for what stands there plainly.
+Texts are returned as (kind, text); the kind of plain text is "".
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import zipfile
 import zlib
 from collections.abc import Collection, Iterator
 
-from deid.residual.escapes import UNDO, letters
+from deid.residual.escapes import UNDO, decode_utf8_or_latin1
 
-DEEPEST = 3
+MAX_NESTED_LAYERS = 3
 LARGEST_MEMBER, LARGEST_INFLATED = 1 << 28, 1 << 24
 # An escape may be escaped again: `%25C3`, `&amp;eacute;`.
-MOST_TIMES = 3
+MAX_REPEATED_ESCAPES = 3
 _PLAIN = bytes(range(32, 127)) + b"\t\r\n"
-# Five letters or digits in Base64, four in hex: of fewer there is no form.
+# Five characters in Base64, four in hex: forms are not shorter.
 SHORTEST = 7
 _BASE64 = re.compile(rf"[A-Za-z0-9+/]{{{SHORTEST},}}={{0,2}}|[A-Za-z0-9_-]{{{SHORTEST},}}={{0,2}}")
 _BASE32 = re.compile(r"(?<![A-Z2-7])[A-Z2-7]{8,}(?![A-Za-z0-9])")
@@ -38,17 +38,17 @@ _APART = (
     (_DECIMAL, re.compile(r"\d+"), 10),
     (_BINARY, re.compile(r"[01]{8}"), 2),
 )
-# Base64 in mail is folded at 64 or 76 characters.
+# Mail folds Base64 at 64 or 76 characters.
 LEAST_FOLDED = 60
 _FOLDED = re.compile(r"(?<=[A-Za-z0-9+/]{60})\r?\n[ \t]?(?=[A-Za-z0-9+/=])")
 
 
 def text_layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """The text as it stands, then what its escapes and encodings hide; (kind, text)."""
+    """The text itself, then the texts in its escapes and encodings, as (kind, text)."""
     yield ("" if depth == 0 else "encoded"), text
     undone = _undone(text)
     yield from (("escaped", plain) for plain in undone)
-    if depth < DEEPEST and len(text) >= SHORTEST:
+    if depth < MAX_NESTED_LAYERS and len(text) >= SHORTEST:
         coded = _runs(text)
         more = _runs(undone[-1]) - coded if undone else ()
         for hidden in (*_hidden(text, coded), *(_hidden(undone[-1], more) if more else ())):
@@ -56,14 +56,14 @@ def text_layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
 
 
 def _undone(text: str) -> list[str]:
-    """The text with escapes of each sort undone, as often as they are escaped; last, with all."""
+    """The text with each kind of escape undone, repeatedly; last, with all of them undone."""
     steps = [(sign, undo) for sign, undo in UNDO.items() if sign in text]
-    if text.isascii() and len(steps) < 2:  # misread letters are looked for in any other text
+    if text.isascii() and len(steps) < 2:  # misread encodings are tried in every other text
         return []
     found: dict[str, None] = {}
     for sign, undo in steps:
         plain = text
-        for _ in range(MOST_TIMES):
+        for _ in range(MAX_REPEATED_ESCAPES):
             before, plain = plain, undo(plain) if sign in plain else plain
             if plain == before:
                 break
@@ -84,7 +84,7 @@ def long_runs(text: str, least: int) -> list[str]:
 
 
 def _runs(text: str) -> set[str]:
-    """The runs of a text that may be coded; folded lines are joined first."""
+    """The runs that may be encoded; folded lines are joined first."""
     runs = {run for run in text.split() if len(run) >= SHORTEST and _may_be_coded(run)}
     if sum(len(run) >= LEAST_FOLDED for run in runs) > 1:
         runs.update(long_runs(_FOLDED.sub("", text), LEAST_FOLDED))
@@ -92,7 +92,7 @@ def _runs(text: str) -> set[str]:
 
 
 def _hidden(text: str, runs: Collection[str]) -> Iterator[str]:
-    """What the runs of a text hold when they are decoded."""
+    """The decoded contents of these runs."""
     out: list[str] = []
     if runs:
         joined = "\n\n".join(sorted(runs))
@@ -111,7 +111,7 @@ def _hidden(text: str, runs: Collection[str]) -> Iterator[str]:
 
 
 def _apart(text: str) -> Iterator[bytes]:
-    """Bytes written one by one: in hex, in decimals, in bits."""
+    """Bytes written one by one: in hex, decimal or binary."""
     if " " not in text and ":" not in text and "-" not in text and "," not in text:
         return
     for pattern, code, base in _APART:
@@ -121,12 +121,12 @@ def _apart(text: str) -> Iterator[bytes]:
 
 
 def _may_be_coded(run: str) -> bool:
-    """Not where all letters are small, or all but the first, and not where there is none."""
+    """A run that is not all lowercase, capitalized or decimal, or that is hex."""
     return not (run.islower() or run.istitle() or run.isdecimal()) or _HEX.search(run) is not None
 
 
 def _of_base64(run: str) -> Iterator[str]:
-    """What a run spells, wherever in it the code begins; and what its pieces do."""
+    """The texts of a Base64 run, for each offset where the code may begin, and of its pieces."""
     pieces = {run, *(p for p in re.split("[-+/_]", run) if SHORTEST <= len(p) < LEAST_FOLDED)}
     for piece in sorted(pieces):
         plain = piece.replace("-", "+").replace("_", "/")
@@ -163,7 +163,7 @@ def _of_ascii85(run: str) -> str:
 
 
 def _readable(data: bytes) -> str:
-    """Bytes as text where most of them are text; compressed members are opened."""
+    """Bytes as text if most of them are text; compressed data is opened."""
     if data[:2] == b"\x1f\x8b":
         return "\n\n".join(text for _, text in open_bytes(data))
     if data[:1] == b"\x78" and len(data) > SHORTEST and int.from_bytes(data[:2]) % 31 == 0:
@@ -183,21 +183,21 @@ def _inflated(data: bytes) -> bytes:
 
 
 def _decoded(data: bytes) -> str:
-    """UTF-8; UTF-16 where about every other byte is zero, UTF-32 where three of four are."""
+    """Decode UTF-8; UTF-16 if about every other byte is zero, UTF-32 if three of four are."""
     for size, names in ((4, ("utf-32-le", "utf-32-be")), (2, ("utf-16-le", "utf-16-be"))):
         if data[:4096].count(0) * 10 >= len(data[:4096]) * (10 * (size - 1) // size - 1):
             return data[: len(data) // size * size].decode(names[data[:1] == b"\0"], "replace")
     few = len(data.translate(None, _PLAIN)) * 4 <= len(data)
-    return letters(data) if few else data.decode("utf-8", "replace")
+    return decode_utf8_or_latin1(data) if few else data.decode("utf-8", "replace")
 
 
 def open_bytes(data: bytes, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """The texts of a file: (kind, text); gzip and zip members opened, UTF-16 read as such."""
-    if depth < DEEPEST and data[:2] == b"\x1f\x8b":
+    """The texts of a file as (kind, text); gzip and zip members are opened, UTF-16 is decoded."""
+    if depth < MAX_NESTED_LAYERS and data[:2] == b"\x1f\x8b":
         for _, text in open_bytes(_gunzip(data), depth + 1):
             yield "compressed", text
         return
-    if depth < DEEPEST and data[:4] == b"PK\x03\x04":
+    if depth < MAX_NESTED_LAYERS and data[:4] == b"PK\x03\x04":
         yield from _unzip(data, depth)
         return
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -206,7 +206,7 @@ def open_bytes(data: bytes, depth: int = 0) -> Iterator[tuple[str, str]]:
     if b"\0" in data[:4096]:
         yield "UTF-16", _decoded(data)
         return
-    yield "", letters(data)
+    yield "", decode_utf8_or_latin1(data)
 
 
 def _gunzip(data: bytes) -> bytes:

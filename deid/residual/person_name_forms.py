@@ -1,4 +1,4 @@
-"""The forms of names: of people, whole and in parts, and of firms and houses."""
+"""The forms of names: of persons, whole and in parts, and of organizations."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _DEGREE = re.compile(
 )
 _FIRM_KIND = frozenset(listed_words("firm"))
 # Placeholders: `unknown`, `none`.
-NOTHING = frozenset(listed_words("nothing"))
+PLACEHOLDER_WORDS = frozenset(listed_words("nothing"))
 # `Stage III` is not a part of `Smith III`.
 _NUMERALS = frozenset(("ii", "iii", "iv"))
 
 
 def person_forms(parts: dict[str, list[list[str]]]) -> Iterator[ValueForm]:
-    """First and last together in both orders; each part by itself if it is no everyday word."""
+    """First and last name in both orders; each part alone if it is not an everyday word."""
     firsts = parts.get("first", []) + parts.get("preferred", [])
     lasts = parts.get("last", []) + parts.get("maiden", [])
     for first in firsts:
@@ -66,16 +66,16 @@ def _alone(words: list[str]) -> Iterator[ValueForm]:
             len(word) > 2
             and not word.isdigit()
             and word not in everyday_words()
-            and word not in NOTHING
+            and word not in PLACEHOLDER_WORDS
         ):
             needs = RAISED if len(word) < 4 else PLAIN
             yield ValueForm(word, I.NAMES, OWN, needs, "part of a name", whole=True)
 
 
 def name_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[ValueForm]:
-    """A name given whole, of whoever it is: first and last told apart, then as `person_forms`."""
+    """The forms of a full name: split into first and last name, then as in `person_forms`."""
     if value.part == "organization" or value.role == "employer":
-        yield from firm_forms(words, I.NAMES)
+        yield from organization_forms(words, I.NAMES)
         return
     text = _DEGREE.sub(" ", _TITLE.sub("", text)).strip(" ,")
     if "," in text:
@@ -99,8 +99,8 @@ def name_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[Value
             yield from _alone([word])
 
 
-def firm_forms(words: list[str], word: I) -> Iterator[ValueForm]:
-    """The name of a firm or a house without the word for its kind (`Inc`, `Hospital`)."""
+def organization_forms(words: list[str], word: I) -> Iterator[ValueForm]:
+    """The name of an organization without the word for its kind (`Inc`, `Hospital`)."""
     while len(words) > 1 and words[-1] in _FIRM_KIND:
         words = words[:-1]
     key = "".join(words)

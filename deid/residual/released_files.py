@@ -1,4 +1,4 @@
-"""The independent search of a release: its files read back as a stranger would read them."""
+"""The independent search of a release, whose files are read back from disk."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from deid.residual.search import Left, Owner, Residual, ResidualSearch, unreadab
 from deid.residual.table_search import search_columns
 from recognizers import KnownValues
 
-CHUNK = 1 << 22
-OVERLAP = 1 << 9
+CHUNK_BYTES = 1 << 22
+CHUNK_OVERLAP = 1 << 9
 
 
 class KnownPatients(Protocol):
@@ -35,7 +35,13 @@ def search_release(
     compiled: ResidualSearch | None = None,
     members: Mapping[int, str] = MappingProxyType({}),
 ) -> Residual:
-    """Read each output file as a stranger would; search its records, then every byte of the folder.
+    """Read each output file back, search its records, then search every byte of the folder.
+
+    `outputs` gives, for each file, the key of the patient of each record in order (or what the
+    record itself tells of its patient). `leave` is what may stay anywhere. `stands` gives the
+    columns of a file (from 0, as written; paths for a tree) whose cells may stay by policy.
+    `compiled` is a search made for the same patients and the same `leave`, for a job that searches
+    file by file. `members` are the tables within files that hold several.
 
     `outputs` gives each file and, for each of its records in order, the patient's key (or what the
     record itself says is known of its patient). `leave` is what may stand anywhere, `stands` the
@@ -85,15 +91,15 @@ def _rows(
 
 
 def file_chunks(path: Path) -> Iterator[bytes]:
-    """A file in pieces cut at line ends where there are any; compressed files come whole."""
+    """A file in chunks cut at line ends where possible; compressed files in one chunk."""
     with path.open("rb") as stream:
-        data = stream.read(CHUNK)
+        data = stream.read(CHUNK_BYTES)
         if data[:2] == b"\x1f\x8b" or data[:4] == b"PK\x03\x04":
             yield data + stream.read()
             return
         while data:
-            rest = stream.read(CHUNK)
+            rest = stream.read(CHUNK_BYTES)
             cut = max(data.rfind(b"\n"), data.rfind(b" ")) + 1 if rest else len(data)
             cut = cut or len(data)
             yield data[:cut]
-            data = data[max(0, cut - OVERLAP) if rest else cut :] + rest
+            data = data[max(0, cut - CHUNK_OVERLAP) if rest else cut :] + rest

@@ -1,9 +1,9 @@
-"""The independent search of what was written, for every known value and what is derived of it.
+"""The independent search of the output for every known value and what is derived from it.
 
-It shares no code with the recognizers that took the values out. Records are searched for what is
-known of their own patient; every byte (contents, headers, file names, the release's own
-documents) for what is distinctive of anybody: numbers, addresses, full names. A hit holds the
-release; it says where and what kind, never the value. `docs/decisions/` says why it is scoped so.
+It shares no code with the recognizers. Records are searched for what is known of their own patient.
+Every byte (contents, headers, file names, the documents of the release) is searched for what is
+distinctive of any patient: numbers, addresses, full names. A hit holds the release; it gives the
+place and the kind, never the value. `docs/decisions/` explains this scope.
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ from deid.residual.value_forms import forms_of
 from recognizers import KnownValues
 from safe_harbor import Identifier, is_state
 
-# Between the cells of a record: no form of a value runs across it.
-WALL = "\n\n¦¦¦\n\n"
+# Separates the cells of a record, so that no form of a value runs from one into the next.
+RECORD_SEPARATOR = "\n\n¦¦¦\n\n"
 LARGEST_CACHE = 4096
-LARGEST_MEMO = 1 << 17
-# Below, a number of somebody met in a record of nobody known is chance.
-SHORTEST_OF_ANYBODY = 7
-# A column of numbers meets a short number of its patient by chance; one that holds it does always.
+MAX_CLEAN_CELLS = 1 << 17
+# A shorter number in a record without a known patient is a coincidence.
+MIN_UNLINKED_DIGITS = 7
+# A column of numbers contains a short number of its patient by chance; a column that holds the
+# number contains it always.
 CHANCE = 0.02
 _LEFT = re.compile(r"\[[A-Z][A-Z0-9-]*\]|(?<!\d)90\+")
-# `ID-17` and its UUID are the number of a key where a format takes no brackets (FHIR).
+# `ID-17` and its UUID replace a key where a format takes no brackets (FHIR).
 _RESIDUE = re.compile(
     r"(?:\d{3,4}|90\+|\d{1,2}(?: ?[A-Za-z]{1,6}\.?)?|\[[A-Z0-9-]+\]|[-+]?\d{0,4}\.\d+|"
     r"ID-\d{1,12}|00000000-0000-4000-8000-\d{12}|)"
@@ -43,14 +44,14 @@ _NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d*)?\s*")
 
 
 Owner = str | KnownValues | None
-"""A patient's key, or what a record itself says is known of its patient, or nobody."""
+"""A patient's key, or what a record itself tells of its patient, or None."""
 Left = Identifier | tuple[Identifier, str]
-"""What the policy lets stand: a word, or a kind of form of that word."""
+"""What the policy lets stay: an identifier, or a kind of form of that identifier."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResidualHit:
-    """Where a known value stands: file and record (1-based; None for the file as a whole)."""
+    """Where a known value stands: file and record (1-based; None for the whole file)."""
 
     file: int
     record: int | None
@@ -60,10 +61,10 @@ class ResidualHit:
 
 @dataclass(frozen=True, slots=True)
 class Residual:
-    """What the search found: values looked for, bytes searched, hits by word. Holds no value.
+    """The result of the search: values looked for, bytes searched, hits by identifier. No values.
 
-    `sought` are the identifiers of which a form was looked for; `unlinked` counts the records that
-    name no known patient.
+    `sought` holds the identifiers of which a form was looked for; `unlinked` counts the records
+    that name no known patient.
     """
 
     known_values: int = 0
@@ -80,11 +81,11 @@ class Residual:
 
 
 class ResidualSearch:
-    """The search of one release. `leave` is what the policy lets stand: words, or (word, kind).
+    """The search of one release. `leave` is what the policy lets stay.
 
-    With `everybody`, a record without an owner is searched for what is known of every patient. With
-    `reference`, the day ages are judged on, births and ages over 89 are searched for. In a file
-    that is `vouched` for, a word by itself then counts only where it is shown to be a name.
+    With `everybody`, a record without a known patient is searched for what is known of every
+    patient. With `reference`, the day ages are judged on, births and ages over 89 are searched for.
+    In a file with `vouched` set, a single word then counts only where it is shown to be a name.
     """
 
     def __init__(
@@ -110,13 +111,13 @@ class ResidualSearch:
             form
             for values in self._known.values() if everybody
             for form in self._forms(values)
-            if not (form.key.isdigit() and len(form.key) < SHORTEST_OF_ANYBODY)
+            if not (form.key.isdigit() and len(form.key) < MIN_UNLINKED_DIGITS)
         )  # fmt: skip
         self._evident = FormIndex(
             replace(form, needs=TITLED) if form.whole else form
             for values in self._known.values() if everybody
             for form in self._forms(values)
-            if not (form.key.isdigit() and len(form.key) < SHORTEST_OF_ANYBODY)
+            if not (form.key.isdigit() and len(form.key) < MIN_UNLINKED_DIGITS)
         )  # fmt: skip
         self.vouched = False
         self._own: OrderedDict[str, FormIndex] = OrderedDict()
@@ -125,7 +126,7 @@ class ResidualSearch:
         self.searched_bytes = 0
 
     def again(self) -> ResidualSearch:
-        """The same search, compiled once, with its own hits and counts: one for each file."""
+        """The same compiled search with its own hits and counts: one for each file."""
         fresh = copy(self)
         fresh.known_values = self.looked_for
         fresh.hits, fresh.searched_bytes = [], 0
@@ -139,7 +140,7 @@ class ResidualSearch:
                 yield form
 
     def _forms_of(self, owner: Owner) -> FormIndex | None:
-        """The forms of one patient, or of what a record itself says is known."""
+        """The forms of one patient, or of what a record itself tells."""
         if isinstance(owner, KnownValues):
             return FormIndex(self._forms(owner))
         if owner is None or owner not in self._known:
@@ -153,19 +154,19 @@ class ResidualSearch:
         return self._own[owner]
 
     def _looks_for(self, owner: Owner) -> bool:
-        """Is there anything to look for? Asked of every record, so nothing is compiled for it."""
+        """Is there anything to look for? Called for every record, so it compiles nothing."""
         return isinstance(owner, KnownValues) or owner in self._known or len(self._everybody) > 0
 
     def in_text(self, text: str, owner: Owner) -> list[tuple[Sighting, str]]:
-        """What of its patient stands in a text, in whatever layer; with the kind of layer."""
+        """Known values of the patient in a text, in any layer, with the kind of the layer."""
         forms = self._forms_of(owner)
         if forms is None or not text:
             return []
         seen: list[tuple[Sighting, str]] = []
         known: set[tuple[Identifier, str]] = set()
-        for layer, plain in text_layers(blot_residues(text)):
+        for layer, plain in text_layers(mask_residues(text)):
             found = [*forms.look(plain), *forms.look_for_digests(plain)]
-            # An unescaped text shows again what stands in it unescaped.
+            # An unescaped text repeats what the text already shows without escapes.
             seen += [(s, layer) for s in found if not layer or (s.word, s.kind) not in known]
             known |= {(s.word, s.kind) for s in found}
         return seen
@@ -189,9 +190,9 @@ class ResidualSearch:
         self.weigh(chance, searched)
 
     def weigh(self, bare: Mapping[int, list[ResidualHit]], searched: Mapping[int, int]) -> None:
-        """Add the hits on bare numbers of the columns where they are too many to be chance.
+        """Add the hits on bare numbers in columns where they are too many to be chance.
 
-        `searched` says how many numbers stand in each column.
+        `searched` counts the numbers in each column.
         """
         for column, hits in bare.items():
             if len(hits) >= CHANCE * searched[column]:
@@ -200,17 +201,17 @@ class ResidualSearch:
     def of_record(
         self, file: int, ordinal: int, cells: Sequence[str | None], owner: Owner
     ) -> Iterator[tuple[int, ResidualHit, bool]]:
-        """The hits of one record: (column from 0, hit, whether it stands on a bare number)."""
+        """The hits of one record: (column from 0, hit, whether it is a bare number)."""
         texts, starts, place = [], [], 0
         for column, cell in enumerate(cells):
             if cell and not is_residue(cell) and (owner, cell) not in self._clean:
                 texts.append(cell)
                 starts.append((place, column))
-                place += len(cell) + len(WALL)
+                place += len(cell) + len(RECORD_SEPARATOR)
         if not texts:
             return
-        found = self.in_text(WALL.join(texts), owner)
-        if not found and isinstance(owner, str) and len(self._clean) < LARGEST_MEMO:
+        found = self.in_text(RECORD_SEPARATOR.join(texts), owner)
+        if not found and isinstance(owner, str) and len(self._clean) < MAX_CLEAN_CELLS:
             self._clean.update((owner, text) for text in texts if len(text) < 100)
         for sighting, layer in found:
             column = max((c for s, c in starts if s <= sighting.offset), default=0)
@@ -220,7 +221,7 @@ class ResidualSearch:
             yield column, ResidualHit(file, ordinal, sighting.word, kind), bare
 
     def everywhere(self, file: int, text: str, known: KnownValues) -> list[ResidualHit]:
-        """What is distinctive of one person in a text that is not of their own record."""
+        """What is distinctive of one patient in a text that is not of their own record."""
         forms = FormIndex(form for form in self._forms(known) if form.scope == ANYWHERE)
         return [
             ResidualHit(file, None, sighting.word, sighting.kind)
@@ -230,7 +231,7 @@ class ResidualSearch:
         ]
 
     def sweep(self, file: int, name: str, chunks: Iterable[bytes]) -> None:
-        """Search every byte of a file, and its name, for what is distinctive of anybody."""
+        """Search every byte of a file, and its name, for what is distinctive of any patient."""
         if not len(self._anywhere):
             return
         self._sweep_text(file, name.replace("/", "\n\n"), "file name")
@@ -240,10 +241,10 @@ class ResidualSearch:
 
     def _sweep_text(self, file: int, text: str, opened: str) -> None:
         seen: set[tuple[Identifier, str]] = set()
-        for layer, plain in text_layers(blot_residues(text)):
+        for layer, plain in text_layers(mask_residues(text)):
             for sighting in (*self._anywhere.look(plain), *self._anywhere.look_for_digests(plain)):
                 if sighting.bare_digits and not layer and not opened:
-                    continue  # a number in a cell: judged with its column, by its own patient
+                    continue  # a number in a cell: judged with its column, for its own patient
                 kind = ", ".join(filter(None, (sighting.kind, layer, opened)))
                 if (sighting.word, sighting.kind) not in seen:
                     seen.add((sighting.word, sighting.kind))
@@ -279,8 +280,8 @@ def search_texts(
     return run.result()
 
 
-def blot_residues(text: str) -> str:
-    """Tags and `90+` blotted out: they are ours, not values."""
+def mask_residues(text: str) -> str:
+    """The text with tags and `90+` masked: they come from the transforms."""
     if "[" not in text and "90+" not in text:
         return text
     return _LEFT.sub(lambda match: "¦" * len(match[0]), text)
@@ -290,7 +291,7 @@ def blot_residues(text: str) -> str:
 def is_residue(cell: str) -> bool:
     """Is the whole cell what a transform may leave: a year, ZIP3, age, state or tag?
 
-    A cell of one or two characters names nobody by itself.
+    A cell of one or two characters identifies nobody by itself.
     """
     return (
         len(cell.strip()) < 3
@@ -305,7 +306,7 @@ def is_number(cell: str) -> bool:
 
 
 def unreadable_output(ordinal: int) -> DeidError:
-    """The hold of a release of which an output does not read back as it was written."""
+    """The error for an output that does not read back as it was written."""
     return DeidError(
         "output-unreadable",
         "an output file does not read back whole; nothing was released",

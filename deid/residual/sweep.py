@@ -1,7 +1,8 @@
-"""Looks forms up in a text, at each run of letters or digits.
+"""Look up forms in a text at the start of each run of letters or digits.
 
-One pass: the text is folded into a stream of letters and digits; where a run begins, the next
-characters are looked up in a dictionary. The cost grows with the text, not with the values.
+In one pass, the text is folded into a stream of letters and digits; at the start of a run, the next
+characters are looked up in a dictionary. The cost grows with the text, not with the number of
+values.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from deid.residual.forms import (
 from deid.residual.layers import long_runs
 from safe_harbor import Identifier
 
-HEAD = 5
+HEAD_LENGTH = 5
 LONGEST_JOIN = 14
 _RUN = re.compile(r"[a-z]+|[0-9]+")
 _DIGEST = re.compile(
@@ -37,7 +38,7 @@ _DIGEST = re.compile(
 )
 _TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Mx|Sr|Sra|MR|MRS|MS|MISS)\b\.?\s+$")
 _LABEL = re.compile(r"(?:ssn|ss ?#|social|last (?:4|four)|ending|ends in|[x*]{2,}-?)\D{0,24}$")
-_WALLED = re.compile(r"\n\s*\n|[|;]")
+_SEPARATOR = re.compile(r"\n\s*\n|[|;]")
 _IN_A_ROW = re.compile(r"\d[-/.] | [-/.]\d")
 _COUNTED = re.compile(r"(?:\b(?:cpt|hcpcs|ndc|platelets?|plt|wbc)|[$#])\W*$|\d[.,/]$")
 _OF_A_FIGURE = re.compile(r"[.,/]\d|\d")
@@ -48,7 +49,7 @@ _WIDEST_GAP = 6
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A form seen at an offset of a layer of the text: its word, its kind, digits alone or not."""
+    """A form at an offset of a layer of the text: identifier, kind, and digits only or not."""
 
     offset: int
     word: Identifier
@@ -64,8 +65,8 @@ class FormIndex:
         for form in forms:
             if form not in self._exact.get(form.key, ()):
                 self._exact[form.key].append(form)
-        self._heads = {key[:HEAD] for key in self._exact if len(key) >= HEAD}
-        self._short = {key for key in self._exact if len(key) < HEAD}
+        self._heads = {key[:HEAD_LENGTH] for key in self._exact if len(key) >= HEAD_LENGTH}
+        self._short = {key for key in self._exact if len(key) < HEAD_LENGTH}
         self._longest = max(map(len, self._exact), default=0)
         self._digests: dict[str, ValueForm] | None = None
 
@@ -73,7 +74,7 @@ class FormIndex:
         return len(self._exact)
 
     def look(self, text: str) -> list[Sighting]:
-        """What is seen in a text as it stands."""
+        """The forms in a text as it is."""
         if not self._exact:
             return []
         cased = fold_text(text)
@@ -87,7 +88,7 @@ class FormIndex:
         places = [
             i
             for i, start in enumerate(stops[:-1])
-            if stream[start : start + HEAD] in heads or runs[i] in short
+            if stream[start : start + HEAD_LENGTH] in heads or runs[i] in short
         ]
         if not places and not self._short:
             return []
@@ -96,7 +97,7 @@ class FormIndex:
     def _confirm(
         self, cased: str, folded: str, stream: str, stops: list[int], places: list[int]
     ) -> list[Sighting]:
-        """The longest form that begins at each of `places` and has the evidence it asks for."""
+        """The longest form at each of `places` that has the evidence it needs."""
         spans: list[tuple[int, int]] = []
         seen: list[Sighting] = []
         for i in places:
@@ -115,13 +116,15 @@ class FormIndex:
     def _form_at(
         self, key: str, cased: str, folded: str, spans: list[tuple[int, int]], i: int, j: int
     ) -> ValueForm | None:
-        """The form of this key that the runs `i` to `j` (excluded) show; None if none."""
-        if _broken(folded, spans, i, j) or (key.isdigit() and _ill_matched(folded, spans, i, j)):
+        """The form of this key that the runs `i` to `j` (excluded) show, or None."""
+        if _is_interrupted(folded, spans, i, j) or (
+            key.isdigit() and _are_separate_numbers(folded, spans, i, j)
+        ):
             return None
         runs = (folded[start:stop] for start, stop in spans[i:j])
         loose = j > i + 1 and are_everyday(runs)
         for form in self._exact[key]:
-            if not (loose and form.whole) and _shown(form, cased, spans, i, j):
+            if not (loose and form.whole) and _has_evidence(form, cased, spans, i, j):
                 return form
         return None
 
@@ -158,24 +161,26 @@ def _hashes(key: str) -> Iterator[str]:
         yield hashlib.sha256(data).hexdigest()
 
 
-def _broken(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
-    """Whether a wall, a blank line or a wide gap stands between the runs."""
+def _is_interrupted(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
+    """Does a separator, a blank line or a wide gap stand between the runs?"""
     for k in range(i, j - 1):
         gap = folded[spans[k][1] : spans[k + 1][0]]
-        if (len(gap) > _WIDEST_GAP and gap.strip()) or _WALLED.search(gap) or len(gap) > 40:
+        if (len(gap) > _WIDEST_GAP and gap.strip()) or _SEPARATOR.search(gap) or len(gap) > 40:
             return True
     return False
 
 
-def _ill_matched(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
-    """Two numbers side by side are not one: over a space, only short groups or 802 5550143 are."""
+def _are_separate_numbers(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
+    """Two numbers side by side are not one; with a space, only short groups or 802 5550143 are."""
     sizes = tuple(stop - start for start, stop in spans[i:j])
     spaced = any(folded[spans[k][1] : spans[k + 1][0]].isspace() for k in range(i, j - 1))
     return spaced and max(sizes) > 4 and sizes not in {(3, 7), (1, 3, 7), (5, 4), (3, 6), (4, 5)}
 
 
-def _shown(form: ValueForm, cased: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
-    """Whether the evidence that the form asks for is there."""
+def _has_evidence(
+    form: ValueForm, cased: str, spans: list[tuple[int, int]], i: int, j: int
+) -> bool:
+    """Is the evidence that the form needs there?"""
     if form.needs == PLAIN:
         return True
     start, end = spans[i][0], spans[j - 1][1]
@@ -205,7 +210,7 @@ def _shown(form: ValueForm, cased: str, spans: list[tuple[int, int]], i: int, j:
 
 
 def _is_postal(folded: str, spans: list[tuple[int, int]], i: int, j: int) -> bool:
-    """Five digits in one run, or one by one; no piece of a longer figure."""
+    """Five digits in one run or one by one, not part of a longer number."""
     start, end = spans[i][0], spans[j - 1][1]
     if j > i + 1 and (j - i < 5 or not folded[start:end].replace(" ", "").isdigit()):
         return False

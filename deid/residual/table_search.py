@@ -1,7 +1,7 @@
-"""The independent search of a released table by column, a batch of its rows at a time.
+"""The independent search of a released table by column, one batch of rows at a time.
 
-Rows whose originals tell a value that might still stand somewhere, and rows with a cell in which
-anything may stand, are searched as records are; the others hold nothing to be found.
+Rows with an original value that might still stand somewhere, and rows with a live cell, are
+searched like records. The other rows cannot hold a hit.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 
-from deid.arrow.prefilter import ROWS, dictionary_encode, rebatch
+from deid.arrow.prefilter import BATCH_ROWS, dictionary_encode, rebatch
 from deid.formats import ColumnSource
 from deid.residual.column_search import MOST_CELLS, OwnRows, ValueIndex
 from deid.residual.search import (
-    WALL,
+    RECORD_SEPARATOR,
     ResidualHit,
     ResidualSearch,
     is_number,
@@ -32,7 +32,7 @@ _Pair = tuple[pa.RecordBatch, pa.RecordBatch]
 
 @dataclass(slots=True)
 class _Batch:
-    """What came of some rows: values known, hits, those on bare numbers, numbers by column."""
+    """The result for some rows: values known, hits, hits on bare numbers, numbers by column."""
 
     known: Counter[Identifier]
     hits: list[ResidualHit] = field(default_factory=list)
@@ -43,8 +43,10 @@ class _Batch:
 def search_columns(
     run: ResidualSearch, file: int, source: ColumnSource, owners: OwnRows, stands: Collection[int]
 ) -> None:
-    """Search a table by column, each row for what it told of its own person, and all rows for
-    what is distinctive of those of whom anything might be left. The hits are added to `run`.
+    """Search a table by column and add the hits to `run`.
+
+    Each row is searched for what it told of its own person. All rows are searched for what is
+    distinctive of persons of whom anything might be left.
 
     Raises:
         DeidError: `output-unreadable`, the rows are not those of `owners`.
@@ -54,21 +56,21 @@ def search_columns(
     chance: dict[int, list[ResidualHit]] = defaultdict(list)
     searched: Counter[int] = Counter()
     try:
-        for came in owners.spread(pairs, table.search):
-            run.known_values += came.known.total()
-            run.sought |= came.known.keys() - run.leaves
-            run.hits += came.hits
-            searched += came.numbers
-            for column, hit in came.bare:
+        for found in owners.spread(pairs, table.search):
+            run.known_values += found.known.total()
+            run.sought |= found.known.keys() - run.leaves
+            run.hits += found.hits
+            searched += found.numbers
+            for column, hit in found.bare:
                 chance[column].append(hit)
-    except ValueError:  # one of the two has rows that the other has not
+    except ValueError:  # one of the two has rows that the other lacks
         raise unreadable_output(file) from None
     run.weigh(chance, searched)
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A released table; `cells` are all that differ, None where they are too many to hold."""
+    """A released table; `cells` are its distinct cells, None if there are too many to hold."""
 
     run: ResidualSearch
     file: int
@@ -79,37 +81,39 @@ class _Table:
     def search(self, number: int, pair: _Pair) -> _Batch:
         """Search the `number`th batch (from 0), given as (released, original)."""
         batch, told = pair
-        sought = self.cells or ValueIndex.of(_words([batch], self.stands))
+        cell_index = self.cells or ValueIndex.of(_words([batch], self.stands))
         if batch.num_rows != told.num_rows:
             raise unreadable_output(self.file)
-        came = _Batch(self.owners.count(told))
-        suspects = self.owners.suspects(told, sought)
-        live = self._alive(batch, sought, came.numbers)
+        found = _Batch(self.owners.count(told))
+        suspects = self.owners.suspects(told, cell_index)
+        live = self._live_rows(batch, cell_index, found.numbers)
         for place in map(int, np.flatnonzero(suspects | live)):
             known = self.owners.told([column[place].as_py() for column in told.columns])
             if known is None:
                 continue
-            ordinal = number * ROWS + place + 1
+            ordinal = number * BATCH_ROWS + place + 1
             cells = _cells(batch, place, self.stands)
             for column, hit, bare in self.run.of_record(self.file, ordinal, cells, known):
                 if bare:
-                    came.bare.append((column, hit))
+                    found.bare.append((column, hit))
                 else:
-                    came.hits.append(hit)
+                    found.hits.append(hit)
             if suspects[place]:
-                came.hits += self.run.everywhere(self.file, WALL.join(sought.cells), known)
-        return came
+                found.hits += self.run.everywhere(
+                    self.file, RECORD_SEPARATOR.join(cell_index.cells), known
+                )
+        return found
 
-    def _alive(
-        self, batch: pa.RecordBatch, sought: ValueIndex, searched: Counter[int]
+    def _live_rows(
+        self, batch: pa.RecordBatch, cell_index: ValueIndex, searched: Counter[int]
     ) -> np.ndarray:
-        """The rows with a cell in which anything may stand; numbers are counted on the way."""
+        """The rows with a live cell; counts the numbers on the way."""
         found = np.zeros(batch.num_rows, bool)
         for index in set(range(batch.num_columns)) - set(self.stands):
             words, places = dictionary_encode(batch.column(index))
             numbers = np.array([bool(w and is_number(w)) for w in words], bool)
             searched[index] += int(numbers[places].sum())
-            found |= np.array([w in sought.live for w in words], bool)[places]
+            found |= np.array([w in cell_index.live for w in words], bool)[places]
         return found
 
 
@@ -118,7 +122,7 @@ def _pairs(source: ColumnSource, original: ColumnSource) -> Iterator[_Pair]:
 
 
 def _held(source: ColumnSource, stands: Collection[int]) -> ValueIndex | None:
-    """The different cells of a table; None where they are too many to be held at once."""
+    """The distinct cells of a table; None if there are too many to hold at once."""
     cells: dict[str, None] = {}
     for batch in source.batches():
         cells.update(dict.fromkeys(_words([batch], stands)))
@@ -128,7 +132,7 @@ def _held(source: ColumnSource, stands: Collection[int]) -> ValueIndex | None:
 
 
 def _words(batches: Iterable[pa.RecordBatch], stands: Collection[int]) -> Iterator[str]:
-    """The cells of a table that are no residue, those of each column once a batch."""
+    """The cells of a table that are not residues, once per column and batch."""
     for batch in batches:
         for index, column in enumerate(batch.columns):
             if index not in stands:

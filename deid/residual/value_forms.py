@@ -1,7 +1,7 @@
-"""Which forms each kind of known value takes: names, addresses, dates, numbers, codes.
+"""The forms of each kind of known value: names, addresses, dates, numbers, codes.
 
-Only what tells: a form that any chart may hold for other reasons asks for evidence beside it, and
-one that everyday words spell is not looked for by itself.
+Only forms that identify are used: a form that any chart may hold for other reasons needs evidence
+next to it, and one that everyday words spell is not looked for by itself.
 """
 
 from __future__ import annotations
@@ -28,7 +28,12 @@ from deid.residual.forms import (
     listed_words,
     word_groups,
 )
-from deid.residual.person_name_forms import NOTHING, firm_forms, name_forms, person_forms
+from deid.residual.person_name_forms import (
+    PLACEHOLDER_WORDS,
+    name_forms,
+    organization_forms,
+    person_forms,
+)
 from recognizers import KnownValue
 from safe_harbor import Identifier as I
 from safe_harbor import is_state
@@ -44,7 +49,7 @@ _READERS = (
     (re.compile(r"^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})"), (2, 0, 1)),
     (re.compile(r"^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2})(?!\d)"), (2, 0, 1)),
 )
-# `10-Mar-58` as Oracle has it, `10MAR1958` as SAS does.
+# `10-Mar-58` as Oracle writes it, `10MAR1958` as SAS does.
 _NAMED = re.compile(r"^(\d{1,2})[ ./-]?([a-z]{3})[a-z]*[ ,./-]*(\d{4}|\d{2})(?!\d)")
 _NAMED_FIRST = re.compile(r"^([a-z]{3})[a-z]*[ ./-]+(\d{1,2})(?:st|nd|rd|th)?[ ,./-]+(\d{4})")
 
@@ -55,7 +60,7 @@ def forms_of(known: Iterable[KnownValue]) -> Iterator[ValueForm]:
     for value in known:
         text = value.value.strip()
         words = letter_and_digit_runs(text)
-        if not words or set(words) <= NOTHING or len(set("".join(words))) < 2:
+        if not words or set(words) <= PLACEHOLDER_WORDS or len(set("".join(words))) < 2:
             continue
         if value.identifier is I.NAMES:
             if value.part in ("first", "last", "middle", "preferred", "maiden"):
@@ -111,7 +116,7 @@ def _place_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[Val
     else:
         for piece in re.split(r"[,;\n]", text):
             if not is_state(piece.strip()):
-                yield from firm_forms(letter_and_digit_runs(piece), I.PLACES)
+                yield from organization_forms(letter_and_digit_runs(piece), I.PLACES)
 
 
 def _street_forms(text: str) -> Iterator[ValueForm]:
@@ -135,12 +140,12 @@ def _street_forms(text: str) -> Iterator[ValueForm]:
 
 
 def _kinds(words: list[str]) -> frozenset[str]:
-    """How `street` may be written that stands after a name."""
+    """The ways to write `street` after a name."""
     return frozenset(w for same in _SAME if words and words[0] in same for w in same)
 
 
 def _date_forms(value: KnownValue, text: str) -> Iterator[ValueForm]:
-    day = read_date(text)
+    day = parse_known_date(text)
     if value.part == "age" or day is None or day.year in (1900, 1901, 9999):
         return
     y, m, d = day.year, day.month, day.day
@@ -163,12 +168,12 @@ def _ending(day: int) -> str:
 
 
 def _years(year: int, text: str) -> tuple[str, ...]:
-    """The year in four digits; of either century where the text has but two."""
+    """The year in four digits; in both centuries if the text has only two digits."""
     return (f"{year}",) if f"{year}" in text else (f"19{year % 100:02}", f"20{year % 100:02}")
 
 
-def read_date(text: str) -> date | None:
-    """A known date; a two-digit year stands for that of this century. None where it is none."""
+def parse_known_date(text: str) -> date | None:
+    """Parse a known date; a two-digit year is taken as 20yy. None if it is not a date."""
     text = fold_text(text).strip().lower()
     for pattern, (y, m, d) in _READERS:
         if match := pattern.match(text):
@@ -192,7 +197,7 @@ def _date(year: int, month: int, day: int) -> date | None:
 
 
 def _number(word: I, digits: str) -> Iterator[ValueForm]:
-    """A number whole and without its leading zeros."""
+    """A number as it is and without its leading zeros."""
     for key in {digits, digits.lstrip("0")}:
         if len(key) > 4:
             yield ValueForm(key, word, ANYWHERE if len(key) > 8 else OWN, PLAIN, "number")

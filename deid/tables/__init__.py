@@ -1,1 +1,1 @@
-"""The table flow: rows and cells changed as their columns were decided."""
+"""The table flow: rows and cells changed as the decision on each column says."""

@@ -1,8 +1,8 @@
-"""The pass over a job's tables that learns what their own kept columns vouch for.
+"""Survey a job's tables to learn what their kept columns themselves vouch for.
 
-It reads every row of every table, and counts persons, not rows, where the table says whose its
-rows are. Tables with the same columns are counted as one. So the outcome does not depend on
-batches, workers, or where a job was resumed.
+The survey reads every row of every table. It counts persons rather than rows where the table says
+whose its rows are. Tables with the same columns are counted as one. The result does not depend on
+batches, on workers, or on where a job was resumed.
 """
 
 from __future__ import annotations
@@ -16,65 +16,75 @@ import numpy as np
 from deid.decision import Decision
 from deid.formats import ColumnSource, Record, RecordFault, RecordSource
 from deid.people.linking import normal_key
-from deid.vouching.published import is_published, leads_with_zero, plain_number
+from deid.vouching.published import is_published_value, leads_with_zero, plain_number
 from deid.vouching.ranges import MANY, Range, bin_of, range_of
-from deid.vouching.voucher import MIXED, NUMERIC, Voucher, build_of, folded, is_suspicious
+from deid.vouching.voucher import (
+    MIXED_SHAPES,
+    NUMERIC_SHAPES,
+    Voucher,
+    code_pattern,
+    folded,
+    is_suspicious,
+)
 from recognizers import fits, is_placeholder, listed
 
-# A value is the column's own if so many persons have it, and this share of them up to a limit.
+# The column vouches for a value that so many persons have, and this share of them, capped at
+# `MOST_PERSONS`.
 LEAST_PERSONS, SHARE, MOST_PERSONS = 5, 0.01, 50
-# Persons of a table are counted up to so many, of which the share is the limit above.
-COUNTED = 5000
-# Payers and makers are on no list, and fewer persons have each.
+# Up to so many persons of a table are counted to find the share above.
+MAX_COUNTED_PERSONS = 5000
+# Payers and manufacturers are on no list, and fewer persons have each.
 LEAST_BRANDS = 3
-# What could be a name as well must be what so many persons and such a share of the cells have.
+# The persons, and the share of cells, that a value needs if it could also be a name.
 LEAST_SUSPICIOUS, SHARE_SUSPICIOUS = 20, 0.1
-# A sort that may hold numbers does if this share of its cells are.
-NUMBERS = 0.2
-# Without persons, so many rows: one person may have several of them.
-LEAST_ROWS = 11
-# A way to write codes is the column's own if this share of its cells is written so.
-BUILT = 0.02
-# Lists of short forms, which vouch for them where half of the cells are on the list.
-LISTS = (
+# A type that may hold numbers does if this share of its cells are numbers.
+NUMBER_SHARE = 0.2
+# The rows a value needs where no persons are known: one person may have several rows.
+MIN_ROWS_WITHOUT_PERSONS = 11
+# A code pattern belongs to the column if this share of its cells has it.
+PATTERN_SHARE = 0.02
+# Lists of abbreviations; a list vouches for cells where half of the column is on it.
+ABBREVIATION_LISTS = (
     *("route", "blood_type", "stage", "form", "flag", "sex", "marital", "race", "triage"),
     *("disposition", "visit", "payer_class", "body_site", "gene", "color"),
 )
 LONGEST_LISTED = 60
-# Different values and builds held of one column; what comes after them is not vouched for.
+# Distinct values and code patterns kept per column; later ones are not vouched for.
 MOST_VALUES, MOST_BUILDS = 1 << 16, 1 << 10
-Person = int | str
+PersonKey = int | str
 
 
 @dataclass(slots=True)
 class ColumnSurvey:
-    """What is counted of one kept column. The `repr` shows no value."""
+    """The counts of one kept column. The `repr` shows no value."""
 
     shape: str
     cells: int = 0
-    _persons: dict[str, set[Person]] = field(default_factory=dict, repr=False)
+    _persons: dict[str, set[PersonKey]] = field(default_factory=dict, repr=False)
     _builds: Counter[str] = field(default_factory=Counter, repr=False)
     _bins: Counter[int] = field(default_factory=Counter, repr=False)
     _fractions: int = 0
     _times: dict[str, int] = field(default_factory=dict, repr=False)
-    _listed: Counter[str] = field(default_factory=Counter, repr=False)
-    _asked: dict[str, bool] = field(default_factory=dict, repr=False)
+    _on_list: Counter[str] = field(default_factory=Counter, repr=False)
+    _is_candidate: dict[str, bool] = field(default_factory=dict, repr=False)
 
     def see(self, word: str, times: int) -> bool:
-        """Count so many cells of one value; whether its persons are to be counted, too."""
+        """Count so many cells of a value; True if the persons who have it must be counted, too."""
         text = word.strip()
         if is_placeholder(text):
             return False
         self.cells += times
-        number = plain_number(text) if self.shape in NUMERIC | MIXED else None
+        number = plain_number(text) if self.shape in NUMERIC_SHAPES | MIXED_SHAPES else None
         if number is not None:
             self._bins[bin_of(number)] += times
             self._fractions += times * ("." in text)
-            if self.shape in NUMERIC and not leads_with_zero(text):
+            if self.shape in NUMERIC_SHAPES and not leads_with_zero(text):
                 return False
-        for name in LISTS if len(text) <= LONGEST_LISTED else ():
-            self._listed[name] += times * listed(name, text)
-        if (build := build_of(text)) and (build in self._builds or len(self._builds) < MOST_BUILDS):
+        for name in ABBREVIATION_LISTS if len(text) <= LONGEST_LISTED else ():
+            self._on_list[name] += times * listed(name, text)
+        if (build := code_pattern(text)) and (
+            build in self._builds or len(self._builds) < MOST_BUILDS
+        ):
             self._builds[build] += times
         return self._is_open(folded(text), text, times)
 
@@ -83,15 +93,15 @@ class ColumnSurvey:
             self._times[key] += times
         if len(self._persons.get(key, ())) >= MOST_PERSONS:
             return False
-        if (known := self._asked.get(key)) is None:
-            known = fits(self.shape, text) and not is_published(self.shape, text)
+        if (known := self._is_candidate.get(key)) is None:
+            known = fits(self.shape, text) and not is_published_value(self.shape, text)
             if known and self.shape != "named" and is_suspicious(text):
                 self._times[key] = times
-            if len(self._asked) < MOST_VALUES:
-                self._asked[key] = known
+            if len(self._is_candidate) < MOST_VALUES:
+                self._is_candidate[key] = known
         return known and (key in self._persons or len(self._persons) < MOST_VALUES)
 
-    def add(self, word: str, persons: Iterable[Person]) -> None:
+    def add(self, word: str, persons: Iterable[PersonKey]) -> None:
         """Count the persons who have a value."""
         held = self._persons.setdefault(folded(word), set())
         for person in persons:
@@ -100,42 +110,48 @@ class ColumnSurvey:
             held.add(person)
 
     def voucher(self, persons: int) -> Voucher:
-        """What the column vouches for, in a table of so many persons; 0 if it tells of none."""
+        """What the column vouches for, in a table of so many persons (0 if unknown)."""
         whole = persons or self.cells
-        many = frozenset(
-            k for k, p in self._persons.items() if len(p) >= self._least(k, whole, persons > 0)
+        frequent = frozenset(
+            k
+            for k, p in self._persons.items()
+            if len(p) >= self._min_persons(k, whole, persons > 0)
         )
-        builds = frozenset(b for b, n in self._builds.items() if self._is_own(b, n))
+        builds = frozenset(b for b, n in self._builds.items() if self._is_frequent(b, n))
         numbers = sum(self._bins.values())
-        known = self.shape in NUMERIC or numbers >= max(LEAST_PERSONS, NUMBERS * self.cells)
+        known = self.shape in NUMERIC_SHAPES or numbers >= max(
+            LEAST_PERSONS, NUMBER_SHARE * self.cells
+        )
         span = range_of(self._bins, self._fractions, self.cells) if known else Range()
         named = self.shape == "named"
-        lists = tuple(n for n in LISTS if self.cells and self._listed[n] * 2 >= self.cells)
-        return Voucher(self.shape, span, many, builds, lists, named, self.cells < MANY)
+        lists = tuple(
+            n for n in ABBREVIATION_LISTS if self.cells and self._on_list[n] * 2 >= self.cells
+        )
+        return Voucher(self.shape, span, frequent, builds, lists, named, self.cells < MANY)
 
-    def _least(self, key: str, whole: int, has_persons: bool) -> int:
-        """How many persons must have a value for it to be the column's own."""
+    def _min_persons(self, key: str, whole: int, has_persons: bool) -> int:
+        """How many persons must have a value for the column to vouch for it."""
         if key in self._times:
             often = self._times[key] >= SHARE_SUSPICIOUS * self.cells
             return LEAST_SUSPICIOUS if often else MOST_PERSONS + 1
-        least = LEAST_BRANDS if self.shape == "brand" else LEAST_PERSONS
-        least = least if has_persons else LEAST_ROWS
-        return min(max(least, int(SHARE * whole)), MOST_PERSONS)
+        minimum = LEAST_BRANDS if self.shape == "brand" else LEAST_PERSONS
+        minimum = minimum if has_persons else MIN_ROWS_WITHOUT_PERSONS
+        return min(max(minimum, int(SHARE * whole)), MOST_PERSONS)
 
-    def _is_own(self, build: str, count: int) -> bool:
-        return count >= max(LEAST_PERSONS, BUILT * self.cells)
+    def _is_frequent(self, build: str, count: int) -> bool:
+        return count >= max(LEAST_PERSONS, PATTERN_SHARE * self.cells)
 
 
 @dataclass(slots=True)
 class TableSurvey:
-    """The kept columns of tables that have the same columns."""
+    """The kept columns of all tables that have the same columns."""
 
     columns: dict[tuple[str, str], ColumnSurvey] = field(default_factory=dict, repr=False)
     rows: int = 0
-    persons: set[Person] = field(default_factory=set, repr=False)
+    persons: set[PersonKey] = field(default_factory=set, repr=False)
 
     def of(self, header: str, shape: str) -> ColumnSurvey:
-        """What is counted of a column."""
+        """The counts of one column."""
         return self.columns.setdefault((header, shape), ColumnSurvey(shape))
 
 
@@ -145,7 +161,7 @@ Surveys = dict[tuple[str, ...], TableSurvey]
 def survey_columns(
     surveys: Surveys, source: RecordSource, decisions: Sequence[Decision], keys: Sequence[int]
 ) -> None:
-    """Count the kept cells of one table, whose rows `keys` lead to persons."""
+    """Count the kept cells of one table; the columns `keys` lead from its rows to persons."""
     kept = surveyed(source, decisions)
     if not kept:
         return
@@ -160,7 +176,7 @@ def survey_columns(
 def with_vouchers(
     surveys: Surveys, source: RecordSource, decisions: Sequence[Decision]
 ) -> tuple[Decision, ...]:
-    """The decisions, each kept column's with what vouches for its cells."""
+    """The decisions, each kept column with the voucher for its cells."""
     kept = {d.index for d in surveyed(source, decisions)}
     if not kept:
         return tuple(decisions)
@@ -174,8 +190,7 @@ def with_vouchers(
 
 
 def surveyed(source: RecordSource, decisions: Sequence[Decision]) -> list[Decision]:
-    """The columns whose cells are vouched for here; readers of published formats have their own
-    lists, and ask them of each path."""
+    """The kept columns that are surveyed; readers of published formats have their own lists."""
     if getattr(source, "loci", None) is not None:
         return []
     return [d for d in decisions if d.stays and d.action == "keep" and d.shape]
@@ -196,8 +211,8 @@ def _by_row(
         ordinal = record.ordinal
         if not isinstance(record, Record):
             continue
-        person: Person | None = None
-        if (keys or record.patient) and len(table.persons) < COUNTED:
+        person: PersonKey | None = None
+        if (keys or record.patient) and len(table.persons) < MAX_COUNTED_PERSONS:
             person = _person(record, keys, table.rows)
             table.persons.add(person)
         for index, survey in columns:
@@ -209,8 +224,8 @@ def _by_row(
     return ordinal
 
 
-def _person(record: Record, keys: Sequence[int], before: int) -> Person:
-    """Whose the row is; its ordinal where the table has no key, "" where the key is empty."""
+def _person(record: Record, keys: Sequence[int], before: int) -> PersonKey:
+    """The person of a row: its ordinal if the table has no key, "" if the key is empty."""
     if record.patient:
         return normal_key(record.patient)
     if not keys:
@@ -228,28 +243,28 @@ def _by_column(
     first = table.rows
     for batch in source.batches():
         persons = _persons(batch, keys, first)
-        if keys and len(table.persons) < COUNTED:
-            table.persons.update(map(persons, range(min(batch.num_rows, COUNTED))))
+        if keys and len(table.persons) < MAX_COUNTED_PERSONS:
+            table.persons.update(map(persons, range(min(batch.num_rows, MAX_COUNTED_PERSONS))))
         for index, survey in columns:
             coded = batch.column(index).dictionary_encode(null_encoding="encode")
             words, places = coded.dictionary.to_pylist(), np.asarray(coded.indices)
             counts = np.bincount(places, minlength=len(words))
-            asked = [
+            candidates = [
                 number
                 for number, word in enumerate(words)
                 if word and survey.see(word, int(counts[number]))
             ]
-            for number, rows in _rows_of(asked, places):
+            for number, rows in _rows_of(candidates, places):
                 survey.add(words[number] or "", filter(None, map(persons, rows)))
         first += batch.num_rows
     return first - table.rows
 
 
-def _rows_of(asked: Sequence[int], places: np.ndarray) -> Iterator[tuple[int, list[int]]]:
-    """The rows of each value that is asked for."""
-    if not asked:
+def _rows_of(candidates: Sequence[int], places: np.ndarray) -> Iterator[tuple[int, list[int]]]:
+    """The rows of each of these values."""
+    if not candidates:
         return
-    wanted = np.flatnonzero(np.isin(places, asked))
+    wanted = np.flatnonzero(np.isin(places, candidates))
     order = np.argsort(places[wanted], kind="stable")
     rows = wanted[order]
     numbers, starts = np.unique(places[rows], return_index=True)
@@ -258,10 +273,10 @@ def _rows_of(asked: Sequence[int], places: np.ndarray) -> Iterator[tuple[int, li
         yield number, rows[start:end].tolist()
 
 
-def _persons(batch: object, keys: Sequence[int], first: int) -> Callable[[int], Person]:
+def _persons(batch: object, keys: Sequence[int], first: int) -> Callable[[int], PersonKey]:
     columns = [batch.column(key) for key in keys]  # type: ignore[attr-defined]
 
-    def person(row: int) -> Person:
+    def person(row: int) -> PersonKey:
         if not columns:
             return first + row + 1
         found = (column[row].as_py() for column in columns)

@@ -1,5 +1,7 @@
-"""What happens to each column of a table: the policy decides, then the published model, then the
-profile where it is sure. A column that none of them answers for does not leave."""
+"""Decide each column of a table: by policy, else by published model, else by a sure profile.
+
+A column that none of them decides is withheld.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,12 @@ _TEXT = ColumnProfile("text", None, "", "text", "", 1.0, ("named on the command 
 def decide_columns(
     policy: Policy, relative: str, source: RecordSource, strict: bool, options: ReadOptions
 ) -> tuple[Decision, ...]:
-    """One decision a column, in order."""
+    """One decision per column, in order."""
     decisions: list[Decision] = []
     seen = describe_columns(relative, source)
-    bare = not getattr(source, "by_name", False) and _lacks_headers(source.columns, seen)
+    unheaded = not getattr(source, "by_name", False) and _has_values_as_headers(
+        source.columns, seen
+    )
     for index, (header, described) in enumerate(zip(source.columns, seen, strict=True)):
         rule = policy.column_rule(relative, header)
         if rule is not None:
@@ -45,15 +49,17 @@ def decide_columns(
         else:
             decision = _by_profile(index, header, described, policy)
             decisions.append(_withheld(decision) if strict else decision)
-    decisions = _named(policy, relative, source, decisions)
-    decisions = [_unnamed(decision) if bare else decision for decision in decisions]
-    return tuple(_counting(decision, decisions, source.columns) for decision in decisions)
+    decisions = _renamed(policy, relative, source, decisions)
+    decisions = [_without_odd_name(decision) if unheaded else decision for decision in decisions]
+    return tuple(
+        _with_interval_start(decision, decisions, source.columns) for decision in decisions
+    )
 
 
-def _named(
+def _renamed(
     policy: Policy, relative: str, source: RecordSource, decisions: list[Decision]
 ) -> list[Decision]:
-    """The columns with their names in the release; a published format has published paths."""
+    """Give the columns their released names; the paths of published formats keep theirs."""
     if getattr(source, "loci", None) is not None:
         return decisions
     return rename_columns(
@@ -63,10 +69,10 @@ def _named(
     )
 
 
-def _counting(
+def _with_interval_start(
     decision: Decision, decisions: Sequence[Decision], columns: Sequence[str]
 ) -> Decision:
-    """An interval with the column it counts from, which must be a date and no birth."""
+    """Give an interval the column it counts from, which must be a date and not a birth."""
     if not decision.action.startswith("interval("):
         return decision
     name = decision.action.removeprefix("interval(").removesuffix(")")
@@ -78,18 +84,18 @@ def _counting(
         )
     index = columns.index(name)
     if decisions[index].birth or decisions[index].entity == "AGE":
-        raise _from_birth()
+        raise _interval_from_birth()
     return replace(decision, counts_from=index)
 
 
 def _refuse_age_in_days(decision: Decision, rule: ColumnRule) -> None:
-    """A birth whose rule does not call it one was judged as any date, of which days may stay."""
+    """Refuse an interval on a birth that its rule does not call one: it would be an age in days."""
     birth = decision.birth or decision.entity in _BIRTH_ENTITIES
     if decision.action.startswith("interval(") and birth and rule.entity not in _BIRTH_ENTITIES:
-        raise _from_birth()
+        raise _interval_from_birth()
 
 
-def _from_birth() -> DeidError:
+def _interval_from_birth() -> DeidError:
     return DeidError(
         "interval-from-birth",
         "an interval counts from or to a birth, which makes it an age",
@@ -97,8 +103,8 @@ def _from_birth() -> DeidError:
     )
 
 
-def _lacks_headers(columns: Sequence[str], seen: Sequence[DescribedColumn]) -> bool:
-    """Several headers are values: the first row is no row of headers, or one made by pivoting."""
+def _has_values_as_headers(columns: Sequence[str], seen: Sequence[DescribedColumn]) -> bool:
+    """Are several headers values, because the first row is data or the table was pivoted?"""
     doubtful = (
         name
         for name, described in zip(columns, seen, strict=True)
@@ -107,8 +113,8 @@ def _lacks_headers(columns: Sequence[str], seen: Sequence[DescribedColumn]) -> b
     return sum(bool(name.strip()) and holds_value(name) for name in doubtful) > 1
 
 
-def _unnamed(decision: Decision) -> Decision:
-    """Beside headers that are values, a word that no table is named with may be one, too."""
+def _without_odd_name(decision: Decision) -> Decision:
+    """Next to headers that are values, a word that is no usual header may be a value, too."""
     named = decision.decided_by == "policy" or decision.path or decision.header is None
     named = named or decision.shape in _SCORES
     if named or explains(decision.out_header):
@@ -140,7 +146,7 @@ def _by_rule(index: int, header: str, rule: ColumnRule, described: DescribedColu
 
 
 def _named_reason(rule: ColumnRule, header: str, described: DescribedColumn) -> str:
-    """The policy's reason; that a column it keeps is genomic stands beside it."""
+    """The policy's reason, with a note if the column it keeps is genomic."""
     why = rule.reason or "named in the policy"
     genomic = GENOMIC in described.profile.reasons or is_genomic_header(header)
     return f"{why}; {GENOMIC}" if genomic and rule.action == "keep" else why

@@ -1,4 +1,4 @@
-"""Columns of questions and their answers: which of a table's columns are so."""
+"""Find the columns of a table that hold questions and their answers."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from recognizers import is_answer_header, is_label_header
 
 
 def label_columns(decisions: Sequence[Decision]) -> tuple[int, ...]:
-    """The columns that name what others of their row hold, if there are such others."""
+    """The columns that say what other cells of the row hold, if the table has such cells."""
     labels = (d.index for d in decisions if d.original and is_label_header(d.original))
     return tuple(labels) if answer_columns(decisions) else ()
 
 
 def answer_columns(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-    """The columns that hold what others name, and leave as they are or as searched text.
+    """The columns that hold answers and leave as they are or as scrubbed text.
 
-    A column that a policy names is taken at its word.
+    A column that a policy names is trusted.
     """
     return tuple(
         d

@@ -1,4 +1,4 @@
-"""A row on its way through the table flow, and what happened to its cells."""
+"""A row in the table flow and the changes to its cells."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from deid.transforms import Outcome
 from recognizers import KnownValues
 from safe_harbor import Identifier, Residue
 
-# The source of a change that blanked a kept cell; behind a colon, why.
+# The source of a change that blanked a kept cell; the reason may follow after a colon.
 KEPT_CELL = "kept_cell"
 
 
 def why_blanked(source: str) -> str:
-    """Why a kept cell was blanked, by the source of its change; "" for any other change."""
+    """Why a kept cell was blanked, from the source of its change; "" for any other change."""
     kind, _, why = source.partition(":")
     return (why or "known") if kind == KEPT_CELL else ""
 
 
 @dataclass(slots=True)
 class RowInProgress:
-    """A row on its way: its person, what is known of them, and the cells as they now stand."""
+    """A row in the table flow: its person, what is known of them, and its current cells."""
 
     record: Record
     owner: str | None
@@ -39,7 +39,7 @@ class RowInProgress:
     late: bool = False
 
     def out(self) -> RowOut:
-        """The row as the job takes it."""
+        """The finished row."""
         if self.code:
             return RowOut(self.record.ordinal, None, self.code, self.owner)
         return RowOut(
@@ -56,7 +56,7 @@ class RowInProgress:
 
 
 def take_text(row: RowInProgress, index: int, value: str, result: Scrubbed | WithheldText) -> None:
-    """Put a scrubbed text in its place; a text that was withheld takes its whole row along."""
+    """Put a scrubbed text into its cell; a text that was withheld withholds the row."""
     if isinstance(result, WithheldText):
         row.code = result.code
         return
@@ -68,7 +68,7 @@ def take_text(row: RowInProgress, index: int, value: str, result: Scrubbed | Wit
 def take_lines(
     rows: Sequence[RowInProgress], index: int, joined: JoinedLines, result: Scrubbed | WithheldText
 ) -> None:
-    """Put a scrubbed note back into the rows of its lines; a withheld one takes all of them."""
+    """Put a scrubbed note back into the rows of its lines; if it was withheld, they all are."""
     if isinstance(result, WithheldText):
         for row in rows:
             row.code = result.code
@@ -86,19 +86,21 @@ def take_lines(
 def withhold_cell(
     row: RowInProgress, decision: Decision, value: str, word: Identifier, why: str = "known"
 ) -> None:
-    """Blank a cell of a kept column that may not stand, and count it under that word."""
+    """Blank a cell of a kept column, and count it under that identifier."""
     row.cells[decision.index] = ""
     row.changes[decision.index] = (blanked_cell(value, word, why),)
 
 
 def blanked_cell(value: str, word: Identifier, why: str) -> Change:
-    """A cell of a kept column that may not stand, and why: a key of `UNVOUCHED`, or `known`."""
+    """The change that blanks a kept cell; `why` is `known` or a key of `UNVOUCHED`."""
     source = KEPT_CELL if why == "known" else f"{KEPT_CELL}:{why}"
     return Change(0, len(value), 0, 0, word, "", "remove", Residue.NOTHING, source, 1.0, 1)
 
 
-def note_cell(row: RowInProgress, decision: Decision, value: str, outcome: Outcome) -> None:
-    """Note that a whole cell was transformed."""
+def record_cell_change(
+    row: RowInProgress, decision: Decision, value: str, outcome: Outcome
+) -> None:
+    """Record that a whole cell was transformed."""
     row.changes[decision.index] = (
         Change(0, len(value), 0, len(outcome.text), *decision.told(outcome.residue)),
     )

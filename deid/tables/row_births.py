@@ -1,7 +1,8 @@
-"""What the cells of a row tell of the births of its persons, for `safe_harbor.bound_birth`.
+"""What the cells of a row show about births, for `safe_harbor.bound_birth`.
 
 An age belongs to the date whose header names the same occasion (`onset_age`, `onset_year`), else to
-that of the visit, else to the first date of the row; in a record of a tree, to the earliest.
+the date of the visit, else to the first date of the row; in a record of a tree, to the earliest
+date.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from safe_harbor import (
     read_date,
 )
 
-DATES = ("date", "birth_date")
-DATED = (*DATES, "year")
+DATE_SHAPES = ("date", "birth_date")
+DATED_SHAPES = (*DATE_SHAPES, "year")
 _FILLERS = frozenset(
     ["age", "at", "date", "year", "time", "month", "day", "week", "hour", "minute", "patient",
      "person", "subject", "of", "when", "in", "current", "now", "group"]
@@ -37,13 +38,15 @@ _VISITS = frozenset(
      "enrollment", "contact", "appointment", "screening", "baseline", "discharge", "collection",
      "specimen", "study", "record", "recorded", "survey", "interview"]
 )  # fmt: skip
-Cells = Sequence[str | None]
+RowCells = Sequence[str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
-    """What a row showed: the day its ages are judged on, and the columns whose cells would give
-    an age over 89 back. `late` says that the row has dates after the reference date."""
+class RowAges:
+    """What a row shows: the day its ages are judged on, and columns that reveal an age over 89.
+
+    `late` says that the row has dates after the reference date.
+    """
 
     reference: date
     over_89: frozenset[int] = frozenset()
@@ -52,8 +55,7 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class BirthColumns:
-    """The columns that may tell a birth: births, ages with the dates they may belong to, and the
-    years of events of life."""
+    """The columns that may reveal a birth: births, ages with their dates, years of life events."""
 
     births: tuple[Decision, ...]
     ages: tuple[tuple[Decision, tuple[Decision, ...]], ...]
@@ -62,8 +64,8 @@ class BirthColumns:
 
     @classmethod
     def of(cls, decisions: Sequence[Decision]) -> BirthColumns:
-        """The columns among all of a table."""
-        dates = tuple(d for d in decisions if d.shape in DATED and not d.birth)
+        """The birth columns out of all columns of a table."""
+        dates = tuple(d for d in decisions if d.shape in DATED_SHAPES and not d.birth)
         named = [(d, life_event_named(d.header or "")) for d in dates if not d.path]
         return cls(
             births=tuple(d for d in decisions if d.birth),
@@ -72,9 +74,11 @@ class BirthColumns:
             dates=dates,
         )
 
-    def tell_together(self, later: bool) -> tuple[Decision, ...]:
-        """The columns whose cells depend on others of their row. With `later`, rows may have dates
-        after the reference date, and then every year does."""
+    def dependent_columns(self, later: bool) -> tuple[Decision, ...]:
+        """The columns whose cells depend on other cells of the row.
+
+        With `later`, rows may have dates after the reference date; then every year depends on them.
+        """
         ages = [d for d, _ in self.ages if d.leaves]
         years = [d for d in self.births if d.leaves and d.action == "year"]
         events = [d for d, _ in self.events if d.leaves and d.action == "year"]
@@ -84,54 +88,54 @@ class BirthColumns:
             return ()
         return (*ages, *years, *events)
 
-    def weigh(self, cells: Cells, reference: date, run: date, known: str | None) -> Weighed:
-        """What the cells of a row show. `known` is the patient's birth date from elsewhere."""
-        told = _Told(cells, reference)
-        own = [when for d in self.dates if (when := told.day(d))] if run > reference else []
+    def judge_row(self, cells: RowCells, reference: date, run: date, known: str | None) -> RowAges:
+        """Judge the cells of a row. `known` is the patient's birth date from elsewhere."""
+        parsed = _ParsedRow(cells, reference)
+        own = [when for d in self.dates if (when := parsed.day(d))] if run > reference else []
         judged = effective_reference(reference, own, run)
         late = judged > reference
         if not (self.ages or self.events or len(self.births) > 1):
-            return Weighed(judged, late=late)
+            return RowAges(judged, late=late)
         over = {
             role
-            for role, facts in self._facts(told, known).items()
+            for role, facts in self._facts(parsed, known).items()
             if bound_birth(facts, judged).shows_over_89(judged)
         }
-        over |= {d.role for d, _ in self.ages if (age := told.age(d)) and age.over_89}
-        giving_away = self._giving_away(told, over) if over else ()
-        return Weighed(judged, frozenset(giving_away), late)
+        over |= {d.role for d, _ in self.ages if (age := parsed.age(d)) and age.over_89}
+        revealing = self._revealing(parsed, over) if over else ()
+        return RowAges(judged, frozenset(revealing), late)
 
-    def _facts(self, told: _Told, known: str | None) -> Mapping[str, list[Fact]]:
+    def _facts(self, parsed: _ParsedRow, known: str | None) -> Mapping[str, list[Fact]]:
         facts: dict[str, list[Fact]] = defaultdict(list)
         for decision in self.births:
-            if when := told.day(decision):
+            if when := parsed.day(decision):
                 facts[decision.role].append(Born(when))
-        if known is not None and not facts[""] and (when := told.birth(known)):
+        if known is not None and not facts[""] and (when := parsed.birth(known)):
             facts[""].append(Born(when))
         for decision, dates in self.ages:
-            if (age := told.age(decision)) and (when := told.first(dates, decision)):
+            if (age := parsed.age(decision)) and (when := parsed.first(dates, decision)):
                 facts[decision.role].append(AgeAt.of(age, when))
         for decision, event in self.events:
-            if when := told.day(decision):
+            if when := parsed.day(decision):
                 facts[decision.role].append(AgeAt.at_event(event, when))
         return facts
 
-    def _giving_away(self, told: _Told, over: set[str]) -> set[int]:
-        """The cells of these persons that a birth can be reckoned from, and their births."""
+    def _revealing(self, parsed: _ParsedRow, over: set[str]) -> set[int]:
+        """The cells of these persons that reveal a birth, with the births themselves."""
         ages = {
             d.index
             for d, dates in self.ages
-            if d.role in over and (told.first(dates, d) or _is_current(d))
+            if d.role in over and (parsed.first(dates, d) or _is_current(d))
         }
         events = {d.index for d, _ in self.events if d.role in over}
         return ages | events | {d.index for d in self.births if d.role in over}
 
 
 @dataclass(slots=True)
-class _Told:
-    """The cells of one row, each read once."""
+class _ParsedRow:
+    """The cells of one row, each parsed once."""
 
-    cells: Cells = field(repr=False)
+    cells: RowCells = field(repr=False)
     reference: date
     _days: dict[int, PartialDate | None] = field(default_factory=dict, repr=False)
 
@@ -140,12 +144,12 @@ class _Told:
         if value is None:
             return None
         if index not in self._days:
-            counted = decision.shape in DATES
+            counted = decision.shape in DATE_SHAPES
             self._days[index] = read_date(value, self.reference, decision.birth, counted=counted)
         return self._days[index]
 
     def first(self, dates: Sequence[Decision], age: Decision) -> PartialDate | None:
-        """The date an age belongs to."""
+        """The date that an age belongs to."""
         days = [when for d in dates if (when := self.day(d))]
         if age.path:
             return min(days, key=lambda when: when.first, default=None)
@@ -160,7 +164,7 @@ class _Told:
 
 
 def _dates_of(age: Decision, dates: Sequence[Decision]) -> tuple[Decision, ...]:
-    """The dates an age may belong to, the likeliest first."""
+    """The dates an age may belong to, the most likely first."""
     if age.path:
         return tuple(dates)
     occasion = _occasion(age)
@@ -172,7 +176,7 @@ def _dates_of(age: Decision, dates: Sequence[Decision]) -> tuple[Decision, ...]:
 
 
 def _is_current(age: Decision) -> bool:
-    """Is it the person's age, and not that at an event?"""
+    """Is it the person's age at the visit rather than at another event?"""
     return _occasion(age) <= _VISITS
 
 
@@ -182,7 +186,7 @@ def _occasion(decision: Decision) -> frozenset[str]:
 
 
 def with_unit(shape: str, value: str) -> str:
-    """A bare number of a column of months, weeks, days or hours with its unit."""
+    """Add the unit to a bare number in a column of months, weeks, days or hours."""
     unit = shape.removeprefix("age_")
     bare = unit != shape and re.fullmatch(r"\s*\d+(?:\.\d*)?\s*", value)
     return f"{value.strip()} {unit}" if bare else value

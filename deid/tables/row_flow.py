@@ -1,4 +1,4 @@
-"""The table flow: rows in, rows out, each column as it was decided, each cell checked."""
+"""The table flow by row: rows in, rows out, each column as decided, each cell checked."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from deid.formats import Record, RecordFault
 from deid.people.key_numbers import number_keys
 from deid.people.known_cells import KnownColumns, telling_columns
 from deid.people.patients import People
-from deid.tables.kept_cells import LARGEST_MEMO, KeptCells
-from deid.tables.row import RowInProgress, note_cell
-from deid.tables.row_births import BirthColumns, Weighed, with_unit
+from deid.tables.kept_cells import MAX_REMEMBERED_CELLS, KeptCells
+from deid.tables.row import RowInProgress, record_cell_change
+from deid.tables.row_births import BirthColumns, RowAges, with_unit
 from deid.tables.row_texts import RowText, same_note, scrub_texts, texts_of
 from deid.text.scrubber import Scrubber
 from deid.transforms import Outcome, TransformContext, apply, transform
@@ -37,7 +37,7 @@ def scrub_rows(
     scrubber: Scrubber,
     people: People,
 ) -> Iterator[RowOut]:
-    """One row out for each record in, in order; a withheld one says why and has no cells."""
+    """One row out per record in, in order; a withheld row has a code and no cells."""
     people.fill()
     table = RowFlow(relative, tuple(decisions), scrubber, people)
     for batch in _batches(records):
@@ -51,8 +51,10 @@ def survey_rows(
     scrubber: Scrubber,
     people: People,
 ) -> None:
-    """Number the keys, and let the scrubber learn from the notes of each patient, before any of
-    them is written. Files come in the order of the job."""
+    """Number the keys, and learn from the notes of each patient before any note is written.
+
+    Files come in the order of the job.
+    """
     if not any(decision.action == "text" for decision in decisions):
         number_keys(records, decisions, people.keys)
         return
@@ -64,7 +66,7 @@ def survey_rows(
 
 
 def _batches(records: Iterable[Record | RecordFault]) -> Iterator[list[Record | RecordFault]]:
-    """Some rows at a time; the lines of a note are never parted."""
+    """Rows in batches; the lines of a note stay in one batch."""
     batch: list[Record | RecordFault] = []
     for record in records:
         if len(batch) >= BATCH and not same_note(batch[-1], record):
@@ -77,7 +79,7 @@ def _batches(records: Iterable[Record | RecordFault]) -> Iterator[list[Record | 
 
 @dataclass(slots=True)
 class RowFlow:
-    """The rows of one table on their way, one by one."""
+    """The rows of one table, one by one."""
 
     relative: str = field(repr=False)
     decisions: tuple[Decision, ...]
@@ -91,7 +93,7 @@ class RowFlow:
     _changing: dict[int, Decision] = field(init=False, repr=False)
     _kept: KeptCells = field(init=False, repr=False)
     _texts: tuple[int, ...] = field(init=False)
-    _weighs: bool = field(init=False)
+    _has_dependent_columns: bool = field(init=False)
 
     def __post_init__(self) -> None:
         seen = [DescribedColumn(_as_profile(d), path=d.path, part=d.part) for d in self.decisions]
@@ -101,18 +103,18 @@ class RowFlow:
         self._texts = tuple(d.index for d in self.decisions if d.action == "text")
         self.births = BirthColumns.of(self.decisions)
         later = self.scrubber.latest_date > self.scrubber.reference_date
-        self._weighs = bool(self.births.tell_together(later))
+        self._has_dependent_columns = bool(self.births.dependent_columns(later))
 
     def run(self, batch: Sequence[Record | RecordFault]) -> list[RowOut]:
-        """One row out for each record in, in order, the texts of all searched together."""
+        """One row out per record in, in order; the texts of all rows are searched together."""
         rows = [item if isinstance(item, RecordFault) else self.row(item) for item in batch]
         whole = [row for row in rows if isinstance(row, RowInProgress) and not row.code]
         scrub_texts(self.texts(whole), self.scrubber)
-        with self.scrubber.drawing():
+        with self.scrubber.one_crosswalk_write():
             return [self.out(row) for row in rows]
 
     def out(self, row: RowInProgress | RecordFault) -> RowOut:
-        """Cells transformed and checked."""
+        """Transform and check the cells of a row."""
         if isinstance(row, RecordFault):
             return RowOut(row.ordinal, None, row.code)
         if not row.code:
@@ -120,9 +122,9 @@ class RowFlow:
                 self._transform(row)
                 self._kept.check(row)
                 self._kept.check_answers(row)
-            except (DeidError, OSError, MemoryError):  # not the row's: the crosswalk, the machine
+            except (DeidError, OSError, MemoryError):  # of the crosswalk or the machine
                 raise
-            except Exception:  # one poison row must not take its neighbours along
+            except Exception:  # one failing row must not take the others of its batch along
                 row.code = "engine-error"
         row.late = row.late or self._has_late_texts(row)
         return row.out()
@@ -134,7 +136,7 @@ class RowFlow:
         return any(self.scrubber.judged(before) > day for before, _ in row.texts.values())
 
     def row(self, record: Record) -> RowInProgress:
-        """The row of a record: whose it is, and what is known of them."""
+        """The row of a record, with its patient and what is known of them."""
         owner = self.people.key_for(self.relative, record.cells, record.patient)
         row = RowInProgress(record, owner, self.people.of(owner), [None] * len(self.decisions))
         try:
@@ -150,18 +152,18 @@ class RowFlow:
         return row
 
     def texts(self, rows: Sequence[RowInProgress]) -> list[RowText]:
-        """The texts of these rows, each with the rows and the column it stands in."""
+        """The texts of these rows, each with its rows and its column."""
         return texts_of(rows, self._texts)
 
-    def weighed(self, record: Record) -> RowInProgress:
-        """The row of nobody in particular, its cells transformed."""
+    def judged(self, record: Record) -> RowInProgress:
+        """The row without a patient, its cells transformed."""
         row = RowInProgress(record, None, None, [None] * len(self.decisions))
         self._transform(row)
         return row
 
     def _transform(self, row: RowInProgress) -> None:
-        weighed = self._weighed(row)
-        row.late = row.late or weighed.late
+        judged = self._judged_ages(row)
+        row.late = row.late or judged.late
         # Rows of trees are hundreds of cells wide, nearly all of them null.
         for index, value in enumerate(row.record.cells):
             if value is None or (decision := self._changing.get(index)) is None:
@@ -171,29 +173,29 @@ class RowFlow:
             elif is_null(value):
                 row.cells[index] = ""
             else:
-                outcome = self._outcome(decision, value, row, weighed)
+                outcome = self._outcome(decision, value, row, judged)
                 row.cells[index] = outcome.text
                 if decision.identifier is not None:
-                    note_cell(row, decision, value, outcome)
+                    record_cell_change(row, decision, value, outcome)
 
-    def _weighed(self, row: RowInProgress) -> Weighed:
+    def _judged_ages(self, row: RowInProgress) -> RowAges:
         """What ages, years and events of the row show together."""
         day = self.scrubber.reference_date
-        if not self._weighs:
-            return Weighed(day)
+        if not self._has_dependent_columns:
+            return RowAges(day)
         known = self._known_birth(row)
-        return self.births.weigh(row.record.cells, day, self.scrubber.latest_date, known)
+        return self.births.judge_row(row.record.cells, day, self.scrubber.latest_date, known)
 
     def _known_birth(self, row: RowInProgress) -> str | None:
         births = (k.value for k in row.known or () if k.part == "birth" and k.role == "patient")
         return next(births, None)
 
     def _outcome(
-        self, decision: Decision, value: str, row: RowInProgress, weighed: Weighed
+        self, decision: Decision, value: str, row: RowInProgress, judged: RowAges
     ) -> Outcome:
         index = self._index(decision, row)
-        over_89 = decision.index in weighed.over_89
-        key = (decision.index, value, index, weighed.reference, over_89)
+        over_89 = decision.index in judged.over_89
+        key = (decision.index, value, index, judged.reference, over_89)
         numbering = self.scrubber.numbering(row.owner)
         personal = numbering is not None or self.scrubber.allocate is not None
         if not personal and (known := self._memo.get(key)) is not None:
@@ -201,7 +203,7 @@ class RowFlow:
         context = TransformContext(
             identifier=decision.identifier or Identifier.OTHERS,
             entity=decision.entity,
-            reference_date=weighed.reference,
+            reference_date=judged.reference,
             census=self.scrubber.policy.zip3_census,
             where="column",
             birth=decision.birth,
@@ -214,12 +216,12 @@ class RowFlow:
             key_number=self.people.keys.number,
         )
         outcome = apply_to_cell(decision, value, context)
-        if not personal and len(self._memo) < LARGEST_MEMO:
+        if not personal and len(self._memo) < MAX_REMEMBERED_CELLS:
             self._memo[key] = outcome
         return outcome
 
     def _index(self, decision: Decision, row: RowInProgress) -> date | None:
-        """The row's date that an interval counts from."""
+        """The date in the row from which an interval counts."""
         if (
             decision.counts_from is None
             or (value := row.record.cells[decision.counts_from]) is None
@@ -229,7 +231,7 @@ class RowFlow:
 
 
 def apply_to_cell(decision: Decision, value: str, context: TransformContext) -> Outcome:
-    """The transform's outcome; a bare number under `AGE_MONTHS` is told with its unit."""
+    """The transform's outcome; a bare number in a column of months or days gets its unit first."""
     told = with_unit(decision.shape, value)
     if told == value:
         return apply(transform(decision.action), value, context)
@@ -244,7 +246,7 @@ def _whole(found: PartialDate | None) -> date | None:
 
 
 def _as_profile(decision: Decision) -> ColumnProfile:
-    """The decision as `telling_columns` reads it."""
+    """The decision as a profile, for `telling_columns`."""
     if decision.action == "text":
         return ColumnProfile("text", None, "", "text", "", 1.0, ())
     if decision.identifier is None:

@@ -1,4 +1,4 @@
-"""The texts of rows: a cell each, or a note of which each line is a row."""
+"""The texts of rows: a single cell, or a note whose lines are rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deid.text.scrubber import Scrubber
 
 @dataclass(frozen=True, slots=True)
 class RowText:
-    """One text to search: a cell, or the lines of a note, one in each of several rows."""
+    """One text to search: a cell, or the lines of a note, each in a row of its own."""
 
     rows: tuple[RowInProgress, ...]
     index: int
@@ -23,7 +23,7 @@ class RowText:
 
 
 def texts_of(rows: Sequence[RowInProgress], columns: Sequence[int]) -> list[RowText]:
-    """What stands in these columns of text (from 0), empty ones left out."""
+    """The texts in these columns (from 0), without empty ones."""
     if not columns:
         return []
     return [
@@ -36,7 +36,7 @@ def texts_of(rows: Sequence[RowInProgress], columns: Sequence[int]) -> list[RowT
 
 
 def scrub_texts(texts: Sequence[RowText], scrubber: Scrubber) -> None:
-    """Scrub texts together, each put back into its rows; one withheld takes its rows along."""
+    """Scrub texts together and put each back into its rows; a withheld one withholds its rows."""
     results = scrubber.scrub([text.document for text in texts])
     for text, result in zip(texts, results, strict=True):
         if len(text.rows) == 1:

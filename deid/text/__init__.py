@@ -1,1 +1,1 @@
-"""From documents to findings to revised text."""
+"""The text flow: documents in, findings, revised text out."""

@@ -1,4 +1,4 @@
-"""What was changed, where, and what is left of it. Holds no text, so it is safe to print."""
+"""One replacement in a text: where, what, and what is left. Holds no text: safe to print."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 
 from safe_harbor import Identifier, Residue
 
-Told = tuple[Identifier, str, str, Residue, str, float, int]
-"""What a `Change` says behind its offsets."""
+ChangeFacts = tuple[Identifier, str, str, Residue, str, float, int]
+"""The fields of a `Change` after its four offsets, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One replacement: half-open code-point offsets in the original and in the output.
+    """One replacement, with half-open code-point offsets in the original and in the output.
 
-    `source` is what found it, `round` the search that did: 1 the first, 2 and more the searches
-    of the text already scrubbed.
+    `source` names the recognizer that found the value. `round` numbers the search that found it:
+    1 is the first search, 2 and more are searches of the scrubbed text.
     """
 
     start: int

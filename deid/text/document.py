@@ -1,4 +1,4 @@
-"""One text and whose it is."""
+"""One text and the patient it belongs to."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from recognizers import KnownValues
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A note or a text cell. `ordinal` is its place in the job; the `repr` shows no content.
+    """A note or a text cell. The `repr` shows no content.
 
-    `patient` is the key of its person within the job, `known` what is known of that person.
+    `ordinal` is its position in the job, `patient` the key of its patient within the job, and
+    `known` what is known of that patient.
     """
 
     ordinal: int

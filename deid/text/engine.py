@@ -1,4 +1,4 @@
-"""The recognizers as the work uses them, and what a manifest says of them."""
+"""Load the recognizers and the model, and describe them for the manifest."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def load_finder(
     strict: bool = False,
     fast: bool = False,
 ) -> Finder:
-    """All recognizers and the model; refused if the model, a list or a table is altered.
+    """Load all recognizers and the model after checking the hashes of model, lists and tables.
 
-    With `strict`, words that stand in no common and no clinical list are found, too. With `fast`,
-    the smaller network reads, which misses more.
+    `strict` also finds words that no common and no clinical list has. `fast` reads with the smaller
+    network, which misses more.
     """
     check_files(Path(__file__).parents[1])
     extra = []
@@ -47,7 +47,7 @@ def load_finder(
 
 
 def versions() -> dict[str, str]:
-    """The versions of the packages that do the work; "absent" for one that is not installed."""
+    """The version of each package that does the work, "absent" where one is not installed."""
     found = {}
     for name in _PACKAGES:
         try:
@@ -58,5 +58,5 @@ def versions() -> dict[str, str]:
 
 
 def describe(*, fast: bool = False) -> dict[str, Any]:
-    """Versions, the hashes of model and lists, and which of the model's networks read."""
+    """Package versions, hashes of the model and the lists, and the network in use."""
     return versions() | provenance() | {"network": "fast" if fast else "default"}

@@ -1,8 +1,8 @@
-"""Notes stored as rows of lines: joined before the search, split again after it.
+"""Notes stored as rows of lines: joined for the search, split again after it.
 
-Clarity keeps a note as rows (note, line number, text), cut anywhere: a name may begin in one row
-and end in the next. The rows of a note are searched as one text; what is taken out across a cut
-stands in the row where it began.
+Clarity stores a note as rows (note, line number, text) that are cut anywhere: a name may begin in
+one row and end in the next. The rows of a note are searched as one text. A replacement across a cut
+is written to the row where the value began.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from recognizers import is_listed_word
 
 _BLANK_END, _BLANK_START = re.compile(r"\S $"), re.compile(r" \S")
 _LAST_WORD, _FIRST_WORD = re.compile(r"[^\W\d_]+$"), re.compile(r"[^\W\d_]+")
-# Shorter lines than this are never taken for the pieces of a text cut at a fixed width.
-LEAST_CUT = 20
-SAMPLE = 5000
-# Rows of notes that do not lie together are sorted in memory, up to so many.
-MOST_SCATTERED = 2_000_000
+# Shorter lines are never taken for pieces of a text cut at a fixed width.
+MIN_CUT_LENGTH = 20
+CUT_SAMPLE = 5000
+# The most rows that are sorted in memory where the rows of a note are not adjacent.
+MAX_SCATTERED_ROWS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class JoinedLines:
-    """The text of several lines and where each begins and ends in it. The `repr` shows counts."""
+    """The text of several lines and the bounds of each line in it. The `repr` shows counts."""
 
     text: str = field(repr=False)
     bounds: tuple[tuple[int, int], ...] = field(repr=False)
 
     def __repr__(self) -> str:
-        return f"Joined({len(self.bounds)} lines)"
+        return f"JoinedLines({len(self.bounds)} lines)"
 
 
 def join_lines(lines: Sequence[str], between: str = "\n") -> JoinedLines:
-    """The lines as one text, with nothing between where they end themselves."""
+    """Join the lines into one text, with nothing between lines that carry their own line ends."""
     between = "" if any(line.endswith("\n") for line in lines[:-1]) else between
     bounds, place = [], 0
     for line in lines:
@@ -48,22 +48,22 @@ def join_lines(lines: Sequence[str], between: str = "\n") -> JoinedLines:
     return JoinedLines(between.join(lines), tuple(bounds))
 
 
-def are_cut(pairs: Iterable[tuple[str, str]], longest: int) -> bool:
-    """Were texts cut into these neighbouring lines anywhere, or do the lines end where lines end?
+def are_cut_lines(pairs: Iterable[tuple[str, str]], longest: int) -> bool:
+    """Were the lines cut anywhere, rather than at line ends?
 
-    `longest` is the length of the longest line of the table. A cut leaves the blank it met on
-    either side, parts numbers, and parts words; a line end has dropped its blank, and a new line
-    begins with a capital or a mark as often as not.
+    `pairs` are neighboring lines, `longest` is the length of the longest line of the table. A cut
+    leaves a blank on either side and divides numbers and words. A line end drops its blank, and the
+    next line often begins with a capital or a mark.
     """
-    leanings = [_leaning(one, other, longest) for one, other in pairs]
-    return 1 in leanings and sum(leanings) >= 0
+    scores = [_cut_score(one, other, longest) for one, other in pairs]
+    return 1 in scores and sum(scores) >= 0
 
 
-def _leaning(one: str, other: str, longest: int) -> int:
-    """1 if the place between two lines looks like a cut, -1 if it looks like a line end."""
+def _cut_score(one: str, other: str, longest: int) -> int:
+    """1 if the boundary between two lines looks like a cut, -1 if it looks like a line end."""
     if not one or not other:
         return -1
-    if len(one) == longest >= LEAST_CUT:
+    if len(one) == longest >= MIN_CUT_LENGTH:
         return 1
     if _BLANK_END.search(one) or _BLANK_START.match(other):
         return 1
@@ -79,15 +79,14 @@ def _leaning(one: str, other: str, longest: int) -> int:
 def split_lines(
     joined: JoinedLines, text: str, changes: Sequence[Change]
 ) -> list[tuple[str, tuple[Change, ...]]]:
-    """The scrubbed text as lines again, each with its own changes and offsets.
+    """Split the scrubbed text into lines again, each with its own changes and offsets.
 
-    `changes` are those of the joined text, ordered and disjoint. A line that one change swallows
-    whole is empty.
+    `changes` are those of the joined text, ordered and disjoint. A line inside one change is empty.
     """
-    cuts = _Cuts(changes)
+    offsets = _OffsetMap(changes)
     lines = []
     for start, end in joined.bounds:
-        out_start, out_end = cuts.moved(start), cuts.moved(end)
+        out_start, out_end = offsets.output_offset(start), offsets.output_offset(end)
         own = tuple(
             replace(
                 change,
@@ -96,25 +95,25 @@ def split_lines(
                 out_start=change.out_start - out_start,
                 out_end=change.out_end - out_start,
             )
-            for change in cuts.begun(start, end)
+            for change in offsets.starting_in(start, end)
         )
         lines.append((text[out_start:out_end], own))
     return lines
 
 
-class _Cuts:
-    """The changes by where they begin; places of the joined text as places of the scrubbed one."""
+class _OffsetMap:
+    """The changes by start, and offsets of the joined text mapped to the scrubbed text."""
 
     def __init__(self, changes: Sequence[Change]) -> None:
         self._changes = changes
         self._starts = [change.start for change in changes]
 
-    def begun(self, start: int, end: int) -> Sequence[Change]:
-        """The changes that begin in that stretch of the joined text."""
+    def starting_in(self, start: int, end: int) -> Sequence[Change]:
+        """The changes that begin in that span of the joined text."""
         return self._changes[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
-    def moved(self, place: int) -> int:
-        """Where a place lies now; one within a change lies behind what replaced it."""
+    def output_offset(self, place: int) -> int:
+        """An offset in the scrubbed text; inside a change, the end of its replacement."""
         before = bisect_right(self._starts, place - 1)
         if not before:
             return place
@@ -124,10 +123,10 @@ class _Cuts:
 
 @dataclass(frozen=True, slots=True)
 class LineSource:
-    """A table of lines, its rows in the order of the notes, each with the key of its note.
+    """A table of lines, its rows in note order, each with the key of its note.
 
-    `inner` is the table as it was opened, `scattered` says that its rows have to be put in order,
-    `between` what stands between the lines of a note. A row without a key is a note of its own.
+    `inner` is the source as opened. `scattered` says that the rows must be sorted, `between` is
+    what stands between the lines of a note. A row without a key is a note of its own.
     """
 
     inner: RecordSource
@@ -141,7 +140,7 @@ class LineSource:
         return self.inner.columns
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """Every row with its note; a row that could not be read takes its neighbours along."""
+        """Every row with its note. An unreadable row withholds the notes next to it."""
         rows = self._of_notes()
         yield from _without_gaps(self._sorted(rows) if self.scattered else rows)
 
@@ -156,14 +155,14 @@ class LineSource:
         notes: dict[str | int, list[Record | RecordFault]] = {}
         last: str | int = 0
         for count, row in enumerate(rows):
-            if count == MOST_SCATTERED:
+            if count == MAX_SCATTERED_ROWS:
                 raise DeidError(
                     "lines-scattered",
-                    "the lines of a note do not lie together in a table of very many rows",
-                    hint="sort the table by the columns of --group-by and --order-by",
+                    "the lines of a note are not adjacent, and the table is too large to sort",
+                    hint="sort the table by its --group-by and --order-by columns first",
                     exit_code=UNREADABLE,
                 )
-            # An unreadable row stays where it stood, behind the row before it.
+            # An unreadable row stays after the row that came before it.
             key = last if isinstance(row, RecordFault) else _key_of(row)
             notes.setdefault(key, []).append(row)
             last = key
@@ -181,7 +180,9 @@ def as_line_source(source: RecordSource, options: ReadOptions) -> RecordSource:
         return source
     if options.order_by is not None and options.order_by not in source.columns:
         raise DeidError(
-            "order-missing", "the table has no column that --order-by names", exit_code=UNREADABLE
+            "order-missing",
+            "the table lacks the column that --order-by names",
+            exit_code=UNREADABLE,
         )
     group = source.columns.index(options.group_by)
     order = None if options.order_by is None else source.columns.index(options.order_by)
@@ -190,8 +191,8 @@ def as_line_source(source: RecordSource, options: ReadOptions) -> RecordSource:
 
 
 def _is_cut(lines: LineSource, text_column: str | None) -> bool:
-    """Judged on the first notes, by the column of the text: the one named, or the longest."""
-    sample = [r for r in islice(lines.records(), SAMPLE) if isinstance(r, Record)]
+    """Are the lines cut? Judged on a sample, by the text column named or else the longest."""
+    sample = [r for r in islice(lines.records(), CUT_SAMPLE) if isinstance(r, Record)]
     if not sample:
         return False
     columns = range(len(lines.columns))
@@ -200,7 +201,7 @@ def _is_cut(lines: LineSource, text_column: str | None) -> bool:
     text = lines.columns.index(text_column) if named and text_column else sizes.index(max(sizes))
     cells = [(row.note, row.cells[text] or "") for row in sample]
     pairs = [(a, b) for (n, a), (m, b) in pairwise(cells) if n is not None and n == m]
-    return are_cut(pairs, max(len(cell) for _, cell in cells))
+    return are_cut_lines(pairs, max(len(cell) for _, cell in cells))
 
 
 def unwrapped_source(source: RecordSource) -> RecordSource:
@@ -226,7 +227,7 @@ def _are_scattered(source: RecordSource, group: int, order: int | None) -> bool:
 
 
 def _note_of(row: Record, group: int) -> str:
-    """The key of its note, without the blanks that pad it."""
+    """The note key of a row, without padding."""
     return (row.cells[group] or "").strip()
 
 
@@ -235,7 +236,7 @@ def _key_of(row: Record) -> str | int:
 
 
 def _place(row: Record | RecordFault, order: int | None) -> tuple[float, str]:
-    """Where a line stands in its note: by number, else by letter; unread ones where they stood."""
+    """The sort key of a line: its number, else its text; unreadable rows keep their place."""
     cell = None if order is None or isinstance(row, RecordFault) else row.cells[order]
     if cell is None:
         return float("inf") if order is not None else 0.0, ""
@@ -246,7 +247,7 @@ def _place(row: Record | RecordFault, order: int | None) -> tuple[float, str]:
 
 
 def _without_gaps(rows: Iterable[Record | RecordFault]) -> Iterator[Record | RecordFault]:
-    """Nobody knows which note an unreadable row belongs to: its neighbours are withheld with it."""
+    """Withhold the notes next to an unreadable row, since it may belong to either of them."""
     before: list[Record | RecordFault] = []
     broken = False
     for note in group_by_note(rows):
@@ -268,7 +269,7 @@ def _withheld(note: Iterable[Record | RecordFault]) -> list[Record | RecordFault
 
 
 def group_by_note(rows: Iterable[Record | RecordFault]) -> Iterator[list[Record | RecordFault]]:
-    """Rows that lie together and have the same note; every other row alone."""
+    """Group adjacent rows of the same note; every other row forms a group of its own."""
     current: list[Record | RecordFault] = []
     key: NoteLine | None = None
     for row in rows:

@@ -1,8 +1,8 @@
-"""What stands in for a replaced value while the scrubbed text is searched again.
+"""Placeholders for replaced values while the scrubbed text is searched again.
 
-A model that learned from notes reads `[NAME] seen [DATE]` as no note at all, and finds phantoms
-beside the tags. The search therefore sees a plain invented value of the same kind in each place.
-No stand-in reaches an output, and what is found inside of one counts for nothing.
+The model learned from notes. It reads `[NAME] seen [DATE]` as no note at all and finds phantoms
+next to the tags. So the repeated search sees a plain invented value of the same kind in each place.
+No placeholder reaches an output, and a finding inside one does not count.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from recognizers import Finding
 
-STANDINS = MappingProxyType(
+PLACEHOLDERS = MappingProxyType(
     {
         "PERSON": "Dellworth",
         "EMPLOYER": "Harlow Foods",
@@ -40,27 +40,28 @@ _NUMBER = "48213907"
 
 
 def placeholder_for(entity: str, value: str) -> str:
-    """An invented value of that kind, in capitals where the original is."""
-    found = STANDINS.get(entity, _NUMBER)
+    """An invented value of that entity type, in capitals where the original is."""
+    found = PLACEHOLDERS.get(entity, _NUMBER)
     return found.upper() if value.isupper() and value.isalpha() else found
 
 
-_WORDED = frozenset(
+_TEXT_ENTITIES = frozenset(
     ["PERSON", "EMPLOYER", "STREET_ADDRESS", "CITY", "COUNTY", "FACILITY", "LOCATION"]
 )
-_KNOWING = frozenset({"known_values", "spread"})
+_KNOWN_SOURCES = frozenset({"known_values", "spread"})
 
 
 def counts_beside_placeholder(finding: Finding, rest: str) -> bool:
-    """Does what a finding covers beside a stand-in count as found?
+    """Does the part of a finding outside a placeholder (`rest`) count as found?
 
-    Known values always do. The rules have seen the original, so what they add beside a stand-in
-    comes from the stand-in. Of the model's, a name or place counts if a capital or digit is in it,
-    anything else only with a digit: labels (`s/n`, `NPI`) lean on the number behind them.
+    Known values always count. Rules have read the original, so what they add next to a placeholder
+    comes from the placeholder. The model's names and places count if `rest` has a capital or a
+    digit; its other findings count only with a digit, because labels (`s/n`, `NPI`) lean on the
+    number after them.
     """
-    if finding.source in _KNOWING:
+    if finding.source in _KNOWN_SOURCES:
         return True
     if finding.source != "model":
         return False
-    worded = finding.entity in _WORDED
-    return any(c.isdigit() or (worded and c.isupper()) for c in rest)
+    is_text_entity = finding.entity in _TEXT_ENTITIES
+    return any(c.isdigit() or (is_text_entity and c.isupper()) for c in rest)

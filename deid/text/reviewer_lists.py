@@ -1,8 +1,9 @@
-"""What reviewers taught: the lists that `deid review --learn` writes, taken into the next job.
+"""The lists that `deid review --learn` writes, applied to the next job.
 
-`deny.csv` (word, value) was missed: it is looked for in every text as what is known of a patient
-is, in all its forms. `allow.csv` should have stayed: a finding of just that value and word is
-dropped, unless the patient's own values made it. Both hold values; the `repr` shows counts.
+`deny.csv` (identifier, value) holds values that were missed: every text is searched for all their
+forms, as for known values. `allow.csv` holds values that should have stayed: a finding of exactly
+that value and identifier is dropped, unless a known value of the patient made it. Both files hold
+values; the `repr` shows counts.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ _LARGEST_CACHE = 4096
 
 @dataclass(frozen=True, slots=True)
 class ReviewerLists:
-    """The two lists of a folder."""
+    """The deny list and the allow list of one folder."""
 
     deny: KnownValues
     allow: frozenset[tuple[Identifier, str]] = field(repr=False)
 
     @classmethod
     def read(cls, folder: Path) -> ReviewerLists:
-        """Read the lists; one that is not there is empty.
+        """Read both lists; a missing file is an empty list.
 
         Raises:
             DeidError: `lists-missing`, `lists-invalid` by line.
@@ -40,7 +41,7 @@ class ReviewerLists:
             raise DeidError(
                 "lists-missing",
                 "the folder holds neither deny.csv nor allow.csv",
-                hint="name the one that `deid review --learn` wrote",
+                hint="name the folder that `deid review --learn` wrote",
             )
         deny = [KnownValue(word, value, "other") for word, value in _rows(folder / DENY)]
         allow = {(word, _plain(value)) for word, value in _rows(folder / ALLOW)}
@@ -57,9 +58,9 @@ def _rows(path: Path) -> list[tuple[Identifier, str]]:
         if len(row) != 2 or row[0] not in set(Identifier) or not row[1].strip():
             raise DeidError(
                 "lists-invalid",
-                "a line of a list is not word,value",
+                "a line of the list is not `identifier,value`",
                 place=f"{path.name} line {number}",
-                hint="a line is `names,VALUE`",
+                hint="write each line as `names,VALUE`",
             )
         found.append((Identifier(row[0]), row[1].strip()))
     return found
@@ -71,7 +72,7 @@ def _plain(value: str) -> str:
 
 @dataclass(slots=True)
 class ListAwareFinder:
-    """A finder with the lists of reviewers."""
+    """A finder that applies the reviewers' lists."""
 
     finder: TextFinder = field(repr=False)
     lists: ReviewerLists
@@ -81,7 +82,7 @@ class ListAwareFinder:
         return ListAwareFinder, (
             self.finder,
             self.lists,
-        )  # what is remembered goes by places in memory
+        )  # the cache is keyed by object identity, which does not survive pickling
 
     def find_all(
         self,
@@ -89,17 +90,17 @@ class ListAwareFinder:
         knowns: Sequence[KnownValues | None] | None = None,
         groups: Sequence[str | None] | None = None,
     ) -> list[tuple[Finding, ...]]:
-        """As the finder's own, with what is denied and without what is allowed."""
+        """As `Finder.find_all`, with denied values as known values and without allowed ones."""
         wanted = [self._with_denied(known) for known in knowns or [None] * len(texts)]
         founds = self.finder.find_all(texts, wanted, groups)
         return [self._kept(text, found) for text, found in zip(texts, founds, strict=True)]
 
     def learn(self, texts: Sequence[str], founds: Sequence[tuple[Finding, ...]]) -> Any:
-        """As the finder's own."""
+        """As `Finder.learn`."""
         return self.finder.learn(texts, founds)
 
     def spread(self, text: str, found: tuple[Finding, ...], known: Any) -> tuple[Finding, ...]:
-        """As the finder's own, without what is allowed."""
+        """As `Finder.spread`, without allowed values."""
         return self._kept(text, self.finder.spread(text, found, known))
 
     def _with_denied(self, known: KnownValues | None) -> KnownValues | None:
@@ -117,8 +118,9 @@ class ListAwareFinder:
         if not self.lists.allow:
             return found
         return tuple(
-            f
-            for f in found
-            if f.source == "known_values"
-            or (f.identifier, _plain(text[f.start : f.end])) not in self.lists.allow
+            finding
+            for finding in found
+            if finding.source == "known_values"
+            or (finding.identifier, _plain(text[finding.start : finding.end]))
+            not in self.lists.allow
         )

@@ -1,7 +1,7 @@
-"""A document under revision: what was found in the original, and the text as it now stands.
+"""A document under revision: the findings in the original and the text as it now stands.
 
-Two texts are written anew after each round: the one that leaves, and the one that is searched
-next, in which what was replaced stands as an ordinary value of its kind.
+Each round writes two texts: the output, and the text to search next, in which a placeholder of the
+same kind stands for each replaced value.
 """
 
 from __future__ import annotations
@@ -22,8 +22,11 @@ from recognizers import Finding
 
 @dataclass(slots=True)
 class Revision:
-    """One document. `place` is its place among those scrubbed together, `standins` say where in
-    `searched` each change stands: (start, end), `judged` is the day its ages are judged on."""
+    """One document under revision.
+
+    `place` is its index in the batch. `placeholders` are the (start, end) spans of the changes in
+    `searched`. `judged` is the day on which its ages are judged.
+    """
 
     place: int
     document: Document
@@ -33,38 +36,39 @@ class Revision:
     searched: str = field(default="", repr=False)
     findings: list[tuple[Finding, int]] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
-    standins: list[tuple[int, int]] = field(default_factory=list)
+    placeholders: list[tuple[int, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.text = self.searched = self.document.text
 
-    def take(self, found: Sequence[Finding], round_: int) -> bool:
-        """Add what is new, in offsets of the original. False if nothing is.
+    def take(self, found: Sequence[Finding], round_number: int) -> bool:
+        """Add new findings, in offsets of the original. Returns False if nothing is new.
 
-        What a later search found goes wherever it stands with the same words beside it.
+        A finding of a later search is repeated wherever the same words stand next to the same
+        value.
         """
-        kept = self._kept()
+        unreplaced = self._unreplaced()
         new = [
             replace(finding, start=start, end=end)
             for finding in found
-            for start, end in self._in_original(finding, kept)
+            for start, end in self._original_spans(finding, unreplaced)
         ]
-        if round_ > 1 and new:
+        if round_number > 1 and new:
             new += same_context_repeats(
                 self.document.text, new, [finding for finding, _ in self.findings]
             )
-        rounds = self.findings + [(finding, round_) for finding in new]
+        rounds = self.findings + [(finding, round_number) for finding in new]
         self.findings = sorted(rounds, key=lambda pair: pair[0].start)
         return bool(new)
 
-    def _in_original(
-        self, finding: Finding, kept: Sequence[tuple[int, int, int]]
+    def _original_spans(
+        self, finding: Finding, unreplaced: Sequence[tuple[int, int, int]]
     ) -> list[tuple[int, int]]:
-        """The stretches of the original that stand unreplaced where the search found something."""
-        start, end, stretches = finding.start, finding.end, list[tuple[int, int]]()
-        first = bisect_left(kept, start, key=lambda stretch: stretch[1])
-        for place in range(first, len(kept)):
-            kept_start, kept_end, original = kept[place]
+        """The spans of the original, not yet replaced, that the finding covers."""
+        start, end, spans = finding.start, finding.end, list[tuple[int, int]]()
+        first = bisect_left(unreplaced, start, key=lambda span: span[1])
+        for place in range(first, len(unreplaced)):
+            kept_start, kept_end, original = unreplaced[place]
             if kept_start >= end:
                 break
             low, high = max(start, kept_start), min(end, kept_end)
@@ -73,30 +77,30 @@ class Revision:
                 return [(start + shift, end + shift)]
             trimmed = _trim(self.document.text, low + shift, high + shift) if low < high else None
             if trimmed and counts_beside_placeholder(finding, self.document.text[slice(*trimmed)]):
-                stretches.append(trimmed)
-        return stretches
+                spans.append(trimmed)
+        return spans
 
-    def _kept(self) -> list[tuple[int, int, int]]:
-        """Unreplaced stretches: start and end in the searched text, start in the original."""
-        kept, at, original = [], 0, 0
-        for (start, end), change in zip(self.standins, self.changes, strict=True):
-            kept.append((at, start, original))
+    def _unreplaced(self) -> list[tuple[int, int, int]]:
+        """Unreplaced spans: start and end in the searched text, start in the original."""
+        unreplaced, at, original = [], 0, 0
+        for (start, end), change in zip(self.placeholders, self.changes, strict=True):
+            unreplaced.append((at, start, original))
             at, original = end, change.end
-        kept.append((at, len(self.searched), original))
-        return kept
+        unreplaced.append((at, len(self.searched), original))
+        return unreplaced
 
     def render(
         self, policy: Policy, context_of: Callable[[Finding, Revision], TransformContext]
     ) -> None:
         """Write both texts anew from the original and all findings so far."""
-        text, searched = _Strip(self.document.text), _Strip(self.document.text)
-        self.changes, self.standins = [], []
-        for finding, round_ in self.findings:
+        text, searched = _TextWriter(self.document.text), _TextWriter(self.document.text)
+        self.changes, self.placeholders = [], []
+        for finding, round_number in self.findings:
             value = self.document.text[finding.start : finding.end]
             transform = policy.transform_of(finding.entity)
             outcome = apply(transform, value, context_of(finding, self))
             out_start, out_end = text.put(finding, outcome.text)
-            self.standins.append(searched.put(finding, placeholder_for(finding.entity, value)))
+            self.placeholders.append(searched.put(finding, placeholder_for(finding.entity, value)))
             self.changes.append(
                 Change(
                     finding.start,
@@ -109,20 +113,20 @@ class Revision:
                     outcome.residue,
                     finding.source,
                     finding.score,
-                    round_,
+                    round_number,
                 )
             )
         self.text, self.searched = text.whole(), searched.whole()
 
 
-class _Strip:
-    """A text written from left to right: the original, with other words in places."""
+class _TextWriter:
+    """A text written from left to right: the original with replacements."""
 
     def __init__(self, original: str) -> None:
         self._original, self._parts, self._at, self._length = original, list[str](), 0, 0
 
     def put(self, finding: Finding, replacement: str) -> tuple[int, int]:
-        """Copy up to the finding, then the replacement; where that one stands."""
+        """Copy up to the finding and add the replacement; return the replacement's span."""
         self._parts += (self._original[self._at : finding.start], replacement)
         start = self._length + finding.start - self._at
         self._at, self._length = finding.end, start + len(replacement)

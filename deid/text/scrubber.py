@@ -1,4 +1,4 @@
-"""The text flow: find, take out, search what is left, until nothing new is found."""
+"""The text flow: find identifiers, replace them, and search again until nothing new is found."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ MAX_REMEMBERED = 20_000
 
 
 class TextFinder(Protocol):
-    """What the text flow needs of a `recognizers.Finder`.
+    """What the text flow needs of `recognizers.Finder`.
 
-    `learn` gathers what is certain in texts of one patient; two such are joined by `|`. `spread`
-    adds to the findings of another text of theirs what was learned.
+    `learn` collects what is certain in texts of one patient; two results are joined by
+    `__or__`. `spread` adds what was learned to the findings of another text of that patient.
     """
 
     def find_all(
@@ -45,7 +45,7 @@ class TextFinder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Scrubbed:
-    """A text with the identity taken out, and what was changed. The `repr` shows no content."""
+    """A scrubbed text and its changes. The `repr` shows no content."""
 
     ordinal: int
     text: str = field(repr=False)
@@ -54,7 +54,7 @@ class Scrubbed:
 
 @dataclass(frozen=True, slots=True)
 class WithheldText:
-    """A document that could not be searched in full; `code` says why."""
+    """A document that could not be searched in full; `code` gives the reason."""
 
     ordinal: int
     code: str
@@ -62,9 +62,9 @@ class WithheldText:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What is certain in the documents of each patient, and what each document holds.
+    """What is certain in the documents of each patient, and the findings of each document.
 
-    None is found in a document that failed: it is withheld.
+    A document that failed has the findings None and is withheld.
     """
 
     learned: Mapping[str, Any] = field(repr=False)
@@ -72,7 +72,7 @@ class Survey:
 
 
 def _unreadable(text: str) -> str:
-    """Why a text is not searched as prose, "" if it is."""
+    """Why a text is not searched as prose: a quarantine code, or "" if it is searched."""
     if len(text) > MAX_CHARACTERS:
         return "over-long"
     seen = sniff(text)
@@ -81,7 +81,7 @@ def _unreadable(text: str) -> str:
 
 @dataclass(slots=True)
 class Scrubber:
-    """Scrubs documents under one policy. Numbers of tags are kept per patient over its life."""
+    """Scrubs documents under one policy. It numbers the tags of each patient over its lifetime."""
 
     policy: Policy
     finder: TextFinder
@@ -96,14 +96,13 @@ class Scrubber:
 
     @property
     def latest_date(self) -> date:
-        """The latest day on which ages may be judged: the day of the run, where a record has dates
-        after the reference date."""
+        """The latest day on which ages may be judged: the later of reference date and run date."""
         return max(self.reference_date, self.run_date or self.reference_date)
 
     def survey(self, documents: Sequence[Document]) -> None:
-        """Learn what is certain in these documents, for the others of the same patients.
+        """Learn what is certain in these documents, for other documents of the same patients.
 
-        What a document holds is remembered until it is scrubbed, up to `MAX_REMEMBERED` of them.
+        The findings of up to `MAX_REMEMBERED` documents are kept until the documents are scrubbed.
         """
         owned = [Revision(0, d, None) for d in documents if d.patient is not None]
         for revision, found in zip(owned, self._find(owned), strict=True):
@@ -117,7 +116,7 @@ class Scrubber:
                 self._surveyed[(patient, text)] = found if learned is not None else None
 
     def _learn(self, text: str, found: tuple[Finding, ...]) -> Any:
-        """What is certain in it; None where that failed, and the text is withheld for it."""
+        """What is certain in the text; None where learning failed, so that the text is withheld."""
         try:
             return self.finder.learn([text], [found])
         except Exception:
@@ -128,11 +127,11 @@ class Scrubber:
         self._learned[patient] = learned if old is None else old | learned
 
     def surveyed(self) -> Survey:
-        """What the surveys so far brought."""
+        """What the surveys so far found."""
         return Survey(dict(self._learned), dict(self._surveyed))
 
     def take(self, survey: Survey) -> None:
-        """Add what another scrubber surveyed. In the order of the job, whoever surveyed it."""
+        """Add what another scrubber surveyed. Call it in job order, so that results are stable."""
         for patient, learned in survey.learned.items():
             self._remember(patient, learned)
         for key, found in survey.found.items():
@@ -141,61 +140,69 @@ class Scrubber:
             self._surveyed[key] = found
 
     def scrub(self, documents: Sequence[Document]) -> list[Scrubbed | WithheldText]:
-        """One result a document, in order. A document that breaks the engine is withheld alone."""
+        """Scrub the documents: one result each, in order.
+
+        A failure withholds only its own document.
+        """
         results: dict[int, Scrubbed | WithheldText] = {}
-        unsettled: list[Revision] = []
+        open_revisions: list[Revision] = []
         for place, document in enumerate(documents):
             if code := _unreadable(document.text):
                 results[place] = WithheldText(document.ordinal, code)
             else:
                 judged = self.judged(document.text)
-                unsettled.append(
+                open_revisions.append(
                     Revision(place, document, self.numbering(document.patient), judged=judged)
                 )
-        for round_ in range(1, MAX_ROUNDS + 1):
-            if not unsettled:
+        for round_number in range(1, MAX_ROUNDS + 1):
+            if not open_revisions:
                 break
-            unsettled = self._advance(unsettled, round_, results)
-        for revision in unsettled:
+            open_revisions = self._advance(open_revisions, round_number, results)
+        for revision in open_revisions:
             results[revision.place] = WithheldText(revision.document.ordinal, "not-settled")
         return [results[place] for place in range(len(documents))]
 
     def _advance(
-        self, revisions: list[Revision], round_: int, results: dict[int, Scrubbed | WithheldText]
+        self,
+        revisions: list[Revision],
+        round_number: int,
+        results: dict[int, Scrubbed | WithheldText],
     ) -> list[Revision]:
-        going_on = []
-        for revision, found in zip(revisions, self._known_or_found(revisions, round_), strict=True):
+        advancing = []
+        for revision, found in zip(
+            revisions, self._known_or_found(revisions, round_number), strict=True
+        ):
             if found is None:
                 results[revision.place] = WithheldText(revision.document.ordinal, "engine-error")
-            elif revision.take(found, round_):
-                going_on.append(revision)
+            elif revision.take(found, round_number):
+                advancing.append(revision)
             else:
                 results[revision.place] = Scrubbed(
                     revision.document.ordinal, revision.text, tuple(revision.changes)
                 )
-        with self.drawing():
-            return [revision for revision in going_on if self._rendered(revision, results)]
+        with self.one_crosswalk_write():
+            return [revision for revision in advancing if self._try_render(revision, results)]
 
-    def _rendered(self, revision: Revision, results: dict[int, Scrubbed | WithheldText]) -> bool:
-        """Write a document anew; one that breaks a transform is withheld alone."""
+    def _try_render(self, revision: Revision, results: dict[int, Scrubbed | WithheldText]) -> bool:
+        """Write a document anew; a failing transform withholds this document only."""
         try:
             revision.render(self.policy, self.context)
-        except (DeidError, OSError, MemoryError):  # not the text's: the crosswalk, the machine
+        except (DeidError, OSError, MemoryError):  # of the crosswalk or the machine
             raise
         except Exception:
             results[revision.place] = WithheldText(revision.document.ordinal, "engine-error")
             return False
         return True
 
-    def drawing(self) -> AbstractContextManager[None]:
-        """Codes and surrogates drawn inside are one write to the crosswalk."""
+    def one_crosswalk_write(self) -> AbstractContextManager[None]:
+        """Write all codes and surrogates drawn inside to the crosswalk at once."""
         return nullcontext() if self.allocate is None else self.allocate.single_write()
 
     def _known_or_found(
-        self, revisions: Sequence[Revision], round_: int
+        self, revisions: Sequence[Revision], round_number: int
     ) -> list[tuple[Finding, ...] | None]:
-        """In the first round: what the survey found and other documents of the patient told."""
-        if round_ > 1:
+        """The findings of each text; round 1 uses the survey and the patient's other notes."""
+        if round_number > 1:
             return self._find(revisions)
         keys = [(d.document.patient or "", d.document.text) for d in revisions]
         fresh = [d for d, key in zip(revisions, keys, strict=True) if key not in self._surveyed]
@@ -218,17 +225,17 @@ class Scrubber:
         if not revisions:
             return []
         try:
-            return list(self._ask(revisions))
-        except Exception:  # one poison document must not take its neighbours along
+            return list(self._find_together(revisions))
+        except Exception:  # one failing document must not take the others of its batch along
             return [self._find_alone(revision) for revision in revisions]
 
     def _find_alone(self, revision: Revision) -> tuple[Finding, ...] | None:
         try:
-            return self._ask([revision])[0]
+            return self._find_together([revision])[0]
         except Exception:
             return None
 
-    def _ask(self, revisions: Sequence[Revision]) -> list[tuple[Finding, ...]]:
+    def _find_together(self, revisions: Sequence[Revision]) -> list[tuple[Finding, ...]]:
         return self.finder.find_all(
             [revision.searched for revision in revisions],
             [revision.document.known for revision in revisions],
@@ -236,15 +243,17 @@ class Scrubber:
         )
 
     def judged(self, text: str) -> date:
-        """The day on which the ages of a text are judged: the latest of its own after the reference
-        date, up to the day of the run."""
+        """The day on which the ages of a text are judged.
+
+        It is the latest date of the text itself, between the reference date and the day of the run.
+        """
         if self.latest_date == self.reference_date:
             return self.reference_date
         own = map(PartialDate, years_of(text))
         return effective_reference(self.reference_date, own, self.latest_date)
 
     def numbering(self, patient: str | None) -> Numbering | None:
-        """The numbers of a patient's tags; None where the policy has plain tags."""
+        """The tag numbers of a patient; None where the policy has plain tags."""
         if self.policy.tags == "plain":
             return None
         if patient is None:
@@ -252,7 +261,7 @@ class Scrubber:
         return self._numbering.setdefault(patient, Numbering())
 
     def context(self, finding: Finding, revision: Revision) -> TransformContext:
-        """What the transform of this finding may know."""
+        """What the transform of this finding may use."""
         return TransformContext(
             identifier=finding.identifier,
             entity=finding.entity,

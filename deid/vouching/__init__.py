@@ -1,4 +1,4 @@
-"""What vouches for a cell of a kept column: published vocabulary, its column's own, or nothing."""
+"""Decide which cells of a kept column may leave, and say what vouches for them."""
 
 from deid.vouching.voucher import UNVOUCHED, Refusal, Voucher
 

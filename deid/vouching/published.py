@@ -1,4 +1,4 @@
-"""What published vocabulary vouches for in a kept column, by the sort (`shape`) of the column."""
+"""Published vocabulary and grammars that vouch for cells, by the type (`shape`) of the column."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LISTED = {
     "color": "color",
     "flag": "flag",
 }
-# Sorts whose cells are on their own list, or on none.
+# Types whose cells are on their own list or on none.
 _CLOSED = frozenset(["sex", "race", "marital", "language", "country", "blood_type", "relation"])
 _SCORES = frozenset(["score", "reading", "graded"])
 _NUMBER = re.compile(
@@ -50,7 +50,7 @@ _PATH = re.compile(r"[\\|/^]")
 _GRADED = re.compile(
     r"(?:[1-5]\+|\+{1,4}|-{1,2}|[A-Z][+-]|[12]:\d{1,5}|[I]{1,3}V?[ABCabc]?|VI{0,3})"
 )
-# Parts of a whole that no day of a year is taken for: a score of its best, a titer, a strength.
+# Ratios that no day of a year looks like: a score out of its maximum, a titer, a strength.
 _RATIO = re.compile(
     r"(\d{1,3}(?:\.\d)?)\s?(/|:| of | out of )\s?(\d{1,5}(?:\.\d)?)(?:\s?mm ?hg)?", re.I
 )
@@ -70,25 +70,25 @@ _OLD = re.compile(
     r"(?i)\b(?:9\d|1[0-2]\d)[ -]?(?:y\b|yo\b|y/o|yrs?\b|years?\b|[mf]\b)|"
     r"\b(?:aged?|turned|old)\W{1,3}(?:9\d|1[0-2]\d)\b|nonagenarian|centenarian|\b(?:born|dob)\b"
 )
-# What payers and makers are called behind their own name.
+# Words that follow the proper name of a payer or a manufacturer.
 _FIRM = re.compile(
     r"(?i)\w\W+(?:health ?(?:care|plans?|net)?|care|mutual|insurance|assurance|plans?|medical|"
     r"inc|corp|trust|cooperative|coop|corporation|llc|ltd|gmbh|pharma\w*|laborator\w+|labs|devices?|biotech|scientific|surgical|"
     r"diagnostics|systems|technologies|therapeutics|benefits?|hmo|ppo|medicare|medicaid|group)\W*$"
 )
-# The number of a drug's application, which RxNorm writes before its name (FDA, NDA and ANDA).
+# The FDA application number (NDA, ANDA) that RxNorm writes before a drug name.
 _APPLICATION = re.compile(r"^A?NDA\d{6} ")
 _DRUG_UNITS = re.compile(r"(?i)\b\d{5,7} ?(?:UNT|units?|IU|mcg)\b")
 
 
 def dates_somebody(text: str) -> bool:
-    """Is a day, a weekday, an age over 89 or a bed told in the cell?"""
+    """Does the cell show a day, a weekday, an age over 89, a bed or a room?"""
     return any(form.search(text) for form in (_DAY, _OLD, _LODGED))
 
 
 @lru_cache(maxsize=1 << 16)
-def is_published(shape: str, text: str) -> bool:
-    """Does a list, a grammar or the vocabulary of the clinic vouch for the cell?"""
+def is_published_value(shape: str, text: str) -> bool:
+    """Does a list, a grammar or medical vocabulary vouch for the cell?"""
     if shape in _LISTED and listed(_LISTED[shape], text):
         return True
     if shape == "language" or shape == "country":
@@ -119,13 +119,13 @@ def _is_phrase(text: str) -> bool:
 
 
 def _is_unit(text: str) -> bool:
-    """A unit of UCUM or of the clinic; a word alone must be one that nobody is called."""
+    """A unit of UCUM or of clinical use; a plain word must not be anybody's name."""
     word = text.isalpha() and len(text) > _SHORTEST
     return is_known_unit(text) and not (word and may_be_somebody(text))
 
 
 def _is_coded(text: str) -> bool:
-    """A code whose form is a terminology's own; behind the name of its system, or in a path."""
+    """A code in a terminology's own form, after the name of its system, or in a path of phrases."""
     if is_medical_code(text):
         return True
     match = _PREFIXED.fullmatch(text)
@@ -151,8 +151,8 @@ def is_system(name: str) -> bool:
     return _SYSTEMS.fullmatch(name) is not None
 
 
-def is_measured(text: str, low: float, high: float) -> bool:
-    """A number, a ratio or a range with its unit, every figure of it from `low` to `high`."""
+def is_measurement(text: str, low: float, high: float) -> bool:
+    """A number, ratio or range with its unit, each number between `low` and `high`."""
     if _GESTATION.fullmatch(text):
         return True
     figures = _FIGURE.findall(text)
@@ -186,7 +186,7 @@ def _is_ratio(ratio: re.Match[str]) -> bool:
 
 
 def number_of(text: str) -> float:
-    """The number of a figure: `1,234.5`, `7,2`."""
+    """The number of a figure such as `1,234.5` or `7,2`."""
     if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", text):
         text = text.replace(",", "")
     try:
@@ -196,12 +196,12 @@ def number_of(text: str) -> float:
 
 
 def leads_with_zero(figure: str) -> bool:
-    """`02139`, `007`: no number is written so, but for a code of two figures."""
+    """`02139`, `007`: more than two digits with a leading zero, which no measured number has."""
     return len(figure) > 2 and figure[0] == "0" and figure.isdigit()
 
 
 def plain_number(text: str) -> float | None:
-    """The number that the cell is, with a comparator, a currency or a percent sign; or None."""
+    """The number in the cell, with a comparator, currency or percent sign or without; else None."""
     if not _NUMBER.fullmatch(text) or not any(map(str.isdigit, text)):
         return None
     bare = text.strip("<>=~≤≥±$% ").replace("$", "").replace(",", "")

@@ -1,4 +1,4 @@
-"""The range that the numbers of a column lie in, from a histogram of all of them."""
+"""The range of a column's numbers, from a histogram of all of them."""
 
 from __future__ import annotations
 
@@ -7,30 +7,32 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-# Bins to an octave: a quantile is known to 5 %.
-STEPS = 16
+# Histogram bins per octave: a quantile is known to within 5 %.
+BINS_PER_OCTAVE = 16
 _OFFSET = 1 << 12
 LEAST, MANY = 5, 20
-# Left out at either end, so that foreign numbers (up to 3 % of the cells) do not set the range.
+# The share trimmed at each end, so that foreign numbers (up to 3 %) do not set the range.
 TRIMMED = 0.04
-# How far beyond the trimmed numbers a rightful outlier may lie, in spans from the median.
+# How far a legitimate outlier may lie beyond the trimmed numbers, in spans from the median.
 SPANS, FACTOR = 5.0, 2.0
-# Amounts that run to thousands are skewed: as far again in ratio, up to this one.
+# Amounts above `SKEWED` are skewed: as far again in ratio, up to `LARGEST_RATIO`.
 SKEWED, LARGEST_RATIO = 1_000.0, 20.0
-# Whole numbers of which the largest is so small are grades of a scale.
+# Whole numbers up to `LARGEST_GRADE` are grades of a scale.
 LARGEST_GRADE, GRADED, NEARLY_ALL = 30.0, 1.7, 0.95
-# What share of the numbers is a grade of the scale; what share of the cells numbers must be.
+# The least share of the numbers that makes a grade; the least share of cells that are numbers.
 SUPPORTED, RARE = 0.01, 0.02
-# A bin's width, and one for zero.
-SLACK = 0.1
+# The width of a bin, and some room around zero.
+BIN_MARGIN = 0.1
 UNKNOWN_LIMIT, FEW_LIMIT = 10_000.0, 1_000.0
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The numbers that the column vouches for, both ends included. `whole` says that whole numbers
-    of five digits and more are among them: a column of fractions has none. `is_known` says that it
-    was learned from numbers of the column."""
+    """The numbers that the column vouches for, both ends included.
+
+    `whole` says that whole numbers of five digits and more are among them; a column of fractions
+    has none. `is_known` says that the range was learned from the column.
+    """
 
     low: float = -UNKNOWN_LIMIT
     high: float = UNKNOWN_LIMIT
@@ -43,19 +45,18 @@ class Range:
 
 
 def bin_of(number: float) -> int:
-    """The bin of a number: its sign and its magnitude."""
+    """The bin of a number, by sign and magnitude."""
     size = abs(number)
     if size < 1e-9:
         return 0
-    place = int(min(math.log2(size), 60.0) * STEPS // 1) + _OFFSET
+    place = int(min(math.log2(size), 60.0) * BINS_PER_OCTAVE // 1) + _OFFSET
     return place if number > 0 else -place
 
 
 def range_of(bins: Mapping[int, int], fractions: int, cells: int) -> Range:
-    """The range of a column of so many `cells`, with so many numbers in each bin, and so many with
-    a fraction.
+    """The range of a column with so many `cells`, numbers in each bin, and `fractions`.
 
-    Of fewer than five numbers nothing is known: then it is that of numbers of four digits, or none
+    Fewer than five numbers teach nothing: the range is then that of four-digit numbers, or empty
     where the column has many other cells.
     """
     total = sum(bins.values())
@@ -66,16 +67,16 @@ def range_of(bins: Mapping[int, int], fractions: int, cells: int) -> Range:
         return Range(-reach, reach, is_known=True)
     share = TRIMMED if total >= MANY else 0.25
     least, middle, most = _quantiles(bins, total, (share, 0.5, 1 - share))
-    high = max([_beyond(most, middle), most * FACTOR, *(size * (1 + SLACK) for size in own)])
+    high = max([_beyond(most, middle), most * FACTOR, *(size * (1 + BIN_MARGIN) for size in own)])
     if total < MANY:
         high = max(high, FEW_LIMIT)
-    # A day before the first, a deficit: what is below zero numbers nobody.
+    # A negative number (a day before the first, a deficit) is nobody's identifier.
     low = min(-_beyond(-least, -middle), -high)
     return Range(low, high, fractions < 0.8 * total, is_known=True)
 
 
 def _scale(bins: Mapping[int, int], total: int) -> float:
-    """How far a scale of few grades goes; 0 where the numbers are none."""
+    """The largest value of a scale with few grades; 0 where the numbers are not grades."""
     own = {place: n for place, n in bins.items() if n >= max(LEAST, SUPPORTED * total)}
     largest = max((abs(_value(place)) for place in own), default=0.0)
     whole = sum(own.values()) >= NEARLY_ALL * total
@@ -84,7 +85,7 @@ def _scale(bins: Mapping[int, int], total: int) -> float:
 
 def _beyond(end: float, middle: float) -> float:
     """How far above `end` a number of the column may lie."""
-    reach = end + SPANS * (end - middle) + SLACK * abs(end)
+    reach = end + SPANS * (end - middle) + BIN_MARGIN * abs(end)
     if end < SKEWED or middle <= 0:
         return reach
     ratio: float = (end / middle) ** 1.5
@@ -110,10 +111,10 @@ def _value(place: int) -> float:
     """The middle of a bin."""
     if place == 0:
         return 0.0
-    size: float = 2.0 ** ((abs(place) - _OFFSET + 0.5) / STEPS)
+    size: float = 2.0 ** ((abs(place) - _OFFSET + 0.5) / BINS_PER_OCTAVE)
     return size if place > 0 else -size
 
 
-def counted(numbers: Iterable[float]) -> Counter[int]:
-    """How many of the numbers lie in each bin."""
+def histogram(numbers: Iterable[float]) -> Counter[int]:
+    """The number of values in each bin."""
     return Counter(map(bin_of, numbers))

@@ -1,4 +1,4 @@
-"""Who vouches for the cells of one kept column. A cell that nothing vouches for does not leave."""
+"""What vouches for the cells of one kept column; all other cells are blanked."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from deid.vouching.published import (
     dates_somebody,
-    is_measured,
-    is_published,
+    is_measurement,
+    is_published_value,
     leads_with_zero,
     plain_number,
 )
@@ -25,7 +25,7 @@ from recognizers import (
 )
 from safe_harbor import Identifier
 
-# Why a cell was blanked; these words stand in `changes.jsonl` and in the manifest.
+# Why a cell was blanked; these keys and sentences stand in `changes.jsonl` and the manifest.
 UNVOUCHED = {
     "known": "holds a known value of a person",
     "shape": "has the shape of an identifier, or does not fit the column",
@@ -34,14 +34,16 @@ UNVOUCHED = {
     "genomic": "genomic data in a column that is not named for it",
     "value": "on no published list, and a value of too few persons",
 }
-# Sorts whose cells are numbers, and sorts in which numbers stand beside words.
-NUMERIC = frozenset(["number", "measure", "score", "reading", "graded", "result", "sequence"])
-# Sorts that hold numbers in some tables: those of a data model, and bare terms.
-MIXED = frozenset(["term", "coded"])
+# Types whose cells are numbers.
+NUMERIC_SHAPES = frozenset(
+    ["number", "measure", "score", "reading", "graded", "result", "sequence"]
+)
+# Types whose cells are numbers in some tables: those of a data model, and bare terms.
+MIXED_SHAPES = frozenset(["term", "coded"])
 _CODED = frozenset(["code", "short_code", "concept", "coded", "version", "sequence", "counter"])
-# Letters of a short form: `PO` and `IM` are names of families, too.
+# Letters of an abbreviation: `PO` and `IM` are surnames, too.
 SHORT_FORM = 3
-RXNORM = 7
+RXNORM_DIGITS = 7
 _DIGITS, _CAPITALS, _SMALLS = re.compile(r"\d"), re.compile(r"[A-Z]"), re.compile(r"[a-z]")
 _FEW_DIGITS, _OF_OMOP = re.compile(r"[1-9]\d{0,3}|0"), re.compile(r"9{6,8}")
 _CONCEPT = re.compile(r"0|[1-9]\d{0,3}|[1-9]\d{5,7}|2[01]\d{8}")
@@ -59,14 +61,13 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Voucher:
-    """What a kept column vouches for.
+    """What a kept column vouches for. The `repr` shows no values.
 
-    `shape` is its sort, `span` the range of its numbers, `observed` the values that many persons
-    have, `builds` how many persons' codes are built (`A99.9`), `lists` the published
-    lists that half of its cells are on. `is_named`: a policy keeps the
-    column, and so believes all of it but names of persons and what looks like an identifier.
-    `is_small` says that the table has too few rows to know its own codes. The `repr` shows none of
-    the values.
+    `shape` is its type, `span` the range of its numbers, `observed` the values that many persons
+    have, `builds` the code patterns (`A99.9`) that many persons have, `lists` the published lists
+    that hold half of its cells. `is_named` says that a policy keeps the column: then only person
+    names and cells shaped like identifiers are refused. `is_small` says that the table has too few
+    rows to show its own codes.
     """
 
     shape: str
@@ -85,7 +86,7 @@ class Voucher:
         if not fits(self.shape, text) and not self._is_long_code(text):
             return Refusal(held_shape(text) or Identifier.OTHERS, "shape")
         if self.is_named:
-            return self._named(text)
+            return self._refused_by_name(text)
         if self.shape == "counter" or folded(text) in self.observed:
             return None
         if self.vouches(text):
@@ -93,54 +94,58 @@ class Voucher:
         return Refusal(*_kind_of(text))
 
     def vouches(self, text: str) -> bool:
-        """Do published vocabulary, the column's range or its grammar vouch for the text?"""
+        """Does published vocabulary, the column's range or its grammar vouch for the text?"""
         if is_genomic(text):
             return False
         number = plain_number(text)
-        if number is not None and self.counts_numbers and self._has_number(text, number):
+        if number is not None and self.has_range and self._accepts_number(text, number):
             return True
-        if number is not None and self.shape in NUMERIC:
-            return leads_with_zero(text) and build_of(text) in self.builds
-        if is_published(self.shape, text) or any(listed(name, text) for name in self.lists):
+        if number is not None and self.shape in NUMERIC_SHAPES:
+            return leads_with_zero(text) and code_pattern(text) in self.builds
+        if is_published_value(self.shape, text) or any(listed(name, text) for name in self.lists):
             return True
-        if (build := build_of(text)) and build in self.builds:
+        if (build := code_pattern(text)) and build in self.builds:
             return True
-        measured = self.shape in NUMERIC or (self.shape in MIXED and number is None)
-        if measured and is_measured(text, self.span.low, self.span.high):
+        measured = self.shape in NUMERIC_SHAPES or (self.shape in MIXED_SHAPES and number is None)
+        if measured and is_measurement(text, self.span.low, self.span.high):
             return True
         return self._is_small_code(text)
 
     def _is_long_code(self, text: str) -> bool:
-        """RxNorm's codes have up to seven figures; where many of the column's own have."""
-        return self.shape == "code" and len(text) == RXNORM and build_of(text) in self.builds
+        """RxNorm codes have up to seven digits; accepted where many codes of the column have."""
+        return (
+            self.shape == "code"
+            and len(text) == RXNORM_DIGITS
+            and code_pattern(text) in self.builds
+        )
 
     @property
-    def counts_numbers(self) -> bool:
-        """Are the numbers of the column of a range?"""
-        return self.shape in NUMERIC or (self.shape in MIXED and self.span.is_known)
+    def has_range(self) -> bool:
+        """Does the column have a range of numbers?"""
+        return self.shape in NUMERIC_SHAPES or (self.shape in MIXED_SHAPES and self.span.is_known)
 
-    def _has_number(self, text: str, number: float) -> bool:
+    def _accepts_number(self, text: str, number: float) -> bool:
         figure = text.strip("<>=~≤≥±$% +-")
         if not self.span.has(number) or leads_with_zero(figure):
             return False
         return self.span.whole or not (figure.isdigit() and len(figure) > 4)
 
     def _is_small_code(self, text: str) -> bool:
-        """A code of OMOP; in a table of few rows, one of so few figures that it numbers nobody."""
+        """An OMOP concept; in a small table also a code too short to identify anybody."""
         few = self.is_small and self.shape in _CODED
         if self.shape == "concept" and (self.is_small or any(map(_OF_OMOP.fullmatch, self.builds))):
             return bool(_CONCEPT.fullmatch(text))
         return text == "0" or (few and bool(_FEW_DIGITS.fullmatch(text)))
 
-    def _named(self, text: str) -> Refusal | None:
+    def _refused_by_name(self, text: str) -> Refusal | None:
         named = names_somebody(text) or may_be_somebody(text)
-        if not named or folded(text) in self.observed or is_published("term", text):
+        if not named or folded(text) in self.observed or is_published_value("term", text):
             return None
         return Refusal(Identifier.NAMES, "name")
 
 
 def says_nothing(text: str) -> bool:
-    """Null, or a word that clerks type for it; no dummy name and no dummy number of somebody."""
+    """Null, or a filler word that clerks type; a dummy name or dummy number does not count."""
     if is_null(text):
         return True
     few = sum(map(str.isdigit, text)) <= SHORT_FORM
@@ -148,12 +153,12 @@ def says_nothing(text: str) -> bool:
 
 
 def folded(text: str) -> str:
-    """The value as it is counted: without case and runs of blanks."""
+    """The value as it is counted: without case and repeated blanks."""
     return " ".join(text.casefold().split())
 
 
-def build_of(text: str) -> str:
-    """How a code is built: `E11.9` is `A99.9`; "" for what is no code. No figure leads with 0."""
+def code_pattern(text: str) -> str:
+    """The pattern of a code: `A99.9` for `E11.9`; "" for other texts. A leading 0 stays visible."""
     if not _BUILT.fullmatch(text) or _FOUR_LETTERS.search(text):
         return ""
     zero = "0" if text[0] == "0" and len(text) > 1 else ""
@@ -161,7 +166,7 @@ def build_of(text: str) -> str:
 
 
 def is_suspicious(text: str) -> bool:
-    """What the number of persons does not clear: a name, an identifier's shape, genomic data."""
+    """Values that frequency cannot clear: a name, the shape of an identifier, genomic data."""
     if held_shape(text) is not None or dates_somebody(text) or is_genomic(text):
         return True
     return len(text) > SHORT_FORM and (names_somebody(text) or may_be_somebody(text))

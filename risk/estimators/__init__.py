@@ -1,5 +1,8 @@
-"""How many people are unique when the population is not known: estimates from a sample of it.
+"""Population uniques estimated from a sample, for tables without a known population.
 
-Each estimator is a module here with a function `uniques(frequencies) -> float`, which raises
-`ArithmeticError` where it has no solution; `estimation` asks them all, with intervals and warnings.
+Each estimator is a module with one public function of the class frequencies that returns the
+expected number of population uniques and raises `ArithmeticError` if it has no solution.
+`estimation` runs all of them, with intervals and warnings.
+
+Imports from tables.
 """

@@ -1,4 +1,4 @@
-"""All estimators of population uniques at once, with intervals and warnings."""
+"""All estimators of population uniques, with intervals and warnings."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from functools import partial
 
 import numpy as np
 
-from risk.classes import Classes
 from risk.estimators import pitman, snb, zayatz
 from risk.estimators.frequencies import Frequencies
 from risk.estimators.matches import expected_matches, skinner_elliot
+from risk.tables.classes import Classes
 
-#: Above this many people for each possible cell the estimators are wrong by factors.
+#: Above this many people per possible cell, the estimators are wrong by large factors.
 SATURATED = 0.5
 _REPLICATES = 100
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """An estimated number with the interval that holds 95 % of its class-bootstrap replicates;
-    `value` is None where the estimator has no solution, and `failure` says why."""
+    """An estimated number with the interval that holds 95 % of its class-bootstrap replicates.
+    `value` is None if the estimator has no solution, and `failure` says why."""
 
     value: float | None
     low: float | None = None
@@ -31,7 +31,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Estimates:
-    """Population uniques by each estimator, and the two measures of a match."""
+    """Population uniques by each estimator, and the two measures of match probability."""
 
     fraction: float
     population: float
@@ -114,7 +114,7 @@ def estimate(
 
 
 def dankar_rule(fraction: float, by_zayatz: float | None, by_snb: float | None) -> str:
-    """Pitman up to a fraction of 10 %; above it SNB, unless Zayatz is lower or SNB fails
+    """Pitman up to a sampling fraction of 10 %; above it SNB, unless Zayatz is lower or SNB fails
     (Dankar et al. 2012, BMC Med Inform Decis Mak 12:66)."""
     if fraction <= 0.1:
         return "pitman"
@@ -124,8 +124,8 @@ def dankar_rule(fraction: float, by_zayatz: float | None, by_snb: float | None) 
 
 
 _ESTIMATORS: dict[str, Callable[[Frequencies], float]] = {
-    "zayatz": zayatz.uniques,
-    "snb": snb.uniques,
+    "zayatz": zayatz.zayatz_uniques,
+    "snb": snb.snb_uniques,
     "skinner_elliot": skinner_elliot,
 }
 
@@ -141,12 +141,14 @@ def _resampled(f: Frequencies, generator: np.random.Generator) -> list[Frequenci
 
 
 def _pitman_with_interval(f: Frequencies, replicates: list[Frequencies]) -> Estimate:
-    """The replicates are solved near the sample's own alpha, which is some ten times faster."""
+    """The replicates are solved near the sample's own alpha, which is about ten times faster."""
     try:
-        _, alpha = pitman.parameters(f)
+        _, alpha = pitman.pitman_parameters(f)
     except (ArithmeticError, ValueError) as error:
         return Estimate(None, failure=str(error))
-    return _with_interval(pitman.uniques, f, replicates, partial(pitman.uniques, near=alpha))
+    return _with_interval(
+        pitman.pitman_uniques, f, replicates, partial(pitman.pitman_uniques, near=alpha)
+    )
 
 
 def _with_interval(
@@ -175,15 +177,17 @@ def _warnings(f: Frequencies, found: dict[str, Estimate], crowding: float) -> tu
     said = []
     if crowding > SATURATED:
         said.append(
-            f"the cell space is nearly full ({crowding:.2g} people for each possible cell): "
-            "every estimator is then wrong by factors, mostly far too high"
+            f"nearly all possible cells are occupied ({crowding:.2g} people per possible cell): "
+            "every estimator can be wrong by a large factor, mostly far too high"
         )
     values: list[float] = [
         e.value for name, e in found.items() if name != "skinner_elliot" and e.value is not None
     ]
     if values and max(values) > 1.5 * min(values):
-        said.append("the estimators differ by more than half: report the range, not one of them")
+        said.append("the estimators differ by more than half: report the range, not a single one")
     said += [f"{name}: {e.failure}" for name, e in found.items() if e.failure]
     if f.fraction < 0.049:
-        said.append("below a sampling fraction of 5 % all of them overestimate on EHR-like data")
+        said.append(
+            "below a sampling fraction of 5 %, all estimators overestimate on EHR-like data"
+        )
     return tuple(said)

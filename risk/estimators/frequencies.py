@@ -1,17 +1,17 @@
-"""How many classes of each size a sample has: all that the estimators look at."""
+"""The number of classes of each size in a sample, the input of every estimator."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from risk.classes import Sizes
 from risk.errors import RiskError
+from risk.tables.classes import Sizes
 
 
 @dataclass(frozen=True, eq=False)
 class Frequencies:
-    """`times[i]` classes hold `sizes[i]` records of a sample drawn with `fraction` from
+    """`times[i]` classes have `sizes[i]` records in a sample drawn with `fraction` from
     `population` people."""
 
     sizes: Sizes
@@ -44,5 +44,5 @@ class Frequencies:
         return int(self.times.sum())
 
     def number(self, size: int) -> int:
-        """How many classes hold exactly `size` records."""
+        """The number of classes with exactly `size` records."""
         return int(self.times[self.sizes == size].sum())

@@ -1,4 +1,4 @@
-"""How likely a match is right: Skinner & Elliot 2002, Benedetti & Franconi 1998."""
+"""The probability that a match is correct: Skinner & Elliot 2002, Benedetti & Franconi 1998."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from risk.estimators.frequencies import Frequencies
 
 
 def skinner_elliot(f: Frequencies) -> float:
-    """The chance that a match to a sample unique is right: pi f1 / (pi f1 + 2 (1-pi) f2)
+    """The probability that a match to a sample unique is correct: pi f1 / (pi f1 + 2 (1-pi) f2)
     (Skinner & Elliot 2002)."""
     ones, twos = f.number(1), f.number(2)
     if ones == 0:
@@ -18,7 +18,7 @@ def skinner_elliot(f: Frequencies) -> float:
 
 
 def individual_risk(sizes: NDArray[np.float64], people: NDArray[np.float64]) -> NDArray[np.float64]:
-    """E(1/F | f) for classes of `sizes` records that stand for `people` by their weights: F - f is
+    """E(1/F | f) for classes of `sizes` records that represent `people` by their weights: F - f is
     negative binomial with p = f / people (Benedetti & Franconi 1998)."""
     from scipy.special import hyp2f1
 
@@ -29,7 +29,7 @@ def individual_risk(sizes: NDArray[np.float64], people: NDArray[np.float64]) -> 
 
 
 def expected_matches(f: Frequencies) -> float | None:
-    """Expected right matches when all records are tried, every class standing for f / pi people."""
+    """Expected correct matches if all records are tried; every class represents f / pi people."""
     if not f.records:
         return None
     sizes = f.sizes.astype(np.float64)

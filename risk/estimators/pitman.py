@@ -12,17 +12,17 @@ from scipy.special import gammaln, psi
 from risk.estimators.frequencies import Frequencies
 
 
-def uniques(f: Frequencies, near: float | None = None) -> float:
+def pitman_uniques(f: Frequencies, near: float | None = None) -> float:
     """Gamma(theta+1) / Gamma(theta+alpha) N^alpha at the maximum likelihood of the Pitman sampling
     formula (Hoshino 2001). Raises `ArithmeticError` where there is no inner maximum."""
-    theta, alpha = parameters(f, near)
+    theta, alpha = pitman_parameters(f, near)
     grown = alpha * np.log(f.population)
     return float(np.exp(gammaln(theta + 1) - gammaln(theta + alpha) + grown))
 
 
-def parameters(f: Frequencies, near: float | None = None) -> tuple[float, float]:
-    """(theta, alpha) of the Pitman sampling formula, 0 < alpha < 1, theta > -alpha: of the inner
-    maxima of the likelihood the highest, or the one `near` an alpha, to six digits."""
+def pitman_parameters(f: Frequencies, near: float | None = None) -> tuple[float, float]:
+    """(theta, alpha) of the Pitman sampling formula, 0 < alpha < 1, theta > -alpha: the highest
+    inner maximum of the likelihood, or the one near the alpha `near`, to six digits."""
     if f.number(1) in (0, f.records) or f.classes < 2:
         raise ArithmeticError("the sample has no uniques, or nothing else")
     if near is not None:
@@ -80,8 +80,8 @@ def _likelihood(alpha: float, f: Frequencies) -> float:
 
 
 def _harmonic(start: float, count: int) -> float:
-    """1/start + 1/(start+1) + ... (count terms). Far out the difference of two digammas has no
-    digits left, so the logarithm of the ratio is taken there."""
+    """1/start + 1/(start+1) + ... (count terms). For a large start, the difference of two digammas
+    loses all digits, so the logarithm of the ratio is used."""
     if start < 1e3:
         return float(psi(start + count) - psi(start))
     first, last = start - 0.5, start + count - 0.5

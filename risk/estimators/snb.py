@@ -1,8 +1,8 @@
 """Slide negative binomial: a population class has 1 + NegativeBinomial(alpha, beta) people.
 
-Chen & McNulty 1998, the number of classes by Shlosser's estimator as modified by Haas & Stokes
-1998. ARX 3.9.2 misplaces a parenthesis in Shlosser's denominator and multiplies the equation of
-the pairs where it must divide, and so finds no root; the forms here follow from the model.
+Chen & McNulty 1998, with the number of classes by Shlosser's estimator as modified by Haas & Stokes
+1998. ARX 3.9.2 misplaces a parenthesis in Shlosser's denominator and multiplies the equation of the
+pairs where it must divide, and so finds no root; the forms here follow from the model.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from scipy.optimize import brentq
 from risk.estimators.frequencies import Frequencies
 
 
-def uniques(f: Frequencies) -> float:
+def snb_uniques(f: Frequencies) -> float:
     """K beta^alpha for population classes of 1 + NegativeBinomial(alpha, beta) people, from the
     sample's uniques and pairs (Chen & McNulty 1998). Raises `ArithmeticError` without a root."""
-    alpha, beta, classes = parameters(f)
+    alpha, beta, classes = snb_parameters(f)
     return float(classes * beta**alpha)
 
 
-def parameters(f: Frequencies) -> tuple[float, float, float]:
+def snb_parameters(f: Frequencies) -> tuple[float, float, float]:
     """(alpha, beta, K). With q = 1 - fraction, c = 1 - beta and d = 1 - c q, a class leaves one
-    record with chance pi beta^alpha d^-(alpha+1) (d + alpha c q), and two with chance
+    record with probability pi beta^alpha d^-(alpha+1) (d + alpha c q), and two with probability
     pi^2/2 beta^alpha d^-(alpha+2) alpha c (2 d + (alpha+1) c q)."""
     ones, twos = f.number(1), f.number(2)
     if ones == 0 or twos == 0 or f.fraction == 1:
@@ -53,7 +53,8 @@ def shlosser(f: Frequencies) -> float:
 
 
 def _alpha(beta: Any, f: Frequencies) -> Any:
-    """The alpha that gives the sample's ratio of pairs to uniques: a quadratic, one root > 0."""
+    """The alpha that gives the sample's ratio of pairs to uniques: a quadratic with one positive
+    root."""
     pi, q, c = f.fraction, 1 - f.fraction, 1 - beta
     d = 1 - c * q
     ratio = f.number(2) / f.number(1)
@@ -61,7 +62,7 @@ def _alpha(beta: Any, f: Frequencies) -> Any:
     linear = pi * c / 2 * (2 * d + c * q) - ratio * d * c * q
     constant = -ratio * d * d
     root = np.sqrt(linear**2 - 4 * square * constant)
-    # of the two ways to write the root, the one without cancellation
+    # of the two forms of the root, use the one without cancellation
     return np.where(linear > 0, -2 * constant / (linear + root), (root - linear) / (2 * square))
 
 

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 from risk.estimators.frequencies import Frequencies
 
 
-def uniques(f: Frequencies) -> float:
-    """Sample uniques that are population uniques, the sample's class sizes standing in for the
-    population's, grossed up by the fraction (Zayatz 1991)."""
+def zayatz_uniques(f: Frequencies) -> float:
+    """Expected population uniques: the sample uniques that are population uniques, with the
+    sample's class sizes in place of the population's, divided by the sampling fraction (Zayatz
+    1991)."""
     ones = f.number(1)
     if ones == 0:
         return 0.0
@@ -20,8 +21,8 @@ def uniques(f: Frequencies) -> float:
 
 
 def _one_drawn(f: Frequencies) -> NDArray[np.float64]:
-    """Chance that a population class of each size leaves exactly one record in the sample
-    (hypergeometric), as a running product so that millions of people lose no digits."""
+    """The probability that a population class of each size leaves exactly one record in the sample
+    (hypergeometric). It is a running product, so that millions of people lose no digits."""
     rest, people = f.population - f.records, f.population
     steps = np.arange(1, int(f.sizes.max()), dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,1 +1,4 @@
-"""Hierarchies: how a value is told ever more coarsely, read from a file or built by type."""
+"""Generalization hierarchies: built in by type, guessed from values, or read from ARX files.
+
+Imports from tables.
+"""

@@ -1,5 +1,5 @@
-"""What belongs to what, from tables: states to divisions and regions, ZIP3 to states, ICD-10-CM
-codes to blocks and chapters. `tables/` says where each comes from."""
+"""Groupings from tables: states to Census divisions and regions, ZIP3 to states, ICD-10-CM codes to
+blocks and chapters. `tables/SOURCE.md` gives their sources."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 
 
-def _rows(name: str) -> list[dict[str, str]]:
+def _table_rows(name: str) -> list[dict[str, str]]:
     text = (files("risk.hierarchies.tables") / name).read_text("utf-8")
     return list(csv.DictReader(text.splitlines()))
 
@@ -16,23 +16,24 @@ def _rows(name: str) -> list[dict[str, str]]:
 @cache
 def regions() -> dict[str, tuple[str, str]]:
     """Census division and region of each state, by its postal code."""
-    rows = _rows("regions.csv")
+    rows = _table_rows("regions.csv")
     return {s: (r["division"], r["region"]) for r in rows for s in r["states"].split()}
 
 
 @cache
 def _prefixes() -> dict[str, str]:
-    rows = _rows("zip3_states.csv")
+    rows = _table_rows("zip3_states.csv")
     return {f"{n:03}": r["state"] for r in rows for n in range(int(r["first"]), int(r["last"]) + 1)}
 
 
 def state_of(prefix: str) -> str:
-    """The state of a ZIP3, `other` where no state has it."""
+    """The state of a ZIP3, `other` if no state has it."""
     return _prefixes().get(prefix, "other")
 
 
 @cache
-def blocks() -> tuple[list[str], list[dict[str, str]]]:
-    """The first categories of the blocks of ICD-10-CM, ascending, and the row of each."""
-    rows = _rows("icd10cm_blocks.csv")
+def icd10cm_blocks() -> tuple[list[str], list[dict[str, str]]]:
+    """The first categories of the ICD-10-CM blocks in ascending order, and the row of each
+    block."""
+    rows = _table_rows("icd10cm_blocks.csv")
     return [row["first"] for row in rows], rows

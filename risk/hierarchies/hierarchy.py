@@ -1,4 +1,4 @@
-"""A generalisation hierarchy: leaves, and for each level the label every leaf is told by."""
+"""A generalization hierarchy: leaves, and the label of every leaf at each level."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.coding import Values
 from risk.errors import RiskError
+from risk.tables.coding import ValueArray
 
 TOP = "*"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Hierarchy:
-    """`groups[level][leaf]` indexes `labels[level]`; level 0 tells every leaf by itself.
+    """`groups[level][leaf]` indexes `labels[level]`; at level 0 every leaf has its own label.
 
-    `weights[leaf]` is the leaf's share of the domain before scaling (1 each by default): the loss
-    of a label is the weight under it by the weight of the domain. Levels must be nested: leaves
-    that share a label share all coarser ones.
+    `weights[leaf]` is the leaf's share of the domain before scaling (1 each by default). The loss
+    of a label is the weight of its leaves divided by the weight of the domain. Levels must be
+    nested: leaves that share a label share all coarser ones.
     """
 
     column: str
     leaves: tuple[str | None, ...]
     groups: tuple[NDArray[np.int64], ...]
-    labels: tuple[Values, ...]
+    labels: tuple[ValueArray, ...]
     weights: NDArray[np.float64]
     source: str = "file"
 
@@ -40,7 +40,7 @@ class Hierarchy:
                     f"values that share a label at level {level} differ at level {level + 1}",
                     code="hierarchy-not-nested",
                     place=f"hierarchy of {self.column!r}",
-                    hint="a coarser level must keep together what a finer one put together",
+                    hint="values that share a label must share all coarser labels",
                 )
 
     @classmethod
@@ -52,7 +52,7 @@ class Hierarchy:
         weights: NDArray[np.float64] | None = None,
         source: str = "file",
     ) -> Hierarchy:
-        """From rows `value, level 1, level 2, ...`, the form of ARX's CSV files.
+        """Build a hierarchy from rows `value, level 1, level 2, ...`, the form of ARX's CSV files.
 
         Raises:
             RiskError: no rows, rows of unequal length, a value twice, levels that are not nested.
@@ -78,8 +78,8 @@ class Hierarchy:
         groups, labels = [], []
         for level in range(widths.pop()):
             known: dict[str | None, int] = {}
-            told = [known.setdefault(row[level], len(known)) for row in rows]
-            groups.append(np.array(told, np.int64))
+            codes = [known.setdefault(row[level], len(known)) for row in rows]
+            groups.append(np.array(codes, np.int64))
             names = np.empty(len(known), object)
             names[:] = list(known)
             labels.append(names)
@@ -100,7 +100,7 @@ class Hierarchy:
 
     @property
     def floor(self) -> float:
-        """The share that counts as no loss: that of one leaf of a domain of m equal leaves, 1/m."""
+        """The share that counts as no loss: one leaf of a domain of m equal leaves, 1/m."""
         return 1.0 / len(self.leaves)
 
     @cached_property
@@ -108,7 +108,7 @@ class Hierarchy:
         return {leaf: i for i, leaf in enumerate(self.leaves)}
 
     def rows(self) -> list[list[str | None]]:
-        """The rows it could be read from again."""
+        """The rows that `of_rows` can read again."""
         levels = [label[group] for label, group in zip(self.labels, self.groups, strict=True)]
         return [[level[leaf] for level in levels] for leaf in range(len(self.leaves))]
 

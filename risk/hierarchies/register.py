@@ -9,30 +9,30 @@ from typing import Any
 
 import numpy as np
 
-from risk.coding import CodedColumn, CodedTable, encode
 from risk.errors import RiskError
 from risk.hierarchies.hierarchy import TOP, Hierarchy
+from risk.hierarchies.level_maps import text_of
 from risk.hierarchies.rules import (
-    Ages,
-    Bands,
-    Dates,
-    Flat,
-    Icd10Cm,
-    Rule,
-    States,
-    Zips,
+    AgeRule,
+    BandRule,
+    DateRule,
+    FlatRule,
+    HierarchyRule,
+    Icd10CmRule,
+    StateRule,
+    ZipRule,
     quantile_bands,
     round_bands,
 )
-from risk.ladders import text_of
+from risk.tables.coding import CodedColumn, CodedTable, encode
 
-_MOST = 0.98
+_UNUSED = 0.98
 
 
-def _numbers(make: Callable[..., Bands]) -> Callable[[CodedColumn], Rule]:
-    def build(column: CodedColumn) -> Rule:
+def _number_rule(make: Callable[..., BandRule]) -> Callable[[CodedColumn], HierarchyRule]:
+    def build(column: CodedColumn) -> HierarchyRule:
         counts = np.bincount(column.codes, minlength=column.cardinality)
-        numbers = [_number(value) for value in column.values]
+        numbers = [_float_or_none(value) for value in column.values]
         repeated = [
             n for n, c in zip(numbers, counts, strict=True) if n is not None for _ in range(int(c))
         ]
@@ -43,106 +43,111 @@ def _numbers(make: Callable[..., Bands]) -> Callable[[CodedColumn], Rule]:
     return build
 
 
-def _dates(column: CodedColumn) -> Rule:
+def _date_rule(column: CodedColumn) -> HierarchyRule:
     times = any(":" in str(value) for value in column.values)
-    return Dates(_order(column), times)
+    return DateRule(_date_order(column), times)
 
 
-KINDS: Mapping[str, Callable[[CodedColumn], Rule]] = {
-    "age": lambda column: Ages(),
-    "date": _dates,
-    "zip": lambda column: Zips(),
-    "state": lambda column: States(),
-    "icd10cm": lambda column: Icd10Cm(),
-    "number": _numbers(round_bands),
-    "quantile": _numbers(quantile_bands),
-    "flat": lambda column: Flat(),
+HIERARCHY_KINDS: Mapping[str, Callable[[CodedColumn], HierarchyRule]] = {
+    "age": lambda column: AgeRule(),
+    "date": _date_rule,
+    "zip": lambda column: ZipRule(),
+    "state": lambda column: StateRule(),
+    "icd10cm": lambda column: Icd10CmRule(),
+    "number": _number_rule(round_bands),
+    "quantile": _number_rule(quantile_bands),
+    "flat": lambda column: FlatRule(),
 }
 
 
-def build_hierarchy(kind: str, column: CodedColumn) -> tuple[Hierarchy, Rule]:
-    """A built-in hierarchy over the values of a column.
+def build_hierarchy(kind: str, column: CodedColumn) -> tuple[Hierarchy, HierarchyRule]:
+    """Build a built-in hierarchy over the values of a column.
 
     Raises:
         RiskError: `unknown-kind`, or `not-understood` where values are none of that kind.
     """
-    if kind not in KINDS:
+    if kind not in HIERARCHY_KINDS:
         raise RiskError(
-            "there is no such built-in hierarchy",
+            "unknown built-in hierarchy",
             code="unknown-kind",
             place=f"column {column.name!r}",
-            hint=f"known: {', '.join(KINDS)}",
+            hint=f"known: {', '.join(HIERARCHY_KINDS)}",
         )
-    rule = KINDS[kind](column)
+    rule = HIERARCHY_KINDS[kind](column)
     return apply_rule(rule, column), rule
 
 
-def apply_rule(rule: Rule, column: CodedColumn) -> Hierarchy:
-    """The hierarchy a rule makes of a column's values and of its own domain."""
+def apply_rule(rule: HierarchyRule, column: CodedColumn) -> Hierarchy:
+    """The hierarchy that a rule gives for a column's values and the rule's own domain."""
     seen = list(dict.fromkeys(text_of(v) for v in column.values if v is not None))
     known = set(seen)
     rows, lost = [], 0
     for value in (*seen, *(v for v in rule.domain(seen) if v not in known)):
-        told = rule.tell(value)
-        if told is None:
+        labels = rule.labels_of(value)
+        if labels is None:
             lost += 1
         else:
-            rows.append([value, *told])
+            rows.append([value, *labels])
     if lost:
         raise _not_understood(column, rule.kind, lost)
     if not rows:
-        rows.append([TOP, *(rule.tell("0") or (TOP,))])
+        rows.append([TOP, *(rule.labels_of("0") or (TOP,))])
     return Hierarchy.of_rows(column.name, rows, source=rule.kind)
 
 
-def restore(kind: str, settings: Mapping[str, Any]) -> Rule:
-    """The rule a saved plan names."""
+def restore_rule(kind: str, settings: Mapping[str, Any]) -> HierarchyRule:
+    """The rule that a saved plan names."""
     if kind == "number":
-        return Bands(tuple(tuple(float(c) for c in cut) for cut in settings.get("cuts", ())))
+        return BandRule(tuple(tuple(float(c) for c in cut) for cut in settings.get("cuts", ())))
     if kind == "date":
-        return Dates(str(settings.get("order", "mdy")), bool(settings.get("times")))
-    plain: dict[str, Rule] = {
-        "age": Ages(), "zip": Zips(), "state": States(), "icd10cm": Icd10Cm(), "flat": Flat()
-    }  # fmt: skip
+        return DateRule(str(settings.get("order", "mdy")), bool(settings.get("times")))
+    plain: dict[str, HierarchyRule] = {
+        "age": AgeRule(),
+        "zip": ZipRule(),
+        "state": StateRule(),
+        "icd10cm": Icd10CmRule(),
+        "flat": FlatRule(),
+    }
     if kind not in plain:
         raise RiskError("the plan names an unknown hierarchy", code="plan-invalid")
     return plain[kind]
 
 
 def guess_hierarchy(column: CodedColumn) -> str:
-    """The built-in kind that a column's name and values speak for; `flat` where none does.
+    """The built-in kind that fits a column's name and values; `flat` if none does.
 
-    Dates, states and diagnosis codes are known by their look; ages and ZIP codes look like other
-    numbers and need a name that says so.
+    Dates, states and diagnosis codes are recognized by their form. Ages and ZIP codes look like
+    other numbers, so the column name must say what they are.
     """
     values = [text_of(v) for v in column.values if v is not None]
     words = set("".join(c if c.isalnum() else " " for c in column.name.lower()).split())
-    named: dict[str, Rule] = {"age": Ages(), "zip": Zips()}
+    named: dict[str, HierarchyRule] = {"age": AgeRule(), "zip": ZipRule()}
     for word, kind in (("age", "age"), ("zip", "zip"), ("zip5", "zip"), ("zipcode", "zip")):
-        if word in words and all(named[kind].tell(v) for v in values):
+        if word in words and all(named[kind].labels_of(v) for v in values):
             return kind
     for kind, rule in (
-        ("state", States()), ("date", Dates(_order(column))), ("icd10cm", Icd10Cm())
+        ("state", StateRule()), ("date", DateRule(_date_order(column))), ("icd10cm", Icd10CmRule())
     ):  # fmt: skip
         looks = kind != "icd10cm" or any(len(v) > 3 for v in values)
-        if values and looks and all(rule.tell(v) for v in values):
+        if values and looks and all(rule.labels_of(v) for v in values):
             return kind
-    if len(values) > 20 and all(_number(v) is not None for v in values):
+    if len(values) > 20 and all(_float_or_none(v) is not None for v in values):
         return "number"
     return "flat"
 
 
 def read_hierarchies(folder: Path, columns: list[str]) -> dict[str, Hierarchy]:
-    """ARX's CSV files for those columns that have one: `COLUMN.csv` or `..._hierarchy_COLUMN.csv`.
+    """Read ARX's CSV files for the columns that have one: `COLUMN.csv` or
+    `..._hierarchy_COLUMN.csv`.
 
     Raises:
         RiskError: no such folder, or a file that is no hierarchy.
     """
     if not folder.is_dir():
         raise RiskError(
-            "the folder of hierarchies is not there",
+            "the folder of hierarchies does not exist",
             code="missing-hierarchies",
-            hint="one file COLUMN.csv a column: value;level 1;level 2;...",
+            hint="one file COLUMN.csv per column: value;level 1;level 2;...",
         )
     found = {}
     for column in columns:
@@ -155,7 +160,8 @@ def read_hierarchies(folder: Path, columns: list[str]) -> dict[str, Hierarchy]:
 
 
 def read_hierarchy(path: Path, column: str) -> Hierarchy:
-    """One ARX hierarchy: no header line, semicolons (or commas, tabs, pipes) between levels."""
+    """Read one ARX hierarchy: no header line, semicolons (or commas, tabs, pipes) between
+    levels."""
     place = f"hierarchy of {column!r}"
     try:
         text = path.read_text("utf-8-sig")
@@ -175,8 +181,8 @@ def read_hierarchy(path: Path, column: str) -> Hierarchy:
     return Hierarchy.of_rows(column, rows)
 
 
-def _order(column: CodedColumn) -> str:
-    """mdy, or dmy where a first number above 12 shows it."""
+def _date_order(column: CodedColumn) -> str:
+    """mdy, or dmy if a first number is above 12."""
     for value in column.values:
         parts = str(value).split(" ")[0].replace("-", "/").replace(".", "/").split("/")
         if len(parts) != 3 or not all(p.isascii() and p.isdigit() for p in parts):
@@ -186,7 +192,7 @@ def _order(column: CodedColumn) -> str:
     return "mdy"
 
 
-def _number(value: object) -> float | None:
+def _float_or_none(value: object) -> float | None:
     try:
         number = float(str(value))
     except ValueError:
@@ -196,18 +202,19 @@ def _number(value: object) -> float | None:
 
 def _not_understood(column: CodedColumn, kind: str, lost: int) -> RiskError:
     return RiskError(
-        f"{lost or 'all'} of {column.cardinality} values are not told by the hierarchy {kind!r}",
+        f"{lost or 'all'} of {column.cardinality} values do not fit the hierarchy {kind!r}",
         code="not-understood",
         place=f"column {column.name!r}",
-        hint=f"name another with `--hierarchy {column.name}=KIND` ({', '.join(KINDS)}) or a file",
+        hint=f"choose another with `--hierarchy {column.name}=KIND`, or a file; KIND is one of "
+        f"{', '.join(HIERARCHY_KINDS)}",
     )
 
 
 def with_hierarchies(
     table: Any, hierarchies: Mapping[str, Hierarchy]
 ) -> tuple[CodedTable, dict[str, Hierarchy]]:
-    """The table encoded (it is anything `encode` takes), and a hierarchy for every column of it:
-    the one given, or the built-in one that its values speak for."""
+    """Encode the table (anything that `encode` accepts), with a hierarchy for every column: the
+    given one, or the built-in one that fits its values."""
     coded = encode(table)
     found = {
         column.name: hierarchies.get(column.name)

@@ -1,8 +1,8 @@
-"""Rules: hierarchies that need no file, since they tell each value by its own look.
+"""Hierarchies built by rule: a rule derives the labels of a value from the value itself.
 
-A rule tells next month's values as it told today's. `tell` gives the labels of a value from level
-1 up, the coarsest last, or None for what it does not understand; `domain` adds the values that
-could have been there, so that the loss does not hang on the sample.
+A rule gives the same labels for next month's values as for today's. `labels_of` returns the labels
+of a value from level 1 up, the coarsest last, or None for a value it does not understand; `domain`
+adds the other values that could occur, so that the loss does not depend on the sample.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any, ClassVar, Protocol
 
-from risk.hierarchies.groupings import blocks, regions, state_of
+from risk.hierarchies.groupings import icd10cm_blocks, regions, state_of
 from risk.hierarchies.hierarchy import TOP
 
 Labels = tuple[str, ...]
 
 
-class Rule(Protocol):
-    """`kind` is its name on the command line; `settings` what a saved plan must remember."""
+class HierarchyRule(Protocol):
+    """`kind` is the rule's name on the command line; `settings` is what a saved plan must store."""
 
     kind: ClassVar[str]
 
-    def tell(self, value: str) -> Labels | None: ...
+    def labels_of(self, value: str) -> Labels | None: ...
 
     def domain(self, values: Sequence[str]) -> Sequence[str]: ...
 
@@ -33,7 +33,7 @@ class Rule(Protocol):
 
 
 class _Simple:
-    """What a rule has that does not say otherwise: no settings, no values but those there are."""
+    """Defaults of a rule: no settings, and no values beyond those in the table."""
 
     def domain(self, values: Sequence[str]) -> Sequence[str]:
         return []
@@ -44,12 +44,13 @@ class _Simple:
 
 
 @dataclass(frozen=True)
-class Ages(_Simple):
-    """Whole years: 90+ pooled, 5, 10 and 20 years, nothing. Every band above 89 is `90+`."""
+class AgeRule(_Simple):
+    """Whole years with 90+ pooled, then 5, 10 and 20 years, then `*`. Every band above 89 is
+    `90+`."""
 
     kind: ClassVar[str] = "age"
 
-    def tell(self, value: str) -> Labels | None:
+    def labels_of(self, value: str) -> Labels | None:
         try:
             age = float(value)
         except ValueError:
@@ -68,16 +69,16 @@ class Ages(_Simple):
 
 
 @dataclass(frozen=True)
-class Dates:
-    """Month, quarter, year, 5 years, 10 years, nothing; the day first where values have `times`.
-    `order` reads 03/04/2020: mdy, dmy."""
+class DateRule:
+    """Month, quarter, year, 5 years, 10 years, then `*`; the day comes first if values have
+    `times`. `order` (mdy or dmy) says how to read 03/04/2020."""
 
     kind: ClassVar[str] = "date"
     order: str = "mdy"
     times: bool = False
 
-    def tell(self, value: str) -> Labels | None:
-        day = read_day(value, self.order)
+    def labels_of(self, value: str) -> Labels | None:
+        day = parse_day(value, self.order)
         if day is None:
             return None
         five, ten = day.year // 5 * 5, day.year // 10 * 10
@@ -92,7 +93,7 @@ class Dates:
         )
 
     def domain(self, values: Sequence[str]) -> Sequence[str]:
-        days = [day for day in (read_day(v, self.order) for v in values) if day is not None]
+        days = [day for day in (parse_day(v, self.order) for v in values) if day is not None]
         if not days:
             return []
         first, last = date(min(days).year, 1, 1), date(max(days).year, 12, 31)
@@ -108,15 +109,16 @@ class Dates:
 
 
 @dataclass(frozen=True)
-class Zips(_Simple):
-    """Three digits, state, Census division, region, nothing.
+class ZipRule(_Simple):
+    """Three digits, state, Census division, region, then `*`.
 
-    A ZIP of four digits lost its zero, 02139-1000 and 02139.0 are of 021, 021 is a ZIP3.
+    A ZIP code of four digits lost its leading zero; 02139-1000 and 02139.0 belong to 021; 021 is a
+    ZIP3.
     """
 
     kind: ClassVar[str] = "zip"
 
-    def tell(self, value: str) -> Labels | None:
+    def labels_of(self, value: str) -> Labels | None:
         text = value.strip().removesuffix(".0").split("-")[0]
         text = text[:5] if len(text) == 9 else text.rstrip("*xX")
         if not (text.isascii() and text.isdigit() and 2 < len(text) < 6):
@@ -128,12 +130,12 @@ class Zips(_Simple):
 
 
 @dataclass(frozen=True)
-class States(_Simple):
-    """State by postal code, Census division, region, nothing."""
+class StateRule(_Simple):
+    """State by postal code, Census division, region, then `*`."""
 
     kind: ClassVar[str] = "state"
 
-    def tell(self, value: str) -> Labels | None:
+    def labels_of(self, value: str) -> Labels | None:
         found = regions().get(value.strip().upper())
         return None if found is None else (*found, TOP)
 
@@ -143,16 +145,16 @@ class States(_Simple):
 
 
 @dataclass(frozen=True)
-class Icd10Cm(_Simple):
-    """ICD-10-CM: category, block, chapter, nothing. With or without the point."""
+class Icd10CmRule(_Simple):
+    """ICD-10-CM with or without the point: category, block, chapter, then `*`."""
 
     kind: ClassVar[str] = "icd10cm"
 
-    def tell(self, value: str) -> Labels | None:
+    def labels_of(self, value: str) -> Labels | None:
         code = value.strip().upper().replace(".", "")
         if not 3 <= len(code) <= 7 or not code.isalnum() or not code[0].isalpha():
             return None
-        firsts, rows = blocks()
+        firsts, rows = icd10cm_blocks()
         place = bisect_right(firsts, code[:3]) - 1
         if place < 0 or not rows[place]["first"] <= code[:3] <= rows[place]["last"]:
             return None
@@ -160,14 +162,14 @@ class Icd10Cm(_Simple):
 
 
 @dataclass(frozen=True)
-class Bands(_Simple):
-    """Numbers in nested bands. `cuts[level]` are the lower ends of the bands, ascending; a number
-    below the first of them belongs to a band of its own."""
+class BandRule(_Simple):
+    """Numbers in nested bands. `cuts[level]` are the lower bounds of the bands in ascending order;
+    a number below the first bound gets a band of its own."""
 
     kind: ClassVar[str] = "number"
     cuts: tuple[tuple[float, ...], ...] = field(default=())
 
-    def tell(self, value: str) -> Labels | None:
+    def labels_of(self, value: str) -> Labels | None:
         try:
             number = float(value)
         except ValueError:
@@ -182,18 +184,18 @@ class Bands(_Simple):
 
 
 @dataclass(frozen=True)
-class Flat(_Simple):
-    """The value or nothing."""
+class FlatRule(_Simple):
+    """The value itself, then `*`."""
 
     kind: ClassVar[str] = "flat"
 
-    def tell(self, value: str) -> Labels | None:
+    def labels_of(self, value: str) -> Labels | None:
         return (TOP,)
 
 
-def round_bands(values: Sequence[float], *, levels: int = 4) -> Bands:
-    """Bands of round width (1, 2, 5 times a power of ten, each a multiple of the one before), the
-    finest about a fiftieth of the range."""
+def round_bands(values: Sequence[float], *, levels: int = 4) -> BandRule:
+    """Bands of round width (1, 2, 5 times a power of ten, each a multiple of the previous one). The
+    finest is about a fiftieth of the range."""
     low, high = min(values), max(values)
     width = _round_up((high - low) / 50 or 1.0)
     cuts = []
@@ -203,10 +205,10 @@ def round_bands(values: Sequence[float], *, levels: int = 4) -> Bands:
         count = int((high - first) // step) + 1
         if count > 1:
             cuts.append(tuple(round(first + i * step, 12) for i in range(count)))
-    return Bands(tuple(cuts))
+    return BandRule(tuple(cuts))
 
 
-def quantile_bands(values: Sequence[float], *, finest: int = 16) -> Bands:
+def quantile_bands(values: Sequence[float], *, finest: int = 16) -> BandRule:
     """Bands that hold about equally many values: `finest` of them, then half as many, and so on.
     `finest` is a power of two, so that the bands are nested."""
     ordered = sorted(values)
@@ -217,11 +219,12 @@ def quantile_bands(values: Sequence[float], *, finest: int = 16) -> Bands:
         if len(distinct) > 1 and (not cuts or distinct != cuts[-1]):
             cuts.append(distinct)
         finest //= 2
-    return Bands(tuple(cuts))
+    return BandRule(tuple(cuts))
 
 
-def read_day(value: str, order: str = "mdy") -> date | None:
-    """A calendar day from ISO 8601 (with or without a time), YYYYMMDD, or a date with slashes."""
+def parse_day(value: str, order: str = "mdy") -> date | None:
+    """A calendar day from ISO 8601 (with or without a time), YYYYMMDD, or a date with slashes. None
+    for any other text."""
     text = value.strip()
     try:
         return datetime.fromisoformat(text).date()

@@ -1,1 +1,4 @@
-"""Populations: counted cells with a source, records matched to them, tables by name."""
+"""Census counts with their source, and how many people each record could be.
+
+Imports from tables.
+"""

@@ -1,8 +1,8 @@
-"""The Census Bureau's own layouts, read into populations.
+"""The Census Bureau's own file layouts, read into populations.
 
-Estimates (PEP): `sc-est*-alldata6.csv`, `cc-est*-alldata.csv`, `cc-est*-syasex-*.csv`.
-Summary File 1 of 2000 and 2010: one segment file for each of PCT12A-G and a geographic header.
-Data API: JSON rows of PCT12A.. (2000, 2010, 2020) or B01001A.. (ACS).
+Estimates (PEP): `sc-est*-alldata6.csv`, `cc-est*-alldata.csv`, `cc-est*-syasex-*.csv`. Summary File
+1 of 2000 and 2010: one segment file for each of PCT12A-G and a geographic header. Data API: JSON
+rows of PCT12A.. (2000, 2010, 2020) or B01001A.. (ACS).
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.coding import CodedColumn, CodedTable, smallest
 from risk.errors import RiskError
 from risk.population.places import FIPS
 from risk.population.table import Population
+from risk.tables.coding import CodedColumn, CodedTable, smallest
 
 #: Tables A-G: the seven races of the 2000 census, each alone, of any ethnicity.
-RACES = ("white", "black", "aian", "asian", "nhpi", "other", "multi")
+CENSUS_RACES = ("white", "black", "aian", "asian", "nhpi", "other", "multi")
 #: The ages of PCT12: under 1, 1 .. 99, then three pooled groups.
 PCT12_AGES: tuple[str, ...] = (*(str(a) for a in range(100)), "100-104", "105-109", "110+")
 _ACS_AGES = (
@@ -33,11 +33,11 @@ _ACS_AGES = (
 )
 SEXES = ("M", "F")
 
-Cell = tuple[str, ...]
+CensusCell = tuple[str, ...]
 
 
 def population_of(
-    cells: Iterable[tuple[Cell, float]],
+    cells: Iterable[tuple[CensusCell, float]],
     columns: Sequence[str],
     *,
     name: str,
@@ -46,8 +46,8 @@ def population_of(
     modelled: bool = False,
     sha256: str | None = None,
 ) -> Population:
-    """Gather counted cells into a population; a cell named twice is added up."""
-    gathered: dict[Cell, float] = {}
+    """Gather counted cells into a population; cells that occur twice are summed."""
+    gathered: dict[CensusCell, float] = {}
     for cell, count in cells:
         gathered[cell] = gathered.get(cell, 0.0) + count
     coded = []
@@ -70,7 +70,7 @@ def population_of(
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class CensusBlock:
     """One table of one place and race: `counts[sex, age]`, men first."""
 
     place: tuple[str, str]
@@ -80,52 +80,54 @@ class Block:
 
 
 def population_of_blocks(
-    blocks: Sequence[Block], *, name: str, source: str, vintage: str
+    blocks: Sequence[CensusBlock], *, name: str, source: str, vintage: str
 ) -> Population:
-    """Gather blocks into a population of state, county, age, sex and race, empty cells left out."""
+    """Gather blocks into a population by state, county, age, sex and race, without empty cells."""
     places = sorted({block.place for block in blocks})
     if not places:
-        raise unreadable("the source holds no place")
+        raise unreadable_census_file("the source has no place")
     ages = blocks[0].ages
     if any(block.ages != ages for block in blocks):
-        raise unreadable("the source mixes tables of different ages")
-    people = np.zeros((len(places), len(ages), 2, len(RACES)))
+        raise unreadable_census_file("the source mixes tables with different age groups")
+    people = np.zeros((len(places), len(ages), 2, len(CENSUS_RACES)))
     where = {place: i for i, place in enumerate(places)}
     for block in blocks:
-        people[where[block.place], :, :, RACES.index(block.race)] += block.counts.T
+        people[where[block.place], :, :, CENSUS_RACES.index(block.race)] += block.counts.T
     at = np.nonzero(people)
-    told = (("age", ages), ("sex", SEXES), ("race", RACES))
+    axes = (("age", ages), ("sex", SEXES), ("race", CENSUS_RACES))
     columns = [
-        _coded(label, [place[i] for place in places], at[0])
+        _column_of(label, [place[i] for place in places], at[0])
         for i, label in enumerate(("state", "county"))
     ]
     if not any(county for _, county in places):
         columns.pop()
-    columns += [_coded(label, words, at[i]) for i, (label, words) in enumerate(told, 1)]
+    columns += [_column_of(label, words, at[i]) for i, (label, words) in enumerate(axes, 1)]
     cells = CodedTable(tuple(columns), len(at[0]))
     return Population(name, source, vintage, False, cells, people[at])
 
 
-def read_summary_file(segments: dict[str, Path], header: Path, level: str = "050") -> list[Block]:
-    """The blocks of Summary File 1: `segments` maps race to the file of its PCT12 table, `header`
+def read_summary_file(
+    segments: dict[str, Path], header: Path, level: str = "050"
+) -> list[CensusBlock]:
+    """The blocks of Summary File 1. `segments` maps race to the file of its PCT12 table, `header`
     is the geographic header (both as ZIP archives or unpacked), `level` the summary level: 040
     states, 050 counties. Rows are joined on LOGRECNO, geographic component 00."""
-    places = _places(header, level)
-    blocks: list[Block] = []
+    places = _places_of_header(header, level)
+    blocks: list[CensusBlock] = []
     for race, path in segments.items():
         before = len(blocks)
-        for line in _lines(path):
+        for line in _file_lines(path):
             head = line.split(",", 5)
             place = places.get(head[4]) if len(head) == 6 else None
             if place is not None:
-                blocks.append(Block(place, race, PCT12_AGES, _pct12(head[5])))
+                blocks.append(CensusBlock(place, race, PCT12_AGES, _pct12(head[5])))
         if len(blocks) - before != len(places):
-            raise unreadable("a segment of the summary file lacks places of its header")
+            raise unreadable_census_file("a segment of the summary file lacks places of the header")
     return blocks
 
 
-def read_api(rows: Sequence[Sequence[str]], race: str) -> list[Block]:
-    """The blocks of one answer of the data API: a header row, then a row for each place. Takes
+def read_api(rows: Sequence[Sequence[str]], race: str) -> list[CensusBlock]:
+    """The blocks of one answer of the data API: a header row, then a row for each place. Accepts
     PCT12x of 2000, 2010, 2020 and B01001x of the ACS."""
     if not rows:
         return []
@@ -136,12 +138,12 @@ def read_api(rows: Sequence[Sequence[str]], race: str) -> list[Block]:
     for row in rows[1:]:
         counts = np.array([float(row[at] or 0) for at in order]).reshape(2, len(ages))
         place = _api_place(dict(zip(header, row, strict=True)))
-        blocks.append(Block(place, race, ages, np.maximum(counts, 0)))
+        blocks.append(CensusBlock(place, race, ages, np.maximum(counts, 0)))
     return blocks
 
 
 def _api_columns(header: list[str]) -> tuple[tuple[str, ...], dict[int, int]]:
-    """Ages of the table, and where the variable of each number stands."""
+    """The ages of the table, and the position of each variable by its number."""
     numbers: dict[int, int] = {}
     for position, name in enumerate(header):
         found = re.fullmatch(r"(?:PCT0?12[A-O]?_?|B01001[A-I]?_)(\d{3})[NE]?", name)
@@ -150,7 +152,7 @@ def _api_columns(header: list[str]) -> tuple[tuple[str, ...], dict[int, int]]:
     for ages in (PCT12_AGES, _ACS_AGES):
         if set(numbers) == set(range(1, 4 + 2 * len(ages))):
             return ages, numbers
-    raise unreadable("the answer of the data API is of another table")
+    raise unreadable_census_file("the answer of the data API is from another table")
 
 
 def _api_place(row: dict[str, str]) -> tuple[str, str]:
@@ -160,61 +162,64 @@ def _api_place(row: dict[str, str]) -> tuple[str, str]:
 
 
 def _pct12(text: str) -> NDArray[np.float64]:
-    """209 counts: total, men, their 103 ages, women, their 103 ages. The parts must add up."""
+    """209 counts: total, men, their 103 ages, women, their 103 ages. The ages must sum to the
+    total."""
     try:
         counts = np.array([int(count) for count in text.split(",")], np.float64)
     except ValueError:
-        raise unreadable("a segment of the summary file holds something but counts") from None
+        raise unreadable_census_file(
+            "a segment of the summary file has values that are not counts"
+        ) from None
     width = len(PCT12_AGES)
     if len(counts) != 3 + 2 * width:
-        raise unreadable("a segment of the summary file has another number of counts")
+        raise unreadable_census_file("a segment of the summary file has the wrong number of counts")
     both = np.stack((counts[2 : 2 + width], counts[3 + width :]))
     if both.sum() != counts[0]:
-        raise unreadable("the ages of a place do not add up to its total")
+        raise unreadable_census_file("the ages of a place do not sum to its total")
     return both
 
 
-def _coded(name: str, words: Sequence[str], positions: NDArray[np.intp]) -> CodedColumn:
+def _column_of(name: str, words: Sequence[str], positions: NDArray[np.intp]) -> CodedColumn:
     distinct, codes = np.unique(list(words), return_inverse=True)
     kind = smallest(len(distinct))
     return CodedColumn(name, codes.astype(kind)[positions], distinct.astype(object))
 
 
-def _places(header: Path, level: str) -> dict[str, tuple[str, str]]:
+def _places_of_header(header: Path, level: str) -> dict[str, tuple[str, str]]:
     """LOGRECNO to (state, county) from the fixed-width geographic header."""
     found: dict[str, tuple[str, str]] = {}
-    for line in _lines(header):
+    for line in _file_lines(header):
         if line[8:11] != level or line[11:13] != "00":
             continue
         # the state's FIPS code stands in columns 30-31 in 2000 (after the census code) and in
         # 28-29 in 2010; the postal abbreviation before it tells which
         start = next((at for at in (29, 27) if FIPS.get(line[at : at + 2]) == line[6:8]), None)
         if start is None:
-            raise unreadable("the geographic header is of another census")
+            raise unreadable_census_file("the geographic header is from another census")
         county = line[start : start + 5] if level == "050" else ""
         found[line[18:25]] = (line[6:8], county)
     if not found:
-        raise unreadable("the geographic header has no place of that level")
+        raise unreadable_census_file("the geographic header has no place of that level")
     return found
 
 
-def _lines(path: Path) -> Iterable[str]:
+def _file_lines(path: Path) -> Iterable[str]:
     try:
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive, archive.open(archive.namelist()[0]) as raw:
-                yield from _text(raw)
+                yield from _latin1_lines(raw)
         else:
             with path.open("rb") as raw:
-                yield from _text(raw)
+                yield from _latin1_lines(raw)
     except (OSError, zipfile.BadZipFile, EOFError):
-        raise unreadable("a file of the census is damaged") from None
+        raise unreadable_census_file("a census file is damaged") from None
 
 
-def _text(raw: IO[bytes]) -> Iterable[str]:
+def _latin1_lines(raw: IO[bytes]) -> Iterable[str]:
     return io.TextIOWrapper(raw, encoding="latin-1", newline="")
 
 
-def unreadable(message: str) -> RiskError:
+def unreadable_census_file(message: str) -> RiskError:
     return RiskError(
         message,
         code="unreadable-census-file",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from risk.population.census import SEXES, Cell, unreadable
+from risk.population.census import SEXES, CensusCell, unreadable_census_file
 from risk.population.places import FIPS
 
 _PEP_RACES = {"1": "white", "2": "black", "3": "aian", "4": "asian", "5": "nhpi", "6": "multi"}
@@ -25,20 +25,21 @@ _COUNTY_RACES = {
 
 
 @dataclass(frozen=True)
-class Layout:
-    """How one kind of file is read: its columns as a check, and the reader of its rows."""
+class EstimatesLayout:
+    """One file layout: the columns that identify it, the cell columns, and the reader of its
+    rows."""
 
     name: str
     needs: tuple[str, ...]
     columns: tuple[str, ...]
-    rows: Callable[[csv.DictReader[str], str | None], Iterable[tuple[Cell, float]]]
+    rows: Callable[[csv.DictReader[str], str | None], Iterable[tuple[CensusCell, float]]]
 
 
 def read_estimates(
     path: Path, *, year: int | None = None
-) -> tuple[list[tuple[Cell, float]], Layout]:
-    """The cells of a PEP file; which of the three layouts it has is told by its header. `year` is
-    that of the estimate (the last one by default)."""
+) -> tuple[list[tuple[CensusCell, float]], EstimatesLayout]:
+    """The cells of a PEP file; the header decides which of the three layouts it has. `year` is the
+    year of the estimate (the last one by default)."""
     with path.open(encoding="latin-1", newline="") as stream:
         reader = csv.DictReader(stream)
         header = {name.strip().upper() for name in reader.fieldnames or ()}
@@ -49,11 +50,15 @@ def read_estimates(
                     rows = layout.rows(reader, None if year is None else str(year))
                     return list(rows), layout
                 except (KeyError, ValueError, TypeError):
-                    raise unreadable("a row of the estimates file cannot be read") from None
-    raise unreadable("not a file of the Population Estimates Program")
+                    raise unreadable_census_file(
+                        "a row of the estimates file cannot be read"
+                    ) from None
+    raise unreadable_census_file("the file is not from the Population Estimates Program")
 
 
-def _state_rows(reader: csv.DictReader[str], year: str | None) -> Iterable[tuple[Cell, float]]:
+def _state_rows(
+    reader: csv.DictReader[str], year: str | None
+) -> Iterable[tuple[CensusCell, float]]:
     names = [n for n in reader.fieldnames or () if n.startswith("POPESTIMATE")]
     column = f"POPESTIMATE{year}" if year else max(names)
     for row in reader:
@@ -64,8 +69,10 @@ def _state_rows(reader: csv.DictReader[str], year: str | None) -> Iterable[tuple
         yield (*cell, _PEP_RACES[row["RACE"]]), float(row[column])
 
 
-def _county_rows(reader: csv.DictReader[str], year: str | None) -> Iterable[tuple[Cell, float]]:
-    """YEAR is a code: 1 the base of April 2020, 2 July 2020, and so on."""
+def _county_rows(
+    reader: csv.DictReader[str], year: str | None
+) -> Iterable[tuple[CensusCell, float]]:
+    """YEAR is a code: 1 is the base of April 2020, 2 is July 2020, and so on."""
     rows = list(reader)
     wanted = max(rows, key=lambda row: int(row["YEAR"]))["YEAR"] if rows else ""
     if year is not None:
@@ -80,7 +87,9 @@ def _county_rows(reader: csv.DictReader[str], year: str | None) -> Iterable[tupl
                 yield (*_county(row), age, sex, race), float(row[f"{code}_{word}"])
 
 
-def _single_rows(reader: csv.DictReader[str], year: str | None) -> Iterable[tuple[Cell, float]]:
+def _single_rows(
+    reader: csv.DictReader[str], year: str | None
+) -> Iterable[tuple[CensusCell, float]]:
     rows = list(reader)
     wanted = max(rows, key=lambda row: int(row["YEAR"]))["YEAR"] if rows else ""
     if year is not None:
@@ -98,19 +107,19 @@ def _county(row: dict[str, str]) -> tuple[str, str]:
 
 
 _LAYOUTS = (
-    Layout(
+    EstimatesLayout(
         "PEP state by single year, sex and race",
         ("STATE", "SEX", "ORIGIN", "RACE", "AGE"),
         ("state", "age", "sex", "race"),
         _state_rows,
     ),
-    Layout(
+    EstimatesLayout(
         "PEP county by five-year age, sex and race",
         ("STATE", "COUNTY", "YEAR", "AGEGRP", "WA_MALE", "TOM_FEMALE"),
         ("state", "county", "age", "sex", "race"),
         _county_rows,
     ),
-    Layout(
+    EstimatesLayout(
         "PEP county by single year and sex",
         ("STATE", "COUNTY", "YEAR", "AGE", "TOT_MALE", "TOT_FEMALE"),
         ("state", "county", "age", "sex"),

@@ -1,8 +1,8 @@
-"""Populations from the Census Bureau: downloaded, checked, kept. The only code of the folder that
-opens a connection, and only when `deid population fetch` asks.
+"""Populations from the Census Bureau: downloaded, checked, saved. This is the only code of the
+package that opens a connection, and only for `deid population fetch`.
 
-Downloads go to a `.part` file and go on where they stopped; SHA-256 and totals are checked where
-they are known. `sources` may point at a mirror.
+Downloads go to a `.part` file and resume where they stopped; SHA-256 and totals are checked where
+they are known. The servers may be mirrors.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from pathlib import Path
 
 from risk.errors import RiskError
 from risk.population.census import (
-    RACES,
-    Block,
-    Cell,
+    CENSUS_RACES,
+    CensusBlock,
+    CensusCell,
     population_of,
     population_of_blocks,
     read_api,
     read_summary_file,
 )
 from risk.population.estimates import read_estimates
-from risk.population.places import FIPS, NAMES
-from risk.population.sources import Source, race_of, source_of
+from risk.population.places import FIPS, STATE_NAMES
+from risk.population.sources import CensusSource, race_of, source_of
 from risk.population.table import Population
 
 FILES = "https://www2.census.gov"
 API = "https://api.census.gov/data"
-_CHUNK = 1 << 20
+_CHUNK_BYTES = 1 << 20
 _TIMEOUT = 60
 
 
-def fetch(
+def fetch_population(
     name: str,
     folder: Path,
     *,
@@ -48,10 +48,10 @@ def fetch(
     say: Callable[[str], None] = lambda _: None,
 ) -> Population:
     """Fetch a source into `folder` and read it. `states` (postal abbreviations) limits summary
-    files and API calls, `counties` asks the API for counties, `key` is the API's.
+    files and API calls, `counties` asks the API for counties, `key` is the API key.
 
-    Raises `RiskError`: exit code 2 for an unknown source or a missing key, 6 for a failed download,
-    a hash or a total that does not fit.
+    Raises `RiskError`: exit code 2 for an unknown source or a missing key, 6 for a failed download
+    or for a hash or total that does not match.
     """
     source = source_of(name)
     folder.mkdir(parents=True, exist_ok=True)
@@ -60,7 +60,7 @@ def fetch(
             download(file_server + file, folder, sha256=source.sha256, say=say)
             for file in source.files
         ]
-        return built(name, paths)
+        return build_population(name, paths)
     wanted = [state.upper() for state in states] or sorted(set(FIPS.values()) - {"PR"})
     if unknown := sorted(set(wanted) - set(FIPS.values())):
         raise RiskError(f"not a state: {', '.join(unknown)}", code="unknown-state")
@@ -69,26 +69,26 @@ def fetch(
     else:
         if not key:
             raise RiskError(
-                "the data API needs a key on every call",
+                "the data API requires a key",
                 code="no-census-key",
                 place=name,
-                hint="ask for one at api.census.gov/data/key_signup.html; --key or $CENSUS_API_KEY",
+                hint="request one at api.census.gov/data/key_signup.html; --key or $CENSUS_API_KEY",
             )
         blocks = _api_answers(source, folder, wanted, counties, key, api_server, say)
-    return _checked(_gathered(source, blocks), source)
+    return _check_total(_gathered(source, blocks), source)
 
 
-def built(name: str, paths: Sequence[Path]) -> Population:
-    """Read files fetched earlier (or carried over by hand) as the named source."""
+def build_population(name: str, paths: Sequence[Path]) -> Population:
+    """Read files that were fetched earlier, or copied by hand, as the named source."""
     source = source_of(name)
     if source.summary_file:
-        return _checked(_gathered(source, _summary_blocks(source, paths)), source)
+        return _check_total(_gathered(source, _summary_blocks(source, paths)), source)
     if source.api:
-        blocks: list[Block] = []
+        blocks: list[CensusBlock] = []
         for path in paths:
-            blocks += read_api(_json(path), race_of(source, path.name))
-        return _checked(_gathered(source, blocks), source)
-    counted: list[tuple[Cell, float]] = []
+            blocks += read_api(_read_json_table(path), race_of(source, path.name))
+        return _check_total(_gathered(source, blocks), source)
+    counted: list[tuple[CensusCell, float]] = []
     columns: tuple[str, ...] = ()
     for path in paths:
         found, layout = read_estimates(path)
@@ -99,9 +99,9 @@ def built(name: str, paths: Sequence[Path]) -> Population:
         name=name,
         source=f"US Census Bureau: {source.title}",
         vintage=source.vintage,
-        sha256=_digest(paths[0]) if len(paths) == 1 else None,
+        sha256=_file_digest(paths[0]) if len(paths) == 1 else None,
     )
-    return _checked(population, source)
+    return _check_total(population, source)
 
 
 def download(
@@ -111,9 +111,10 @@ def download(
     sha256: str | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> Path:
-    """Download a file, going on from a `.part` left by an earlier try; a complete one is kept."""
+    """Download a file, resuming from the `.part` of an earlier try. A complete file is not
+    downloaded again."""
     path = folder / url.rsplit("/", 1)[-1]
-    if path.is_file() and (sha256 is None or _digest(path) == sha256):
+    if path.is_file() and (sha256 is None or _file_digest(path) == sha256):
         return path
     part = path.with_suffix(path.suffix + ".part")
     have = part.stat().st_size if part.is_file() else 0
@@ -125,51 +126,53 @@ def download(
             length = answer.headers.get("Content-Length")
             written = 0
             with part.open(mode) as stream:
-                while block := answer.read(_CHUNK):
+                while block := answer.read(_CHUNK_BYTES):
                     written += stream.write(block)
         if length is not None and written < int(length):
-            raise _failed("the connection broke off; run it again to go on", path.name)
+            raise _failed("the connection broke off; run the command again to resume", path.name)
     except urllib.error.HTTPError as error:
         if error.code != 416:
             raise _failed(f"the server answered {error.code}", path.name) from None
     except (urllib.error.URLError, OSError, TimeoutError):
-        raise _failed("the server could not be reached; run it again to go on", path.name) from None
-    if sha256 is not None and _digest(part) != sha256:
+        raise _failed(
+            "the server could not be reached; run the command again to resume", path.name
+        ) from None
+    if sha256 is not None and _file_digest(part) != sha256:
         part.unlink()
-        raise _failed("the file has another SHA-256 than is on record", path.name)
+        raise _failed("the SHA-256 of the file is not the recorded one", path.name)
     part.replace(path)
     return path
 
 
 def _summary_files(
-    source: Source, folder: Path, states: list[str], server: str, say: Callable[[str], None]
-) -> list[Block]:
-    blocks: list[Block] = []
+    source: CensusSource, folder: Path, states: list[str], server: str, say: Callable[[str], None]
+) -> list[CensusBlock]:
+    blocks: list[CensusBlock] = []
     for state in states:
-        low, name = state.lower(), NAMES[state].replace(" ", "_")
+        low, name = state.lower(), STATE_NAMES[state].replace(" ", "_")
         base = f"{server}{source.summary_file}/{urllib.parse.quote(name)}"
         header = download(f"{base}/{low}geo_uf1.zip", folder, say=say)
         segments = {}
-        for offset, race in enumerate(RACES):
+        for offset, race in enumerate(CENSUS_RACES):
             number = f"{source.first_segment + offset:05d}"
             segments[race] = download(f"{base}/{low}{number}_uf1.zip", folder, say=say)
         blocks += read_summary_file(segments, header)
     return blocks
 
 
-def _summary_blocks(source: Source, paths: Sequence[Path]) -> list[Block]:
+def _summary_blocks(source: CensusSource, paths: Sequence[Path]) -> list[CensusBlock]:
     """Segments and headers by their names: `de00016_uf1.zip`, `degeo_uf1.zip`."""
-    blocks: list[Block] = []
+    blocks: list[CensusBlock] = []
     headers = [path for path in paths if path.name[2:5] == "geo"]
     if not headers:
         raise RiskError(
-            "no geographic header among the files",
+            "the files include no geographic header",
             code="no-geographic-header",
             hint="name the `..geo_uf1.zip` of each state with its segments",
         )
     for header in headers:
         segments = {}
-        for offset, race in enumerate(RACES):
+        for offset, race in enumerate(CENSUS_RACES):
             wanted = f"{header.name[:2]}{source.first_segment + offset:05d}"
             own = [path for path in paths if path.name.startswith(wanted)]
             if not own:
@@ -180,19 +183,19 @@ def _summary_blocks(source: Source, paths: Sequence[Path]) -> list[Block]:
 
 
 def _api_answers(
-    source: Source,
+    source: CensusSource,
     folder: Path,
     states: list[str],
     counties: bool,
     key: str,
     server: str,
     say: Callable[[str], None],
-) -> list[Block]:
-    """One call a table and state, each answer kept so that a broken run goes on. The key is in no
-    file name and no message."""
+) -> list[CensusBlock]:
+    """One call per table and state. Each answer is saved, so that an interrupted run can resume.
+    The key appears in no file name and no message."""
     codes = {postal: fips for fips, postal in FIPS.items()}
-    blocks: list[Block] = []
-    for table, race in zip(source.tables, RACES, strict=True):
+    blocks: list[CensusBlock] = []
+    for table, race in zip(source.tables, CENSUS_RACES, strict=True):
         for state in states:
             path = folder / f"{source.name}-{table}-{state}{'-counties' if counties else ''}.json"
             if not path.is_file():
@@ -200,7 +203,7 @@ def _api_answers(
                 url = f"{server}/{source.api}?get=group({table})&for={place}&key={key}"
                 say(f"asking for {table} of {state}")
                 _call(url, path)
-            blocks += read_api(_json(path), race)
+            blocks += read_api(_read_json_table(path), race)
     return blocks
 
 
@@ -210,47 +213,49 @@ def _call(url: str, path: Path) -> None:
         with urllib.request.urlopen(url, timeout=_TIMEOUT) as answer:
             body = answer.read() if answer.status != 204 else b"[]"
     except urllib.error.HTTPError as error:
-        hint = "the key is refused" if error.code in (401, 403) else "the table may not go so deep"
+        hint = (
+            "the key is refused"
+            if error.code in (401, 403)
+            else "the table may not have this level of geography"
+        )
         raise _failed(f"the data API answered {error.code}; {hint}", path.stem) from None
     except (urllib.error.URLError, OSError, TimeoutError):
         raise _failed(
-            "the data API could not be reached; run it again to go on", path.stem
+            "the data API could not be reached; run the command again to resume", path.stem
         ) from None
     part.write_bytes(body)
-    _json(part)
+    _read_json_table(part)
     part.replace(path)
 
 
-def _json(path: Path) -> list[list[str]]:
+def _read_json_table(path: Path) -> list[list[str]]:
     try:
         content = json.loads(path.read_bytes())
     except ValueError:
         path.unlink()
-        raise _failed(
-            "the answer of the data API is not JSON; is the key valid?", path.stem
-        ) from None
+        raise _failed("the answer of the data API is not JSON; check the key", path.stem) from None
     if not isinstance(content, list):
         raise _failed("the answer of the data API is not a table", path.stem)
     return content
 
 
-def _gathered(source: Source, blocks: list[Block]) -> Population:
+def _gathered(source: CensusSource, blocks: list[CensusBlock]) -> Population:
     title = f"US Census Bureau: {source.title}"
     return population_of_blocks(blocks, name=source.name, source=title, vintage=source.vintage)
 
 
-def _checked(population: Population, source: Source) -> Population:
+def _check_total(population: Population, source: CensusSource) -> Population:
     if not population.total:
-        raise _failed("the source holds no people", source.name)
+        raise _failed("the source has no people", source.name)
     if source.total is not None and round(population.total) != source.total:
         raise _failed(
-            f"the people add up to {population.total:,.0f}, not to the {source.total:,} on record",
+            f"the counts sum to {population.total:,.0f}, not to the recorded {source.total:,}",
             source.name,
         )
     return population
 
 
-def _digest(path: Path) -> str:
+def _file_digest(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
@@ -260,6 +265,6 @@ def _failed(message: str, place: str) -> RiskError:
         message,
         code="fetch-failed",
         place=place,
-        hint="without a network: carry the files over and `deid population build`",
+        hint="without a network, copy the files here and run `deid population build`",
         exit_code=6,
     )

@@ -1,4 +1,4 @@
-"""Records matched to the cells of a population: how many people could each record be?"""
+"""Match records to the cells of a population: how many people could each record be?"""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.classes import Classes, pack
-from risk.coding import CodedColumn, CodedTable, smallest
-from risk.population.table import Population, shared_columns
-from risk.population.values import ZIP_COLUMNS, Shares, shares, zip_width
+from risk.population.table import Population, population_mapping
+from risk.population.values import ZIP_COLUMNS, Shares, value_shares, zip_width
+from risk.tables.classes import Classes, pack_rows
+from risk.tables.coding import CodedColumn, CodedTable, smallest
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Match:
-    """`people[j]` of the population match the records of class j (0 where no cell does).
+class PopulationMatch:
+    """`people[j]` of the population match the records of class j (0 if no cell does).
 
-    `columns` maps my columns to the population's; `left_out` are the quasi-identifiers the
-    population does not know, `coarser` those it knows with fewer digits: both could only make the
-    groups smaller.
+    `columns` maps the table's columns to the population's. `left_out` lists the quasi-identifiers
+    that the population does not have, `coarser` those it has with fewer digits: both could only
+    make the groups smaller.
     """
 
     people: NDArray[np.float64]
@@ -35,54 +35,58 @@ class Match:
         return int(self.sizes[self.people <= 0].sum())
 
 
-def match(
+def match_population(
     classes: Classes,
     population: Population,
     mapping: Mapping[str, str] | None = None,
     *,
     reference_year: int | None = None,
-) -> Match:
-    """Count for each class the people who share its values, as far as the population tells.
+) -> PopulationMatch:
+    """Count for each class the people who share its values, as far as the population distinguishes
+    them.
 
-    Years of birth are turned into ages by the reference year (the population's own by default).
-    Where the population pools ages that the records tell apart (100-104, 110+), the cohort's own
-    members are placed first and the rest spread evenly over the years, as Malin et al. 2011 did.
+    Years of birth are converted to ages by the reference year (the population's own by default).
+    Where the population pools ages that the records distinguish (100-104, 110+), the cohort's own
+    members are placed first and the rest is spread evenly over the years, as in Malin et al. 2011.
     """
-    columns = shared_columns(classes.quasi_identifiers, population.columns, mapping)
+    columns = population_mapping(classes.quasi_identifiers, population.columns, mapping)
     year = population.year if reference_year is None else reference_year
     mine = classes.distinct.select(list(columns))
     cells, counts, shared = _recoded(mine, population, columns, year)
-    keys, ids = _joined(mine, cells)
+    keys, ids = _joint_keys(mine, cells)
     cohort = np.bincount(ids[: mine.rows], classes.sizes, minlength=keys).astype(np.float64)
     pairs = ids[mine.rows :]
-    people = _placed(counts, shared, pairs, cohort)
+    people = _people_by_row(counts, shared, pairs, cohort)
     totals = np.bincount(pairs, people, minlength=keys).astype(np.float64)
     left_out = tuple(n for n in classes.quasi_identifiers if n not in columns)
     coarser = _coarser(mine, population, columns)
-    return Match(totals[ids[: mine.rows]], classes.sizes, columns, left_out, coarser, year)
+    return PopulationMatch(
+        totals[ids[: mine.rows]], classes.sizes, columns, left_out, coarser, year
+    )
 
 
-def tell_cells(
+def recode_population(
     classes: Classes,
     population: Population,
     mapping: Mapping[str, str] | None = None,
     *,
     reference_year: int | None = None,
 ) -> tuple[CodedTable, NDArray[np.float64]]:
-    """The population's cells told in the values of my columns (all of them, held by a record or
-    not), and the people in each. Pooled ages are split as in `match`."""
-    columns = shared_columns(classes.quasi_identifiers, population.columns, mapping)
+    """The population's cells in the values of the table's columns, and the people in each. Values
+    without a record are included. Pooled ages are split as in `match_population`."""
+    columns = population_mapping(classes.quasi_identifiers, population.columns, mapping)
     year = population.year if reference_year is None else reference_year
     mine = classes.distinct.select(list(columns))
     cells, counts, shared = _recoded(mine, population, columns, year)
-    keys, ids = _joined(mine, cells)
+    keys, ids = _joint_keys(mine, cells)
     cohort = np.bincount(ids[: mine.rows], classes.sizes, minlength=keys).astype(np.float64)
-    return cells, _placed(counts, shared, ids[mine.rows :], cohort)
+    return cells, _people_by_row(counts, shared, ids[mine.rows :], cohort)
 
 
 @dataclass(frozen=True, eq=False)
-class _Shared:
-    """Which population cell each recoded row came from, and the part of it that it takes."""
+class _CellParts:
+    """The population cell that each recoded row came from, and the share of the cell that it
+    gets."""
 
     cell: NDArray[np.int64]
     share: NDArray[np.float64]
@@ -90,8 +94,8 @@ class _Shared:
 
 def _recoded(
     mine: CodedTable, population: Population, columns: Mapping[str, str], year: int | None
-) -> tuple[CodedTable, NDArray[np.float64], _Shared]:
-    """The cells in my values: one row for each of my values that a cell takes part in."""
+) -> tuple[CodedTable, NDArray[np.float64], _CellParts]:
+    """The cells in the table's values: one row for each value that a cell takes part in."""
     cell = np.flatnonzero(population.counts > 0)
     share = np.ones(len(cell))
     codes: list[NDArray[np.int64]] = []
@@ -112,20 +116,20 @@ def _recoded(
         CodedColumn(c.name, code.astype(smallest(c.cardinality)), c.values)
         for c, code in zip(mine.columns, codes, strict=True)
     )
-    return CodedTable(recoded, len(cell)), population.counts[cell], _Shared(cell, share)
+    return CodedTable(recoded, len(cell)), population.counts[cell], _CellParts(cell, share)
 
 
 def _shares(
     mine: CodedColumn, theirs: CodedColumn, name: str, population: Population, year: int | None
 ) -> Shares:
     people = np.bincount(theirs.codes, population.counts, minlength=theirs.cardinality)
-    return shares(name, list(mine.values), list(theirs.values), year, people.tolist())
+    return value_shares(name, list(mine.values), list(theirs.values), year, people.tolist())
 
 
 def _coarser(
     mine: CodedTable, population: Population, columns: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """My columns that tell more than the population's: five ZIP digits against three."""
+    """The columns that are more detailed than the population's: five ZIP digits against three."""
     found = []
     for column in mine.columns:
         name = columns[column.name]
@@ -139,7 +143,8 @@ def _coarser(
 def _inverted(
     found: list[list[tuple[int, float]]], cardinality: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """From mine -> theirs to theirs -> mine, as offsets into flat arrays."""
+    """Turn the table's mapping to population values into the inverse, as offsets into flat
+    arrays."""
     pairs = [(other, i, share) for i, row in enumerate(found) for other, share in row]
     pairs.sort()
     flat = np.array([(other, i) for other, i, _ in pairs], np.int64).reshape(-1, 2)
@@ -147,25 +152,25 @@ def _inverted(
     return starts, flat[:, 1], np.array([share for _, _, share in pairs], np.float64)
 
 
-def _joined(mine: CodedTable, cells: CodedTable) -> tuple[int, NDArray[np.int64]]:
-    """Number of distinct keys, and the key of each of my rows followed by each cell's."""
+def _joint_keys(mine: CodedTable, cells: CodedTable) -> tuple[int, NDArray[np.int64]]:
+    """The number of distinct keys, and the key of each row of the table followed by each cell's."""
     both = tuple(
         CodedColumn(a.name, np.concatenate((a.codes, b.codes)), a.values)
         for a, b in zip(mine.columns, cells.columns, strict=True)
     )
-    key, _ = pack(CodedTable(both, mine.rows + cells.rows))
+    key, _ = pack_rows(CodedTable(both, mine.rows + cells.rows))
     distinct, ids = np.unique(key, return_inverse=True)
     return len(distinct), ids
 
 
-def _placed(
+def _people_by_row(
     counts: NDArray[np.float64],
-    shared: _Shared,
+    shared: _CellParts,
     pairs: NDArray[np.int64],
     cohort: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """People of each recoded row: the cell's share, the cohort's members placed first where a cell
-    is split between several of my values."""
+    """People of each recoded row: the cell's share. Where a cell is split between several values,
+    the cohort's members are placed first."""
     split = shared.share < 1.0
     if not split.any():
         return counts

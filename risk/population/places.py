@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_LISTED = (
+_STATE_LIST = (
     "AL 01 Alabama;AK 02 Alaska;AZ 04 Arizona;AR 05 Arkansas;CA 06 California;CO 08 Colorado;"
     "CT 09 Connecticut;DE 10 Delaware;DC 11 District of Columbia;FL 12 Florida;GA 13 Georgia;"
     "HI 15 Hawaii;ID 16 Idaho;IL 17 Illinois;IN 18 Indiana;IA 19 Iowa;KS 20 Kansas;"
@@ -14,14 +14,14 @@ _LISTED = (
     "SD 46 South Dakota;TN 47 Tennessee;TX 48 Texas;UT 49 Utah;VT 50 Vermont;VA 51 Virginia;"
     "WA 53 Washington;WV 54 West Virginia;WI 55 Wisconsin;WY 56 Wyoming;PR 72 Puerto Rico"
 )
-_ROWS = tuple(line.split(" ", 2) for line in _LISTED.split(";"))
+_STATE_ROWS = tuple(line.split(" ", 2) for line in _STATE_LIST.split(";"))
 #: FIPS code to postal abbreviation.
-FIPS = {fips: postal for postal, fips, _ in _ROWS}
+FIPS = {fips: postal for postal, fips, _ in _STATE_ROWS}
 #: Any lower-case way to write a state (name, abbreviation, FIPS code) to its abbreviation.
-STATES = {
+STATE_CODES = {
     key: postal
-    for postal, fips, name in _ROWS
+    for postal, fips, name in _STATE_ROWS
     for key in (postal.lower(), fips, str(int(fips)), name.lower())
 }
 #: Postal abbreviation to name.
-NAMES = {postal: name for postal, _, name in _ROWS}
+STATE_NAMES = {postal: name for postal, _, name in _STATE_ROWS}

@@ -1,4 +1,4 @@
-"""A population as counted cells, with where the counts come from."""
+"""A population as counted cells, with the source of the counts."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.classes import Classes
-from risk.coding import CodedTable, numbers
 from risk.errors import RiskError
-from risk.reading import read_header, read_table
+from risk.tables.classes import Classes
+from risk.tables.coding import CodedTable, column_numbers
+from risk.tables.reading import read_header, read_table
 
 COUNT_NAMES = ("count", "population")
-_BIRTH = ("birth_year", "year_of_birth", "birthyear", "yob", "birth_date", "birthdate", "dob")
-_ZIP = ("zip", "zip_code", "zipcode", "postal_code", "zip5", "zip3")
-#: What a column may be called beside the population's own name for it.
+_AGE_ALIASES = ("birth_year", "year_of_birth", "birthyear", "yob", "birth_date", "birthdate", "dob")
+_ZIP_ALIASES = ("zip", "zip_code", "zipcode", "postal_code", "zip5", "zip3")
+#: Other names that a column may have, besides the population's own name.
 ALIASES: dict[str, tuple[str, ...]] = {
     "gender": ("sex",),
-    **dict.fromkeys((*_BIRTH, "date_of_birth", "age_group"), ("age",)),
-    **dict.fromkeys(_ZIP, ("zip", "zip5", "zcta5", "zip3")),
+    **dict.fromkeys((*_AGE_ALIASES, "date_of_birth", "age_group"), ("age",)),
+    **dict.fromkeys(_ZIP_ALIASES, ("zip", "zip5", "zcta5", "zip3")),
 }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Population:
-    """`counts[cell]` people in each row of `cells`. `modelled` is True where cells were computed
-    from margins rather than counted; `vintage` is the year or date the counts stand for."""
+    """`counts[cell]` people in each row of `cells`. `modelled` is True if cells were computed from
+    margins instead of counted; `vintage` is the year or date of the counts."""
 
     name: str
     source: str
@@ -64,14 +64,14 @@ class Population:
         return int(digits) if digits.isdigit() else None
 
     def where(self, column: str, values: Sequence[str]) -> Population:
-        """The part of the population whose `column` holds one of `values`. Raises `RiskError` where
-        none of them is there: every record would go unmatched."""
+        """The part of the population whose `column` is one of `values`. Raises `RiskError` if no
+        cell matches, because every record would then be unmatched."""
         coded = self.cells.column(column)
         wanted = np.isin(coded.values.astype(str), list(values))
         kept = wanted[coded.codes]
         if not kept.any():
             raise RiskError(
-                "no cell of the population has such a value",
+                "no cell of the population has this value",
                 code="empty-population",
                 place=f"--population-where, column {column!r}",
                 hint="`deid population show NAME` lists states by their postal codes",
@@ -85,21 +85,21 @@ class Population:
 def read_population(
     path: Path | str, columns: Sequence[str] | None = None, *, name: str | None = None
 ) -> Population:
-    """Read a CSV or Parquet file of counts (a `count` or `population` column) or of people, one a
-    row. `columns` limits what is read (all but the count by default)."""
+    """Read a CSV or Parquet file of counts (with a `count` or `population` column) or of people,
+    one per row. `columns` limits what is read (all but the count by default)."""
     known = read_header(path)
     counted = [n for n in known if n.strip().lower() in COUNT_NAMES]
     wanted = [n for n in known if n not in counted] if columns is None else list(columns)
     table = read_table(path, [*wanted, *counted[:1]])
     cells = table.select(wanted)
     if counted:
-        counts = numbers(table.column(counted[0]))
+        counts = column_numbers(table.column(counted[0]))
     else:
         people = Classes.of(cells)
         cells, counts = people.distinct, people.sizes.astype(np.float64)
     return Population(
         name=name or "file",
-        source="a file of counts" if counted else "a file of people, one a row",
+        source="a file of counts" if counted else "a file of people, one per row",
         vintage="not stated",
         modelled=False,
         cells=cells,
@@ -108,16 +108,17 @@ def read_population(
     )
 
 
-def shared_columns(
+def population_mapping(
     mine: Sequence[str], theirs: Sequence[str], mapping: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Which of my columns meets which of the population's: as mapped, else by equal names."""
+    """Which quasi-identifier is matched to which column of the population: as mapped, otherwise by
+    name. Raises `RiskError` if a mapped column is missing or no column is shared."""
     mapping = dict(mapping or {})
     for name, other in mapping.items():
         for wanted, known in ((name, mine), (other, theirs)):
             if wanted not in known:
                 raise RiskError(
-                    f"--population-columns names {wanted!r}, which is not there",
+                    f"--population-columns names {wanted!r}, which does not exist",
                     code="unknown-column",
                     hint=f"my columns: {', '.join(mine)}; the population has {len(theirs)} columns",
                 )
@@ -128,9 +129,9 @@ def shared_columns(
                 mapping[name] = lowered[wanted]
     if not mapping:
         raise RiskError(
-            "no quasi-identifier is a column of the population",
+            "the population has none of the quasi-identifiers",
             code="no-shared-column",
-            hint="name them with --population-columns mine=theirs",
+            hint="map them with --population-columns mine=theirs",
         )
     return {name: mapping[name] for name in mine if name in mapping}
 

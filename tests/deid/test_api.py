@@ -125,7 +125,13 @@ def test_codes_come_of_a_crosswalk(tmp_path: Path) -> None:
     "word",
     [
         *("deid.scrub", "deid.find", "deid.check", "deid.profile", "deid.evaluate", "deid.doctor"),
-        *("deid.read_policy", "deid.draft_policy", "risk.assess", "risk.expose", "risk.compare"),
+        *(
+            "deid.read_policy",
+            "deid.draft_policy",
+            "risk.assess",
+            "risk.expose",
+            "risk.compare_exposures",
+        ),
         *("risk.plan", "risk.estimate", "risk.open_population", "recognizers.find"),
         "safe_harbor.check",
     ],

@@ -16,7 +16,7 @@ from typing import Any
 from deid.formats.fhir.json_text import JsonError, Spelled
 from deid.formats.json.keys import is_keyed, is_ours, is_value, may_name, names_column
 from deid.naming import is_vouched
-from deid.naming.columns import PathNames, under
+from deid.naming.columns import PathNames, paths_under
 
 MOST_LEAVES, DEEPEST = 20_000, 64
 GONE = object()
@@ -144,7 +144,7 @@ class KeyNames:
 
     def leaves_under(self, path: str) -> bool:
         """Does a column at the path or below it leave?"""
-        return next(under(self._paths, path), None) is not None
+        return next(paths_under(self._paths, path), None) is not None
 
     def name(self, key: str, path: str) -> str:
         """The key that is written at the end of the path."""
@@ -153,7 +153,7 @@ class KeyNames:
         return self._found[path]
 
     def _name(self, key: str, path: str) -> str:
-        names = [(one, self._columns[one]) for one in under(self._paths, path)]
+        names = [(one, self._columns[one]) for one in paths_under(self._paths, path)]
         if any(one == name for one, name in names):
             return key
         if names and all(_RENAMED.fullmatch(name) for _, name in names):

@@ -13,7 +13,6 @@ import pyarrow as pa
 
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.contract import ContainerPart, ReadOptions, RecordSource, Sink
-from deid.formats.sql.sqlite_file import quote_sql_name
 from deid.formats.typed.arrow_batches import (
     ROWS_PER_BATCH,
     ColumnarSink,
@@ -61,6 +60,11 @@ class _Table:
     @property
     def quoted(self) -> str:
         return f"{quote_sql_name(self.schema)}.{quote_sql_name(self.name)}"
+
+
+def quote_sql_name(name: str) -> str:
+    """A name as SQL takes it, whatever it holds."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 class DuckDbFile:

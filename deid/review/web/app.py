@@ -21,7 +21,7 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from deid.errors import DeidError
-from deid.reports.pages import render
+from deid.reports.pages import render_page
 from deid.review.review_session import ReviewSession
 from deid.review.web.guard import RequestGuard, is_proven, json_body, may_change
 from deid.review.web.sessions import Session, Sessions
@@ -95,7 +95,7 @@ class _Api:
         session = None if cookie is None else self.state.sessions.find(cookie)
         if cookie is None or session is None:
             return _locked(403)
-        response = HTMLResponse(render("review/open.html", proof=session.proof))
+        response = HTMLResponse(render_page("review/open.html", proof=session.proof))
         secure = self.state.origin.scheme == "https"
         response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", secure=secure)
         return response
@@ -114,7 +114,7 @@ class _Api:
                 return _locked(403)
             template = "review/adjudicate.html" if role else "review/page.html"
             return HTMLResponse(
-                render(
+                render_page(
                     template,
                     reviewer=session.reviewer,
                     idle=int(self.state.idle),
@@ -303,7 +303,7 @@ def _parse(body: bytes) -> Any:
 
 
 def _locked(status: int) -> Response:
-    return HTMLResponse(render("review/locked.html"), status)
+    return HTMLResponse(render_page("review/locked.html"), status)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Ages, births and the dates of a row, weighed together: who might be over 89 goes as a row."""
+"""Ages, births and dates of a row judged together; rows that may show an age over 89 go by row."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from deid.formats import Record
-from deid.tables.row_births import DATES, with_unit
+from deid.tables.row_births import DATE_SHAPES, with_unit
 from deid.tables.row_flow import RowFlow
 from deid.tables.vectorized.changed_cells import ChangedCells, Kind
 from deid.tables.vectorized.coded_batch import CodedBatch
@@ -22,33 +22,35 @@ from safe_harbor import OLDEST_AGE, effective_reference, read_age, read_date
 def rows_over_89(
     cells: ChangedCells, batch: CodedBatch, written: dict[int, pa.Array], changed: Counter[Kind]
 ) -> None:
-    """Rows whose ages, births and dates together might show somebody over 89: as rows.
+    """Send rows that might show an age over 89 through the row flow.
 
-    Their cells in `written` and what is counted in `changed` become those of the flow of rows.
+    Their cells in `written` and counts in `changed` are replaced by those of the row flow.
     """
     flow = cells.flow
     late = flow.scrubber.latest_date > flow.scrubber.reference_date
-    weighed = flow.births.tell_together(late)
-    if not weighed:
+    dependent = flow.births.dependent_columns(late)
+    if not dependent:
         return
     places = np.flatnonzero(_might_be_old(flow, batch))
     if not len(places):
         return
-    read = {d.index for d in (*weighed, *flow.births.births, *flow.births.dates)}
-    told = sorted(read | {d.index for d, _ in flow.births.ages})
-    columns = {index: batch.column(index).take(pa.array(places)).to_pylist() for index in told}
-    texts: dict[int, list[str | None]] = {d.index: [] for d in weighed}
+    read = {d.index for d in (*dependent, *flow.births.births, *flow.births.dates)}
+    known_columns = sorted(read | {d.index for d, _ in flow.births.ages})
+    columns = {
+        index: batch.column(index).take(pa.array(places)).to_pylist() for index in known_columns
+    }
+    texts: dict[int, list[str | None]] = {d.index: [] for d in dependent}
     for number, place in enumerate(places):
         record = [None] * len(flow.decisions)
         for index, column in columns.items():
             record[index] = column[number]
-        row = flow.weighed(Record(int(place) + 1, tuple(record)))
-        for decision in weighed:
+        row = flow.judged(Record(int(place) + 1, tuple(record)))
+        for decision in dependent:
             texts[decision.index].append(row.cells[decision.index])
             cells.recount(decision, record[decision.index], row.changes, changed)
     mask = np.zeros(batch.size, bool)
     mask[places] = True
-    for decision in weighed:
+    for decision in dependent:
         array = pa.array(texts[decision.index], pa.string())
         column = written[decision.index]
         written[decision.index] = pc.replace_with_mask(column, pa.array(mask), array)
@@ -65,7 +67,7 @@ def late_rows(flow: RowFlow, batch: CodedBatch) -> int:
 
 
 def _might_be_old(flow: RowFlow, batch: CodedBatch) -> np.ndarray:
-    """Rows with a year of 89 years ago or more, or an age that could be 90 by now, or an event."""
+    """Rows with a year 89 or more years ago, an age that could be 90 by now, or a life event."""
     reference, latest = flow.scrubber.reference_date, flow.scrubber.latest_date.year
     aged, earliest = np.zeros(batch.size, int), np.full(batch.size, latest)
     old = np.zeros(batch.size, bool)
@@ -84,7 +86,7 @@ def _might_be_old(flow: RowFlow, batch: CodedBatch) -> np.ndarray:
 
 
 def _implied(flow: RowFlow) -> Iterator[tuple[int, int]]:
-    """The columns of events, and the age that each implies, at most."""
+    """The columns of life events, with the greatest age that each implies."""
     for decision, event in flow.births.events:
         yield decision.index, (event.usual or event.youngest) + 1
 
@@ -97,11 +99,11 @@ def _years_of_age(value: str, shape: str) -> int:
 
 @lru_cache(maxsize=1 << 17)
 def _year(value: str, reference: date, birth: bool, shape: str) -> int:
-    found = read_date(value, reference, birth, counted=shape in DATES)
+    found = read_date(value, reference, birth, counted=shape in DATE_SHAPES)
     return 0 if found is None else found.year
 
 
 @lru_cache(maxsize=1 << 17)
 def _is_late(value: str, reference: date, latest: date, shape: str) -> int:
-    found = read_date(value, reference, counted=shape in DATES)
+    found = read_date(value, reference, counted=shape in DATE_SHAPES)
     return int(found is not None and effective_reference(reference, [found], latest) > reference)

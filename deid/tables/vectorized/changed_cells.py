@@ -1,4 +1,4 @@
-"""The cells of a column as they leave: each different one is transformed once."""
+"""The output cells of a column: each distinct cell is transformed once."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from deid.decision import Decision
 from deid.people.key_numbers import ACTION as NUMBERED
 from deid.tables.row_flow import RowFlow, apply_to_cell
 from deid.tables.vectorized.coded_batch import CodedBatch
-from deid.text.change import Change, Told
+from deid.text.change import Change, ChangeFacts
 from deid.transforms import Outcome, TransformContext
 from safe_harbor import Identifier, Residue
 
-# Outcomes held of one column.
-LARGEST_MEMO = 1 << 18
-Kind = tuple[int, *Told]
-"""Column, word, entity, transform, residue, source, score, round of cells changed whole."""
+# The most outcomes kept per column.
+MAX_OUTCOMES = 1 << 18
+Kind = tuple[int, *ChangeFacts]
+"""Column, identifier, entity, transform, residue, source, score, round of whole-cell changes."""
 
 
 @dataclass(slots=True)
 class ChangedCells:
-    """What becomes of the cells of one table, and what was changed in them."""
+    """The output cells of one table, and the changes to them."""
 
     flow: RowFlow = field(repr=False)
     _outcomes: dict[int, dict[str, Outcome]] = field(default_factory=dict, repr=False)
 
     def column(self, decision: Decision, batch: CodedBatch, changed: Counter[Kind]) -> pa.Array:
-        """The column as it leaves; what was changed in it is counted in `changed`."""
+        """The output column; its changes are counted in `changed`."""
         column = batch.column(decision.index)
         if decision.action == "keep" and decision.identifier is None:
             return column
@@ -59,7 +59,7 @@ class ChangedCells:
         words, places = batch.words(decision.index)
         empty = {words[number] for number in set(places[batch.nulls(decision.index)].tolist())}
         memo = self._outcomes.setdefault(decision.index, {})
-        if len(memo) > LARGEST_MEMO:
+        if len(memo) > MAX_OUTCOMES:
             memo.clear()
         texts: list[str | None] = []
         kinds: dict[Kind, list[int]] = {}
@@ -98,7 +98,7 @@ class ChangedCells:
         changes: Mapping[int, tuple[Change, ...]],
         changed: Counter[Kind],
     ) -> None:
-        """What was counted of a cell by column gives way to what became of it in its row."""
+        """Replace the count of a cell by column with what happened to it in the row flow."""
         if value is None or decision.index not in changes or decision.identifier is None:
             return
         before = self._outcomes[decision.index].get(value) or self._outcome(decision, value)
@@ -111,5 +111,5 @@ class ChangedCells:
 
 
 def kind_of(decision: Decision, outcome: Outcome) -> Kind:
-    """What a changed cell is counted under."""
+    """The key under which a changed cell is counted."""
     return (decision.index, *decision.told(outcome.residue))

@@ -1,4 +1,4 @@
-"""A batch of a table whose columns are had as different words, each asked once."""
+"""A batch of a table as distinct cells and codes, so that each distinct cell is judged once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from deid.arrow.prefilter import dictionary_encode, null_cells
 
 
 class CodedBatch:
-    """A batch whose columns are had as words and the place of each cell's word among them."""
+    """A batch whose columns are read as distinct cells and the index of each row's cell."""
 
     def __init__(self, batch: pa.RecordBatch) -> None:
         self._batch = batch
@@ -20,7 +20,7 @@ class CodedBatch:
         self.size: int = batch.num_rows
 
     def column(self, index: int) -> pa.Array:
-        """The cells as they are."""
+        """The cells of a column."""
         return self._batch.column(index)
 
     def row(self, place: int) -> tuple[str | None, ...]:
@@ -28,19 +28,19 @@ class CodedBatch:
         return tuple(column[place].as_py() for column in self._batch.columns)
 
     def words(self, index: int) -> tuple[list[str | None], np.ndarray]:
-        """Different cells, and for each row the number of its own."""
+        """The distinct cells of a column, and for each row the index of its cell."""
         if index not in self._words:
             self._words[index] = dictionary_encode(self.column(index))
         return self._words[index]
 
     def numbers(self, index: int, reads: Callable[[str], int]) -> np.ndarray:
-        """What is read of each cell, 0 of empty ones; asked once a different cell."""
+        """`reads` of the cell of each row (called once per distinct cell), 0 for empty cells."""
         words, places = self.words(index)
         read = np.array([reads(word) if word else 0 for word in words] or [0], int)
         return np.asarray(read[places])
 
     def nulls(self, index: int) -> np.ndarray:
-        """Where nothing stands: empty cells, and words for nothing."""
+        """Where a cell is empty or a word for nothing."""
         if index not in self._nulls:
             self._nulls[index] = null_cells(self.column(index))
         return self._nulls[index]

@@ -1,10 +1,9 @@
-"""Tables worked by column: each different cell is transformed once, or checked once.
+"""The table flow by column: each distinct cell is transformed or checked once.
 
-Only tables of the plainest sort: no texts, tags without a number a person, nothing drawn from a
-crosswalk, rows that tell all that is known of their own person. What cannot be settled by column,
-because a kept cell might hold a value of its row, or because an age and the dates of its row might
-show somebody over 89, goes through the flow of rows (`deid.tables.row_flow`). So the output is the
-same to the byte.
+It takes simple tables only: no texts, no tags numbered per patient, no crosswalk, and rows that
+hold all that is known of their own person. Rows that columns alone cannot decide go through the row
+flow (`deid.tables.row_flow`): a kept cell might hold a value of its row, or an age and the dates of
+the row might show an age over 89. The output is the same to the byte.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from functools import partial
 
 import pyarrow as pa
 
-from deid.arrow.prefilter import ROWS, rebatch
+from deid.arrow.prefilter import BATCH_ROWS, rebatch
 from deid.arrow.work_partitions import ALONE, WorkPartitions
 from deid.decision import Decision
 from deid.formats import ColumnSource, RecordSource
@@ -34,8 +33,10 @@ from deid.text.scrubber import Scrubber
 
 @dataclass(slots=True)
 class ColumnsOut:
-    """Some rows after the flow: the columns that leave, and what was changed in them; `late` rows
-    have dates after the reference date."""
+    """Some rows after the flow: the columns that leave, and the changes in them.
+
+    `late` counts rows with dates after the reference date.
+    """
 
     first: int
     rows: int
@@ -54,7 +55,7 @@ class ColumnsOut:
 def can_go_by_column(
     source: RecordSource, decisions: Sequence[Decision], scrubber: Scrubber
 ) -> bool:
-    """Is the table of the plain sort, as far as its file and its columns say?"""
+    """Can the table go by column, as far as its file and its columns show?"""
     plain = not any(d.action == "text" or d.counts_from is not None for d in decisions)
     personal = scrubber.allocate is not None or scrubber.policy.tags != "plain"
     if label_columns(decisions) or not plain or personal or not any(d.leaves for d in decisions):
@@ -69,8 +70,8 @@ def open_column_flow(
     scrubber: Scrubber,
     people: People,
 ) -> ColumnFlow | None:
-    """The flow by column of a table that was left alone; None where it has to go row by row."""
-    if not people.is_alone(relative) or not can_go_by_column(source, decisions, scrubber):
+    """The column flow of a single table that is not held in memory; None if it must go by row."""
+    if not people.is_single_table(relative) or not can_go_by_column(source, decisions, scrubber):
         return None
     assert isinstance(source, ColumnSource)
     return ColumnFlow(source, RowFlow(relative, tuple(decisions), scrubber, people))
@@ -78,7 +79,7 @@ def open_column_flow(
 
 @dataclass(slots=True)
 class ColumnFlow:
-    """One table on its way by column."""
+    """One table going by column."""
 
     source: ColumnSource = field(repr=False)
     flow: RowFlow = field(repr=False)
@@ -93,15 +94,15 @@ class ColumnFlow:
     def run(self, spread: WorkPartitions = ALONE) -> Iterator[ColumnsOut]:
         """The table in batches, in order. Every row of a regular table leaves."""
         self.rows, self._spread = 0, spread
-        for out in spread(partial(_batches, self.source), self._through):
+        for out in spread(partial(_batches, self.source), self._run_batch):
             self.rows += out.rows
             yield out
 
     def owners(self) -> OwnRows:
-        """What the rows tell of their persons, for the search of what was written."""
+        """What the rows tell of their persons, for the search of the output."""
         return OwnRows(self.source, self.flow.own, self.rows, self._spread)
 
-    def _through(self, number: int, read: pa.RecordBatch) -> ColumnsOut:
+    def _run_batch(self, number: int, read: pa.RecordBatch) -> ColumnsOut:
         batch, changed = CodedBatch(read), Counter[Kind]()
         written = {
             decision.index: self._cells.column(decision, batch, changed)
@@ -111,7 +112,7 @@ class ColumnFlow:
         rows_over_89(self._cells, batch, written, changed)
         held = self._kept.check(batch, written)
         held.blank(written)
-        first = number * ROWS + 1
+        first = number * BATCH_ROWS + 1
         return ColumnsOut(
             first,
             batch.size,
@@ -132,7 +133,7 @@ def hold_in_memory(
     tables: Iterable[tuple[str, RecordSource, Sequence[Decision]]],
     scrubber: Scrubber,
 ) -> None:
-    """Hold in memory after all what was left alone, where a table has to go row by row."""
+    """Hold a single table in memory after all if it must go row by row."""
     for relative, source, decisions in tables:
-        if people.is_alone(relative) and not can_go_by_column(source, decisions, scrubber):
+        if people.is_single_table(relative) and not can_go_by_column(source, decisions, scrubber):
             people.fill()

@@ -1,7 +1,7 @@
-"""The kept cells of a table by column: by their shape, and by what their rows tell.
+"""Check the kept cells of a table by column: by their shape, and by what their rows tell.
 
-Of a batch the different cells are put into a sieve, and only rows that tell something the sieve
-lets through are looked into, by the flow of rows.
+The distinct cells of a batch go into a prefilter. Only rows that tell a value which passes it are
+checked one by one, in the row flow.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from deid.text.change import Change
 from recognizers import Sieve, is_null
 from safe_harbor import Identifier
 
-LARGEST_MEMO, LARGEST_CACHE = 1 << 18, 1 << 12
-# Different kept cells held of earlier batches.
-MOST_CELLS, MOST_STANDING = 1 << 14, 1 << 12
+MAX_MATCHES, LARGEST_CACHE = 1 << 18, 1 << 12
+# The most distinct kept cells held from earlier batches.
+MOST_CELLS, MOST_PENDING = 1 << 14, 1 << 12
 
 
-class UNDECIDED_CELL(Enum):
-    """A cell that stands so far: what its row tells may yet be found in it."""
+class PendingCell(Enum):
+    """A cell that may stay so far: a value of its row may yet be found in it."""
 
-    STANDS = "stands"
+    PENDING = "stands"
 
 
-STANDS = UNDECIDED_CELL.STANDS
-Mark = UNDECIDED_CELL | tuple[Identifier, str] | None
-"""Of a kept cell: it stands so far, it may not stand (as that, and why), it says nothing."""
+PENDING = PendingCell.PENDING
+CellMark = PendingCell | tuple[Identifier, str] | None
+"""Of a kept cell: may stay so far, must not stay (as that identifier, and why), or says nothing."""
 
 
 @dataclass(slots=True)
@@ -49,22 +49,21 @@ class KeptColumns:
 
     flow: RowFlow = field(repr=False)
     _sieve: Sieve = field(default_factory=Sieve)
-    _alone: dict[str, Sieve] = field(default_factory=dict, repr=False)
-    _met: dict[int, dict[str, bool]] = field(default_factory=dict, repr=False)
+    _single_cell_sieves: dict[str, Sieve] = field(default_factory=dict, repr=False)
+    _meets_memo: dict[int, dict[str, bool]] = field(default_factory=dict, repr=False)
     _version: int = 0
 
     def check(self, batch: CodedBatch, written: Mapping[int, pa.Array]) -> HeldCells:
         """The kept cells of a batch, as they are `written`, that may not leave."""
         held, suspects = self._checked(written)
-        if held.standing.any():
-            suspects |= self._suspects(batch) & held.standing
+        if held.pending.any():
+            suspects |= self._suspects(batch) & held.pending
         for place in np.flatnonzero(suspects):
             self._by_row(int(place), batch, written, held)
         return held
 
     def _checked(self, written: Mapping[int, pa.Array]) -> tuple[HeldCells, np.ndarray]:
-        """Which kept cells may not stand by their shape; which rows have cells to be looked into,
-        and which of them are to be looked into whoever they are of."""
+        """Judge cells by shape; return them and the rows that must be checked in any case."""
         size = len(next(iter(written.values())))
         if self._sieve.version > MOST_CELLS:
             self._sieve, self._version = Sieve(), -1
@@ -74,50 +73,50 @@ class KeptColumns:
                 continue
             words, places = dictionary_encode(written[decision.index])
             marks = [self._mark(decision, word) for word in words]
-            standing = [w for w, m in zip(words, marks, strict=True) if w and m is STANDS]
+            pending = [w for w, m in zip(words, marks, strict=True) if w and m is PENDING]
             held.note(decision, words, places, marks)
-            if len(standing) > MOST_STANDING:  # nearly a cell a row: each is asked by itself
-                live |= np.array([m is STANDS for m in marks], bool)[places]
+            if len(pending) > MOST_PENDING:  # nearly one cell per row: each is checked in its row
+                live |= np.array([m is PENDING for m in marks], bool)[places]
                 continue
-            self._sieve.add(standing)
+            self._sieve.add(pending)
             live |= np.array([w in self._sieve.live for w in words], bool)[places]
-        return held, live & held.standing
+        return held, live & held.pending
 
-    def _mark(self, decision: Decision, word: str | None) -> Mark:
-        """Whether a kept cell says nothing (None), may not stand (a word), or stands so far."""
+    def _mark(self, decision: Decision, word: str | None) -> CellMark:
+        """None if a cell says nothing; why it must not stay; or that it may stay so far."""
         if word is None or is_null(word):
             return None
         if (refusal := decision.refuses(word)) is not None:
             return refusal
-        return None if is_plain(word) else STANDS
+        return None if is_plain(word) else PENDING
 
     def _suspects(self, batch: CodedBatch) -> np.ndarray:
-        """The rows that tell a value which might be found in one of the cells that stand."""
+        """The rows that tell a value which might be found in one of the pending cells."""
         found = np.zeros(batch.size, bool)
         for column in self.flow.own.columns:
             cells = batch.column(column.index)
-            sifted = candidate_rows(cells, self._sieve, column.identifier)
-            found |= matching_cells(cells, sifted, partial(self._meets, column))
+            candidates = candidate_rows(cells, self._sieve, column.identifier)
+            found |= matching_cells(cells, candidates, partial(self._meets, column))
         if self._sieve.rows:
-            found |= self._signed(batch)
+            found |= self._matches_initials(batch)
         return found
 
     def _meets(self, column: KnownColumn, value: str) -> bool:
         if self._version != self._sieve.version:
-            self._met.clear()
+            self._meets_memo.clear()
             self._version = self._sieve.version
-        memo = self._met.setdefault(column.index, {})
+        memo = self._meets_memo.setdefault(column.index, {})
         if (known := memo.get(value)) is not None:
             return known
-        whose = bool(self.flow.own.who)
+        whose = bool(self.flow.own.role_columns)
         part, role = "" if whose else column.part, "employer" if whose else column.role
-        met = self._sieve.meets(column.identifier, part, value, role)
-        if len(memo) < LARGEST_MEMO:
-            memo[value] = met
-        return met
+        meets = self._sieve.meets(column.identifier, part, value, role)
+        if len(memo) < MAX_MATCHES:
+            memo[value] = meets
+        return meets
 
-    def _signed(self, batch: CodedBatch) -> np.ndarray:
-        """The rows whose person may have initials that are one of the cells."""
+    def _matches_initials(self, batch: CodedBatch) -> np.ndarray:
+        """The rows whose person may have initials that equal one of the cells."""
         names = [c.index for c in self.flow.own.columns if c.identifier is Identifier.NAMES]
         columns = [batch.column(index).to_pylist() for index in names]
         return np.array(
@@ -129,7 +128,7 @@ class KeptColumns:
     def _by_row(
         self, place: int, batch: CodedBatch, written: Mapping[int, pa.Array], held: HeldCells
     ) -> None:
-        """One row whose own cells might hold a value of it: through the flow of rows."""
+        """Check one row whose kept cells might hold a value of it, in the row flow."""
         cells = batch.row(place)
         kept = (written[d.index][place].as_py() for d in self.flow.decisions if d.stays)
         if not any(self._might_hold(cell, cells) for cell in kept if cell):
@@ -142,12 +141,12 @@ class KeptColumns:
     def _might_hold(self, cell: str, cells: Sequence[str | None]) -> bool:
         if is_plain(cell):
             return False
-        if cell not in self._alone:
-            if len(self._alone) > LARGEST_CACHE:
-                self._alone.clear()
-            self._alone[cell] = Sieve()
-            self._alone[cell].add([cell])
-        sieve, own = self._alone[cell], self.flow.own
+        if cell not in self._single_cell_sieves:
+            if len(self._single_cell_sieves) > LARGEST_CACHE:
+                self._single_cell_sieves.clear()
+            self._single_cell_sieves[cell] = Sieve()
+            self._single_cell_sieves[cell].add([cell])
+        sieve, own = self._single_cell_sieves[cell], self.flow.own
         if cell in sieve.live:
             return True
         values = list(own.values(cells))
@@ -158,9 +157,9 @@ class KeptColumns:
 
 @dataclass(slots=True)
 class HeldCells:
-    """Kept cells of a batch that may not stand, and the rows with cells to be looked into."""
+    """Kept cells of a batch that may not stay, and the rows that have pending cells."""
 
-    standing: np.ndarray
+    pending: np.ndarray
     masks: dict[int, np.ndarray] = field(default_factory=dict)
     changes: dict[tuple[int, int], tuple[Change, ...]] = field(default_factory=dict)
 
@@ -169,10 +168,10 @@ class HeldCells:
         decision: Decision,
         words: Sequence[str | None],
         places: np.ndarray,
-        marks: Sequence[Mark],
+        marks: Sequence[CellMark],
     ) -> None:
-        """The cells of a column by the marks of its words."""
-        self.standing |= np.array([mark is STANDS for mark in marks], bool)[places]
+        """Record the marks of a column's distinct cells."""
+        self.pending |= np.array([mark is PENDING for mark in marks], bool)[places]
         blanks = {
             number: blanked_cell(words[number] or "", *mark)
             for number, mark in enumerate(marks)
@@ -182,17 +181,17 @@ class HeldCells:
             self.hold(int(place), decision.index, (blanks[int(places[place])],))
 
     def hold(self, place: int, index: int, changes: tuple[Change, ...]) -> None:
-        """A cell that is blanked."""
+        """Blank a cell."""
         if index not in self.masks:
-            self.masks[index] = np.zeros(len(self.standing), bool)
+            self.masks[index] = np.zeros(len(self.pending), bool)
         self.masks[index][place] = True
         self.changes[place, index] = changes
 
     def blank(self, written: dict[int, pa.Array]) -> None:
-        """Take these cells out of the columns."""
+        """Blank these cells in the columns."""
         for index, mask in self.masks.items():
             written[index] = pc.replace_with_mask(written[index], pa.array(mask), pa.scalar(""))
 
     def singles(self, first: int) -> list[tuple[int, int, tuple[Change, ...]]]:
-        """(ordinal, column, changes), in order of the rows."""
+        """(ordinal, column, changes), in row order."""
         return [(first + p, i, self.changes[p, i]) for p, i in sorted(self.changes)]

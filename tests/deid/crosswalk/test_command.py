@@ -120,7 +120,7 @@ def test_verify_names_what_a_manifest_tells(
     with Crosswalk.open(place, key[1]) as book:  # type: ignore[arg-type]
         manifest.write_text(json.dumps({"crosswalk": {"audit_head": book.audit_head}}))
     assert deid("verify", place, *key, "--manifest", manifest) == 0
-    assert capsys.readouterr().out.startswith("whole: 1 entries")
+    assert capsys.readouterr().out.startswith("intact: 1 entry")
     (tmp_path / "none.json").write_text('{"crosswalk": null}')
     assert deid("verify", place, *key, "--manifest", tmp_path / "none.json") == USAGE
     assert deid("init", tmp_path / "other.db", "--key-file", tmp_path / "other.key") == 0

@@ -28,7 +28,7 @@ def test_each_table_has_its_eighteen_rows(extract: Path, tmp_path: Path) -> None
     roles = manifest["residual"]["known_values_by_role"]
     assert roles["patient"] > 0 and sum(roles.values()) == manifest["residual"]["known_values"]
     page = (tmp_path / "out" / "_release" / "evidence.html").read_text("utf-8")
-    assert "The same by file" in page and "Whose values were searched for" in page
+    assert "Findings by file" in page and "Known values by role" in page
 
 
 def test_the_verdict_is_worked_out_once_however_many_tables_there_are(

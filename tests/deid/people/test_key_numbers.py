@@ -87,7 +87,7 @@ KEY = st.sampled_from(["1", "01", "A-1", "a1", "0", "N/A", "77.0", "99999", "000
 @settings(deadline=None)
 @given(values=st.lists(st.none() | KEY | st.text(max_size=3), max_size=30))
 def test_columns_packed_or_not_are_numbered_as_cells_are(values: list[str | None]) -> None:
-    by_cell, by_column, packed = KeyNumbers(), KeyNumbers(), KeyNumbers(most_held=2)
+    by_cell, by_column, packed = KeyNumbers(), KeyNumbers(), KeyNumbers(max_held=2)
     by_cell.see(value for value in values if value)
     column = pa.array(values, pa.string())
     by_column.see_columns([column])

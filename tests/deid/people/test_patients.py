@@ -125,10 +125,12 @@ def test_no_repr_shows_a_value(people: People) -> None:
 
 
 def test_a_header_that_names_a_patient_or_holds_their_key_is_told(people: People) -> None:
-    assert people.heads_somebody("Hale Robert")
-    assert people.heads_somebody("00402817 score") is (people._book.owner("00402817") is not None)
-    assert not people.heads_somebody("Score A")
-    assert not people.heads_somebody("Patient Name")
+    assert people.header_names_somebody("Hale Robert")
+    assert people.header_names_somebody("00402817 score") is (
+        people._book.owner("00402817") is not None
+    )
+    assert not people.header_names_somebody("Score A")
+    assert not people.header_names_somebody("Patient Name")
 
 
 def test_a_column_of_keys_under_any_name_leads_and_is_not_kept(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from benchmarks.attacks.residual_search import DRESSES, PLACES
 from deid.residual.layers import text_layers
-from deid.residual.released_files import CHUNK, file_chunks
+from deid.residual.released_files import CHUNK_BYTES, file_chunks
 from deid.residual.search import Residual, ResidualSearch, search_texts
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
@@ -347,7 +347,7 @@ def test_short_texts_in_hex_and_base64_are_read(text):
 
 def test_a_value_across_two_pieces_of_a_file_is_seen(tmp_path):
     path = tmp_path / "big.txt"
-    path.write_bytes(b"x" * (CHUNK - 12) + b" Theodora Marchetti-Lowe " + b"y " * 1000)
+    path.write_bytes(b"x" * (CHUNK_BYTES - 12) + b" Theodora Marchetti-Lowe " + b"y " * 1000)
     run = ResidualSearch(KNOWN)
     run.sweep(1, path.name, file_chunks(path))
     assert run.result().hits >= 1

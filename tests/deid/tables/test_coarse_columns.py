@@ -14,7 +14,7 @@ from deid.formats import ReadOptions, Record, open_source
 from deid.jobs import Job, run_job
 from deid.policy.model import parse_policy, policy_text
 from deid.tables.column_decisions import decide_columns
-from deid.tables.row import RowInProgress, note_cell
+from deid.tables.row import RowInProgress, record_cell_change
 from deid.transforms import Outcome
 from recognizers import Finder
 from safe_harbor import Residue
@@ -92,5 +92,5 @@ def test_the_map_of_a_dictionary_is_not_told_among_the_changes(table: Path) -> N
         if d.header == "DX"
     )
     row = RowInProgress(Record(1, ("I21.4",)), None, None, [None])
-    note_cell(row, replace(decision, index=0), "I21.4", Outcome("heart", Residue.VALUE))
+    record_cell_change(row, replace(decision, index=0), "I21.4", Outcome("heart", Residue.VALUE))
     assert row.changes[0][0].transform == decision.told_action == "dictionary"

@@ -73,7 +73,7 @@ class Outcome:
 def _left_alone(path: Path) -> tuple[RecordSource, People]:
     source = open_source(path)
     people = gather_people([(path.name, source)], [], None, alone=True)
-    assert people.is_alone(path.name)
+    assert people.is_single_table(path.name)
     return source, people
 
 
@@ -159,7 +159,7 @@ def _sink(target: Path, path: Path, source: RecordSource, decisions: Sequence[De
 
 @pytest.fixture(autouse=True)
 def small_tables_alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(alone, "LEAST_ROWS", 1)
+    monkeypatch.setattr(alone, "MIN_SINGLE_TABLE_ROWS", 1)
     yield
 
 
@@ -263,7 +263,7 @@ def test_the_clinics_tables_are_the_same_either_way(tmp_path: Path, name: str) -
     policy = read_policy("safe_harbor")
     decisions = decide_columns(policy, path.name, source, False, ReadOptions())
     texts = any(d.action == "text" for d in decisions)
-    if not people.is_alone(path.name):
+    if not people.is_single_table(path.name):
         assert texts or not source.is_regular()  # type: ignore[attr-defined]
         return
     if open_column_flow(path.name, source, decisions, _scrubber(policy), people) is not None:
@@ -275,7 +275,7 @@ def test_the_clinics_tables_are_the_same_either_way(tmp_path: Path, name: str) -
 def test_parquet_by_column_is_parquet_row_by_row(
     tmp_path: Path, policy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sifting, "ROWS", 64)
+    monkeypatch.setattr(sifting, "BATCH_ROWS", 64)
     chance = random.Random(5)
     names = HEADER.split(",")
     rows = [[chance.choice(CELLS[name]) for name in names] for _ in range(300)]
@@ -297,11 +297,11 @@ def test_more_different_cells_than_are_held_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_standing: int
 ) -> None:
     for module in (columnar, residual_tables):
-        monkeypatch.setattr(module, "ROWS", 50)
-        monkeypatch.setattr(module, "evenly", lambda batches: sifting.rebatch(batches, 50))
+        monkeypatch.setattr(module, "BATCH_ROWS", 50)
+        monkeypatch.setattr(module, "rebatch", lambda batches: sifting.rebatch(batches, 50))
     for module in (columnar_kept, residual_tables):
         monkeypatch.setattr(module, "MOST_CELLS", 5)
-    monkeypatch.setattr(columnar_kept, "MOST_STANDING", most_standing)
+    monkeypatch.setattr(columnar_kept, "MOST_PENDING", most_standing)
     chance = random.Random(11)
     rows = [[chance.choice(CELLS[name]) for name in HEADER.split(",")] for _ in range(300)]
     path = tmp_path / "t.csv"
@@ -317,8 +317,8 @@ def test_many_processes_write_what_one_does(
     tmp_path: Path, processes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (columnar, residual_tables):
-        monkeypatch.setattr(module, "ROWS", 100)
-        monkeypatch.setattr(module, "evenly", lambda batches: sifting.rebatch(batches, 100))
+        monkeypatch.setattr(module, "BATCH_ROWS", 100)
+        monkeypatch.setattr(module, "rebatch", lambda batches: sifting.rebatch(batches, 100))
     chance = random.Random(7)
     rows = [[chance.choice(CELLS[name]) for name in HEADER.split(",")] for _ in range(450)]
     path = tmp_path / "t.csv"
@@ -371,7 +371,7 @@ def test_other_tables_go_row_by_row_and_are_held_in_memory(
     people = gather_people([(path.name, source)], [], None, alone=True)
     decisions = decide_columns(policy, path.name, source, False, ReadOptions())
     hold_in_memory(people, [(path.name, source, decisions)], _scrubber(policy))
-    assert not people.is_alone(path.name)
+    assert not people.is_single_table(path.name)
     assert len(people) == 1
     assert open_column_flow(path.name, source, decisions, _scrubber(policy), people) is None
 
@@ -385,9 +385,9 @@ def test_a_header_and_a_file_that_are_called_as_somebody_are_told_alone_too(
     )
     _, people = _left_alone(path)
     assert people.names_somebody(path.name)
-    assert people.heads_somebody("A4471")
+    assert people.header_names_somebody("A4471")
     assert not people.names_somebody("labs.csv")
-    assert not people.heads_somebody("last_name")
+    assert not people.header_names_somebody("last_name")
 
 
 def test_a_row_whose_key_names_its_file_is_weighed_by_what_it_tells(tmp_path: Path) -> None:
@@ -407,12 +407,12 @@ def test_a_row_whose_key_names_its_file_is_weighed_by_what_it_tells(tmp_path: Pa
 def test_small_tables_and_tables_among_others_are_held_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(alone, "LEAST_ROWS", 50)
+    monkeypatch.setattr(alone, "MIN_SINGLE_TABLE_ROWS", 50)
     path = tmp_path / "t.csv"
     _write(path, PLAIN)
     source = open_source(path)
     assert len(gather_people([(path.name, source)], [], None, alone=True)) == 1
-    monkeypatch.setattr(alone, "LEAST_ROWS", 1)
+    monkeypatch.setattr(alone, "MIN_SINGLE_TABLE_ROWS", 1)
     two = [(path.name, source), ("u.csv", source)]
     assert len(gather_people(two, [], None, alone=True)) == 1
     assert len(gather_people([(path.name, source)], [], None)) == 1

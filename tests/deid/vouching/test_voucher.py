@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import pytest
 
 from deid.tables.cell_survey import ColumnSurvey
-from deid.vouching.ranges import counted, range_of
-from deid.vouching.voucher import Voucher, build_of
+from deid.vouching.ranges import histogram, range_of
+from deid.vouching.voucher import Voucher, code_pattern
 
 
 def voucher(shape: str, cells: Iterable[str], persons: bool = True) -> Voucher:
@@ -91,8 +91,8 @@ def test_codes_are_vouched_for_by_how_the_columns_own_are_built() -> None:
 
 
 def test_letters_alone_are_no_build() -> None:
-    assert build_of("JQ") == "" or voucher("code", ["AB", "CD"] * 40).refuses("JQ")
-    assert build_of("E11.9") == "A99.9" and build_of("02139") == "099999"
+    assert code_pattern("JQ") == "" or voucher("code", ["AB", "CD"] * 40).refuses("JQ")
+    assert code_pattern("E11.9") == "A99.9" and code_pattern("02139") == "099999"
 
 
 def test_short_forms_are_vouched_for_where_the_column_is_of_their_list() -> None:
@@ -113,7 +113,7 @@ def test_nulls_say_nothing_but_dummy_numbers_do() -> None:
 
 def test_the_range_is_not_set_by_a_few_foreign_numbers() -> None:
     numbers = [float(60 + n % 40) for n in range(970)] + [5551234567.0] * 30
-    assert not range_of(counted(numbers[:-20]), 0, 980).has(5551234567.0)
+    assert not range_of(histogram(numbers[:-20]), 0, 980).has(5551234567.0)
 
 
 def test_a_column_of_words_vouches_for_no_number() -> None:

@@ -1,0 +1,4 @@
+"""The risk of a table: re-identification, attribute disclosure, links to a population.
+
+Imports from tables, population and estimators.
+"""

@@ -1,0 +1,275 @@
+"""Assess the risk of a table: all measures in one report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from risk.errors import RiskError
+from risk.measures.attacker_risk import METRICS
+from risk.measures.attribute_disclosure import Disclosure
+from risk.measures.record_linkage import GROUP_LIMITS, Linkage
+from risk.measures.risk_report import DecisionLimits, PopulationResult, RiskReport
+from risk.measures.scores import MetricInput, Score, score
+from risk.measures.thresholds import Threshold
+from risk.population.matching import PopulationMatch, match_population
+from risk.population.table import Population
+from risk.tables.classes import Classes
+from risk.tables.coding import CodedColumn, CodedTable, column_numbers, encode
+from risk.tables.longitudinal import (
+    HISTORY_COLUMN,
+    group_by_person,
+    matching_persons,
+    rows_without_person,
+    separate_unnamed,
+    values_by_person,
+)
+
+DECIDABLE: tuple[str, ...] = ("prosecutor", "journalist")
+GROUP_SIZES: tuple[int, ...] = (1, 2, 3, 5, 10, 20, 50, 100)
+
+
+@dataclass(frozen=True)
+class RiskRequest:
+    """What to measure; the defaults are those of `deid risk`.
+
+    `alpha` is the share of records that may be at risk, `average` the limit of the average (the
+    threshold itself if None). `decide_on` names the metric that the decisions use. `known_events`
+    limits how many of a person's rows an attacker knows (all if None). `counts` names a column with
+    the number of records each row stands for.
+    """
+
+    threshold: Threshold = field(default_factory=lambda: Threshold.of_cell_size(11))
+    alpha: float = 0.0
+    average: Threshold | None = None
+    decide_on: str = "prosecutor"
+    scaling: float = 1.0
+    groups: tuple[int, ...] = GROUP_LIMITS
+    sampling_fraction: float | None = None
+    person: str | None = None
+    known_events: int | None = None
+    counts: str | None = None
+    sensitive: tuple[str, ...] = ()
+    reference_year: int | None = None
+    leave_one_out: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.alpha <= 1.0:
+            raise RiskError("alpha must be a share between 0 and 1", code="bad-alpha")
+        if self.sampling_fraction is not None and not 0.0 < self.sampling_fraction <= 1.0:
+            raise RiskError(
+                "a sampling fraction must be above 0 and at most 1", code="bad-fraction"
+            )
+        if not 0 <= self.scaling < inf or any(limit < 1 for limit in self.groups):
+            raise RiskError(
+                "scaling must be at least 0 and group sizes at least 1", code="bad-scaling"
+            )
+        if self.known_events is not None and (self.known_events < 0 or self.person is None):
+            raise RiskError(
+                "known events must be at least 0 and need a person column",
+                code="bad-known-events",
+            )
+
+        if self.counts is not None and (self.person is not None or self.sensitive):
+            raise RiskError(
+                "a count column cannot be combined with a person column or sensitive columns",
+                code="bad-counts",
+            )
+        if self.decide_on not in DECIDABLE:
+            raise RiskError(
+                "decisions cannot use this metric",
+                code="bad-metric",
+                hint=f"one of: {', '.join(DECIDABLE)}",
+            )
+
+    def columns(self, quasi: Sequence[str]) -> tuple[str, ...]:
+        """Every column that the request needs, each once."""
+        extra = (name for name in (self.person, self.counts) if name is not None)
+        return tuple(dict.fromkeys((*quasi, *self.sensitive, *extra)))
+
+    @property
+    def limits(self) -> DecisionLimits:
+        return DecisionLimits(self.threshold, self.alpha, self.average or self.threshold)
+
+
+def assess(
+    table: Any,
+    quasi: Sequence[str],
+    question: RiskRequest | None = None,
+    *,
+    population: Population | None = None,
+    population_columns: Mapping[str, str] | None = None,
+) -> RiskReport:
+    """Measure the re-identification risk of a table on its quasi-identifiers.
+
+    `table` is a pandas frame, an Arrow table, a mapping of columns, or a `CodedTable` from
+    `read_table`. Raises `RiskError` for a missing column or a parameter out of range.
+
+    >>> report = assess({"sex": list("MMMFF"), "born": [1970, 1970, 1970, 1980, 1981]},
+    ...                 ["sex", "born"])
+    >>> report.uniques, report.classes, report.scores["prosecutor"].average
+    (2, 3, 0.6)
+    """
+    question = question or RiskRequest()
+    if not quasi:
+        raise RiskError(
+            "name at least one quasi-identifier", code="no-quasi-identifier", hint="--quasi A,B"
+        )
+    if len(set(quasi)) != len(quasi):
+        raise RiskError("a quasi-identifier is named twice", code="repeated-column")
+    if question.decide_on == "journalist" and population is None:
+        raise RiskError("journalist risk needs a population", code="bad-metric")
+    coded = encode(table, list(question.columns(quasi)))
+    person = separate_unnamed(coded.column(question.person)) if question.person else None
+    units = _units(coded, list(quasi), person)
+    counts = column_numbers(coded.column(question.counts)) if question.counts else None
+    classes = Classes.of(units, counts=counts)
+    linked = (
+        match_population(
+            classes, population, population_columns, reference_year=question.reference_year
+        )
+        if population is not None
+        else None
+    )
+    case = MetricInput(classes.sizes, linked.people if linked else None, question.threshold)
+    scores = {name: measure(case) for name, measure in METRICS.items()}
+    if question.known_events is not None:
+        assert person is not None
+        groups = matching_persons(coded.select(quasi), person, question.known_events)
+        bounded = score(np.ones_like(groups), groups, question.threshold)
+        scores |= {"prosecutor": bounded, "marketer": bounded}
+    disclosure = _disclosures(coded, person, classes, question)
+    report = _risk_report(classes, quasi, question, scores, population, linked, disclosure)
+    unnamed = len(rows_without_person(coded.column(person.name))) if person is not None else 0
+    if not unnamed:
+        return report
+    note = f"{unnamed} rows name no person; each was counted as a separate person"
+    return replace(report, notes=(*report.notes, note))
+
+
+def _risk_report(
+    classes: Classes,
+    quasi: Sequence[str],
+    question: RiskRequest,
+    scores: dict[str, Score | None],
+    population: Population | None,
+    linked: PopulationMatch | None,
+    disclosure: tuple[Disclosure, ...],
+) -> RiskReport:
+    sizes, times = classes.histogram
+    cumulated = np.cumsum(sizes * times)
+    return RiskReport(
+        records=classes.records,
+        unit="person" if question.person else "record",
+        quasi_identifiers=tuple(quasi),
+        classes=len(classes),
+        smallest_class=int(sizes[0]) if len(sizes) else None,
+        uniques=int(times[0]) if len(sizes) and sizes[0] == 1 else 0,
+        histogram=dict(zip(sizes.tolist(), times.tolist(), strict=True)),
+        g_distinct={
+            g: int(cumulated[i - 1]) if (i := int(np.searchsorted(sizes, g, "right"))) else 0
+            for g in GROUP_SIZES
+        },
+        scores=scores,
+        limits=question.limits,
+        decided_on=question.decide_on,
+        population=_population_result(classes, question, population, linked),
+        estimators=_estimator_results(classes, question),
+        disclosure=disclosure,
+        sensitivity=_leave_one_out(classes, question) if question.leave_one_out else {},
+        notes=_report_notes(classes, question, linked),
+    )
+
+
+def _units(coded: CodedTable, quasi: list[str], person: CodedColumn | None) -> CodedTable:
+    table = coded.select(quasi)
+    return table if person is None else group_by_person(table, person)
+
+
+def _population_result(
+    classes: Classes,
+    question: RiskRequest,
+    population: Population | None,
+    linked: PopulationMatch | None,
+) -> PopulationResult | None:
+    if population is None or linked is None:
+        return None
+    found = Linkage.of(
+        classes.sizes, linked.people, scaling=question.scaling, groups=question.groups
+    )
+    return PopulationResult(
+        table=population.name,
+        source=population.source,
+        vintage=population.vintage,
+        modelled=population.modelled,
+        sha256=population.sha256,
+        columns=linked.columns,
+        left_out=linked.left_out,
+        reference_year=linked.reference_year,
+        linkage=found,
+        coarser=linked.coarser,
+    )
+
+
+def _estimator_results(classes: Classes, question: RiskRequest) -> dict[str, Any] | None:
+    if question.sampling_fraction is None:
+        return None
+    from risk.estimators.estimation import estimate
+
+    return estimate(classes, question.sampling_fraction).as_json()
+
+
+def _disclosures(
+    coded: CodedTable, person: CodedColumn | None, classes: Classes, question: RiskRequest
+) -> tuple[Disclosure, ...]:
+    """What the classes reveal of each sensitive column. Persons are counted where the request names
+    a person column: several rows of one person would make a class look as diverse as several
+    people."""
+    found = []
+    for name in question.sensitive:
+        column = coded.column(name)
+        values = column if person is None else values_by_person(column, person)
+        found.append(Disclosure.of(classes, values))
+    return tuple(d for d in found if d is not None)
+
+
+def _leave_one_out(classes: Classes, question: RiskRequest) -> dict[str, Score]:
+    """The prosecutor risk that would remain without each quasi-identifier."""
+    found: dict[str, Score] = {}
+    for name in classes.quasi_identifiers:
+        sizes, times = classes.without(name).histogram
+        found[name] = score(sizes * times, sizes, question.threshold)
+    return found
+
+
+def _report_notes(
+    classes: Classes, question: RiskRequest, linked: PopulationMatch | None
+) -> tuple[str, ...]:
+    notes: list[str] = []
+    if question.threshold.stated.endswith(f"read as 1/{question.threshold.cell_size}"):
+        notes.append(f"{question.threshold.stated}: classes of that size are not at risk")
+    if any(column.values[-1:].tolist() == [None] for column in classes.table.columns):
+        notes.append("missing values count as a value of their own and form classes")
+    if HISTORY_COLUMN in classes.quasi_identifiers:
+        notes.append("columns that vary within a person were combined into the person's history")
+    if linked is not None and linked.left_out:
+        missing = ", ".join(linked.left_out)
+        notes.append(
+            f"the population has no {missing}: the true groups may be smaller. If a column has "
+            "another name there, map it with population_columns"
+        )
+    if linked is not None and linked.coarser:
+        wider = ", ".join(linked.coarser)
+        notes.append(
+            f"the population has {wider} with fewer digits: the true groups may be smaller"
+        )
+    if linked is not None and linked.unmatched_records:
+        notes.append(
+            f"{linked.unmatched_records} records match no cell of the population; "
+            "they add nothing to the total risk and are counted separately"
+        )
+    return tuple(notes)

@@ -1,0 +1,144 @@
+"""Attribute disclosure: what a class reveals of a sensitive value without a match to one record.
+
+l-diversity: Machanavajjhala et al. 2007 (distinct, entropy, recursive). t-closeness: Li et al.
+2007, with equal distances between categories, and with ordered distance for numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from risk.tables.classes import Classes
+from risk.tables.coding import CodedColumn
+
+
+@dataclass(frozen=True)
+class Disclosure:
+    """What the classes reveal of one sensitive column.
+
+    `distinct_l` and `entropy_l` (2 to the entropy of the least diverse class) are minima over the
+    classes; `recursive_c` is the smallest c for which every class with at least two values is
+    recursive (c, 2)-diverse; `t_equal` and `t_ordered` are the largest distance of a class's
+    distribution from the table's (`t_ordered` is None unless every value is a number).
+    `homogeneous_records` is the share of records whose class holds a single value: their value is
+    known without a match. `information_bits` is the mutual information between class and value,
+    `entropy_bits` the entropy of the value; their ratio is the share of the sensitive value that
+    the quasi-identifiers reveal.
+    """
+
+    column: str
+    distinct_l: int
+    entropy_l: float
+    recursive_c: float | None
+    t_equal: float
+    t_ordered: float | None
+    homogeneous_records: float
+    entropy_bits: float
+    information_bits: float
+
+    @classmethod
+    def of(cls, classes: Classes, sensitive: CodedColumn) -> Disclosure | None:
+        """Measure one column over the classes of the same rows; None for a table without rows."""
+        if not len(classes):
+            return None
+        pairs = classes.ids.astype(np.int64) * sensitive.cardinality + sensitive.codes
+        keys, counts = np.unique(pairs, return_counts=True)
+        owner, value = np.divmod(keys, sensitive.cardinality)
+        sizes = classes.sizes.astype(np.float64)
+        within = counts / sizes[owner]
+        kinds = np.bincount(owner, minlength=len(classes))
+        overall = np.bincount(value, counts, minlength=sensitive.cardinality) / counts.sum()
+        entropy = np.bincount(owner, -within * np.log2(within), minlength=len(classes))
+        whole = _entropy(overall)
+        conditional = float(entropy @ sizes / sizes.sum())
+        return cls(
+            column=sensitive.name,
+            distinct_l=int(kinds.min()),
+            entropy_l=float(2 ** entropy.min()),
+            recursive_c=_recursive(owner, counts, sizes, kinds),
+            t_equal=_t_equal(owner, value, within, overall, len(classes)),
+            t_ordered=_t_ordered(owner, value, counts, overall, sensitive),
+            homogeneous_records=float(sizes[kinds == 1].sum() / sizes.sum()),
+            entropy_bits=whole,
+            information_bits=max(0.0, whole - conditional),
+        )
+
+
+def _entropy(shares: NDArray[np.float64]) -> float:
+    present = shares[shares > 0]
+    return float(-(present * np.log2(present)).sum()) + 0.0
+
+
+def _recursive(
+    owner: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    sizes: NDArray[np.float64],
+    kinds: NDArray[np.int64],
+) -> float | None:
+    largest = np.zeros(len(sizes))
+    np.maximum.at(largest, owner, counts)
+    several = kinds >= 2
+    if not several.any():
+        return None
+    return float((largest[several] / (sizes[several] - largest[several])).max())
+
+
+def _t_equal(
+    owner: NDArray[np.int64],
+    value: NDArray[np.int64],
+    within: NDArray[np.float64],
+    overall: NDArray[np.float64],
+    classes: int,
+) -> float:
+    """Half the L1 distance; values absent from a class count with their whole share."""
+    seen = np.bincount(owner, overall[value], minlength=classes)
+    apart = np.bincount(owner, np.abs(within - overall[value]), minlength=classes)
+    return float(((apart + (1.0 - seen)) / 2).max())
+
+
+def _t_ordered(
+    owner: NDArray[np.int64],
+    value: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    overall: NDArray[np.float64],
+    column: CodedColumn,
+) -> float | None:
+    """The sum over the ordered values of the gap between the cumulative shares of a class and of
+    the table, divided by the number of steps. Between two values of a class, its cumulative share
+    is constant while the table's rises. The two cross at most once, so prefix sums give the gap."""
+    ranks = _ranks(column)
+    if ranks is None:
+        return None
+    values = int(ranks.max(initial=-1)) + 1
+    if values < 2:
+        return 0.0
+    order = np.lexsort((ranks[value], owner))
+    owner, counts, start = owner[order], counts[order], ranks[value][order]
+    first = np.flatnonzero(np.diff(owner, prepend=-1))
+    running = np.cumsum(counts)
+    sizes = np.add.reduceat(counts, first)
+    reached = (running - (running[first] - counts[first])[owner]) / sizes[owner]
+    end = np.append(start[1:], values)
+    end[np.append(first[1:], len(owner)) - 1] = values
+    table = np.cumsum(np.bincount(ranks, overall))
+    summed = np.concatenate(([0.0], np.cumsum(table)))
+    cross = np.clip(np.searchsorted(table, reached), start, end)
+    over = reached * (cross - start) - (summed[cross] - summed[start])
+    under = summed[end] - summed[cross] - reached * (end - cross)
+    gaps = np.bincount(owner, over + under) + summed[start[first]]
+    return max(0.0, float(gaps.max())) / (values - 1)
+
+
+def _ranks(column: CodedColumn) -> NDArray[np.intp] | None:
+    """The rank of each value among the distinct numbers; None unless every value is a number."""
+    try:
+        numbers = np.array([float(v) for v in column.values])
+    except (TypeError, ValueError):
+        return None
+    if not np.isfinite(numbers).all():
+        return None
+    ranks: NDArray[np.intp] = np.unique(numbers, return_inverse=True)[1]
+    return ranks

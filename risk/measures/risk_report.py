@@ -1,0 +1,153 @@
+"""The result of an assessment, ready to print: counts and shares, never a value of the table."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from risk.measures.attribute_disclosure import Disclosure
+from risk.measures.record_linkage import Linkage
+from risk.measures.scores import Score
+from risk.measures.thresholds import Threshold
+
+HIGH, LOW = "HIGH", "LOW"
+
+
+@dataclass(frozen=True)
+class DecisionLimits:
+    """The thresholds of the three decisions: tau as a cell size, alpha and lambda as shares."""
+
+    threshold: Threshold
+    alpha: float
+    average: Threshold
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "cell_size": self.threshold.cell_size,
+            "tau": float(self.threshold.tau),
+            "tau_as_stated": self.threshold.stated,
+            "alpha": self.alpha,
+            "lambda": float(self.average.tau),
+            "lambda_as_stated": self.average.stated,
+        }
+
+    def decide(self, score: Score) -> dict[str, str | None]:
+        """D_a, D_b, D_c (El Emam 2011, appendix, equations 2, 4, 6); None if nothing was
+        measured."""
+        if score.smallest is None or score.at_risk is None or score.average is None:
+            return {"at_risk": None, "maximum": None, "average": None}
+        return {
+            "at_risk": HIGH if score.at_risk > self.alpha else LOW,
+            "maximum": HIGH if score.smallest < self.threshold.cell_size else LOW,
+            "average": HIGH if self.average.exceeded_by(score.average) else LOW,
+        }
+
+
+@dataclass(frozen=True)
+class PopulationResult:
+    """The risk of the table against a named population."""
+
+    table: str
+    source: str
+    vintage: str
+    modelled: bool
+    sha256: str | None
+    columns: dict[str, str]
+    left_out: tuple[str, ...]
+    reference_year: int | None
+    linkage: Linkage
+    coarser: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        found = self.linkage
+        return {
+            "table": self.table,
+            "source": self.source,
+            "vintage": self.vintage,
+            "modelled": self.modelled,
+            "sha256": self.sha256,
+            "columns": self.columns,
+            "not_in_population": list(self.left_out),
+            "reference_year": self.reference_year,
+            "scaling": found.scaling,
+            "total_risk": found.total,
+            "total_risk_if_unmatched_were_unique": found.total_at_most,
+            "rate_percent": found.rate_percent,
+            "uniques": found.uniques,
+            "graduated": {str(t): value for t, value in found.graduated.items()},
+            "non_graduated": {str(t): value for t, value in found.non_graduated.items()},
+        }
+
+
+@dataclass(frozen=True)
+class RiskReport:
+    """The risk of one table. `scores` is keyed by metric; `unit` says what is counted, record or
+    person."""
+
+    records: int
+    unit: str
+    quasi_identifiers: tuple[str, ...]
+    classes: int
+    smallest_class: int | None
+    uniques: int
+    histogram: dict[int, int]
+    g_distinct: dict[int, int]
+    scores: dict[str, Score | None]
+    limits: DecisionLimits
+    decided_on: str
+    population: PopulationResult | None = None
+    estimators: dict[str, Any] | None = None
+    disclosure: tuple[Disclosure, ...] = ()
+    sensitivity: dict[str, Score] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.scores.get(self.decided_on) is None:
+            raise ValueError("the metric of the decisions is missing")
+
+    @property
+    def decision(self) -> dict[str, str | None]:
+        decided = self.scores[self.decided_on]
+        return {} if decided is None else self.limits.decide(decided)
+
+    @property
+    def over(self) -> bool:
+        """Whether any of the three decisions is HIGH."""
+        return HIGH in self.decision.values()
+
+    @property
+    def strict_average(self) -> dict[str, Any]:
+        """The average risk if no record is above 0.33, that is, if no class has fewer than three
+        records; otherwise the maximum (review of 2015, "Which risk metric to use")."""
+        score = self.scores[self.decided_on]
+        if score is None or score.smallest is None:
+            return {"holds": False, "value": None}
+        holds = score.smallest >= 3
+        return {"holds": holds, "value": score.average if holds else score.maximum}
+
+    def as_json(self) -> dict[str, Any]:
+        """The JSON of `deid risk --json`."""
+        scores = {name: s.as_json() if s else None for name, s in self.scores.items()}
+        marketer = self.scores.get("marketer")
+        scores["marketer"] = {"average": marketer.average if marketer else None}
+        return {
+            "records": self.records,
+            "unit": self.unit,
+            "quasi_identifiers": list(self.quasi_identifiers),
+            "classes": self.classes,
+            "smallest_class": self.smallest_class,
+            "uniques": self.uniques,
+            **scores,
+            "strict_average": self.strict_average,
+            "decision": self.decision,
+            "decided_on": self.decided_on,
+            "thresholds": self.limits.as_json(),
+            "histogram": {str(size): n for size, n in self.histogram.items()},
+            "g_distinct": {str(g): n for g, n in self.g_distinct.items()},
+            "population": self.population.as_json() if self.population else None,
+            "estimators": self.estimators,
+            "unmatched_records": self.population.linkage.unmatched if self.population else 0,
+            "disclosure": [asdict(found) for found in self.disclosure],
+            "sensitivity": {name: s.as_json() for name, s in self.sensitivity.items()},
+            "notes": list(self.notes),
+        }

@@ -1,0 +1,167 @@
+"""Reports as one self-contained HTML file to read, print and sign. Only this module imports
+jinja2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from risk.exposure.attackers import Scenario
+from risk.exposure.policy_exposure import (
+    CURVE_SIZES,
+    G_SIZES,
+    Differential,
+    Exposure,
+    compare_exposures,
+)
+from risk.measures.release_context import ReleaseContext, questions
+from risk.measures.risk_report import RiskReport
+from risk.population.table import Population
+from risk.reports.charts import bars, curves
+
+#: Bounds of the class sizes shown as bars.
+_BINS = ((1, 1), (2, 2), (3, 4), (5, 10), (11, 19), (20, 49), (50, 99), (100, 999), (1000, None))
+
+
+def render_report(
+    report: RiskReport, context: ReleaseContext | None = None, *, made_on: str = ""
+) -> str:
+    """The expert-determination report of a table: what was released, assumptions, methods with
+    citations, results, plots, sensitivity, limits, and a signature block."""
+    content = report.as_json()
+    return _page(
+        "determination.html",
+        report=content,
+        made_on=made_on,
+        context=context.verdict(report) if context else None,
+        asked=_context_answers(context) if context else [],
+        charts=[_safe(chart) for chart in _report_charts(report) if chart],
+    )
+
+
+def render_exposure(population: Population, scenario: Scenario, *, by: str | None = None) -> str:
+    """The exposure of a population under a scenario: tables, g-distinct curves on logarithmic axes,
+    risk by policy, trust differentials."""
+    exposures, differentials = compare_exposures(population, scenario, g_sizes=CURVE_SIZES)
+    parts, ratios = compare_exposures(population, scenario, g_sizes=G_SIZES, by=by)
+    charts: list[str] = []
+    for attacker in scenario.attackers:
+        own = [one for one in exposures if one.attacker == attacker.name and one.people]
+        own_ratios = [one for one in differentials if one.attacker == attacker.name]
+        charts += _exposure_charts(attacker.name, own, own_ratios)
+    return _page(
+        "exposure.html",
+        title=scenario.title,
+        population=population,
+        scenario=scenario,
+        exposures=[one.as_json() for one in parts],
+        differentials=[one.as_json() for one in ratios],
+        sizes=G_SIZES,
+        charts=[_safe(chart) for chart in charts if chart],
+    )
+
+
+def _exposure_charts(
+    attacker: str, exposures: list[Exposure], differentials: list[Differential]
+) -> list[str]:
+    """The three charts of one attacker."""
+    distinct = {
+        one.policy: [(float(g), 100 * found / one.people) for g, found in one.distinct.items()]
+        for one in exposures
+    }
+    ratios = {
+        f"{one.policy} over {one.against}": [
+            (float(g), value) for g, value in one.distinct.items() if value
+        ]
+        for one in differentials
+    }
+    percents = {one.policy: one.percent or 0.0 for one in exposures}
+    where = f"attacker: {attacker}"
+    return [
+        bars(f"Risk by policy, {where}", percents, "% re-identified", logarithmic=True),
+        curves(f"g-distinct people, {where}", distinct, "g: group size at most", "% of people"),
+        curves(f"Trust differential, {where}", ratios, "g: group size at most", "ratio of risks"),
+    ]
+
+
+def _report_charts(report: RiskReport) -> Iterable[str]:
+    yield bars("Records by class size", _binned(report), "records", logarithmic=True)
+    if report.records:
+        running, points = 0, []
+        for size, times in report.histogram.items():
+            running += size * times
+            points.append((float(size), 100 * running / report.records))
+        yield curves("g-distinct records", {"this table": points}, "g", "% in classes of at most g")
+    if report.sensitivity:
+        whole = report.scores["prosecutor"]
+        average = {"none left out": whole.average or 0.0 if whole else 0.0}
+        average |= {f"without {name}": s.average or 0.0 for name, s in report.sensitivity.items()}
+        yield bars("Average risk without each quasi-identifier", average, "average risk")
+    if report.population is not None:
+        found = report.population.linkage
+        percents = {f"at most {t:,}": float(n) for t, n in found.non_graduated.items()}
+        yield bars("Records by group in the population", percents, "records", logarithmic=True)
+
+
+def _binned(report: RiskReport) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for low, high in _BINS:
+        name = f"{low}+" if high is None else str(low) if low == high else f"{low}-{high}"
+        found[name] = float(
+            sum(
+                size * times
+                for size, times in report.histogram.items()
+                if size >= low and (high is None or size <= high)
+            )
+        )
+    return found
+
+
+def _context_answers(context: ReleaseContext) -> list[dict[str, str]]:
+    words = {True: "yes", False: "no", None: "not answered"}
+    return [
+        {
+            "dimension": question.dimension.replace("_", " "),
+            "text": question.text,
+            "answer": words[context.answers.get(question.id)],
+        }
+        for question in questions()
+    ]
+
+
+def _format_number(value: float | None) -> str:
+    """A number with thousands separators; `below 1e-9` for a tiny one."""
+    if value is None:
+        return "–"
+    if 0 < abs(value) < 1e-9:
+        return "below 1e-9"
+    return f"{value:,.0f}" if abs(value) >= 1e6 else f"{value:,.6g}"
+
+
+def _page(template: str, **content: Any) -> str:
+    environment = Environment(
+        loader=PackageLoader("risk.reports", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["share"] = _format_share
+    environment.filters["number"] = _format_number
+    return environment.get_template(template).render(**content)
+
+
+def _format_share(value: float | None) -> str:
+    """A probability with its odds: 0.0125 (1 in 80)."""
+    if value is None:
+        return "–"
+    if not value:
+        return "0"
+    return f"{value:.4g} (1 in {1 / value:,.3g})"
+
+
+def _safe(svg: str) -> Markup:
+    return Markup(svg)  # made by risk.reports.charts, which escapes every label

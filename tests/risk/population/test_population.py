@@ -1,0 +1,298 @@
+"""Records meet cells: ages and years, pooled ages, races, ZIPs; what does not meet is counted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from risk.errors import RiskError
+from risk.measures.assessment import RiskRequest, assess
+from risk.measures.record_linkage import Linkage
+from risk.population.catalog import open_population
+from risk.population.matching import match_population
+from risk.population.modelled import population_by_state, population_by_zip3, zip3_totals
+from risk.population.table import Population, population_mapping, read_population
+from risk.population.values import AgeRange, parse_ages, parse_race
+from risk.tables.classes import Classes
+from risk.tables.coding import encode
+
+
+def population(cells: dict[str, list[object]], counts: list[float], vintage: str = "2000"):
+    return Population(
+        "test", "test", vintage, False, encode(cells), np.array(counts, np.float64), None
+    )
+
+
+def people(table: dict[str, list[object]], known: Population, **options: object) -> list[float]:
+    """People matching each row of the table."""
+    classes = Classes.of(table)
+    return match_population(classes, known, **options).people[classes.ids].tolist()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (41, AgeRange(41, 41)),
+        ("41", AgeRange(41, 41)),
+        (41.0, AgeRange(41, 41)),
+        ("40-44", AgeRange(40, 44)),
+        ("90+", AgeRange(90, 115)),
+        ("85 and over", AgeRange(85, 115)),
+        ("85 years and over", AgeRange(85, 115)),
+        (">89", AgeRange(90, 115)),
+        ("> 89", AgeRange(90, 115)),
+        ("over 89", AgeRange(90, 115)),
+        ("90 or above", AgeRange(90, 115)),
+        ("90 plus", AgeRange(90, 115)),
+        ("<5", AgeRange(0, 4)),
+        ("Under 5 years", AgeRange(0, 4)),
+        ("65 and 66 years", AgeRange(65, 66)),
+        ("<0", None),
+        ("<=17", AgeRange(0, 17)),
+        ("up to 4 years", AgeRange(0, 4)),
+        ("17 and under", AgeRange(0, 17)),
+        ("17 years or younger", AgeRange(0, 17)),
+        (1959, AgeRange(41, 41)),
+        ("1950-1959", AgeRange(41, 50)),
+        ("1959-03-02", AgeRange(41, 41, 1 / 365)),
+        ("3/2/1959", AgeRange(41, 41, 1 / 365)),
+        ("1959-03", AgeRange(41, 41, 1 / 12)),
+        ("1950-59", AgeRange(41, 50)),
+        ("1910 or earlier", AgeRange(90, 115)),
+        ("Jones", None),
+        (None, None),
+        (2024, None),
+    ],
+)
+def test_ages_and_years_by_the_reference_year(value: object, expected: AgeRange | None) -> None:
+    assert parse_ages(value, 2000) == expected
+
+
+def test_years_need_a_reference_year() -> None:
+    assert parse_ages(1959) is None
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("White", "white"),
+        ("white_only", "white"),
+        ("Black or African American", "black"),
+        ("AA", "black"),
+        ("American Indian or Alaska Native", "aian"),
+        ("Native Hawaiian or Other Pacific Islander", "nhpi"),
+        ("Two or More Races", "multi"),
+        ("Some other race", "other"),
+        ("Martian", None),
+    ],
+)
+def test_race_words_of_several_schemes(word: str, expected: str | None) -> None:
+    assert parse_race(word) == expected
+
+
+KNOWN = population(
+    {
+        "state": ["DE", "DE", "DE", "DE", "RI"],
+        "age": [40, 41, 42, "100-104", 41],
+        "sex": ["M", "M", "F", "F", "M"],
+        "race": ["white", "black", "asian", "white", "other"],
+    },
+    [100, 50, 10, 20, 7],
+)
+
+
+def test_values_meet_across_notations() -> None:
+    table = {"state": ["Delaware", "10", "de", "RI"], "sex": ["Male", "m", "1", "F"]}
+    assert people(table, KNOWN) == [150, 150, 150, 0]
+    assert people({"born": [1960, 1959]}, KNOWN, mapping={"born": "age"}) == [100, 57]
+    assert people({"age": ["40-41", "40-44", "*", None]}, KNOWN) == [157, 167, 187, 187]
+    assert people({"race": ["WH", "OT", "AA", "Some other race"]}, KNOWN) == [120, 17, 50, 7]
+
+
+def test_pooled_ages_take_the_cohort_first_and_the_rest_evenly() -> None:
+    """Malin et al. 2011, "Study cohort and data sources": two patients of 101 and one of 103 among
+    20 people of 100-104: the other 17 are spread over five years, 3.4 each."""
+    table = {"age": [101, 101, 103], "state": ["DE"] * 3}
+    assert people(table, KNOWN) == pytest.approx([5.4, 5.4, 4.4])
+
+
+def test_more_patients_than_pooled_people_do_not_divide_by_zero() -> None:
+    table = {"age": [101] * 30}
+    assert all(found > 0 for found in people(table, KNOWN))
+
+
+def test_an_open_group_is_spread_as_the_nation_is() -> None:
+    """Of the people of 85 and over fewer than half are 90 and over; 110+ is spread evenly."""
+    known = population({"age": ["85+"]}, [1000])
+    (ninety,) = people({"age": ["90+"]}, known)
+    assert 250 < ninety < 450
+    (single,) = people({"age": [112]}, population({"age": ["110+"]}, [60]))
+    assert single == pytest.approx(1 + 59 / 6)
+
+
+def test_a_birthday_is_one_day_of_a_year_of_people() -> None:
+    known = population({"age": [41]}, [731])
+    table = {"born": ["1959-03-02", "1959-03-02", "1959-07-09"]}
+    found = people(table, known, mapping={"born": "age"})
+    assert found == pytest.approx([2 + 728 / 365, 2 + 728 / 365, 1 + 728 / 365])
+
+
+def test_zip_codes_that_lost_their_zeros_meet_their_own_area() -> None:
+    """Read as numbers, 00601 is 601, 021 is 21 and 000 is 0: taken for the prefixes of other areas
+    they would look like millions."""
+    known = population({"zip3": ["006", "021", "036", "210", "601"]}, [5e4, 9e5, 1e4, 4e6, 2e6])
+    assert people({"zip3": [21, 36, 0, 6]}, known) == [9e5, 1e4, 1e4, 5e4]
+    assert people({"zip": ["601", "02139", "60101", "601**"]}, known) == [5e4, 9e5, 2e6, 2e6]
+    assert people({"zip3": ["601", "021"]}, known) == [2e6, 9e5]
+    assert people({"zip3": ["2**", "02*", "00"]}, known) == [4e6, 9e5, 1e4]
+
+
+def test_two_digits_that_kept_their_zero_are_the_beginning_of_a_zip() -> None:
+    known = population({"zip3": ["021", "026", "210", "215"]}, [9e5, 1e4, 4e6, 2e6])
+    assert people({"zip": ["02", "21", "02"]}, known, mapping={"zip": "zip3"}) == [91e4, 6e6, 91e4]
+    assert people({"zip": ["26", "21"]}, known, mapping={"zip": "zip3"}) == [1e4, 9e5]
+
+
+NOBODY = ("09012", "96201", "34002", "96910", "00501", "K1A 0B1", "unknown", "1")
+
+
+@pytest.mark.parametrize("code", NOBODY)
+def test_zips_of_the_forces_abroad_and_unknown_ones_are_counted_as_risk(code: str) -> None:
+    """Nobody lives there by the census: such records match no cell, and each may be unique."""
+    found = assess({"zip": [code, "02139"]}, ["zip"], population=open_population("zip3-acs2022"))
+    assert found.as_json()["unmatched_records"] == 1
+    assert found.population is not None and found.scores["journalist"] is not None
+    assert found.population.linkage.total_at_most > 1
+    assert found.scores["journalist"].maximum == 1
+
+
+def test_small_zip3_areas_are_released_as_000() -> None:
+    known = population({"zip3": ["021", "036", "059", "036"]}, [9e5, 1e4, 3e3, 5e3])
+    assert people({"zip3": ["000", "021"]}, known) == [18_000, 9e5]
+
+
+def test_usual_names_of_columns_and_coarser_zips() -> None:
+    known = population({"age": [41], "sex": ["F"], "zip3": ["021"]}, [50])
+    table = {"birth_year": [1959], "gender": ["F"], "zip": ["02139"]}
+    report = assess(table, list(table), population=known)
+    found = report.as_json()
+    assert found["population"]["columns"] == {"birth_year": "age", "gender": "sex", "zip": "zip3"}
+    assert found["population"]["total_risk"] == pytest.approx(1 / 50)
+    assert any("fewer digits" in note for note in found["notes"])
+
+
+def test_zip_codes_meet_by_prefix() -> None:
+    known = population({"zip3": ["021", "022", "100"]}, [5, 7, 11])
+    table = {"zip": ["02139", "2139", "021**", "10001-1234", "999", "1"]}
+    assert people(table, known, mapping={"zip": "zip3"}) == [5, 5, 5, 11, 0, 0]
+
+
+def test_unmatched_records_are_counted_not_dropped() -> None:
+    table = {"age": [40, 40, 77], "sex": ["M", "M", "M"]}
+    report = assess(table, ["age", "sex"], population=KNOWN)
+    found = report.as_json()
+    assert found["unmatched_records"] == 1
+    assert found["population"]["total_risk"] == pytest.approx(2 / 100)
+    assert found["population"]["rate_percent"] == pytest.approx(100 * 2 / 100 / 3)
+    assert found["population"]["total_risk_if_unmatched_were_unique"] == pytest.approx(1.02)
+    assert found["journalist"]["maximum"] == 1.0, "an unmatched record stands for itself"
+    assert any("match no cell" in note for note in found["notes"])
+
+
+def test_columns_the_population_lacks_are_named() -> None:
+    report = assess({"age": [40], "diagnosis": ["x"]}, ["age", "diagnosis"], population=KNOWN)
+    assert report.as_json()["population"]["not_in_population"] == ["diagnosis"]
+    with pytest.raises(RiskError) as caught:
+        assess({"diagnosis": ["x"]}, ["diagnosis"], population=KNOWN)
+    assert caught.value.code == "no-shared-column"
+    with pytest.raises(RiskError):
+        population_mapping(["a"], ["b"], {"a": "c"})
+
+
+def test_linkage_by_malins_equations() -> None:
+    """Equations 1-4 with <=: groups of 1, 2, 10, 11 and 40,000 people."""
+    records = np.array([1, 2, 3, 4, 5])
+    groups = np.array([1.0, 2.0, 10.0, 11.0, 40_000.0])
+    found = Linkage.of(records, groups)
+    assert found.total == pytest.approx(1 + 2 / 2 + 3 / 10 + 4 / 11 + 5 / 40_000)
+    assert found.rate_percent == pytest.approx(100 * found.total / 15)
+    assert found.uniques == 1
+    assert found.graduated == {
+        1: 1.0,
+        10: pytest.approx(2.3),
+        20000: pytest.approx(2.3 + 4 / 11),
+    }
+    assert found.non_graduated == {1: 1, 10: 6, 20000: 10}
+    squared = Linkage.of(records, groups, scaling=2.0)
+    assert squared.total == pytest.approx(1 + 2 / 4 + 3 / 100 + 4 / 121 + 5 / 1.6e9)
+    flat = Linkage.of(records, groups, scaling=0.0)
+    assert flat.total == 15
+
+
+def test_counts_and_people_files(tmp_path) -> None:
+    counted = tmp_path / "counts.csv"
+    counted.write_text("sex,age,population\nM,40,3\nF,40,2\n")
+    listed = tmp_path / "people.csv"
+    listed.write_text("name,sex,age\na,M,40\nb,M,40\nc,M,40\nd,F,40\ne,F,40\n")
+    for path in (counted, listed):
+        known = open_population(str(path), ["age", "sex"])
+        assert sorted(known.columns) == ["age", "sex"] and known.total == 5
+        assert people({"sex": ["M", "F"], "age": [40, 40]}, known) == [3, 2]
+        assert known.sha256 is not None and len(known.sha256) == 64
+
+
+def test_a_count_that_is_no_number_is_refused(tmp_path) -> None:
+    path = tmp_path / "counts.csv"
+    for bad in ("many", "-1", "nan"):
+        path.write_text(f"sex,count\nM,{bad}\n")
+        with pytest.raises(RiskError) as caught:
+            read_population(path)
+        assert caught.value.exit_code == 6 and bad not in str(caught.value)
+
+
+def test_an_unknown_population_names_those_there_are() -> None:
+    with pytest.raises(RiskError, match="unknown population") as caught:
+        open_population("nowhere")
+    assert "state-acs2022" in caught.value.hint
+
+
+@pytest.mark.parametrize("make", [zip3_totals, population_by_state, population_by_zip3])
+def test_embedded_tables_carry_their_total(make) -> None:
+    """ACS 2018-2022 by ZCTA with Puerto Rico: 334,365,877 people, whatever the cells."""
+    found = make()
+    assert found.total == pytest.approx(334_365_877, abs=1)
+    assert found.modelled == ("age" in found.columns) and found.sha256
+
+
+def test_embedded_states_are_near_the_bureaus_own(populations) -> None:
+    """July 2020, Vintage 2024: Delaware 991,928, New York 20,105,171; the survey within 1 %."""
+    for state, people_2020 in {"DE": 991_928, "NY": 20_105_171, "WY": 577_681}.items():
+        assert population_by_state().where("state", [state]).total == pytest.approx(
+            people_2020, rel=0.01
+        )
+
+
+def test_embedded_hash_is_the_one_in_the_source_note() -> None:
+    from importlib.resources import files
+
+    note = files("risk.population").joinpath("embedded", "SOURCE.md").read_text("utf-8")
+    assert str(zip3_totals().sha256) in note
+
+
+def test_scaling_and_group_sizes_reach_the_report() -> None:
+    question = RiskRequest(scaling=2.0, groups=(5, 100))
+    found = assess({"age": [40]}, ["age"], question, population=KNOWN).as_json()["population"]
+    assert found["total_risk"] == pytest.approx(1e-4)
+    assert found["non_graduated"] == {"5": 0, "100": 1}
+
+
+def test_a_part_of_the_population_that_is_nobody_is_refused() -> None:
+    with pytest.raises(RiskError) as found:
+        open_population("zip3-acs2022").where("state", ["Massachusetts"])
+    assert found.value.code == "empty-population"
+
+
+@pytest.mark.parametrize("scaling", [float("nan"), float("inf"), -1.0])
+def test_a_scaling_that_is_no_number_is_refused(scaling: float) -> None:
+    with pytest.raises(RiskError):
+        RiskRequest(scaling=scaling)

@@ -1,0 +1,72 @@
+"""The folders of `risk`: arrows one way, a door that says what each is, at most 15 files."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2] / "risk"
+#: What the modules of each folder may import, besides `errors` and their own folder.
+ARROWS = {
+    "tables": set(),
+    "population": {"tables"},
+    "estimators": {"tables"},
+    "measures": {"tables", "population", "estimators"},
+    "exposure": {"tables", "population", "measures"},
+    "hierarchies": {"tables"},
+    "lattice": {"tables", "hierarchies"},
+    "recoding": {"tables", "hierarchies", "lattice"},
+    "plans": {"tables", "population", "measures", "hierarchies", "lattice", "recoding"},
+    "reports": {"measures", "exposure", "population"},
+}
+
+
+def test_every_folder_has_its_arrows() -> None:
+    folders = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    assert folders == set(ARROWS)
+
+
+@pytest.mark.parametrize("folder", ARROWS)
+def test_arrows(folder: str) -> None:
+    for path in (ROOT / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("risk."):
+                target = str(node.module).split(".")[1]
+                assert target in ARROWS[folder] | {folder, "errors"}, f"{path}: {node.module}"
+
+
+@pytest.mark.parametrize("folder", ARROWS)
+def test_a_folder_is_small_and_says_what_it_is(folder: str) -> None:
+    assert ast.get_docstring(ast.parse((ROOT / folder / "__init__.py").read_text("utf-8")))
+    assert len(list((ROOT / folder).glob("*.py"))) <= 15
+
+
+def test_loose_files_are_few() -> None:
+    loose = {path.name for path in ROOT.glob("*.py")}
+    assert loose == {"__init__.py", "errors.py", "cohort_counts.py"}
+
+
+def test_one_meaning_a_name() -> None:
+    """A top-level name is defined in one module; scripts that make tables are apart."""
+    names: Counter[str] = Counter()
+    for path in ROOT.rglob("*.py"):
+        if path.name.startswith("make_"):
+            continue
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                names[node.name] += 1
+            elif isinstance(node, ast.Assign):
+                names.update(t.id for t in node.targets if isinstance(t, ast.Name))
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                names[node.target.id] += 1
+    assert [name for name, times in names.items() if times > 1 and name != "__all__"] == []
+
+
+def test_former_names_still_work() -> None:
+    import risk
+
+    for old, new in risk._FORMER_NAMES.items():
+        assert getattr(risk, old) is getattr(risk, new)
