@@ -55,16 +55,16 @@ def _review(
     batch = open_batch(lab.here / "out", ())
     ledger = EventLog(event_log_path(lab.here / "out"), batch.digest, lambda: now[0])
     design = Design(seed="attack")
-    desk = open_review(batch, ledger, sampling_frame(batch, design.stratify), design)[0]
-    for count, place in enumerate(desk.places):
+    review = open_review(batch, ledger, sampling_frame(batch, design.stratify), design)[0]
+    for count, place in enumerate(review.places):
         number = batch.number(place)
-        desk.note(number, "ann", share=False)
+        review.note(number, "ann", share=False)
         for start in range(2 if count < missed else 0):
-            cell = desk.batch.cells(desk.batch.notes[number])[-1]
-            desk.miss(number, "ann", cell.column, "after", 3 * start, 3 * start + 2, "names")
+            cell = review.batch.cells(review.batch.notes[number])[-1]
+            review.miss(number, "ann", cell.column, "after", 3 * start, 3 * start + 2, "names")
         now[0] += timedelta(seconds=first if first and not count else clock_seconds)
-        desk.finish(number, "ann", seconds)
-    record_review(desk, now[0])
+        review.finish(number, "ann", seconds)
+    record_review(review, now[0])
     ledger.close()
 
 

@@ -1,4 +1,4 @@
-"""Where a review stands: what was read, what leaks, and the bound that follows."""
+"""The status of a review: notes read, leaks, and the resulting bound."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from safe_harbor import Identifier
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """Seeded leaks in notes that were read, and how many of them were marked."""
+    """The seeded leaks in notes that were read, and how many were marked."""
 
     seeded: int
     found: int
@@ -35,10 +35,10 @@ class Sensitivity:
 
 @dataclass(frozen=True, slots=True)
 class ReviewStatus:
-    """The figures of a review. `bound` is corrected for sensitivity if leaks were seeded.
+    """The results of a review. `bound` is corrected for sensitivity if leaks were seeded.
 
-    `leaks` counts those of all notes, since each holds the release; of them, `beside` were marked
-    in notes that are not of the sample, or were not read to their end: no bound knows them.
+    `leaks` counts the leaks of all notes, because each holds the release. `beside` counts those in
+    notes outside the sample or not read to the end, which no bound covers.
     """
 
     planned: int
@@ -61,12 +61,12 @@ class ReviewStatus:
 
     @property
     def bound_claimed(self) -> bool:
-        """No bound is claimed of notes that nobody read, nor where some were clicked through."""
+        """Whether a bound is claimed: not if no note was read or some were read too fast."""
         return self.read > 0 and not self.hurried
 
     @property
     def sentence(self) -> str:
-        """The live figure, as read out by the page."""
+        """The current result as a sentence for the page."""
         where = "beside the notes read"
         beside = f"; {counted(self.beside, 'leak')} {where}" if self.beside else ""
         return self._of_sample() + beside
@@ -124,10 +124,10 @@ def review_status(
     words: Callable[[NotePlace], int],
     reviewer: str | None = None,
 ) -> ReviewStatus:
-    """The figures so far; of one reviewer alone, where one is named.
+    """The results so far, of one reviewer if given.
 
-    `words` says how many words a note has: one that was marked read faster than they can be read
-    counts as unread, but for the leaks that were marked in it.
+    `words` returns the number of words of a note. A note marked read faster than it can be read
+    counts as unread, except for leaks marked in it.
     """
     wanted = _wanted(plan, marks, reviewer)
     places = [(p.unit.file, p.unit.record) for p in plan.picks[:wanted]]
@@ -180,14 +180,14 @@ def _of_word(leaking: dict[NotePlace, list[str]], word: str) -> dict[NotePlace, 
 def _pace(
     marks: Marks, place: NotePlace, words: Callable[[NotePlace], int], reviewer: str | None
 ) -> Pace | None:
-    """How fast a note was read by the slowest of its readers; None where nobody marked it read."""
+    """The pace of the slowest reader of a note, or None if nobody finished it."""
     readers = marks.readers(place)
     seconds = [s for name, s in readers.items() if reviewer in (None, name)]
     return Pace(words(place), max(seconds)) if seconds else None
 
 
 def _wanted(plan: SamplingPlan, marks: Marks, reviewer: str | None) -> int:
-    """How many notes must be read: of two stages the first alone, if it finds few leaks enough."""
+    """The notes that must be read; of two stages only the first if it finds few enough leaks."""
     if plan.stages is None:
         return len(plan.picks)
     first = [(p.unit.file, p.unit.record) for p in plan.picks if p.stage == 1]
@@ -226,7 +226,11 @@ def _bound(
 
 
 def _imbalance(plan: SamplingPlan) -> float:
-    """Of the sample as planned: its order is chance, so a part read so far has no other."""
+    """The imbalance of the planned sample; its order is random, so any part read has the same.
+
+    Leaks over independent strata are less spread than binomial at their mean rate (Hoeffding
+    1956, theorem 4), and the rate of the batch is at most the imbalance times that mean.
+    """
     to_read = Counter(pick.unit.stratum for pick in plan.picks)
     layers = [StratumRead(size, to_read[name], 0) for name, size in plan.sizes.items()]
     return max(1.0, imbalance(layers))

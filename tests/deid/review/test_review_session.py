@@ -78,15 +78,15 @@ def sit(job: tuple[Path, Path], originals: bool = True, **design: object) -> Rev
     return open_review(batch, ledger, sampling_frame(batch, plan.stratify), plan)[0]
 
 
-def released(desk: ReviewSession, number: int) -> str:
-    return desk.batch.cells(desk.batch.notes[number])[0].after
+def released(review: ReviewSession, number: int) -> str:
+    return review.batch.cells(review.batch.notes[number])[0].after
 
 
 def test_marks_outlive_the_desk_and_the_page_cannot_alter_them(job: tuple[Path, Path]) -> None:
-    desk = sit(job)
-    start = released(desk, 0).index("Zoë")
-    desk.miss(0, "ann", 1, "after", start, start + 8, "names")
-    desk.finish(0, "ann", 12.5)
+    review = sit(job)
+    start = released(review, 0).index("Zoë")
+    review.miss(0, "ann", 1, "after", start, start + 8, "names")
+    review.finish(0, "ann", 12.5)
     again = sit(job)
     [mark] = again.marks.standing()
     assert released(again, 0)[slice(*mark.out)] == "Zoë Quux"
@@ -97,21 +97,23 @@ def test_marks_outlive_the_desk_and_the_page_cannot_alter_them(job: tuple[Path, 
 
 
 def test_both_sides_lead_to_the_same_text(job: tuple[Path, Path]) -> None:
-    desk = sit(job)
+    review = sit(job)
     original = text(1)
     start = original.index("left")
-    desk.miss(0, "ann", 1, "before", start, start + 4, "others")
-    [mark] = desk.marks.standing()
-    assert released(desk, 0)[slice(*mark.out)] == "left"
+    review.miss(0, "ann", 1, "before", start, start + 4, "others")
+    [mark] = review.marks.standing()
+    assert released(review, 0)[slice(*mark.out)] == "left"
     with pytest.raises(DeidError, match="taken out"):
-        desk.miss(0, "ann", 1, "before", original.index("Ada"), original.index("Ada") + 3, "names")
+        review.miss(
+            0, "ann", 1, "before", original.index("Ada"), original.index("Ada") + 3, "names"
+        )
 
 
 def test_an_altered_ledger_is_refused(job: tuple[Path, Path]) -> None:
-    desk = sit(job)
-    desk.judge(0, "ann", 1, 0, "stay", "")
-    desk.ledger._base.execute("UPDATE events SET reviewer = 'eve' WHERE kind = 'mark'")
-    desk.ledger.close()
+    review = sit(job)
+    review.judge(0, "ann", 1, 0, "stay", "")
+    review.ledger._base.execute("UPDATE events SET reviewer = 'eve' WHERE kind = 'mark'")
+    review.ledger.close()
     with pytest.raises(DeidError) as caught:
         sit(job)
     assert caught.value.code == "marks-altered"
@@ -139,14 +141,14 @@ def test_a_release_that_was_touched_is_refused(job: tuple[Path, Path]) -> None:
 
 
 def test_comments_are_sealed_or_refused(job: tuple[Path, Path], tmp_path: Path) -> None:
-    desk = sit(job)
+    review = sit(job)
     with pytest.raises(DeidError) as caught:
-        desk.comment(0, "ann", "Zoë is his wife")
+        review.comment(0, "ann", "Zoë is his wife")
     assert caught.value.code == "comment-needs-key"
-    desk.ledger.close()
+    review.ledger.close()
     key = create_key_file(tmp_path / "key")
-    ledger = EventLog(event_log_path(job[1]), desk.batch.digest, lambda: NOW, key)
-    open_review(desk.batch, ledger, None, Design())[0].comment(0, "ann", "Zoë is his wife")
+    ledger = EventLog(event_log_path(job[1]), review.batch.digest, lambda: NOW, key)
+    open_review(review.batch, ledger, None, Design())[0].comment(0, "ann", "Zoë is his wife")
     [event] = [e for e in ledger.events() if e.kind == "comment"]
     assert event.place is not None
     assert ledger.unseal(event.body["sealed"], event.place) == "Zoë is his wife"
@@ -157,61 +159,61 @@ def test_comments_are_sealed_or_refused(job: tuple[Path, Path], tmp_path: Path) 
 def test_seeded_leaks_measure_the_reviewer_and_never_count_as_leaks(
     job: tuple[Path, Path], originals: bool
 ) -> None:
-    desk = sit(job, originals=originals, seeded=4)
-    assert len(desk.seeded) == 4
-    for found, leak in enumerate(desk.seeded[:3], 1):
-        number = desk.batch.number(leak.place)
-        shown = desk.note(number, "ann", share=False)["cells"][0]
+    review = sit(job, originals=originals, seeded=4)
+    assert len(review.seeded) == 4
+    for found, leak in enumerate(review.seeded[:3], 1):
+        number = review.batch.number(leak.place)
+        shown = review.note(number, "ann", share=False)["cells"][0]
         assert leak.change not in [change["change"] for change in shown["changes"]]
-        sown = desk._column(desk.batch.notes[number], 1)
-        assert sown.at is not None
+        planted = review._column(review.batch.notes[number], 1)
+        assert planted.at is not None
         if originals:
-            assert sown.cell.after[slice(*sown.at)].startswith("Ada ")
-        desk.miss(number, "ann", 1, "after", sown.at[0] + 1, sown.at[1], "names")
-        desk.finish(number, "ann", 30)
-        assert desk.standing().sensitivity.found == found
-    missed = desk.batch.number(desk.seeded[3].place)
-    desk.finish(missed, "ann", 30)
-    standing = desk.standing()
+            assert planted.cell.after[slice(*planted.at)].startswith("Ada ")
+        review.miss(number, "ann", 1, "after", planted.at[0] + 1, planted.at[1], "names")
+        review.finish(number, "ann", 30)
+        assert review.standing().sensitivity.found == found
+    missed = review.batch.number(review.seeded[3].place)
+    review.finish(missed, "ann", 30)
+    standing = review.standing()
     assert (standing.sensitivity.seeded, standing.sensitivity.found) == (4, 3)
     assert standing.leaks == 0
     assert standing.bound > standing.uncorrected
     # Share mode shows none of them: it would show an original.
-    shared = json.dumps(desk.note(missed, "ann", share=True))
+    shared = json.dumps(review.note(missed, "ann", share=True))
     assert "Ada" not in shared
-    assert not record_review(desk, NOW)
+    assert not record_review(review, NOW)
 
 
 def test_text_behind_a_seeded_leak_is_marked_where_it_stands(job: tuple[Path, Path]) -> None:
-    desk = sit(job, seeded=6)
-    assert desk.seeded
-    for leak in desk.seeded:
-        number = desk.batch.number(leak.place)
-        shown = desk._column(desk.batch.notes[number], 1).cell.after
+    review = sit(job, seeded=6)
+    assert review.seeded
+    for leak in review.seeded:
+        number = review.batch.number(leak.place)
+        shown = review._column(review.batch.notes[number], 1).cell.after
         start = shown.index("left")
-        desk.miss(number, "ann", 1, "after", start, start + 4, "others")
-        [mark] = desk.marks.of_note(leak.place)
-        assert released(desk, number)[slice(*mark.out)] == "left"
+        review.miss(number, "ann", 1, "after", start, start + 4, "others")
+        [mark] = review.marks.of_note(leak.place)
+        assert released(review, number)[slice(*mark.out)] == "left"
         assert not mark.seeded
-        [told] = desk.note(number, "ann", share=False)["marks"]
+        [told] = review.note(number, "ann", share=False)["marks"]
         assert (told["start"], told["end"]) == (start, start + 4)
 
 
 def test_a_leak_holds_the_release_until_it_is_dismissed(job: tuple[Path, Path]) -> None:
-    desk = sit(job)
-    start = released(desk, 2).index("Zoë")
-    desk.miss(2, "ann", 1, "after", start, start + 8, "names")
+    review = sit(job)
+    start = released(review, 2).index("Zoë")
+    review.miss(2, "ann", 1, "after", start, start + 8, "names")
     for number in range(6):
-        desk.finish(number, "ann", 30)
-    assert record_review(desk, NOW)
+        review.finish(number, "ann", 30)
+    assert record_review(review, NOW)
     manifest = json.loads((job[1] / "_release" / "manifest.json").read_text())
     assert manifest["verdict"]["supported"] == "none"
     assert manifest["review"]["result"]["by_word"]["names"]["notes_leaking"] == 1
-    desk.finish(2, "ben", 30)
-    [difference] = desk.differences()
+    review.finish(2, "ben", 30)
+    [difference] = review.differences()
     assert difference.said == (("ann", "missed", "names"), ("ben", "nothing", ""))
-    desk.rule(2, "cleo", 0, "no_leak")
-    assert not record_review(desk, NOW)
+    review.rule(2, "cleo", 0, "no_leak")
+    assert not record_review(review, NOW)
     manifest = json.loads((job[1] / "_release" / "manifest.json").read_text())
     assert manifest["verdict"]["supported"] == "safe_harbor"
     page = (job[1] / "_release" / "evidence.html").read_text("utf-8")
@@ -257,13 +259,13 @@ def _at(pick: Pick) -> tuple[int, int]:
 
 
 def test_exports_hold_marks_and_no_original(job: tuple[Path, Path], tmp_path: Path) -> None:
-    desk = sit(job)
-    start = released(desk, 0).index("Zoë")
-    desk.miss(0, "ann", 1, "after", start, start + 8, "names")
-    desk.judge(0, "ann", 1, 1, "stay", "")
-    desk.finish(0, "ann", 3)
+    review = sit(job)
+    start = released(review, 0).index("Zoë")
+    review.miss(0, "ann", 1, "after", start, start + 8, "names")
+    review.judge(0, "ann", 1, 1, "stay", "")
+    review.finish(0, "ann", 3)
     folder = tmp_path / "export"
-    write_export(desk, folder, NOW)
+    write_export(review, folder, NOW)
     rows = list(csv.DictReader((folder / "marks.csv").open(newline="")))
     assert [row["verdict"] for row in rows] == ["missed", "stay"]
     body = json.loads((folder / "review.json").read_text("utf-8"))
@@ -279,19 +281,19 @@ def test_exports_hold_marks_and_no_original(job: tuple[Path, Path], tmp_path: Pa
     everything = b"".join(p.read_bytes() for p in folder.rglob("*") if p.is_file())
     assert b"Ada" not in everything
     with pytest.raises(DeidError):
-        write_export(desk, folder, NOW)
+        write_export(review, folder, NOW)
     with pytest.raises(DeidError):
-        write_export(desk, job[1] / "export", NOW)
+        write_export(review, job[1] / "export", NOW)
 
 
 def test_what_is_learned(job: tuple[Path, Path], tmp_path: Path) -> None:
-    desk = sit(job)
-    start = released(desk, 0).index("Zoë")
-    desk.miss(0, "ann", 1, "after", start, start + 8, "names")
-    desk.judge(0, "ann", 1, 1, "stay", "")
-    desk.finish(0, "ann", 3)
+    review = sit(job)
+    start = released(review, 0).index("Zoë")
+    review.miss(0, "ann", 1, "after", start, start + 8, "names")
+    review.judge(0, "ann", 1, 1, "stay", "")
+    review.finish(0, "ann", 3)
     folder = tmp_path / "learned"
-    write_learned(desk, folder)
+    write_learned(review, folder)
     assert (folder / "deny.csv").read_text("utf-8") == "word,value\nnames,Zoë Quux\n"
     assert (folder / "allow.csv").read_text("utf-8") == "word,value\nnames,Ada Marsh\n"
     [line] = (folder / "notes.jsonl").read_text("utf-8").splitlines()
