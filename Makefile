@@ -26,6 +26,7 @@ lint: .venv/.dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(BIN)/codespell *.md docs deid risk safe_harbor
 
 # Tests start many processes: each would compile every package anew where no bytecode is kept.
 test: lint

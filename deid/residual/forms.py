@@ -19,7 +19,7 @@ from safe_harbor import Identifier as I
 
 ANYWHERE, OWN = "anywhere", "own"
 """Where a form counts: in every record, or in the records of its own patient."""
-PLAIN, RAISED, SPLIT, LABELLED, DATED = "", "raised", "split", "labelled", "dated"
+PLAIN, RAISED, SPLIT, LABELED, DATED = "", "raised", "split", "labeled", "dated"
 INVERTED, POSTAL, TITLED = "inverted", "postal", "titled"
 """The evidence a form needs beyond its letters: nothing; capitals; separators inside;
 a label before it; the three parts of a date outside a longer row of numbers; capitals (with a comma

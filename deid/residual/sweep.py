@@ -17,7 +17,7 @@ from itertools import accumulate
 from deid.residual.forms import (
     DATED,
     INVERTED,
-    LABELLED,
+    LABELED,
     PLAIN,
     POSTAL,
     RAISED,
@@ -204,7 +204,7 @@ def _has_evidence(
         return j > i + 1 and any(c in "-/." for c in cased[start:end])
     if form.needs == TITLED:
         return cased[start].isupper() and bool(_TITLE.search(cased[max(0, start - 12) : start]))
-    if form.needs == LABELLED:
+    if form.needs == LABELED:
         return bool(_LABEL.search(cased[max(0, start - 40) : start].lower()))
     return False
 

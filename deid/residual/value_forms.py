@@ -13,7 +13,7 @@ from datetime import date
 from deid.residual.forms import (
     ANYWHERE,
     DATED,
-    LABELLED,
+    LABELED,
     OWN,
     PLAIN,
     POSTAL,
@@ -88,7 +88,7 @@ def _other_forms(value: KnownValue, text: str, words: list[str]) -> Iterator[Val
     elif word is I.SSNS:
         yield from _number(word, "".join(words))
         if len("".join(words)) >= 9:
-            yield ValueForm("".join(words)[-4:], word, OWN, LABELLED, "last four")
+            yield ValueForm("".join(words)[-4:], word, OWN, LABELED, "last four")
     else:
         yield from _code_forms(word, words)
 

@@ -44,7 +44,7 @@ def pitman_parameters(f: Frequencies, near: float | None = None) -> tuple[float,
 
 
 def _theta(alpha: float, f: Frequencies) -> float:
-    """The theta that maximises the likelihood for this alpha."""
+    """The theta that maximizes the likelihood for this alpha."""
     classes, records = f.classes - 1, f.records - 1
 
     def slope(log_shift: float) -> float:

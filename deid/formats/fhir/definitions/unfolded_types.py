@@ -46,7 +46,7 @@ class TypePart:
     _below: TypePlace | None = None
 
     def locus(self, hint: str) -> tuple[Locus, str]:
-        """The locus of the element under what its neighbours say, and how its value is spelled."""
+        """The locus of the element under what its neighbors say, and how its value is spelled."""
         if hint not in self._loci:
             locus = self._find(hint)
             key = locus.profile.shape in _KEY_SHAPES
