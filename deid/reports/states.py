@@ -13,7 +13,7 @@ NONE_KNOWN_LEFT = "NONE_KNOWN_LEFT"
 SEARCHED = "SEARCHED"
 """Recognizers searched; nothing more is claimed."""
 NOT_EVALUATED = "NOT_EVALUATED"
-HELD_STATE = "HELD_STATE"
+HELD_STATE = "HELD"
 """A known value is left, the policy leaves what may not stay, or a reviewer found a leak."""
 
 _WORST_FIRST = (HELD_STATE, NOT_EVALUATED, SEARCHED, NONE_KNOWN_LEFT)
@@ -30,7 +30,7 @@ def worst(states: Sequence[str]) -> str:
 
 
 def status(manifest: Mapping[str, Any]) -> str:
-    """The status of a whole release: `HELD_STATE`, `SEARCHED` or `NONE_KNOWN_LEFT`.
+    """The status of a whole release: `HELD`, `SEARCHED` or `NONE_KNOWN_LEFT`.
 
     Keys that inputs hold next to their notes prove nothing about patients. `NONE_KNOWN_LEFT`
     therefore needs a table of patients, or inputs that name patients.
