@@ -22,7 +22,7 @@ ROOT = HERE.parent
 sys.path.insert(0, str(ROOT))
 
 from deid.evaluation.gold import LabelMap, read_gold  # noqa: E402
-from deid.evaluation.scoring import NOT_REQUIRED, GoldDocument, Tally, tally  # noqa: E402
+from deid.evaluation.scoring import NOT_REQUIRED, DocumentTally, GoldDocument, count_document  # noqa: E402
 from recognizers import Finder, Finding  # noqa: E402
 
 REFERENCE = date(2026, 11, 21)
@@ -121,14 +121,16 @@ Row = tuple[str, str, int, int]
 
 def measured(corpus: Annotated, found: Sequence[Sequence[Finding]]) -> list[Row]:
     """(corpus, label, spans, spans not wholly covered), then the words outside every span."""
-    tallies = [tally(d, f, NOT_REQUIRED) for d, f in zip(corpus.documents, found, strict=True)]
+    tallies = [
+        count_document(d, f, NOT_REQUIRED) for d, f in zip(corpus.documents, found, strict=True)
+    ]
     labels = sorted({label for one in tallies for label in one.by_label})
     rows = [counted(corpus.name, label, tallies) for label in labels]
     words, kept = sum(t.words for t in tallies), sum(t.kept for t in tallies)
     return [*rows, (corpus.name, WORDS, words, words - kept)]
 
 
-def counted(name: str, label: str, tallies: Sequence[Tally]) -> Row:
+def counted(name: str, label: str, tallies: Sequence[DocumentTally]) -> Row:
     own = [one.by_label[label] for one in tallies if label in one.by_label]
     spans = sum(row.spans for row in own)
     return name, label, spans, spans - sum(row.covered for row in own)

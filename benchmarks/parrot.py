@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import rankdata
 
-from deid.surrogates import Draws, replace, words_of
+from deid.surrogates import Draws, replace, words_to_avoid
 from deid.text.engine import load_finder
 from recognizers import ENTITIES, LABELS
 from safe_harbor import Identifier
@@ -239,7 +239,7 @@ def release(note: dict[str, Any], left: Callable[..., bool], chance: random.Rand
             kept[kind, person, key] = draw()
         return kept[kind, person, key]
 
-    known = words_of(text[s["start"] : s["end"]] for s in note["spans"])
+    known = words_to_avoid(text[s["start"] : s["end"]] for s in note["spans"])
     draws = Draws(keep, "p", known, chance.randrange)
     parts, seen, at, length = [], [], 0, 0
     for span in sorted(note["spans"], key=lambda span: span["start"]):

@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pa_parquet
 
-from deid.surrogates.lists import family, given, towns
+from deid.surrogates.lists import family_names, given_names, towns
 
 HEADER = (
     "patient_id,patient_name,ssn,birth_date,zip,city,visit_date,sex,icd10_code,result_value,unit,"
@@ -65,8 +65,8 @@ class _People:
 
     @classmethod
     def drawn(cls, count: int, chance: np.random.Generator) -> _People:
-        names = [(name, n) for name, (*_, n) in given().items()]
-        families = [(name, n) for name, (_, n) in family().items()]
+        names = [(name, n) for name, (*_, n) in given_names().items()]
+        families = [(name, n) for name, (_, n) in family_names().items()]
         lists = [np.array([name for name, _ in some]) for some in (names, families)]
         weights = [np.array([n for _, n in some], float) for some in (names, families)]
         drawn = [chance.choice(len(w), count, p=w / w.sum()) for w in weights]

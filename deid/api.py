@@ -17,7 +17,7 @@ from deid.evaluation.gold import LabelMap, read_gold
 from deid.evaluation.scoring import Report
 from deid.evaluation.scoring import evaluate_findings as scored
 from deid.formats import ReadOptions, members_of, open_source
-from deid.installation import Examined, examine
+from deid.installation import InstallationCheck, check_installation
 from deid.jobs import Job, Progress, open_engine, refuse_engine
 from deid.jobs import run_job as run_job
 from deid.jobs.find_job import find_documents
@@ -29,7 +29,7 @@ from deid.release.run_record import RunRecord, begin_run
 from deid.spool import spooled
 from deid.text.engine import load_finder
 from deid.text.scrubber import TextFinder
-from deid.transforms.contract import Allocate
+from deid.transforms.contract import CodeSource
 
 Place = str | Path
 Inputs = Place | Sequence[Place]
@@ -270,19 +270,19 @@ def timed(finder: TextFinder, texts: Sequence[str]) -> tuple[list[tuple[Any, ...
     return found, time.perf_counter() - began
 
 
-def doctor() -> list[Examined]:
+def doctor() -> list[InstallationCheck]:
     """Check the installation: versions, model, lists and tables by their hashes: `deid doctor`.
 
     >>> all(examined.well for examined in doctor())
     True
     """
-    return examine()
+    return check_installation()
 
 
 @contextmanager
 def _codes(
     place: Place | None, key_file: Path | None
-) -> Iterator[tuple[Allocate | None, Mapping[str, Any] | None]]:
+) -> Iterator[tuple[CodeSource | None, Mapping[str, Any] | None]]:
     if place is None:
         yield None, None
         return

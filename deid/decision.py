@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from deid.text.change import Change, Told
+from deid.text.change import Change, ChangeFacts
 from recognizers import KnownValues, fits, held_shape
 from safe_harbor import Identifier, Residue
 
@@ -73,7 +73,7 @@ class Decision:
         """The action as it may be shown: the map of a `dictionary` holds values and is left out."""
         return "dictionary" if self.action.startswith("dictionary(") else self.action
 
-    def told(self, residue: Residue) -> Told:
+    def told(self, residue: Residue) -> ChangeFacts:
         """The facts of the change to a whole cell that left `residue`."""
         identifier = self.identifier or Identifier.OTHERS
         action, confidence = self.told_action, self.confidence

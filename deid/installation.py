@@ -10,14 +10,14 @@ from importlib.resources import files
 from pathlib import Path
 
 from deid.jobs.spark.spark_executors import has_java, pyspark_version
-from deid.policy.model import SHIPPED, parse_policy, policy_text
+from deid.policy.model import SHIPPED_POLICIES, parse_policy, policy_text
 from deid.text.engine import load_finder, versions
 from recognizers import provenance
 from safe_harbor import TableError, check_files, read_hashes, zip3_table
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class InstallationCheck:
     """The result of one check: what was checked, its state, and whether it is well."""
 
     what: str
@@ -28,47 +28,53 @@ class Examined:
         return {"what": self.what, "state": self.state, "well": self.well}
 
 
-def examine() -> list[Examined]:
+def check_installation() -> list[InstallationCheck]:
     """Check everything a release depends on, without network and without data."""
     return [*_packages(), *_hashed_files(), *_engine(), *_tables(), *_policies()]
 
 
-def _packages() -> Iterator[Examined]:
-    yield Examined("python", sys.version.split()[0], sys.version_info >= (3, 11))
+def _packages() -> Iterator[InstallationCheck]:
+    yield InstallationCheck("python", sys.version.split()[0], sys.version_info >= (3, 11))
     for name, state in versions().items():
-        yield Examined(name, state, state != "absent" or name == "safe-harbor-deid")
+        yield InstallationCheck(name, state, state != "absent" or name == "safe-harbor-deid")
     java = "" if has_java() else ", Java absent"
-    yield Examined("pyspark", f"{spark}{java}" if (spark := pyspark_version()) else "absent", True)
+    yield InstallationCheck(
+        "pyspark", f"{spark}{java}" if (spark := pyspark_version()) else "absent", True
+    )
 
 
-def _hashed_files() -> Iterator[Examined]:
+def _hashed_files() -> Iterator[InstallationCheck]:
     for name in ("safe_harbor", "recognizers", "deid"):
         package = Path(str(files(name)))
         try:
             check_files(package)
         except TableError as error:
-            yield Examined(f"tables of {name}", f"{error.code}: {error.place}", False)
+            yield InstallationCheck(f"tables of {name}", f"{error.code}: {error.place}", False)
         else:
             count = len(read_hashes(package))
-            yield Examined(f"tables of {name}", f"{count} checked against their hashes", True)
+            yield InstallationCheck(
+                f"tables of {name}", f"{count} checked against their hashes", True
+            )
 
 
-def _engine() -> Iterator[Examined]:
+def _engine() -> Iterator[InstallationCheck]:
     try:
         load_finder(date.today())
     except Exception as error:
-        yield Examined("model and lists", str(getattr(error, "code", type(error).__name__)), False)
+        yield InstallationCheck(
+            "model and lists", str(getattr(error, "code", type(error).__name__)), False
+        )
         return
     for name, state in provenance().items():
-        yield Examined(name, state, True)
+        yield InstallationCheck(name, state, True)
 
 
-def _tables() -> Iterator[Examined]:
+def _tables() -> Iterator[InstallationCheck]:
     for census in ("2000", "2010", "2020"):
-        yield Examined(f"zip3 {census}", zip3_table(census).sha256, True)
+        yield InstallationCheck(f"zip3 {census}", zip3_table(census).sha256, True)
 
 
-def _policies() -> Iterator[Examined]:
-    for name in SHIPPED:
+def _policies() -> Iterator[InstallationCheck]:
+    for name in SHIPPED_POLICIES:
         verdict = parse_policy(policy_text(name)).verdict()
-        yield Examined(f"policy {name}", verdict.supported.value, not verdict.breaches)
+        yield InstallationCheck(f"policy {name}", verdict.supported.value, not verdict.breaches)

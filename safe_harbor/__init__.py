@@ -36,7 +36,7 @@ from safe_harbor.age_limits import (
     cap_age,
     oldest_birth_year,
 )
-from safe_harbor.ages import LONGEST_LIFE, OLDEST_AGE, Age, Unit, read_age
+from safe_harbor.ages import LONGEST_LIFE, OLDEST_AGE, Age, AgeUnit, read_age
 from safe_harbor.birth_bounds import AgeAt, BirthBound, Born, Fact, bound_birth, effective_reference
 from safe_harbor.day_counts import may_be_counted_otherwise
 from safe_harbor.event_ages import LifeEvent, life_events
@@ -53,7 +53,7 @@ from safe_harbor.rules import (
     refusal,
     rules_sha256,
 )
-from safe_harbor.states import STATES, is_state
+from safe_harbor.states import STATE_NAMES, is_state
 from safe_harbor.verdict import BY_HAND, Breach, State, Verdict, check
 from safe_harbor.years import read_date, year_of
 from safe_harbor.zips import (
@@ -74,9 +74,10 @@ __all__ = [
     "NINETY_OR_OLDER",
     "OLDEST_AGE",
     "RESTRICTED",
-    "STATES",
+    "STATE_NAMES",
     "Age",
     "AgeAt",
+    "AgeUnit",
     "BirthBound",
     "Born",
     "Breach",
@@ -91,7 +92,6 @@ __all__ = [
     "Residue",
     "State",
     "TableError",
-    "Unit",
     "Verdict",
     "Zip3",
     "Zip3Table",

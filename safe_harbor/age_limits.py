@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from safe_harbor.ages import OLDEST_AGE, Unit, read_age
+from safe_harbor.ages import OLDEST_AGE, AgeUnit, read_age
 from safe_harbor.birth_bounds import Born, bound_birth
 from safe_harbor.numerals import plain_line
 from safe_harbor.partial_dates import PartialDate
@@ -48,7 +48,7 @@ def cap_age(value: object, *, over_89: bool = False) -> CappedAge:
         return CappedAge("")
     if age.over_89 or over_89:
         return CappedAge(NINETY_OR_OLDER)
-    whole = age.unit is Unit.YEARS and age.number == age.years
+    whole = age.unit is AgeUnit.YEARS and age.number == age.years
     if whole or age.years < 3:
         return CappedAge(plain_line(value))
     return CappedAge(str(age.years))

@@ -17,7 +17,7 @@ OLDEST_AGE = 89
 LONGEST_LIFE = 130
 
 
-class Unit(StrEnum):
+class AgeUnit(StrEnum):
     """The unit an age is told in."""
 
     YEARS = "years"
@@ -28,14 +28,14 @@ class Unit(StrEnum):
     MINUTES = "minutes"
 
 
-_A_YEAR: Mapping[Unit, float] = MappingProxyType(
+_A_YEAR: Mapping[AgeUnit, float] = MappingProxyType(
     {
-        Unit.YEARS: 1,
-        Unit.MONTHS: 12,
-        Unit.WEEKS: 365.25 / 7,
-        Unit.DAYS: 365.25,
-        Unit.HOURS: 365.25 * 24,
-        Unit.MINUTES: 365.25 * 24 * 60,
+        AgeUnit.YEARS: 1,
+        AgeUnit.MONTHS: 12,
+        AgeUnit.WEEKS: 365.25 / 7,
+        AgeUnit.DAYS: 365.25,
+        AgeUnit.HOURS: 365.25 * 24,
+        AgeUnit.MINUTES: 365.25 * 24 * 60,
     }
 )
 
@@ -48,7 +48,7 @@ class Age:
     """
 
     number: float
-    unit: Unit = Unit.YEARS
+    unit: AgeUnit = AgeUnit.YEARS
     open_ended: bool = False
 
     def __post_init__(self) -> None:
@@ -103,15 +103,15 @@ _PLURAL_TENS = {
     "eighties": 80,
     "nineties": 90,
 }
-_UNITS: tuple[tuple[str, Unit], ...] = (
-    (r"years?|yrs?|años?|y\.?r?s?|yo|a", Unit.YEARS),
-    (r"months?|mes(?:es)?|mths?|mnths?|mons?|mos?|m", Unit.MONTHS),
-    (r"weeks?|semanas?|wks?|wk\.?s?|w", Unit.WEEKS),
-    (r"days?|d[ií]as?|d", Unit.DAYS),
-    (r"hours?|hrs?|h", Unit.HOURS),
-    (r"minutes?|mins?|min", Unit.MINUTES),
+_UNITS: tuple[tuple[str, AgeUnit], ...] = (
+    (r"years?|yrs?|años?|y\.?r?s?|yo|a", AgeUnit.YEARS),
+    (r"months?|mes(?:es)?|mths?|mnths?|mons?|mos?|m", AgeUnit.MONTHS),
+    (r"weeks?|semanas?|wks?|wk\.?s?|w", AgeUnit.WEEKS),
+    (r"days?|d[ií]as?|d", AgeUnit.DAYS),
+    (r"hours?|hrs?|h", AgeUnit.HOURS),
+    (r"minutes?|mins?|min", AgeUnit.MINUTES),
 )
-_CODED = {"y": Unit.YEARS, "m": Unit.MONTHS, "w": Unit.WEEKS, "d": Unit.DAYS}
+_CODED = {"y": AgeUnit.YEARS, "m": AgeUnit.MONTHS, "w": AgeUnit.WEEKS, "d": AgeUnit.DAYS}
 _ANY_UNIT = "|".join(f"(?P<{unit.value}>{pattern})" for pattern, unit in _UNITS)
 _LEAD = re.compile(
     r"(?:(?:pt|patient|he|she|they|who|is|was|now|turned|turns|turning|age[ds]?|at|of|the|an?|"
@@ -145,10 +145,10 @@ def _named(text: str) -> Age | None:
     if word in _DECADES:
         return Age(_DECADES[word], open_ended=True)
     if word in {"newborn", "neonate", "nb"}:
-        return Age(0, Unit.DAYS)
+        return Age(0, AgeUnit.DAYS)
     life = re.fullmatch(r"(?:day of life|dol)[\s#:-]*(\d{1,3})", text)
     if life:
-        return Age(int(life[1]), Unit.DAYS)
+        return Age(int(life[1]), AgeUnit.DAYS)
     coded = re.fullmatch(r"(\d{3})([ymwd])|p(\d{1,3})([ymwd])", text)
     return Age(int(coded[1] or coded[3]), _CODED[coded[2] or coded[4]]) if coded else None
 
@@ -196,10 +196,10 @@ def _counted(text: str) -> Age | None:
         return None
     if under:
         number = max(number - 1, 0)
-    return Age(number, unit or Unit.YEARS, open_ended=bool(opened or bound))
+    return Age(number, unit or AgeUnit.YEARS, open_ended=bool(opened or bound))
 
 
-def _measure(text: str, with_unit: bool = False) -> tuple[float, Unit | None, str] | None:
+def _measure(text: str, with_unit: bool = False) -> tuple[float, AgeUnit | None, str] | None:
     """The number at the start, its unit if it has one, and the rest."""
     found = _NUMBER.match(text)
     if not found:
@@ -211,9 +211,9 @@ def _measure(text: str, with_unit: bool = False) -> tuple[float, Unit | None, st
         return None
     if not unit or not unit.lastgroup:
         return number, None, rest
-    return number, Unit(unit.lastgroup), rest[unit.end() :]
+    return number, AgeUnit(unit.lastgroup), rest[unit.end() :]
 
 
-def _compound(number: float, unit: Unit, more: float, lesser: Unit) -> float:
+def _compound(number: float, unit: AgeUnit, more: float, lesser: AgeUnit) -> float:
     """`2 years and 3 months` in months."""
     return number * round(_A_YEAR[lesser] / _A_YEAR[unit], 6) + more

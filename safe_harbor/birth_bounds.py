@@ -16,7 +16,7 @@ from safe_harbor.ages import OLDEST_AGE, Age
 from safe_harbor.event_ages import LifeEvent
 from safe_harbor.partial_dates import PartialDate
 
-Day = tuple[int, int, int]
+CalendarDay = tuple[int, int, int]
 """Year, month, day: 29 February moved by a year stays a day that can be compared."""
 
 
@@ -60,8 +60,8 @@ class BirthBound:
     Days are (year, month, day). The `repr` shows no value.
     """
 
-    earliest: Day | None = None
-    latest: Day | None = None
+    earliest: CalendarDay | None = None
+    latest: CalendarDay | None = None
 
     def __repr__(self) -> str:
         return "BirthBound()"
@@ -121,14 +121,14 @@ def _joined(bounds: Sequence[BirthBound]) -> BirthBound | None:
     return BirthBound(earliest, latest)
 
 
-def _first(day: Day | None) -> Day:
+def _first(day: CalendarDay | None) -> CalendarDay:
     return day or (9999, 12, 31)
 
 
-def _next(day: Day) -> Day:
+def _next(day: CalendarDay) -> CalendarDay:
     """The day after; the calendar's length of months does not matter to a comparison."""
     return day[0], day[1], day[2] + 1
 
 
-def _day(day: date) -> Day:
+def _day(day: date) -> CalendarDay:
     return day.year, day.month, day.day

@@ -13,13 +13,13 @@ from datetime import date, timedelta
 from safe_harbor.numerals import digits_for_words
 from safe_harbor.tables import read_rows
 
-Reading = tuple[str, int | None, int | None]
-Reader = Callable[[re.Match[str]], Iterator[Reading]]
+WrittenDate = tuple[str, int | None, int | None]
+Reader = Callable[[re.Match[str]], Iterator[WrittenDate]]
 
 _WORDS = {row["word"]: row["month"] for row in read_rows("date_words.csv")}
 
 
-def readings(text: str) -> Iterator[Reading]:
+def readings(text: str) -> Iterator[WrittenDate]:
     """Every way to read one line in lower case as a date, the likeliest first.
 
     They need not be dates that exist: the caller tries them in order.
@@ -31,7 +31,7 @@ def readings(text: str) -> Iterator[Reading]:
     yield from _told_in_words(text)
 
 
-def _among_words(text: str) -> Iterator[Reading]:
+def _among_words(text: str) -> Iterator[WrittenDate]:
     """The one year among words that stand in dates: `Christmas Eve 2023`."""
     tokens = re.findall(r"[^\W\d_]+|\d+", re.sub(r"['’]s\b", "", text))
     words = [token for token in tokens if not token.isdigit()]
@@ -42,7 +42,7 @@ def _among_words(text: str) -> Iterator[Reading]:
         yield years[0], None, None
 
 
-def _told_in_words(text: str) -> Iterator[Reading]:
+def _told_in_words(text: str) -> Iterator[WrittenDate]:
     """`nineteen thirty-two`, `nineteen oh five`, `two thousand and three`."""
     told = _TOLD.fullmatch(text)
     rest = digits_for_words(told["rest"]) if told else ""
@@ -51,7 +51,7 @@ def _told_in_words(text: str) -> Iterator[Reading]:
         yield f"{century}{int(rest):02}", None, None
 
 
-def _parts(match: re.Match[str]) -> Iterator[Reading]:
+def _parts(match: re.Match[str]) -> Iterator[WrittenDate]:
     """Year, month and day as they are named, as far as they stand there."""
     found = match.groupdict()
     yield match["year"], _known(found.get("m")), _known(found.get("d"))
@@ -61,30 +61,30 @@ def _known(digits: str | None) -> int | None:
     return int(digits) if digits and digits.isdigit() and int(digits) else None
 
 
-def _month_first(match: re.Match[str]) -> Iterator[Reading]:
+def _month_first(match: re.Match[str]) -> Iterator[WrittenDate]:
     first, second = int(match["a"]), int(match["b"])
     yield match["year"], first, second
     yield match["year"], second, first
 
 
-def _day_first(match: re.Match[str]) -> Iterator[Reading]:
+def _day_first(match: re.Match[str]) -> Iterator[WrittenDate]:
     first, second = int(match["a"]), int(match["b"])
     yield match["year"], second, first
     yield match["year"], first, second
 
 
-def _month_by_name(match: re.Match[str]) -> Iterator[Reading]:
+def _month_by_name(match: re.Match[str]) -> Iterator[WrittenDate]:
     """Nothing if the word is no month."""
     month, day = _WORDS.get(match["month"]), match.groupdict().get("day")
     if month:
         yield match["year"].lstrip("'’"), int(month), _known(day)
 
 
-def _year_only(match: re.Match[str]) -> Iterator[Reading]:
+def _year_only(match: re.Match[str]) -> Iterator[WrittenDate]:
     yield match["year"].lstrip("'’"), None, None
 
 
-def _day_of_year(match: re.Match[str]) -> Iterator[Reading]:
+def _day_of_year(match: re.Match[str]) -> Iterator[WrittenDate]:
     if 1 <= int(match["n"]) <= 366 and int(match["year"]) > 0:
         found = date(int(match["year"]), 1, 1) + timedelta(days=int(match["n"]) - 1)
         yield match["year"], found.month, found.day

@@ -16,7 +16,7 @@ from typing import Literal, get_args
 
 from safe_harbor.numerals import plain_line
 from safe_harbor.residues import Residue
-from safe_harbor.states import STATES
+from safe_harbor.states import STATE_NAMES
 from safe_harbor.tables import read_rows, sha256_of
 
 Census = Literal["2000", "2010", "2020", "conservative"]
@@ -152,7 +152,7 @@ _LABEL = re.compile(
 _AFTER = re.compile(r"[\s,]+(?:USA?|U\.S\.A?\.?|United States(?: of America)?)\.?$", re.IGNORECASE)
 _LAST = re.compile(r"(?:^|.*[\s,;:])(?P<zip>\d{4,5}(?: ?- ?\d{4}|\d{4})?|\d{3}[*xX]{2})", re.DOTALL)
 _MILITARY = ("AA", "AE", "AP")
-_STATE_WORDS = "|".join([*STATES, *STATES.values(), *_MILITARY, r"D\.C"])
+_STATE_WORDS = "|".join([*STATE_NAMES, *STATE_NAMES.values(), *_MILITARY, r"D\.C"])
 _STATE = re.compile(rf"\b(?:{_STATE_WORDS})\b\.?", re.IGNORECASE)
 _STATE_AT_END = re.compile(_STATE.pattern + r"[\s,.:;-]*$", re.IGNORECASE)
 

@@ -20,7 +20,7 @@ import httpx
 
 from benchmarks.attacks.lab import Lab
 from deid.serving.endpoints import ServiceState, build_service
-from deid.transforms.presidio_operators import Anonymizing
+from deid.transforms.presidio_operators import PresidioAnonymizer
 from recognizers import Finder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,7 +36,9 @@ SECONDS = 20.0
 @cache
 def _service() -> Any:
     return build_service(
-        ServiceState(Finder.load(model=False, reference_date=DAY), Anonymizing(DAY), ("names",))
+        ServiceState(
+            Finder.load(model=False, reference_date=DAY), PresidioAnonymizer(DAY), ("names",)
+        )
     )
 
 

@@ -44,7 +44,7 @@ def _review(
 ) -> None:
     """A reviewer marks every note read, saying that each took `seconds`; by the clock it took
     `clock_seconds`, the first of them `first`."""
-    from deid.review.event_log import EventLog, ledger_path
+    from deid.review.event_log import EventLog, event_log_path
     from deid.review.outcome import record_review
     from deid.review.released_notes import open_batch
     from deid.review.review_session import open_review
@@ -53,7 +53,7 @@ def _review(
 
     now = [BEGAN]
     batch = open_batch(lab.here / "out", ())
-    ledger = EventLog(ledger_path(lab.here / "out"), batch.digest, lambda: now[0])
+    ledger = EventLog(event_log_path(lab.here / "out"), batch.digest, lambda: now[0])
     design = Design(seed="attack")
     desk = open_review(batch, ledger, sampling_frame(batch, design.stratify), design)[0]
     for count, place in enumerate(desk.places):

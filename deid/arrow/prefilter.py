@@ -18,9 +18,9 @@ import pyarrow.compute as pc
 from recognizers import is_null, is_placeholder, nothing_words
 from safe_harbor import Identifier
 
-ROWS = 1 << 16
-LAST = 5
-HEAD = 4
+BATCH_ROWS = 1 << 16
+LAST_DIGITS = 5
+HEAD_CHARACTERS = 4
 _PARTED = r"[,;|^]"
 
 
@@ -38,7 +38,7 @@ class Prefilter(Protocol):
     def word_meets(self, word: str) -> bool: ...
 
 
-def rebatch(batches: Iterable[pa.RecordBatch], rows: int = ROWS) -> Iterator[pa.RecordBatch]:
+def rebatch(batches: Iterable[pa.RecordBatch], rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
     """The same rows in batches of one size, except the last."""
     held: list[pa.RecordBatch] = []
     count = 0
@@ -115,7 +115,7 @@ def candidate_rows(column: pa.Array, sieve: Prefilter, identifier: Identifier) -
     either = pc.and_(ascii_only, pc.xor(digits, letters))
     found = ~np.asarray(pc.fill_null(either, False))
     if sieve.heads:
-        head = pc.utf8_slice_codeunits(pc.utf8_lower(column), 0, HEAD)
+        head = pc.utf8_slice_codeunits(pc.utf8_lower(column), 0, HEAD_CHARACTERS)
         found |= np.asarray(pc.fill_null(pc.is_in(head, _set(sieve.heads)), False))
     plain = ~found
     for kind, sift in ((letters, _by_words), (digits, _by_digits)):
@@ -144,8 +144,8 @@ def _by_digits(column: pa.Array, sieve: Prefilter) -> np.ndarray:
         return np.ones(len(column), bool)
     squeezed = pc.replace_substring_regex(column, "[^0-9]+", "")
     size = pc.binary_length(squeezed)
-    last = pc.utf8_slice_codeunits(squeezed, -LAST)
-    found = pc.and_(pc.is_in(last, _set(sieve.last_digits)), pc.greater_equal(size, LAST))
+    last = pc.utf8_slice_codeunits(squeezed, -LAST_DIGITS)
+    found = pc.and_(pc.is_in(last, _set(sieve.last_digits)), pc.greater_equal(size, LAST_DIGITS))
     either: np.ndarray = np.asarray(pc.or_(found, pc.is_in(squeezed, _set(sieve.short_numbers))))
     return either
 

@@ -18,8 +18,8 @@ from typing import IO, Any, Protocol, TypeVar
 
 from deid.errors import DeidError
 
-T = TypeVar("T")
-B = TypeVar("B")
+BatchResult = TypeVar("BatchResult")
+AnyBatch = TypeVar("AnyBatch")
 ShareError = tuple[str, Any]
 """Why a share ended early: `fault`, `disk` or `value`, with what may be shown of it."""
 
@@ -28,8 +28,11 @@ class WorkPartitions(Protocol):
     """Works the batches of a table and returns the results in order, as `map_in_order` does."""
 
     def __call__(
-        self, batches: Callable[[], Iterable[B]], work: Callable[[int, B], T], /
-    ) -> Iterator[T]: ...
+        self,
+        batches: Callable[[], Iterable[AnyBatch]],
+        work: Callable[[int, AnyBatch], BatchResult],
+        /,
+    ) -> Iterator[BatchResult]: ...
 
 
 def local_processes(processes: int) -> WorkPartitions:
@@ -38,8 +41,10 @@ def local_processes(processes: int) -> WorkPartitions:
 
 
 def map_in_order(
-    batches: Callable[[], Iterable[B]], work: Callable[[int, B], T], processes: int
-) -> Iterator[T]:
+    batches: Callable[[], Iterable[AnyBatch]],
+    work: Callable[[int, AnyBatch], BatchResult],
+    processes: int,
+) -> Iterator[BatchResult]:
     """`work(number, batch)` for every batch (numbered from 0), in order; 1 process means this one.
 
     Raises:
@@ -70,7 +75,10 @@ ALONE: WorkPartitions = local_processes(1)
 
 
 def _start_worker(
-    batches: Callable[[], Iterable[B]], work: Callable[[int, B], T], share: int, processes: int
+    batches: Callable[[], Iterable[AnyBatch]],
+    work: Callable[[int, AnyBatch], BatchResult],
+    share: int,
+    processes: int,
 ) -> tuple[int, IO[bytes]]:
     reads, writes = os.pipe()
     process = os.fork()
@@ -87,8 +95,8 @@ def _start_worker(
 
 def _serve(
     pipe: IO[bytes],
-    batches: Callable[[], Iterable[B]],
-    work: Callable[[int, B], T],
+    batches: Callable[[], Iterable[AnyBatch]],
+    work: Callable[[int, AnyBatch], BatchResult],
     share: int,
     processes: int,
 ) -> None:

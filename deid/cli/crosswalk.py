@@ -15,7 +15,7 @@ import typer
 from deid.cli import say
 from deid.cli.crosswalk_key import KeyOptions
 from deid.cli.option_groups import grouped
-from deid.crosswalk import NOTE, Crosswalk, back_up, destroy, events, restore, rotate, verify
+from deid.crosswalk import NOTE, Crosswalk, back_up, destroy, events, restore_backup, rotate, verify
 from deid.crosswalk.audit.chain import AuditHead
 from deid.crosswalk.keys.master_keys import create_key_file
 from deid.errors import KEY, DeidError
@@ -199,7 +199,7 @@ def restore_book(
 ) -> None:
     """Create a crosswalk from an intact backup. The live crosswalk is left alone."""
     master = key.master()
-    with restore(
+    with restore_backup(
         backup_file, _where(place), master, accept_older=accept_older, drill=drill
     ) as book:
         generation, entries = book.generation, sum(book.counts().values())

@@ -17,7 +17,7 @@ from deid.errors import HELD, DeidError
 from deid.standard_streams import is_dash
 
 if TYPE_CHECKING:
-    from deid.plans.planning import Made
+    from deid.plans.planning import MadePlan
     from deid.plans.request import PlanArguments
     from risk import Plan
 
@@ -110,7 +110,7 @@ def _plan(wish: PlanArguments, asked: PlanOptions) -> int:
     return 0 if safe else HELD
 
 
-def _write(out: Path, made: Made, wish: PlanArguments, asked: PlanOptions) -> dict[str, Any]:
+def _write(out: Path, made: MadePlan, wish: PlanArguments, asked: PlanOptions) -> dict[str, Any]:
     from deid.plans.applied_plan import write_release
     from deid.plans.request import split_list
 
@@ -153,13 +153,13 @@ def _is_page(path: Path) -> bool:
     return path.is_file() and path.suffix.lower() in (".html", ".htm")
 
 
-def _list_changes(path: Path, made: Made) -> None:
+def _list_changes(path: Path, made: MadePlan) -> None:
     from deid.plans.applied_plan import write_changes
 
     write_changes(path, made.whole.select(made.plan.table.names), made.plan)
 
 
-def _draw(path: Path, made: Made, wish: PlanArguments) -> None:
+def _draw(path: Path, made: MadePlan, wish: PlanArguments) -> None:
     from risk import frontier_of, frontier_page
 
     sizes = [limit.k for limit in wish.limits if hasattr(limit, "k")] or [5]

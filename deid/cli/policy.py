@@ -9,7 +9,7 @@ import typer
 
 from deid.errors import HELD
 from deid.policy.column_agreement import compare_columns as compare_classes
-from deid.policy.model import SHIPPED, Policy, parse_policy, policy_text
+from deid.policy.model import SHIPPED_POLICIES, Policy, parse_policy, policy_text
 from deid.reports.wording import counted
 
 app = typer.Typer(
@@ -28,7 +28,7 @@ def list_policies(
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """List the shipped policies and the claim that each supports."""
-    read = [(name, parse_policy(policy_text(name))) for name in SHIPPED]
+    read = [(name, parse_policy(policy_text(name))) for name in SHIPPED_POLICIES]
     found = [
         {"policy": name, "claim": p.claim.value, "supported": p.verdict().supported.value}
         for name, p in read

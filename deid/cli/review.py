@@ -71,11 +71,11 @@ def _opened(
 ) -> Iterator[tuple[ReviewBatch, EventLog]]:
     """The release, and the marks made so far."""
     from deid.formats import ReadOptions
-    from deid.review.event_log import EventLog, ledger_path
+    from deid.review.event_log import EventLog, event_log_path
     from deid.review.released_notes import open_batch
 
     batch = open_batch(out, originals, ReadOptions(delimiter))
-    ledger = EventLog(ledger_path(out), batch.digest, lambda: datetime.now(UTC), _key(key_file))
+    ledger = EventLog(event_log_path(out), batch.digest, lambda: datetime.now(UTC), _key(key_file))
     try:
         yield batch, ledger
     finally:
@@ -87,11 +87,11 @@ def _serve(desk: ReviewSession, asked: ReviewOptions) -> int:
     from deid.review.outcome import record_review
 
     need_server("review-not-installed", "`deid review`", "review")
-    from deid.review.web.server import ServerSettings, login_name, serve_review
+    from deid.review.web.server import ServerSettings, default_reviewer, serve_review
 
     reviewers = tuple(asked.reviewer or ())
     serving = ServerSettings(
-        reviewers or (() if asked.adjudicator else (login_name(),)),
+        reviewers or (() if asked.adjudicator else (default_reviewer(),)),
         asked.adjudicator,
         port=asked.port,
         bind=asked.bind,

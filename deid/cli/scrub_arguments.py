@@ -14,7 +14,7 @@ from deid.cli.arguments import Fast, IdColumn, Known, PatientKey, TextColumn
 from deid.cli.option_groups import shown_command
 from deid.formats import ReadOptions
 from deid.jobs import Job
-from deid.policy.model import SHIPPED, Policy
+from deid.policy.model import SHIPPED_POLICIES, Policy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,7 +134,7 @@ class ScrubOptions:
     def shown(self) -> str:
         """The command without its values, for the evidence."""
         plain = ["reference_date", "engine"]
-        if self.policy in SHIPPED:
+        if self.policy in SHIPPED_POLICIES:
             plain.append("policy")
         return shown_command("deid scrub", self, plain)
 

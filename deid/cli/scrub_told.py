@@ -13,7 +13,7 @@ from deid.decision import decisions_as_json
 from deid.errors import INTERRUPTED, QUARANTINED
 from deid.jobs import Job, job_folder_path, list_inputs, plan_dry_run, unfinished
 from deid.release.releasing import Release
-from deid.release.sealing import FOLDER
+from deid.release.sealing import RELEASE_FOLDER
 from deid.reports.labels import category_label
 from deid.reports.states import SEARCHED, headline, status
 from deid.reports.wording import counted
@@ -127,10 +127,10 @@ def _tell(release: Release) -> None:
         _tell_hold(release)
         return
     if tally.quarantined:
-        _tell_quarantine(release.out / FOLDER / "quarantine.jsonl")
+        _tell_quarantine(release.out / RELEASE_FOLDER / "quarantine.jsonl")
     told = headline(manifest)
     say(f"{told[0].lower()}{told[1:]} under policy {account.policy.name}")
-    say(f"evidence in {release.out / FOLDER / 'evidence.html'}")
+    say(f"evidence in {release.out / RELEASE_FOLDER / 'evidence.html'}")
 
 
 def _tell_quarantine(path: Path) -> None:

@@ -57,13 +57,13 @@ def run(
     Nothing is logged, and errors are fixed codes. Stop with Ctrl-C.
     """
     need_server("serve-not-installed", "`deid serve`", "serve")
-    from deid.serving.bounds import Bounds
+    from deid.serving.bounds import RequestLimits
     from deid.serving.endpoints import ServiceState, build_service
     from deid.serving.loopback import listen, refuse_certificate
     from deid.serving.loopback import serve_application as serve
     from deid.serving.server import ListenAddress, read_token
     from deid.text.engine import load_finder
-    from deid.transforms.presidio_operators import Anonymizing
+    from deid.transforms.presidio_operators import PresidioAnonymizer
 
     address = ListenAddress(bind, port, certificate, certificate_key, tuple(host_name or ()))
     token = None if token_file is None else read_token(token_file)
@@ -71,8 +71,8 @@ def run(
     refuse_certificate(certificate, certificate_key)
     today = day(reference_date) or date.today()
     listening = listen(address.bind, address.port)
-    bounds = Bounds(characters=max_characters)
-    finder, anonymizing = load_finder(today, run_date=date.today()), Anonymizing(today)
+    bounds = RequestLimits(characters=max_characters)
+    finder, anonymizing = load_finder(today, run_date=date.today()), PresidioAnonymizer(today)
     house = ServiceState(finder, anonymizing, finder.sources, token, address.hosts, bounds)
     scheme = "http" if certificate is None else "https"
     say(f"listening on {scheme}://{bind}:{listening.getsockname()[1]}; stop with Ctrl-C")

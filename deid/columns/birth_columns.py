@@ -14,26 +14,28 @@ from safe_harbor import read_age, read_date
 
 # Two-digit years only need some century here.
 _ANY_DAY = date(2030, 1, 1)
-ROWS = 300
+MAX_SAMPLED_ROWS = 300
 LEAST_ROWS, LEAST_AGES, LEAST_AGE = 8, 5, 3
 NEARLY_ALL = 0.95
 
-Cells = Sequence[str | None]
+ColumnCells = Sequence[str | None]
 
 
-def find_births(dates: Mapping[int, Cells], ages: Cells) -> frozenset[int]:
+def find_births(dates: Mapping[int, ColumnCells], ages: ColumnCells) -> frozenset[int]:
     """The date columns from which these ages count.
 
     To the year, each age is the time from the row's date to the date in one other column, or to the
     same year for all rows. Infants are left out, since any two dates match their age.
     """
-    ages_by_row = _ages(ages[:ROWS])
+    ages_by_row = _ages(ages[:MAX_SAMPLED_ROWS])
     if len(ages_by_row) < LEAST_ROWS or len(set(ages_by_row.values())) < LEAST_AGES:
         return frozenset()
-    days = {column: _years(cells[:ROWS], birth=False) for column, cells in dates.items()}
+    days = {
+        column: _years(cells[:MAX_SAMPLED_ROWS], birth=False) for column, cells in dates.items()
+    }
     found = set()
     for column, cells in dates.items():
-        born = _years(cells[:ROWS], birth=True)
+        born = _years(cells[:MAX_SAMPLED_ROWS], birth=True)
         turned = {row: born[row] + age for row, age in ages_by_row.items() if row in born}
         others = [years for other, years in days.items() if other != column]
         if _are_one_year(turned.values()) or any(_agree(turned, years) for years in others):
@@ -41,12 +43,12 @@ def find_births(dates: Mapping[int, Cells], ages: Cells) -> frozenset[int]:
     return frozenset(found)
 
 
-def _ages(cells: Cells) -> dict[int, int]:
+def _ages(cells: ColumnCells) -> dict[int, int]:
     ages = {row: read_age(cell) for row, cell in enumerate(cells) if cell}
     return {row: age.years for row, age in ages.items() if age and age.years >= LEAST_AGE}
 
 
-def _years(cells: Cells, *, birth: bool) -> dict[int, int]:
+def _years(cells: ColumnCells, *, birth: bool) -> dict[int, int]:
     days = {row: read_date(cell, _ANY_DAY, birth) for row, cell in enumerate(cells) if cell}
     return {row: day.year for row, day in days.items() if day is not None}
 

@@ -10,9 +10,9 @@ from itertools import islice
 from types import MappingProxyType
 
 from deid.columns.birth_columns import find_births
-from deid.formats import Record, Source
+from deid.formats import Record, RecordSource
 from deid.formats.nested_columns import (
-    LARGEST_SAMPLE,
+    MOST_JUDGED_VALUES,
     Judge,
     is_within,
     judged_path,
@@ -25,7 +25,7 @@ from deid.vocabularies.locus import Locus
 from recognizers import GENOMIC, ColumnProfile, are_genomic, is_null, profile
 from safe_harbor import Identifier, may_be_counted_otherwise
 
-SAMPLE = 2000
+PROFILE_SAMPLE = 2000
 _LEAST_NUMBERED, _DIFFERENT = 5, 0.9
 _KEYS = ("patient_key", "key", "account")
 _NOTE = ColumnProfile("text", None, "", "text", "", 1.0, ("the text of the documents",))
@@ -57,14 +57,14 @@ class DescribedColumn:
     part: str = ""
 
 
-def describe_columns(relative: str, source: Source) -> tuple[DescribedColumn, ...]:
+def describe_columns(relative: str, source: RecordSource) -> tuple[DescribedColumn, ...]:
     """Describe each column by published model, else by header and a sample of its values."""
     loci = getattr(source, "loci", None)
     if loci is not None:
         return tuple(_by_locus(locus) for locus in loci)
     if getattr(source, "by_name", False):
         return _nested(relative, source)
-    sample = [r.cells for r in islice(source.records(), SAMPLE) if isinstance(r, Record)]
+    sample = [r.cells for r in islice(source.records(), PROFILE_SAMPLE) if isinstance(r, Record)]
     return _described(relative, source.columns, sample, partial(_profiled, source=source))
 
 
@@ -99,14 +99,16 @@ def _present(values: Sequence[str | None]) -> list[str]:
     return [value for value in values if value and not is_null(value)]
 
 
-def _nested(relative: str, source: Source) -> tuple[DescribedColumn, ...]:
+def _nested(relative: str, source: RecordSource) -> tuple[DescribedColumn, ...]:
     """Paths of records: each path is judged once, by the values of all its columns."""
-    records = source.sample(SAMPLE)  # type: ignore[attr-defined]
+    records = source.sample(PROFILE_SAMPLE)  # type: ignore[attr-defined]
     prefixes = source.prefixes  # type: ignore[attr-defined]
     places = path_places(source.columns)
     rows = [record.cells for record in records]
     pooled = {
-        path: list(islice((c[n] for c in rows for n in found if c[n] is not None), LARGEST_SAMPLE))
+        path: list(
+            islice((c[n] for c in rows for n in found if c[n] is not None), MOST_JUDGED_VALUES)
+        )
         for path, found in places.items()
     }
     first = [
@@ -167,7 +169,7 @@ def _by_locus(locus: Locus | None) -> DescribedColumn:
 def _profiled(
     header: str,
     values: Sequence[str | None],
-    source: Source,
+    source: RecordSource,
     columns: Sequence[str] | None = None,
 ) -> ColumnProfile:
     names = source.columns if columns is None else columns

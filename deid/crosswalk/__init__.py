@@ -1,7 +1,7 @@
 """The code book of 45 CFR 164.514(c): random codes, surrogates and shifts, and the key to them."""
 
 from deid.crosswalk.audit.verification import NOTE, BookFault, events, verify
-from deid.crosswalk.backups import back_up, restore
+from deid.crosswalk.backups import back_up, restore_backup
 from deid.crosswalk.book import Crosswalk, Revealed
 from deid.crosswalk.code_allocator import CodeAllocator, CrosswalkAccount, open_for_job
 from deid.crosswalk.keys.rotation import destroy, rotate
@@ -19,7 +19,7 @@ __all__ = [
     "destroy",
     "events",
     "open_for_job",
-    "restore",
+    "restore_backup",
     "rotate",
     "verify",
 ]

@@ -13,12 +13,12 @@ from deid.crosswalk.audit import anchor
 from deid.crosswalk.audit.verification import NOTE, verify
 from deid.crosswalk.book import Crosswalk
 from deid.crosswalk.keys.master_keys import MasterKey
-from deid.crosswalk.keys.vault import Chance
+from deid.crosswalk.keys.vault import RandomBytes
 from deid.crosswalk.store_address import store_at
 from deid.crosswalk.stores.contract import Store
 from deid.crosswalk.stores.sqlite_store import Sqlite
-from deid.crosswalk.stores.statements import CHUNK, chunks
-from deid.crosswalk.trouble import CrosswalkError, backup_damaged, existing, unreachable
+from deid.crosswalk.stores.statements import ROWS_PER_STATEMENT, chunks
+from deid.crosswalk.trouble import CrosswalkError, already_exists, backup_damaged, unreachable
 
 _PART = ".part"
 
@@ -32,7 +32,7 @@ def back_up(book: Crosswalk, target: Path) -> int:
         CrosswalkError: there is a file already, or it cannot be written.
     """
     if target.exists():
-        raise existing(str(target))
+        raise already_exists(str(target))
     with book.writing() as page:
         page.tell("export", change=False, form="backup")
     _sweep(target)
@@ -42,7 +42,7 @@ def back_up(book: Crosswalk, target: Path) -> int:
         _flush(part)
         os.link(part, target)
     except FileExistsError:
-        raise existing(str(target)) from None
+        raise already_exists(str(target)) from None
     except OSError:
         raise unreachable(str(target)) from None
     finally:
@@ -51,14 +51,14 @@ def back_up(book: Crosswalk, target: Path) -> int:
     return generation
 
 
-def restore(
+def restore_backup(
     backup: Path,
     place: str | Path,
     master: MasterKey,
     *,
     accept_older: bool = False,
     drill: bool = False,
-    chance: Chance = secrets.token_bytes,
+    chance: RandomBytes = secrets.token_bytes,
 ) -> Crosswalk:
     """A new crosswalk at `place` from a backup that is whole.
 
@@ -82,12 +82,12 @@ def restore(
     book = Crosswalk.open(place, master, accept_older=True)
     with book.writing() as page:
         kind = anchor.DRILL if drill else anchor.RESTORED
-        name = f"{anchor.root(origin.book)}-{kind}{chance(8).hex()}"
+        name = f"{anchor.original_book(origin.book)}-{kind}{chance(8).hex()}"
         page.state = replace(page.state, head=replace(page.state.head, book=name))
         told = {"head": str(origin), "drill": drill, "accepted_older": accept_older}
         page.tell("restore", change=True, **told)
     if not drill:
-        anchor.begin(master, name)
+        anchor.create_if_missing(master, name)
         book.note(afresh=accept_older)
     return book
 
@@ -109,9 +109,9 @@ def _copy(source: Store, target: Store) -> int:
             state = source.state()
             target.set_state(state)
             target.set_keys(source.wrapped_keys())
-            for links in chunks(source.links(), CHUNK):
+            for links in chunks(source.links(), ROWS_PER_STATEMENT):
                 target.append(links)
-            for entries in chunks(source.entries(), CHUNK):
+            for entries in chunks(source.entries(), ROWS_PER_STATEMENT):
                 target.add(entries)
         target.settle()
         return state.head.generation

@@ -10,25 +10,25 @@ from __future__ import annotations
 import re
 from operator import mul
 
-from deid.crosswalk.keys.vault import Chance
+from deid.crosswalk.keys.vault import RandomBytes
 
-ALPHABET = "23456789CDFHJKMNPQRTVWX"
+CODE_SYMBOLS = "23456789CDFHJKMNPQRTVWX"
 # 81.4 bits; the shape asked for below costs less than one of them.
 RANDOM_SYMBOLS = 18
 LENGTH = RANDOM_SYMBOLS + 1
 
-_SIZE = len(ALPHABET)
+_SIZE = len(CODE_SYMBOLS)
 _FAIR = 256 - 256 % _SIZE
 _REST = bytes(byte % _SIZE for byte in range(256))
 _UNFAIR = bytes(range(_FAIR, 256))
-_SYMBOLS = ALPHABET.encode().ljust(256)
-_DIGITS = sum(symbol.isdigit() for symbol in ALPHABET)
+_SYMBOLS = CODE_SYMBOLS.encode().ljust(256)
+_DIGITS = sum(symbol.isdigit() for symbol in CODE_SYMBOLS)
 # A letter first and never four digits on end: no record number, SSN or telephone looks like that.
 _DIGITS_ON_END = re.compile(rb"[\x00-\x%02x]{4}" % (_DIGITS - 1))
 _WEIGHTS = range(1, RANDOM_SYMBOLS + 1)
 
 
-def draw_codes(count: int, chance: Chance) -> list[str]:
+def draw_codes(count: int, chance: RandomBytes) -> list[str]:
     """`count` codes, a function of chance alone: nothing about anyone goes in.
 
     Bytes that would favour a symbol are thrown away, and so is a candidate of a wrong shape.
@@ -48,9 +48,9 @@ def draw_codes(count: int, chance: Chance) -> list[str]:
 
 def is_crosswalk_code(text: str) -> bool:
     """Whether `text` has the length, the symbols, the shape and the check character of a code."""
-    if len(text) != LENGTH or not set(text) <= set(ALPHABET):
+    if len(text) != LENGTH or not set(text) <= set(CODE_SYMBOLS):
         return False
-    values = bytes(ALPHABET.index(symbol) for symbol in text)
+    values = bytes(CODE_SYMBOLS.index(symbol) for symbol in text)
     shaped = values[0] >= _DIGITS and not _DIGITS_ON_END.search(values)
     return shaped and values[-1:] == _check(values[:-1])
 

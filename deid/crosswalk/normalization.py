@@ -21,7 +21,7 @@ _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://(?:www\.)?|^www\.")
 # A number is given out to one owner, so it is one identifier in whoever's row it stands: a doctor's
 # number keeps one code over all patients and tables join. The rest is shared between people (a
 # household's telephone, a name) and gets a code per person.
-NUMBERS = frozenset(
+SINGLE_OWNER_NUMBERS = frozenset(
     {I.SSNS, I.MRNS, I.PLANS, I.ACCOUNTS, I.LICENSES, I.VEHICLES, I.DEVICES, I.OTHERS}
 )
 
@@ -32,7 +32,7 @@ def normalize_value(identifier: I, person: str | None, value: str) -> tuple[str 
     Within one person `Garcia, Ana` and `Ana García` are one name; without a person two names are
     one only if they are written alike but for case and spaces.
     """
-    owner = None if identifier in NUMBERS else person
+    owner = None if identifier in SINGLE_OWNER_NUMBERS else person
     if identifier is I.NAMES and owner is not None:
         return owner, _words_of(value)
     return owner, _FORMS.get(identifier, _plain)(value)
@@ -92,5 +92,5 @@ _FORMS: dict[I, Callable[[str], str]] = {
     I.EMAILS: _email,
     I.URLS: _address,
     I.PLACES: _place,
-    **dict.fromkeys(NUMBERS, _number),
+    **dict.fromkeys(SINGLE_OWNER_NUMBERS, _number),
 }

@@ -26,13 +26,13 @@ from deid.crosswalk.audit.proofs import (
 )
 from deid.crosswalk.keys.keyring import Keyring, new_keyring, unwrap_keys, wrap_keys
 from deid.crosswalk.keys.master_keys import MasterKey, read_key_file
-from deid.crosswalk.keys.vault import Chance
+from deid.crosswalk.keys.vault import RandomBytes
 from deid.crosswalk.store_address import store_at
 from deid.crosswalk.stores.contract import DESTROYED, OPEN, BookState, Store
 from deid.crosswalk.trouble import CrosswalkError, destroyed, half_written
 from deid.crosswalk.write_batch import WriteBatch
 
-Clock = Callable[[], datetime]
+UtcClock = Callable[[], datetime]
 
 
 def utc_now() -> datetime:
@@ -47,7 +47,9 @@ class OpenBook:
     does not travel by pickle, because keys do not.
     """
 
-    def __init__(self, store: Store, master: MasterKey, chance: Chance, clock: Clock) -> None:
+    def __init__(
+        self, store: Store, master: MasterKey, chance: RandomBytes, clock: UtcClock
+    ) -> None:
         self.store, self.master = store, master
         self._chance, self._clock = chance, clock
         self._lock = threading.RLock()
@@ -62,15 +64,15 @@ class OpenBook:
         place: str | Path,
         key: MasterKey | Path,
         *,
-        chance: Chance = secrets.token_bytes,
-        clock: Clock = utc_now,
+        chance: RandomBytes = secrets.token_bytes,
+        clock: UtcClock = utc_now,
     ) -> Self:
         """A new crosswalk. Raises `CrosswalkError` where there is one already."""
         book = cls(store_at(place), _master(key), chance, clock)
         with book._lock:
             with book.store.creating():
                 book._begin()
-            anchor.begin(book.master, book.head().book)
+            anchor.create_if_missing(book.master, book.head().book)
             book.note()
         return book
 
@@ -80,8 +82,8 @@ class OpenBook:
         place: str | Path,
         key: MasterKey | Path,
         *,
-        chance: Chance = secrets.token_bytes,
-        clock: Clock = utc_now,
+        chance: RandomBytes = secrets.token_bytes,
+        clock: UtcClock = utc_now,
         accept_older: bool = False,
         inspect: bool = False,
     ) -> Self:
@@ -106,7 +108,7 @@ class OpenBook:
             raise
         return book
 
-    def _enter(self, note: anchor.Note | None) -> str:
+    def _enter(self, note: anchor.SeenHeads | None) -> str:
         """Take the keys up, check the store against itself and the note; gives the book's name.
 
         The note is read only after the key has proved to be the right one.
@@ -296,7 +298,7 @@ class OpenBook:
             keys = self.store.wrapped_keys()
             if not keys or state.key_name != self.master.name:
                 raise _other_key(self.store.where, state.key_name, self.master.name)
-            name = anchor.root(state.head.book)
+            name = anchor.original_book(state.head.book)
             self._ring = unwrap_keys(name, state.epoch, keys, self.master)
 
     def _turn(self, page: WriteBatch) -> None:

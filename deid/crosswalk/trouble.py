@@ -30,7 +30,7 @@ def unreachable(place: str) -> CrosswalkError:
     )
 
 
-def foreign(place: str) -> CrosswalkError:
+def unknown_format(place: str) -> CrosswalkError:
     return CrosswalkError(
         "not-a-crosswalk",
         place,
@@ -39,7 +39,7 @@ def foreign(place: str) -> CrosswalkError:
     )
 
 
-def existing(place: str) -> CrosswalkError:
+def already_exists(place: str) -> CrosswalkError:
     return CrosswalkError(
         "crosswalk-exists",
         place,

@@ -20,11 +20,11 @@ from recognizers import Finding
 NOT_REQUIRED = frozenset({"WEEKDAY"})
 """Labels with a row of their own that overall recall and clean documents do not count."""
 
-WORD = re.compile(r"\w+")
+WORD_RUN = re.compile(r"\w+")
 REPLICATES = 1000
 INTERVAL = (2.5, 97.5)
 
-Mask = NDArray[np.bool_]
+CharacterMask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class LabelTally:
 
 
 @dataclass(slots=True)
-class Tally:
+class DocumentTally:
     """What one document, or several, came to. Characters are letters and digits only."""
 
     by_label: dict[str, LabelTally] = field(default_factory=dict)
@@ -134,7 +134,7 @@ def evaluate_findings(
         seed: of the bootstrap (1000 replicates over documents).
     """
     tallies = [
-        tally(document, found, not_required)
+        count_document(document, found, not_required)
         for document, found in zip(documents, findings, strict=True)
     ]
     total = _sum(tallies)
@@ -156,7 +156,9 @@ def evaluate_findings(
     )
 
 
-def tally(document: GoldDocument, found: Sequence[Finding], not_required: frozenset[str]) -> Tally:
+def count_document(
+    document: GoldDocument, found: Sequence[Finding], not_required: frozenset[str]
+) -> DocumentTally:
     """One document's counts."""
     text = document.text
     alnum = np.fromiter(map(str.isalnum, text), np.bool_, len(text))
@@ -164,7 +166,7 @@ def tally(document: GoldDocument, found: Sequence[Finding], not_required: frozen
     gold = _mask(len(text), ((s.start, s.end) for s in document.spans if s.label is not None))
     neutral = _mask(len(text), ((s.start, s.end) for s in document.spans if s.label is None))
     counted = alnum & covered & (gold | ~neutral)
-    result = Tally(documents=1, length=len(text))
+    result = DocumentTally(documents=1, length=len(text))
     result.found, result.right = int(counted.sum()), int((counted & gold).sum())
     for span in document.spans:
         if span.label is not None:
@@ -186,7 +188,7 @@ def by_note(
     """One row a document, by its ordinal in the gold: required spans, leaks, recall, precision."""
     rows: list[dict[str, float | int | None]] = []
     for document, found in zip(documents, findings, strict=True):
-        one = tally(document, found, not_required)
+        one = count_document(document, found, not_required)
         recall, precision, retention, _ = _ratios(np.array(one.numbers(), np.int64))
         rows.append(
             {
@@ -217,7 +219,11 @@ def over_redactions(
 
 
 def _count_span(
-    result: Tally, span: GoldSpan, alnum: Mask, covered: Mask, not_required: frozenset[str]
+    result: DocumentTally,
+    span: GoldSpan,
+    alnum: CharacterMask,
+    covered: CharacterMask,
+    not_required: frozenset[str],
 ) -> None:
     inside = alnum[span.start : span.end]
     size, hit = int(inside.sum()), int((inside & covered[span.start : span.end]).sum())
@@ -229,8 +235,8 @@ def _count_span(
         result.covered += whole
 
 
-def _sum(tallies: Iterable[Tally]) -> Tally:
-    total = Tally()
+def _sum(tallies: Iterable[DocumentTally]) -> DocumentTally:
+    total = DocumentTally()
     names = ("documents", "clean", "length", "required", "covered", "found", "right", "words",
              "kept", "all_words")  # fmt: skip
     for part in tallies:
@@ -262,7 +268,7 @@ def _intervals(
     return found
 
 
-def _mask(length: int, spans: Iterable[tuple[int, int]]) -> Mask:
+def _mask(length: int, spans: Iterable[tuple[int, int]]) -> CharacterMask:
     mask = np.zeros(length, np.bool_)
     for start, end in spans:
         mask[start:end] = True
@@ -270,7 +276,7 @@ def _mask(length: int, spans: Iterable[tuple[int, int]]) -> Mask:
 
 
 def _words(text: str) -> Iterator[tuple[int, int]]:
-    return (match.span() for match in WORD.finditer(text))
+    return (match.span() for match in WORD_RUN.finditer(text))
 
 
 def _share(part: int, whole: int) -> float | None:

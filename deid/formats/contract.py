@@ -51,7 +51,7 @@ class RecordFault:
     code: str
 
 
-class Source(Protocol):
+class RecordSource(Protocol):
     """One input file, opened: its columns, and its records as often as they are asked for."""
 
     @property
@@ -60,7 +60,7 @@ class Source(Protocol):
 
 
 @runtime_checkable
-class ColumnSource(Source, Protocol):
+class ColumnSource(RecordSource, Protocol):
     """A source that may be had by column: then the cells, and their order, are those of `records`.
 
     `is_regular` says whether it can be: no record is a fault, no cell is anything but text or null.
@@ -70,7 +70,7 @@ class ColumnSource(Source, Protocol):
     def batches(self) -> Iterator[pa.RecordBatch]: ...
 
 
-class TreeSource(Source, Protocol):
+class TreeSource(RecordSource, Protocol):
     """A source whose columns are paths of a published format, told by the format's locus table.
 
     `loci` goes by column; None is a path that the table does not name, so that it never leaves.
@@ -139,8 +139,8 @@ class Format(Protocol):
     @property
     def name(self) -> str: ...
     def accepts(self, path: Path, suffix: str) -> bool: ...
-    def open(self, path: Path, options: ReadOptions) -> Source: ...
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink: ...
+    def open(self, path: Path, options: ReadOptions) -> RecordSource: ...
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class Container(Format, Protocol):
     """
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]: ...
-    def open(self, path: Path, options: ReadOptions, member: str = "") -> Source: ...
+    def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource: ...
     def assemble(
         self, target: Path, path: Path, parts: Sequence[ContainerPart]
     ) -> tuple[str, ...]: ...

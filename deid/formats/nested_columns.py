@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from deid.vocabularies.name_parts import TITLES, name_part
+from deid.vocabularies.name_parts import NAME_TITLES, name_part
 from recognizers import ColumnProfile, explains, header_words
 
-LARGEST_SAMPLE = 20_000
+MOST_JUDGED_VALUES = 20_000
 # Keys that say where the records of an answer stand, and nothing of what they are.
 _WRAPPERS = (
     "data record records item items row rows result results entry entries value values list "
@@ -88,4 +88,4 @@ def name_part_at(path: str, prefixes: Sequence[str], profile: ColumnProfile) -> 
     if profile.shape != "name":
         return ""
     words = header_words(header_of(path, prefixes))
-    return name_part(words) if TITLES.isdisjoint(words) else "none"
+    return name_part(words) if NAME_TITLES.isdisjoint(words) else "none"

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import Format, ReadOptions, Source, is_container
+from deid.formats.contract import Format, ReadOptions, RecordSource, is_container
 from deid.formats.signatures import sniff_file
-from deid.formats.signatures.withheld_format import Refused
+from deid.formats.signatures.withheld_format import WithheldFormat
 
 FORMATS: tuple[str, ...] = (
     "hl7v2.messages",
@@ -40,7 +40,7 @@ def formats() -> tuple[Format, ...]:
 def format_of(path: Path) -> Format | None:
     """The format that reads the file: by what its content is, else by the end of its name.
 
-    A content that shows the signature of a format which nothing here reads is `Refused`; None
+    Content with the signature of a format that nothing here reads is a `WithheldFormat`; None
     stands for a file of which neither its name nor its content says what it is.
     """
     suffix = path.suffix.casefold()
@@ -49,7 +49,7 @@ def format_of(path: Path) -> Format | None:
     if seen is None or suffix in seen.suffixes:
         return named
     read = _accepting(path, seen.read_as) if seen.read_as else None
-    return read or Refused(seen.format)
+    return read or WithheldFormat(seen.format)
 
 
 def _accepting(path: Path, suffix: str) -> Format | None:
@@ -69,7 +69,7 @@ def _format_for(path: Path) -> Format:
     return found
 
 
-def open_source(path: Path, options: ReadOptions | None = None, member: str = "") -> Source:
+def open_source(path: Path, options: ReadOptions | None = None, member: str = "") -> RecordSource:
     """The file, or the named member of a container, opened by its format.
 
     Raises:

@@ -1,9 +1,9 @@
-"""The job: what was asked for, planned, run by workers, resumed, released."""
+"""A job: the request, its plan, the workers, resuming, and the release."""
 
 from deid.jobs.engine_choice import Engine, open_engine, refuse_engine
 from deid.jobs.folder import job_folder_path, unfinished
 from deid.jobs.input_listing import list_inputs
-from deid.jobs.job import Job, OpenedTable, Unit, WithheldRecord
+from deid.jobs.job import InputTable, Job, OpenedTable, WithheldRecord
 from deid.jobs.job_plan import JobPlan, plan_dry_run, plan_job
 from deid.jobs.orchestration import refuse_out, run_job
 from deid.jobs.progress import Progress, ProgressStatus
@@ -13,12 +13,12 @@ from deid.jobs.spark.cluster_job import Cluster
 __all__ = [
     "Cluster",
     "Engine",
+    "InputTable",
     "Job",
     "JobPlan",
     "OpenedTable",
     "Progress",
     "ProgressStatus",
-    "Unit",
     "WithheldRecord",
     "done_already",
     "job_folder_path",

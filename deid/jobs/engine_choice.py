@@ -1,4 +1,4 @@
-"""The engine that a job names: what finds, what that is made of, and who does the work."""
+"""The engine of a job: what finds identifiers, its description, and where the work is done."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from deid.text.scrubber import TextFinder
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """`described` goes into the manifest; without a cluster the work is done on this machine."""
+    """`described` goes into the manifest. Without a cluster the work is done on this machine."""
 
     finder: TextFinder = field(repr=False)
     described: Mapping[str, Any]
@@ -27,7 +27,7 @@ class Engine:
 
 
 def refuse_engine(name: str) -> None:
-    """Refuse an engine that is not there.
+    """Refuse an engine that is not available.
 
     Raises:
         DeidError: `engine-unknown`, `spark-missing`, `java-missing`.
@@ -35,12 +35,12 @@ def refuse_engine(name: str) -> None:
     if name == "spark":
         refuse_missing()
     elif name != "local":
-        raise DeidError("engine-unknown", "--engine is neither local nor spark")
+        raise DeidError("engine-unknown", "--engine must be local or spark")
 
 
 @contextmanager
 def open_engine(name: str, job: Job, *, fast: bool = False) -> Generator[Engine]:
-    """The engine `local` or `spark` for a job; a Spark that was started for it ends with it.
+    """Open the engine `local` or `spark` for a job; end a Spark that was started for it.
 
     Raises:
         DeidError: as `refuse_engine`; `spark-not-started`; what a list of `job.learned` says.

@@ -1,4 +1,4 @@
-"""`deid find`: the findings of every document of the inputs, and nothing of its text."""
+"""`deid find`: the findings of every document of the inputs, without its text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError
-from deid.formats import ReadOptions, Record, RecordFault, Source, open_source
-from deid.jobs import Unit, list_inputs
+from deid.formats import ReadOptions, Record, RecordFault, RecordSource, open_source
+from deid.jobs import InputTable, list_inputs
 from deid.naming.columns import column_name, header_name
 from deid.people.patients import People, gather_people
 from deid.policy.model import read_policy
@@ -37,8 +37,11 @@ def find_documents(
     patient_key: str | None,
     options: ReadOptions,
 ) -> Iterator[dict[str, Any]]:
-    """One line a document, as `deid find` prints it; a record that cannot be read has a `fault`,
-    and so has a file, with `unread` where nothing of it could be."""
+    """One entry per document, as `deid find` prints it.
+
+    A record that cannot be read has a `fault`; so has a file, with `unread` if nothing of it could
+    be read.
+    """
     with spooled(inputs) as paths:
         units = list_inputs(paths, options)
         alone = len(units) == 1
@@ -50,15 +53,15 @@ def find_documents(
                 yield {"id": name, "findings": [], "fault": source, "unread": True}
                 continue
             try:
-                yield from _of_source(name, source, finder, people, options)
+                yield from _find_in_source(name, source, finder, people, options)
             except DeidError as error:
                 if alone:
                     raise
                 yield {"id": name, "findings": [], "fault": error.code}
 
 
-def _opened(unit: Unit, options: ReadOptions, alone: bool) -> Source | str:
-    """The table, or the code of why it cannot be read: the others are searched nevertheless."""
+def _opened(unit: InputTable, options: ReadOptions, alone: bool) -> RecordSource | str:
+    """The table, or the code for why it cannot be read, so that the other inputs are searched."""
     if unit.code and not alone:
         return unit.code
     try:
@@ -69,14 +72,14 @@ def _opened(unit: Unit, options: ReadOptions, alone: bool) -> Source | str:
         return error.code
 
 
-def _of_source(
-    name: str, source: Source, finder: TextFinder, people: People, options: ReadOptions
+def _find_in_source(
+    name: str, source: RecordSource, finder: TextFinder, people: People, options: ReadOptions
 ) -> Iterator[dict[str, Any]]:
     columns = _text_columns(name, source, options)
     records = source.records()
     while batch := list(islice(records, DOCUMENTS_PER_BATCH)):
         notes = [note for record in batch for note in _notes(name, source, record, people, columns)]
-        for note, findings in zip(notes, _found(finder, notes), strict=True):
+        for note, findings in zip(notes, _find(finder, notes), strict=True):
             if findings is None:
                 yield {"id": note.id, "findings": [], "fault": "engine-error"}
             else:
@@ -86,8 +89,8 @@ def _of_source(
                 yield {"id": f"{name}:{record.ordinal}", "findings": [], "fault": record.code}
 
 
-def _found(finder: TextFinder, notes: Sequence[_Note]) -> list[tuple[Finding, ...] | None]:
-    """The findings of each note, None where the search of it failed."""
+def _find(finder: TextFinder, notes: Sequence[_Note]) -> list[tuple[Finding, ...] | None]:
+    """The findings of each note, None where its search failed."""
     try:
         return list(
             finder.find_all(
@@ -96,8 +99,8 @@ def _found(finder: TextFinder, notes: Sequence[_Note]) -> list[tuple[Finding, ..
                 [note.patient for note in notes],
             )
         )
-    except Exception:  # one poison document must not take its neighbours along
-        return [None] if len(notes) == 1 else [_found(finder, [note])[0] for note in notes]
+    except Exception:  # one failing document must not take the others of its batch along
+        return [None] if len(notes) == 1 else [_find(finder, [note])[0] for note in notes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ class _Columns:
     id: int | None
 
 
-def _text_columns(name: str, source: Source, options: ReadOptions) -> _Columns:
+def _text_columns(name: str, source: RecordSource, options: ReadOptions) -> _Columns:
     named = options.text_column or "text"
     if named in source.columns:
         texts: tuple[int, ...] = (source.columns.index(named),)
@@ -117,14 +120,14 @@ def _text_columns(name: str, source: Source, options: ReadOptions) -> _Columns:
         raise DeidError(
             "no-text-column",
             "no column of an input holds text",
-            hint="name it with --text-column",
+            hint="name the column with --text-column",
         )
     wanted = options.id_column or "id"
     return _Columns(texts, source.columns.index(wanted) if wanted in source.columns else None)
 
 
 def _notes(
-    name: str, source: Source, record: Record | RecordFault, people: People, columns: _Columns
+    name: str, source: RecordSource, record: Record | RecordFault, people: People, columns: _Columns
 ) -> Iterator[_Note]:
     if isinstance(record, RecordFault):
         return
@@ -137,21 +140,21 @@ def _notes(
             yield _Note(_id(name, source, record, columns, index), text, patient, known)
 
 
-def _id(name: str, source: Source, record: Record, columns: _Columns, index: int) -> str:
-    """The record's own id; a file's name for a text; otherwise file, record and column."""
+def _id(name: str, source: RecordSource, record: Record, columns: _Columns, index: int) -> str:
+    """The record's own id; the file name for a text; otherwise file, record and column."""
     if columns.id is not None and (own := record.cells[columns.id]):
-        return own if len(columns.texts) == 1 else f"{own}:{_shown(source, index)}"
+        return own if len(columns.texts) == 1 else f"{own}:{_released_header(source, index)}"
     if len(source.columns) == 1:
         return name
     return f"{name}:{record.ordinal}:{index + 1}"
 
 
-def _shown(source: Source, index: int) -> str:
+def _released_header(source: RecordSource, index: int) -> str:
     return header_name(source.columns[index], index) or column_name(index)
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:
-    """One finding as the contract has it."""
+    """One finding in the form that `deid find` prints."""
     return {
         "start": finding.start,
         "end": finding.end,

@@ -1,7 +1,8 @@
-"""The folder of a job: beside OUT, for its owner alone, there while the job runs or may go on.
+"""The folder of a job next to OUT, for its owner only, while the job runs or can be resumed.
 
-`out/` is the release in the making, `parts/` each file's part of `changes.jsonl` and of the diff,
-`work/` what is being written. A kill leaves the folder for `--resume`; success and failure do not.
+`out/` is the release being made, `parts/` holds each file's part of `changes.jsonl` and of the
+diff, `work/` what is being written. A killed job leaves the folder for `--resume`; success and
+failure remove it.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from pathlib import Path
 from deid.errors import DeidError
 from deid.jobs.progress_ledger import ProgressLedger
 from deid.release.manifest import FileAccount
-from deid.release.sealing import FOLDER
+from deid.release.sealing import RELEASE_FOLDER
 
-# What a killed job leaves running lets go of the lock within moments.
+# The processes of a killed job release the lock within moments.
 _PATIENCE = 3.0
 RELEASING = "releasing"
 START = "start"
@@ -29,17 +30,17 @@ START = "start"
 
 @dataclass(slots=True)
 class JobPaths:
-    """What lies where in a job's folder."""
+    """The paths in a job's folder."""
 
     root: Path = field(repr=False)
 
     @property
     def out(self) -> Path:
-        """The release in the making."""
+        """The release being made."""
         return self.root / "out"
 
     def work(self, number: int) -> Path:
-        """Where one file is written."""
+        """The folder in which one file is written."""
         return self.root / "work" / str(number)
 
     def changes(self, number: int) -> Path:
@@ -53,8 +54,11 @@ class JobPaths:
 
 @dataclass(slots=True)
 class JobFolder(JobPaths):
-    """A job's folder, locked. `spared` says that it is not to be removed if the job fails,
-    `taken_back` that OUT was in place already when the job was killed."""
+    """A locked job folder.
+
+    `spared` says that the folder is kept if the job fails, `taken_back` that the killed job had
+    already moved its release to OUT.
+    """
 
     ledger: ProgressLedger
     lock: int
@@ -62,22 +66,22 @@ class JobFolder(JobPaths):
     taken_back: bool = False
 
     def clear(self, *, everything: bool) -> None:
-        """Make the folders, without what a kill left half written; or without all of it."""
+        """Make the folders and remove what a killed job left half written, or everything."""
         for name in ("work", "out", "parts") if everything else ("work",):
             shutil.rmtree(self.root / name, ignore_errors=True)
-        shutil.rmtree(self.out / FOLDER, ignore_errors=True)
+        shutil.rmtree(self.out / RELEASE_FOLDER, ignore_errors=True)
         for name in ("work", "out", "parts"):
             (self.root / name).mkdir(mode=0o700, exist_ok=True)
 
 
 def job_folder_path(out: Path) -> Path:
-    """Where the folder of a job for this OUT is."""
+    """The path of the job folder for this OUT."""
     whole = out.resolve()
     return whole.parent / f".{whole.name}.deid-job"
 
 
 def unfinished(out: Path) -> tuple[int, dict[str, str]] | None:
-    """Of an interrupted job for this OUT: how many files are done, and its terms; or None."""
+    """The number of finished files and the terms of an interrupted job for this OUT, or None."""
     path = job_folder_path(out) / "ledger.sqlite"
     if not path.is_file():
         return None
@@ -90,7 +94,9 @@ def unfinished(out: Path) -> tuple[int, dict[str, str]] | None:
 
 @contextmanager
 def job_folder(out: Path, *, resume: bool) -> Iterator[JobFolder]:
-    """The folder of the job, locked for as long as it runs.
+    """The folder of the job, locked while the job runs.
+
+    It remains if the job was interrupted after some files, or if resuming was refused.
 
     It is there afterwards if the job was interrupted with some files done, or was refused to go on.
 
@@ -103,13 +109,13 @@ def job_folder(out: Path, *, resume: bool) -> Iterator[JobFolder]:
             yield folder
     finally:
         for parent in new_parents:
-            with suppress(OSError):  # it holds the release, or the folder of a job to go on with
+            with suppress(OSError):  # it holds the release, or a job that can be resumed
                 parent.rmdir()
 
 
 @dataclass(slots=True)
 class _Held:
-    """What is to be let go of, wherever an interrupt falls."""
+    """What must be released, wherever an interrupt happens."""
 
     lock: int = -1
     fresh: bool = False
@@ -135,27 +141,27 @@ def _locked_folder(out: Path, resume: bool) -> Iterator[JobFolder]:
             held.folder.spared = held.folder.spared or len(held.folder.ledger) > 0
         raise
     finally:
-        _let_go(root, held)
+        _release(root, held)
 
 
-def _let_go(root: Path, held: _Held) -> None:
-    """Remove what nobody needs of a folder that is no other job's, and its lock."""
+def _release(root: Path, held: _Held) -> None:
+    """Remove what is not needed of a folder that no other job has, and its lock."""
     if held.lock < 0:
-        with suppress(OSError):  # it was never made
-            _tried(root / "lock", held)
-    # Asked under the lock: without it another job may still get files done.
-    spared = _begun(root, held) if held.folder is None else held.folder.spared
+        with suppress(OSError):  # the folder was never made
+            _try_lock(root / "lock", held)
+    # Decided under the lock: without it another job may still finish files.
+    spared = _has_progress(root, held) if held.folder is None else held.folder.spared
     if held.ledger is not None:
         held.ledger.close()
     if held.lock < 0:
         return
-    if _owned(root / "lock", held.lock):
+    if _is_ours(root / "lock", held.lock):
         _remove(root, everything=not spared)
     os.close(held.lock)
 
 
-def _begun(root: Path, held: _Held) -> bool:
-    """Are files of the job done, or can nobody tell? Then a person decides."""
+def _has_progress(root: Path, held: _Held) -> bool:
+    """Are files of the job finished, or is that unknown? Then a person decides."""
     path = root / "ledger.sqlite"
     try:
         if held.ledger is not None:
@@ -169,7 +175,7 @@ def _begun(root: Path, held: _Held) -> bool:
 
 
 def _remove(root: Path, *, everything: bool) -> None:
-    """The ledger goes last, so that a kill in the midst of it leaves a job that ends as it did."""
+    """Remove the ledger last, so that a kill meanwhile leaves a job that can be resumed."""
     for name in ("work", "parts", "out") if everything else ("work",):
         shutil.rmtree(root / name, ignore_errors=True)
     if everything:
@@ -180,49 +186,47 @@ def _make(root: Path, held: _Held) -> None:
     try:
         root.parent.mkdir(parents=True, exist_ok=True)
         root.mkdir(mode=0o700, exist_ok=True)
-        _locked(root / "lock", held)
+        _lock(root / "lock", held)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise
-        raise DeidError(
-            "out-not-writable", "the folder that is to hold OUT cannot be written"
-        ) from None
+        raise DeidError("out-not-writable", "the folder above OUT cannot be written") from None
 
 
 def _refuse_unfinished(ledger: ProgressLedger, root: Path, resume: bool) -> None:
     if len(ledger) and not resume:
         raise DeidError(
             "job-unfinished",
-            "an interrupted job for this OUT lies beside it",
-            hint=f"--resume goes on with it; to begin anew, delete the folder {root.name}",
+            "an interrupted job for this OUT exists next to it",
+            hint=f"continue it with --resume; to start over, delete the folder {root.name}",
         )
 
 
-def _locked(path: Path, held: _Held) -> None:
-    """A lock that ends with the processes that hold it, however they end."""
+def _lock(path: Path, held: _Held) -> None:
+    """Lock a file; the lock ends with the processes that hold it, however they end."""
     patience = time.monotonic() + _PATIENCE
-    while not _tried(path, held):
+    while not _try_lock(path, held):
         if time.monotonic() > patience:
             raise DeidError(
                 "out-in-use",
                 "another job is writing to this OUT",
-                hint="wait for its end, or name another folder",
+                hint="wait until it ends, or name another folder",
             )
         time.sleep(0.1)
         path.parent.mkdir(mode=0o700, exist_ok=True)
 
 
-def _tried(path: Path, held: _Held) -> bool:
+def _try_lock(path: Path, held: _Held) -> bool:
     held.lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    if _owned(path, held.lock):
+    if _is_ours(path, held.lock):
         return True
     descriptor, held.lock = held.lock, -1
     os.close(descriptor)
     return False
 
 
-def _owned(path: Path, descriptor: int) -> bool:
-    """Is the lock ours, and still the one of this folder? The job before may have removed it."""
+def _is_ours(path: Path, descriptor: int) -> bool:
+    """Do we hold the lock, and is it still the file of this folder, not one a job has removed?"""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return os.fstat(descriptor).st_ino == path.stat().st_ino
@@ -231,11 +235,11 @@ def _owned(path: Path, descriptor: int) -> bool:
 
 
 def _take_back(folder: JobFolder, out: Path) -> None:
-    """A job that was killed between its last two steps has OUT in place: it goes on from there."""
-    told = folder.ledger.terms().get(RELEASING)
-    manifest = out / FOLDER / "manifest.json"
-    if not told or folder.out.exists() or not manifest.is_file():
+    """Take the release back from OUT if the job was killed between its last two steps."""
+    manifest_sha256 = folder.ledger.terms().get(RELEASING)
+    manifest = out / RELEASE_FOLDER / "manifest.json"
+    if not manifest_sha256 or folder.out.exists() or not manifest.is_file():
         return
-    if FileAccount.of(manifest, 0).sha256 == told:
+    if FileAccount.of(manifest, 0).sha256 == manifest_sha256:
         out.rename(folder.out)
         folder.taken_back = True

@@ -1,4 +1,4 @@
-"""What goes in: every file of the inputs, and every table of a file that holds several."""
+"""List every file of the inputs, and every table of a file that holds several."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ from pathlib import Path
 
 from deid.errors import UNREADABLE, DeidError
 from deid.formats import ReadOptions, format_of, members_of
-from deid.jobs.job import Unit
+from deid.jobs.job import InputTable
 
 
-def list_inputs(inputs: Sequence[Path], options: ReadOptions | None = None) -> tuple[Unit, ...]:
-    """Every table of the inputs, folders walked in name order, hidden files left out.
+def list_inputs(
+    inputs: Sequence[Path], options: ReadOptions | None = None
+) -> tuple[InputTable, ...]:
+    """Every table of the inputs; folders in name order, without hidden files.
 
     Raises:
         DeidError: `input-missing`, `input-empty`, `input-name-twice`, `input-unreadable`.
     """
     files = [
-        Unit(0, path, path.name if root.is_file() else path.relative_to(root).as_posix())
+        InputTable(0, path, path.name if root.is_file() else path.relative_to(root).as_posix())
         for number, root in enumerate(inputs, 1)
         for path in _walked(number, root)
     ]
     if not files:
         raise DeidError("input-empty", "the inputs hold no file", exit_code=UNREADABLE)
     _refuse_same_names(files)
-    units: list[Unit] = []
+    units: list[InputTable] = []
     for file in files:
         for unit in _tables(file, len(units) + 1, options or ReadOptions()):
             units.append(replace(unit, ordinal=len(units) + 1))
@@ -53,7 +55,7 @@ def _files(root: Path) -> Iterator[Path]:
             yield path
 
 
-def _refuse_same_names(files: Sequence[Unit]) -> None:
+def _refuse_same_names(files: Sequence[InputTable]) -> None:
     seen: dict[str, int] = {}
     for number, file in enumerate(files, 1):
         if file.relative in seen:
@@ -66,8 +68,8 @@ def _refuse_same_names(files: Sequence[Unit]) -> None:
         seen[file.relative] = number
 
 
-def _tables(file: Unit, ordinal: int, options: ReadOptions) -> list[Unit]:
-    """The tables of one file; one that cannot be read says why."""
+def _tables(file: InputTable, ordinal: int, options: ReadOptions) -> list[InputTable]:
+    """The tables of one file; a file that cannot be read has the code for why."""
     _refuse_unreadable(file.path, ordinal)
     if format_of(file.path) is None:
         return [replace(file, code="unknown-format")]
@@ -89,8 +91,8 @@ def _refuse_unreadable(path: Path, ordinal: int) -> None:
     except OSError:
         raise DeidError(
             "input-unreadable",
-            "an input may not be read",
+            "an input cannot be read",
             place=f"file {ordinal}",
-            hint="look at its permissions",
+            hint="check its permissions",
             exit_code=UNREADABLE,
         ) from None

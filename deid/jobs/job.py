@@ -1,4 +1,4 @@
-"""What a job is made of: what was asked for, its units, what was withheld, what came of a file."""
+"""The parts of a job: the request, its tables, withheld records, and the result of each file."""
 
 from __future__ import annotations
 
@@ -9,23 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from deid.decision import Decision
-from deid.formats import ReadOptions, Source
+from deid.formats import ReadOptions, RecordSource
 from deid.policy.model import Policy
-from deid.release.manifest import FileAccount, Tally
+from deid.release.manifest import FileAccount, ReleaseCounts
 from deid.residual.search import ResidualHit
 from safe_harbor import Identifier
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What the user asked for. Paths are not shown by the `repr`: their names may identify.
+    """What the user asked for. The `repr` hides paths, because their names may identify.
 
-    `workers` is how many processes scrub; with 0 it is done in this one. `resume` goes on with a
-    job that was interrupted or killed. `strict` and `learned` (a folder of reviewers' lists) say
-    how the finder was made, so that a resumed job is refused another. `diff` and `names_map` are
-    files that hold originals.
-    A record with dates after `reference_date` is judged on the latest of them that is not after
-    `run_date`.
+    `workers` is the number of scrubbing processes; 0 uses this process. `resume` continues an
+    interrupted or killed job. `strict` and `learned` (a folder of reviewers' lists) say how the
+    finder was made, so that a job is not resumed with another. `diff` and `names_map` are files
+    that hold originals. A record with dates after `reference_date` is judged on the latest of them
+    that is not after `run_date`.
     """
 
     inputs: tuple[Path, ...] = field(repr=False)
@@ -46,11 +45,11 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
-    """One table of the inputs: its ordinal in the job, the file it lies in, its path in the job.
+class InputTable:
+    """One table of the inputs: its ordinal, the file that holds it, and its path in the job.
 
-    `member` names it within a file of several tables; `relative` is then the file's path and the
-    member. `code` says why nothing of it can be read, if so.
+    `member` is its name within a file of several tables; `relative` is then the path of the file
+    and the member. `code` says why it cannot be read, if so.
     """
 
     ordinal: int
@@ -67,10 +66,10 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class OpenedTable:
-    """A table that could be opened, and what happens to each of its columns."""
+    """A table that could be opened, and the decisions on its columns."""
 
-    unit: Unit
-    source: Source
+    unit: InputTable
+    source: RecordSource
     decisions: tuple[Decision, ...]
 
 
@@ -90,7 +89,7 @@ class WithheldRecord:
 
 @dataclass(frozen=True, slots=True)
 class FileBatch:
-    """The tables of one input file, which one worker scrubs: a plain file has one."""
+    """The tables of one input file, scrubbed by one worker; a plain file has one."""
 
     tables: tuple[OpenedTable, ...]
     sha256: str
@@ -103,28 +102,28 @@ class FileBatch:
 
     @property
     def path(self) -> Path:
-        """Where the file lies."""
+        """The path of the file."""
         return self.tables[0].unit.path
 
 
 @dataclass(frozen=True, slots=True)
 class TableDone:
-    """What came of one table. `output` is None where no record of it left."""
+    """The result of one table. `output` is None if no record of it left."""
 
     ordinal: int
-    tally: Tally
+    tally: ReleaseCounts
     fallen: tuple[WithheldRecord, ...]
     output: FileAccount | None
 
 
 @dataclass(frozen=True, slots=True)
 class FileDone:
-    """What came of one input file. Value-free: it crosses to the parent and lies in the ledger.
+    """The result of one input file, without values: it is sent to the parent and kept in the
+    ledger.
 
-    `name` is the file's path in the release, `changes` the hash of its part of `changes.jsonl`,
-    `told` how many values its records themselves told, beside what is known of the patients,
-    `sought` the identifiers of which known values were searched for, `unlinked` how many of its
-    records name no known patient.
+    `name` is the file's path in the release, `changes` the hash of its part of `changes.jsonl`.
+    `told` counts the values that its records themselves told. `sought` are the identifiers of which
+    known values were searched for. `unlinked` counts records that name no known patient.
     """
 
     number: int
@@ -138,7 +137,7 @@ class FileDone:
     unlinked: int = 0
 
     def as_json(self) -> dict[str, Any]:
-        """For the ledger."""
+        """The entry for the ledger."""
         return {
             "number": self.number,
             "name": self.name,
@@ -153,7 +152,7 @@ class FileDone:
 
     @classmethod
     def of_json(cls, told: Mapping[str, Any]) -> FileDone:
-        """From the ledger."""
+        """Read an entry of the ledger."""
         return cls(
             number=told["number"],
             name=told["name"],
@@ -191,7 +190,7 @@ def _table_json(table: TableDone) -> dict[str, Any]:
 
 
 def _table_of(told: Mapping[str, Any]) -> TableDone:
-    tally = Tally(*told["counts"])
+    tally = ReleaseCounts(*told["counts"])
     for name, found, replaced, second in told["words"]:
         word = Identifier(name)
         tally.found[word], tally.replaced[word] = found, replaced
@@ -207,12 +206,12 @@ def _table_of(told: Mapping[str, Any]) -> TableDone:
     )
 
 
-def whole_file_fell(units: Sequence[Unit], code: str) -> tuple[TableDone, ...]:
-    """Each table of a file counted as one record that was withheld."""
+def withhold_whole_file(units: Sequence[InputTable], code: str) -> tuple[TableDone, ...]:
+    """Each table of a file counted as one withheld record."""
     return tuple(
         TableDone(
             unit.ordinal,
-            Tally(records_in=1, quarantined=1),
+            ReleaseCounts(records_in=1, quarantined=1),
             (WithheldRecord(unit.ordinal, None, code),),
             None,
         )

@@ -1,4 +1,4 @@
-"""What is to happen: every file opened, the patients known, every column decided."""
+"""Plan a job: open every file, gather the patients, decide every column."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from deid.decision import Decision
 from deid.errors import DeidError
-from deid.formats import ReadOptions, Source, open_source
-from deid.jobs.job import Job, OpenedTable, Unit, WithheldRecord
+from deid.formats import ReadOptions, RecordSource, open_source
+from deid.jobs.job import InputTable, Job, OpenedTable, WithheldRecord
 from deid.jobs.watched_sources import SourceHead, code_of, watch_source
 from deid.naming.columns import withhold_name
 from deid.people.key_numbers import ACTION, number_keys
@@ -22,26 +22,28 @@ from safe_harbor import Identifier
 
 @dataclass(frozen=True, slots=True)
 class JobPlan:
-    """The tables that could be opened, those that could not, and who the patients are."""
+    """The tables that could be opened, those that could not, and the patients."""
 
     opened: tuple[OpenedTable, ...]
     fallen: tuple[WithheldRecord, ...]
     people: People
 
 
-def plan_job(job: Job, units: Sequence[Unit]) -> JobPlan:
-    """Open every table, say who the patients are, decide every column, number the keys that join
-    tables. Nothing is written. A table that breaks off while it is read is withheld."""
+def plan_job(job: Job, units: Sequence[InputTable]) -> JobPlan:
+    """Open every table, gather the patients, decide every column, number the join keys.
+
+    Nothing is written. A table that cannot be read to its end is withheld.
+    """
     return _planned(job, units, sampled=False)
 
 
-def plan_dry_run(job: Job, units: Sequence[Unit]) -> JobPlan:
-    """The same from headers and the first records of each table: `--dry-run`."""
+def plan_dry_run(job: Job, units: Sequence[InputTable]) -> JobPlan:
+    """The same plan from headers and the first records of each table: `--dry-run`."""
     return _planned(job, units, sampled=True)
 
 
-def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> JobPlan:
-    sources: list[tuple[Unit, Source]] = []
+def _planned(job: Job, units: Sequence[InputTable], *, sampled: bool) -> JobPlan:
+    sources: list[tuple[InputTable, RecordSource]] = []
     fallen: list[WithheldRecord] = []
     for unit in units:
         try:
@@ -78,8 +80,8 @@ def _planned(job: Job, units: Sequence[Unit], *, sampled: bool) -> JobPlan:
     return JobPlan(tuple(opened), tuple(fallen), people)
 
 
-def open_unit(unit: Unit, read: ReadOptions) -> Source:
-    """The table, opened.
+def open_unit(unit: InputTable, read: ReadOptions) -> RecordSource:
+    """Open the table.
 
     Raises:
         DeidError, OSError: what its format and the disk say.
@@ -87,11 +89,13 @@ def open_unit(unit: Unit, read: ReadOptions) -> Source:
     return as_line_source(open_source(unit.path, read, unit.member), read)
 
 
-def _refuse_missing(read: ReadOptions, sources: Sequence[Source]) -> None:
-    """A misspelt name would otherwise be passed over, and the column taken for something else."""
+def _refuse_missing(read: ReadOptions, sources: Sequence[RecordSource]) -> None:
+    """Refuse an option that names a missing column: another column would be taken for it."""
     if read.order_by is not None and read.group_by is None:
         raise DeidError(
-            "order-alone", "--order-by numbers the lines of a note", hint="name it with --group-by"
+            "order-alone",
+            "--order-by needs --group-by",
+            hint="name the column of the note with --group-by",
         )
     named = {"group": read.group_by, "text": read.text_column, "id": read.id_column}
     options = {"group": "--group-by", "text": "--text-column", "id": "--id-column"}
@@ -100,13 +104,18 @@ def _refuse_missing(read: ReadOptions, sources: Sequence[Source]) -> None:
             raise DeidError(
                 f"{what}-missing",
                 f"no table has the column that {options[what]} names",
-                hint="it is compared letter by letter with the header",
+                hint="the name must equal the header exactly",
             )
 
 
-def _decided(job: Job, unit: Unit, source: Source, people: People) -> tuple[Decision, ...]:
-    """A decision a column; a header that names a patient is neither shown nor written, and a
-    column whose values lead to patients is no column of codes."""
+def _decided(
+    job: Job, unit: InputTable, source: RecordSource, people: People
+) -> tuple[Decision, ...]:
+    """Decide each column.
+
+    A header that names a patient is neither shown nor written. A column whose values lead to
+    patients is not kept as codes.
+    """
     leading = people.leading(unit.relative)
     return tuple(
         _corrected(d, job.policy, d.index in leading, people)

@@ -1,4 +1,4 @@
-"""The end of a job: the parts of all files joined in order, searched, judged, released."""
+"""The end of a job: join the parts of all files in order, search, judge, release."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from typing import Any
 from deid.decision import decisions_as_json
 from deid.formats import left_behind
 from deid.jobs.folder import RELEASING, JobFolder
-from deid.jobs.job import FileDone, Unit, WithheldRecord
+from deid.jobs.job import FileDone, InputTable, WithheldRecord
 from deid.jobs.job_plan import JobPlan
 from deid.jobs.local.table_worker import JobContext
 from deid.jobs.released_names import renamed_of
 from deid.jobs.resume_terms import HashedInput
 from deid.jobs.risk_limits import RiskLimitCheck, measure_risk_limits, released_of
 from deid.naming.renamed import Renamed, write_map
-from deid.release.manifest import Account, FileAccount, Tally
+from deid.release.manifest import Account, FileAccount, ReleaseCounts
 from deid.release.releasing import Release, hold_or_write
 from deid.release.run_record import RunRecord
-from deid.release.sealing import FOLDER, tree_sha256, written_documents
+from deid.release.sealing import RELEASE_FOLDER, tree_sha256, written_documents
 from deid.reports.diff import write_diff
 from deid.residual.released_files import search_release
 from deid.residual.search import ResidualHit
@@ -37,7 +37,7 @@ class JobResult:
 
     shared: JobContext
     plan: JobPlan
-    units: Sequence[Unit]
+    units: Sequence[InputTable]
     hashes: Mapping[Path, HashedInput]
     done: Sequence[FileDone]
     measures: Sequence[RiskLimitCheck]
@@ -47,12 +47,12 @@ class JobResult:
 
     @property
     def fallen(self) -> list[WithheldRecord]:
-        """All that was withheld: files that could not be opened, then the rest in order."""
+        """Everything withheld: files that could not be opened, then the rest in order."""
         return [*self.plan.fallen, *(f for d in self.done for t in d.tables for f in t.fallen)]
 
     @property
     def renamed(self) -> list[Renamed]:
-        """Every file, table and column that has another name in the release."""
+        """Every file, table and column with another name in the release."""
         return [
             found
             for table in self.plan.opened
@@ -60,9 +60,9 @@ class JobResult:
         ]
 
     @property
-    def tally(self) -> Tally:
+    def tally(self) -> ReleaseCounts:
         """The counts of all tables; a file that could not be opened counts as one record."""
-        whole = Tally(records_in=len(self.plan.fallen), quarantined=len(self.plan.fallen))
+        whole = ReleaseCounts(records_in=len(self.plan.fallen), quarantined=len(self.plan.fallen))
         for done in self.done:
             for table in done.tables:
                 whole.add(table.tally)
@@ -70,10 +70,10 @@ class JobResult:
 
 
 def release_job(whole: JobResult) -> Release:
-    """Write the release's own documents, judge, and move it to OUT if nothing holds it."""
+    """Write the release's documents, judge the release, and move it to OUT unless it is held."""
     job, folder = whole.shared.job, whole.shared.folder
     _sweep(folder.out, whole.done)
-    documents = folder.out / FOLDER
+    documents = folder.out / RELEASE_FOLDER
     documents.mkdir(mode=0o755)
     _join(whole, documents)
     page = folder.root / "diff"
@@ -87,17 +87,17 @@ def release_job(whole: JobResult) -> Release:
         write_map(names, whole.renamed)
     account = _account(whole)
     made = hold_or_write(
-        account, folder.out, job.out, lambda sha256: folder.ledger.tell(RELEASING, sha256)
+        account, folder.out, job.out, lambda sha256: folder.ledger.record(RELEASING, sha256)
     )
-    for path, asked in ((page, job.diff), (names, job.names_map)):
-        if asked is not None:
-            asked.parent.mkdir(parents=True, exist_ok=True)
-            shutil.move(path, asked)
+    for path, wanted in ((page, job.diff), (names, job.names_map)):
+        if wanted is not None:
+            wanted.parent.mkdir(parents=True, exist_ok=True)
+            shutil.move(path, wanted)
     return made
 
 
 def _sweep(out: Path, done: Sequence[FileDone]) -> None:
-    """What a worker put in its place before it died, and nobody answers for, does not leave."""
+    """Remove files that a worker left before it died and that no result accounts for."""
     told = {out / one.name for one in done if one.name}
     for path in sorted(out.rglob("*"), reverse=True):
         if path.is_dir():
@@ -122,7 +122,7 @@ def _account(whole: JobResult) -> Account:
     shared = whole.shared
     job, policy = shared.job, shared.job.policy
     own = search_release(
-        shared.folder.out / FOLDER,
+        shared.folder.out / RELEASE_FOLDER,
         {},
         job.read,
         shared.people,
@@ -173,7 +173,7 @@ def _account(whole: JobResult) -> Account:
 
 
 def _names_known(shared: JobContext, done: Sequence[FileDone]) -> bool:
-    """Is the name of any patient known, from a table or from the rows themselves?"""
+    """Is any patient's name known, from a table or from the rows themselves?"""
     if not len(shared.people):
         return any(Identifier.NAMES in one.sought for one in done)
     values = (value for _, known in shared.people.all() for value in known)
@@ -181,13 +181,13 @@ def _names_known(shared: JobContext, done: Sequence[FileDone]) -> bool:
 
 
 def _files(done: Sequence[FileDone]) -> dict[str, str]:
-    """The released files: path below OUT, SHA-256."""
+    """The released files: path below OUT and SHA-256."""
     outputs = ((one.name, table.output) for one in done for table in one.tables)
     return {name: output.sha256 for name, output in outputs if output is not None}
 
 
 def _risk(whole: JobResult) -> tuple[dict[str, Any], ...] | None:
-    """What the policy's limits of risk come to; None where it sets none."""
+    """The measures of the policy's risk limits; None if it has none."""
     if not whole.measures:
         return None
     released = released_of(whole.plan.opened, whole.done, whole.shared.folder.out)
@@ -198,8 +198,8 @@ def _by_word(places: Sequence[ResidualHit]) -> dict[Any, int]:
     return dict(Counter(hit.word for hit in places))
 
 
-def _left_behind(units: Sequence[Unit]) -> list[dict[str, Any]]:
-    """What no format passes on, whatever the policy says."""
+def _left_behind(units: Sequence[InputTable]) -> list[dict[str, Any]]:
+    """Content that no format carries over, whatever the policy says."""
     return [
         {"file": unit.ordinal, "what": what, "count": count}
         for unit in units
@@ -213,7 +213,7 @@ def _zip3(census: Census) -> dict[str, str]:
 
 
 def is_whole(folder: JobFolder, done: FileDone) -> bool:
-    """Does what a file left lie as it was written? A power cut may have taken it."""
+    """Is the output of a file on disk as it was written? A power failure may have lost it."""
     changes = folder.changes(done.number)
     if not changes.is_file() or FileAccount.of(changes, 0).sha256 != done.changes:
         return False

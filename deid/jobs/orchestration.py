@@ -1,9 +1,9 @@
-"""The main job: files in, a release out, or nothing at all.
+"""The main job: files in, and a whole release out or nothing.
 
-List and hash the inputs, say who the patients are, decide every column, learn from all texts,
-scrub file by file in a folder beside OUT, each searched as it is written; join, judge, and only
-then move the whole to OUT. Workers are processes, or executors of a cluster; the bytes do not
-depend on which, nor on how many there are.
+List and hash the inputs, gather the patients, decide every column, learn from all texts, scrub file
+by file in a folder next to OUT and search each output; then join, judge, and move the release to
+OUT. Workers are processes or executors of a cluster; the bytes do not depend on which, or on how
+many.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from deid.jobs.job import FileBatch, FileDone, Job, OpenedTable
 from deid.jobs.job_plan import JobPlan, plan_job
 from deid.jobs.joining import JobResult, is_whole, release_job
 from deid.jobs.local.file_worker import run_file, survey_file, withhold_file
-from deid.jobs.local.table_worker import JobContext, Tell
-from deid.jobs.local.worker_pool import Listen, TaskFault, run_tasks
+from deid.jobs.local.table_worker import JobContext
+from deid.jobs.local.worker_pool import Listen, ReportProgress, TaskFault, run_tasks
 from deid.jobs.progress import Meter, Progress, ProgressStatus, ignore_progress
 from deid.jobs.released_names import name_outputs
 from deid.jobs.resume_terms import (
@@ -39,11 +39,11 @@ from deid.jobs.risk_limits import risk_limit_checks
 from deid.jobs.spark.cluster_job import Cluster
 from deid.jobs.spark.executors import ClusterLost
 from deid.release.releasing import Release
-from deid.release.run_record import WITHHELD, RunRecord
+from deid.release.run_record import WITHHELD_OPERATOR, RunRecord
 from deid.residual.search import ResidualSearch
 from deid.tables.vectorized.column_flow import hold_in_memory
 from deid.text.scrubber import Scrubber, Survey, TextFinder
-from deid.transforms.contract import Allocate
+from deid.transforms.contract import CodeSource
 from deid.vocabularies.quarantine_codes import reason
 
 
@@ -51,16 +51,17 @@ def run_job(
     job: Job,
     finder: TextFinder,
     *,
-    allocate: Allocate | None = None,
+    allocate: CodeSource | None = None,
     crosswalk: Mapping[str, Any] | None = None,
     engine: Mapping[str, Any] | None = None,
     progress: Progress = ignore_progress,
     cluster: Cluster | None = None,
     run: RunRecord | None = None,
 ) -> Release:
-    """Run the whole job. The release is on disk only if nothing holds it. With a cluster, its
-    executors learn and scrub; the rest is done here all the same. `run` says who runs it, and with
-    what; a resumed job keeps the start of the first run.
+    """Run the whole job. The release is on disk only if nothing holds it.
+
+    With a cluster, its executors learn and scrub; everything else is done here. `run` records who
+    runs the job and with what; a resumed job keeps the start of the first run.
 
     Raises:
         DeidError: `out-exists`, `out-in-use`, `job-unfinished`, `resume-...-changed`,
@@ -73,17 +74,19 @@ def run_job(
     refuse_out(job)
     _refuse_without_crosswalk(job, allocate)
     with job_folder(job.out, resume=job.resume) as folder:
-        _refuse_there(job, folder)
+        _refuse_existing(job, folder)
         scrubber = Scrubber(job.policy, finder, job.reference_date, allocate, job.run_date)
         try:
             told = run or RunRecord()
-            return _through(job, folder, scrubber, crosswalk, engine or {}, progress, cluster, told)
+            return _run_in_folder(
+                job, folder, scrubber, crosswalk, engine or {}, progress, cluster, told
+            )
         except ClusterLost:
             folder.spared = len(folder.ledger) > 0
             raise
 
 
-def _through(
+def _run_in_folder(
     job: Job,
     folder: JobFolder,
     scrubber: Scrubber,
@@ -96,41 +99,41 @@ def _through(
     progress(ProgressStatus("read"))
     units = list_inputs(job.inputs, job.read)
     hashes = hash_inputs(units)
-    _take_up(job, folder, terms_of(job, units, hashes, engine, crosswalk))
-    run = _since_the_first(run, folder)
+    _start_or_resume(job, folder, terms_of(job, units, hashes, engine, crosswalk))
+    run = _with_first_start(run, folder)
     if cluster is not None:
-        cluster.greet(folder)
-    made = plan_job(job, units)
-    if not made.opened:
-        raise _nothing_readable(made)
-    measures = risk_limit_checks(job.policy.risk, made.opened)
-    policy, people = job.policy, made.people
+        cluster.check_executors(folder)
+    plan = plan_job(job, units)
+    if not plan.opened:
+        raise _nothing_readable(plan)
+    measures = risk_limit_checks(job.policy.risk, plan.opened)
+    policy, people = job.policy, plan.people
     searched = people.without("provider") if policy.providers == "keep" else people
-    tables = [(o.unit.relative, o.source, o.decisions) for o in made.opened]
+    tables = [(o.unit.relative, o.source, o.decisions) for o in plan.opened]
     hold_in_memory(people, tables, scrubber)
-    names = name_outputs([o.unit for o in made.opened], people)
+    names = name_outputs([o.unit for o in plan.opened], people)
     compiled = ResidualSearch(searched.all(), policy.stands(), reference=job.reference_date)
     spread = local_processes(job.workers) if cluster is None else cluster.spread(folder)
     shared = JobContext(job, folder, scrubber, people, compiled, names, spread)
-    crew = WorkerPool(shared, cluster)
-    batches = _batches(made.opened, hashes)
+    pool = WorkerPool(shared, cluster)
+    batches = _batches(plan.opened, hashes)
     done = _done_before(shared, batches)
     left = [batch for batch in batches if batch.number not in done]
-    _survey(crew, batches if left else [], progress)
-    done |= _run(crew, left, progress)
+    _survey(pool, batches if left else [], progress)
+    done |= _run(pool, left, progress)
     refuse_changed_while_read(hashes, units)
     progress(ProgressStatus("release", len(batches), len(batches), 0, 1.0))
     results = [done[batch.number] for batch in batches]
     run = _without_known(run, compiled)
     return release_job(
-        JobResult(shared, made, units, hashes, results, measures, engine, crosswalk, run)
+        JobResult(shared, plan, units, hashes, results, measures, engine, crosswalk, run)
     )
 
 
-def _take_up(job: Job, folder: JobFolder, terms: Mapping[str, str]) -> None:
-    """Begin, or go on under the same terms; until then what was done before is not touched."""
+def _start_or_resume(job: Job, folder: JobFolder, terms: Mapping[str, str]) -> None:
+    """Start the job, or continue it under the same terms; a refusal changes nothing."""
     began = folder.ledger.terms()
-    # The numbers of tags go on from file to file: such a job is scrubbed anew from the first.
+    # Numbered tags continue from file to file, so such a job starts again at its first file.
     again = bool(began) and len(folder.ledger) > 0
     if again:
         refuse_changes(began, terms)
@@ -142,29 +145,29 @@ def _take_up(job: Job, folder: JobFolder, terms: Mapping[str, str]) -> None:
     folder.spared = False
 
 
-def _since_the_first(run: RunRecord, folder: JobFolder) -> RunRecord:
-    """A resumed job started when its first run did."""
+def _with_first_start(run: RunRecord, folder: JobFolder) -> RunRecord:
+    """A resumed job keeps the start of its first run."""
     if run.start is None:
         return run
     start = folder.ledger.terms().get(START)
     if start is None:
-        folder.ledger.tell(START, run.start)
+        folder.ledger.record(START, run.start)
     return replace(run, start=start or run.start)
 
 
 def _without_known(run: RunRecord, search: ResidualSearch) -> RunRecord:
-    """An operator whose name is a known value is not named: no page of a release holds one."""
+    """Withhold an operator's name that is a known value: no document of a release may hold one."""
     look = search.again()
     look.sweep(0, run.operator or "", ())
-    return replace(run, operator=WITHHELD) if look.hits else run
+    return replace(run, operator=WITHHELD_OPERATOR) if look.hits else run
 
 
-def _nothing_readable(made: JobPlan) -> DeidError:
+def _nothing_readable(plan: JobPlan) -> DeidError:
     return DeidError(
         "nothing-readable",
         "no input could be read",
-        place="; ".join(f"file {f.file}: {reason(f.code)}" for f in made.fallen[:5]),
-        hint=reason(made.fallen[0].code).way_out if made.fallen else "",
+        place="; ".join(f"file {f.file}: {reason(f.code)}" for f in plan.fallen[:5]),
+        hint=reason(plan.fallen[0].code).way_out if plan.fallen else "",
         exit_code=UNREADABLE,
     )
 
@@ -189,20 +192,23 @@ def _done_before(shared: JobContext, batches: Sequence[FileBatch]) -> dict[int, 
 
 @dataclass(frozen=True, slots=True)
 class WorkerPool:
-    """Who does the work of a job: processes of this machine, or the executors of a cluster."""
+    """The workers of a job: processes of this machine or the executors of a cluster."""
 
     shared: JobContext
     cluster: Cluster | None
 
     @property
     def workers(self) -> int:
-        """Numbered tags go on from file to file, so one process does all; and a table that
-        executors share among them is put together here."""
+        """The number of worker processes; 0 for this process.
+
+        Numbered tags continue from file to file, so one process does all. A table that executors
+        share is put together here.
+        """
         numbered = self.shared.job.policy.tags == "numbered"
         return 0 if numbered or self.cluster is not None else self.shared.job.workers
 
-    def away(self, batches: Sequence[FileBatch]) -> Cluster | None:
-        """The cluster, if whole files are for its executors."""
+    def cluster_for(self, batches: Sequence[FileBatch]) -> Cluster | None:
+        """The cluster, if its executors take whole files."""
         tables = [table.unit.relative for batch in batches for table in batch.tables]
         alone = any(map(self.shared.people.is_single_table, tables))
         return None if alone or self.shared.job.policy.tags == "numbered" else self.cluster
@@ -210,62 +216,62 @@ class WorkerPool:
     def survey(
         self, batches: Sequence[FileBatch], listen: Listen
     ) -> Generator[tuple[int, Survey | TaskFault]]:
-        """What each file tells, in the order they end."""
+        """What each file tells, in the order the files end."""
         by_number, order = {batch.number: batch for batch in batches}, _largest_first(batches)
-        if (cluster := self.away(batches)) is not None:
+        if (cluster := self.cluster_for(batches)) is not None:
             return cluster.survey(self.shared, batches, order)
 
-        def work(number: int, tell: Tell) -> Survey:
-            return survey_file(self.shared, by_number[number], tell)
+        def work(number: int, report: ReportProgress) -> Survey:
+            return survey_file(self.shared, by_number[number], report)
 
         return run_tasks(work, order, self.workers, listen)
 
     def scrub(
         self, batches: Sequence[FileBatch], listen: Listen
     ) -> Generator[tuple[int, FileDone | TaskFault]]:
-        """What came of each file, in the order they end."""
+        """The result of each file, in the order the files end."""
         by_number = {batch.number: batch for batch in batches}
-        if (cluster := self.away(batches)) is not None:
+        if (cluster := self.cluster_for(batches)) is not None:
             return cluster.scrub(self.shared, batches, _largest_first(batches))
 
-        def work(number: int, tell: Tell) -> FileDone:
-            return run_file(self.shared, by_number[number], tell)
+        def work(number: int, report: ReportProgress) -> FileDone:
+            return run_file(self.shared, by_number[number], report)
 
         order = _largest_first(batches) if self.workers else list(by_number)
         return run_tasks(work, order, self.workers, listen)
 
 
-def _survey(crew: WorkerPool, batches: Sequence[FileBatch], progress: Progress) -> None:
-    """Learn from the texts of every file, in the order of the job, whoever reads them.
+def _survey(pool: WorkerPool, batches: Sequence[FileBatch], progress: Progress) -> None:
+    """Learn from the texts of every file, in job order, whoever reads them.
 
-    A resumed job learns anew from all: what was learned holds values, and is never written.
+    A resumed job learns again from all files: what was learned holds values and is never written.
     """
     told = [b for b in batches if any(d.action == "text" for t in b.tables for d in t.decisions)]
     if not told:
         return
     meter = Meter.of("learn", progress, told)
     found: dict[int, Survey] = {}
-    for number, survey in crew.survey(told, meter.hear):
+    for number, survey in pool.survey(told, meter.add):
         meter.finish(number)
-        if isinstance(survey, Survey):  # else the file says why when it is scrubbed
+        if isinstance(survey, Survey):  # otherwise the file reports its fault when it is scrubbed
             found[number] = survey
     for number in sorted(found):
-        crew.shared.scrubber.take(found[number])
+        pool.shared.scrubber.take(found[number])
 
 
-def _run(crew: WorkerPool, batches: Sequence[FileBatch], progress: Progress) -> dict[int, FileDone]:
-    """Scrub these files; each is noted in the ledger when its output lies in its place."""
-    shared, by_number = crew.shared, {batch.number: batch for batch in batches}
+def _run(pool: WorkerPool, batches: Sequence[FileBatch], progress: Progress) -> dict[int, FileDone]:
+    """Scrub these files; note each in the ledger when its output is in place."""
+    shared, by_number = pool.shared, {batch.number: batch for batch in batches}
     meter = Meter.of("scrub", progress, batches)
     done: dict[int, FileDone] = {}
     faults: dict[int, TaskFault] = {}
-    with closing(crew.scrub(batches, meter.hear)) as results:  # nobody works on after a fault
+    with closing(pool.scrub(batches, meter.add)) as results:  # a fault stops the workers
         for number, came in results:
             if isinstance(came, TaskFault):
                 faults[number] = came
                 came = _withheld(shared, by_number[number], came)
             done[number] = came
-            shared.folder.ledger.note(by_number[number], shared.job.policy.sha256, came)
+            shared.folder.ledger.record_file(by_number[number], shared.job.policy.sha256, came)
             meter.finish(number)
     if faults and len(faults) == len(batches):
         raise next(iter(faults.values())).error()
@@ -273,7 +279,7 @@ def _run(crew: WorkerPool, batches: Sequence[FileBatch], progress: Progress) -> 
 
 
 def _withheld(shared: JobContext, batch: FileBatch, fault: TaskFault) -> FileDone:
-    """A file that a worker broke on is withheld; trouble that is not the file's ends the job."""
+    """Withhold a file on which a worker failed; trouble beyond the file ends the job."""
     if fault.ends_the_job:
         raise fault.error()
     shutil.rmtree(shared.folder.work(batch.number), ignore_errors=True)
@@ -282,21 +288,21 @@ def _withheld(shared: JobContext, batch: FileBatch, fault: TaskFault) -> FileDon
 
 
 def _largest_first(batches: Sequence[FileBatch]) -> list[int]:
-    """So that no worker is left alone with a large file at the end."""
+    """The numbers of the batches, largest first, so that no worker ends with a large file alone."""
     return [batch.number for batch in sorted(batches, key=lambda b: -b.size)]
 
 
-def _refuse_without_crosswalk(job: Job, allocate: Allocate | None) -> None:
+def _refuse_without_crosswalk(job: Job, allocate: CodeSource | None) -> None:
     if job.policy.needs_crosswalk and allocate is None:
         raise DeidError(
             "crosswalk-missing",
-            "the policy draws codes, and no crosswalk is given",
-            hint="name one with --crosswalk, made by `deid crosswalk init`",
+            "the policy draws codes, but no crosswalk is given",
+            hint="give one with --crosswalk; `deid crosswalk init` makes it",
         )
 
 
 def refuse_out(job: Job) -> None:
-    """OUT and the files that hold originals lie where they may.
+    """Refuse an OUT, or files that hold originals, in a wrong place.
 
     Raises:
         DeidError: `out-is-a-link`, `out-inside-input`, `diff-inside-out`,
@@ -315,13 +321,13 @@ def refuse_out(job: Job) -> None:
 
 
 def _with_originals(job: Job) -> list[tuple[str, Path]]:
-    """What is written for the originals' side alone."""
+    """The files that hold originals, with their kind."""
     asked = [("diff", job.diff), ("names-map", job.names_map)]
     return [(name, path) for name, path in asked if path is not None]
 
 
-def _refuse_there(job: Job, folder: JobFolder) -> None:
-    """OUT and the files that hold originals are new, but for what a killed job left of itself."""
+def _refuse_existing(job: Job, folder: JobFolder) -> None:
+    """Refuse an OUT, or files with originals, that exist, except those a killed job left."""
     out = job.out
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise DeidError(

@@ -1,4 +1,4 @@
-"""How far a job is: value-free, told as it goes. The clock is with whoever listens."""
+"""Progress of a job, without values. The clock belongs to the listener."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from deid.jobs.job import FileBatch
 
 @dataclass(frozen=True, slots=True)
 class ProgressStatus:
-    """`phase` is `read`, `learn`, `scrub` or `release`; `share` of it is done, from 0 to 1."""
+    """`phase` is `read`, `learn`, `scrub` or `release`; `share` is the part done, from 0 to 1."""
 
     phase: str
     files: int = 0
@@ -22,13 +22,13 @@ class ProgressStatus:
 Progress = Callable[[ProgressStatus], None]
 
 
-def ignore_progress(standing: ProgressStatus) -> None:
-    """Nobody listens."""
+def ignore_progress(progress: ProgressStatus) -> None:
+    """Ignore progress."""
 
 
 @dataclass(slots=True)
 class Meter:
-    """Adds up what workers tell. Files weigh by their bytes; one in work by the characters read."""
+    """Adds up the progress of workers: finished files by bytes, open ones by characters read."""
 
     phase: str
     show: Progress
@@ -44,26 +44,26 @@ class Meter:
 
     @classmethod
     def of(cls, phase: str, show: Progress, batches: Iterable[FileBatch]) -> Meter:
-        """A meter of these files, and tells that the phase begins."""
+        """A meter of these files; reports the start of the phase."""
         meter = cls(phase, show, {batch.number: batch.size + 1 for batch in batches})
-        meter.tell()
+        meter.report()
         return meter
 
-    def hear(self, number: int, records: int, characters: int) -> None:
-        """A worker has read on in a file."""
+    def add(self, number: int, records: int, characters: int) -> None:
+        """A worker has read more of a file."""
         self.records += records
         self._read[number] = self._read.get(number, 0) + characters
-        self.tell()
+        self.report()
 
     def finish(self, number: int) -> None:
         """A file is done."""
         self.done += 1
         self._finished += self.sizes[number]
         self._read.pop(number, None)
-        self.tell()
+        self.report()
 
-    def tell(self) -> None:
-        """Say how far it is. A file in work never counts as done."""
+    def report(self) -> None:
+        """Report the progress. An unfinished file never counts as done."""
         reading = sum(min(r, 0.98 * self.sizes[n]) for n, r in self._read.items())
         share = (self._finished + reading) / self._whole
         self.show(ProgressStatus(self.phase, len(self.sizes), self.done, self.records, share))

@@ -1,7 +1,7 @@
-"""What of a job is done, kept so that a killed one goes on: one SQLite file, value-free.
+"""The finished parts of a job in one SQLite file, without values, for resuming a killed job.
 
-A row is one input file, keyed by its hash and that of the policy it was scrubbed under. The parent
-alone writes, after the output of the file lies in its place.
+A row is one input file, keyed by its hash and the hash of the policy. Only the parent writes, after
+the output of the file is in place.
 """
 
 from __future__ import annotations
@@ -25,65 +25,65 @@ CREATE TABLE IF NOT EXISTS files (
     PRIMARY KEY (input_sha256, policy_sha256, number)
 ) WITHOUT ROWID
 """
-# The files of the ledger survive a kill as they are; after a power cut the last rows may be
-# missing, and their files are scrubbed again.
+# The ledger survives a kill. After a power failure its last rows may be missing; then those files
+# are scrubbed again.
 _SETTINGS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL")
 
 
 class ProgressLedger:
-    """The ledger of one job, opened. Raises `OSError` where the disk says no."""
+    """The open ledger of one job. Raises `OSError` if the disk fails."""
 
     def __init__(self, path: Path) -> None:
-        with _told():
+        with _as_os_error():
             self._db = sqlite3.connect(path, isolation_level=None)
             for statement in (*_SETTINGS, _JOB, _FILES):
                 self._db.execute(statement)
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         self._db.close()
 
     def terms(self) -> dict[str, str]:
-        """Under what terms the job began: names and hashes. Empty for a new ledger."""
-        with _told():
+        """The terms under which the job began: names and hashes. Empty for a new ledger."""
+        with _as_os_error():
             return dict(self._db.execute("SELECT what, told FROM job").fetchall())
 
     def begin(self, terms: Mapping[str, str]) -> None:
-        """Forget whatever was done; the job begins under these terms."""
-        with _told(), self._db:
+        """Forget all results; the job begins under these terms."""
+        with _as_os_error(), self._db:
             self._db.execute("BEGIN")
             self._db.execute("DELETE FROM files")
             self._db.execute("DELETE FROM job")
             self._db.executemany("INSERT INTO job VALUES (?, ?)", terms.items())
 
-    def tell(self, what: str, told: str) -> None:
-        """Note something of the job as a whole."""
-        with _told():
+    def record(self, what: str, told: str) -> None:
+        """Record a fact about the whole job."""
+        with _as_os_error():
             self._db.execute("INSERT OR REPLACE INTO job VALUES (?, ?)", (what, told))
 
-    def note(self, batch: FileBatch, policy_sha256: str, done: FileDone) -> None:
-        """A file is done."""
+    def record_file(self, batch: FileBatch, policy_sha256: str, done: FileDone) -> None:
+        """Record the result of a file."""
         told = json.dumps(done.as_json(), separators=(",", ":"))
         row = (batch.sha256, policy_sha256, batch.number, told)
-        with _told():
+        with _as_os_error():
             self._db.execute("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)", row)
 
     def find(self, batch: FileBatch, policy_sha256: str) -> FileDone | None:
-        """What came of a file, if it is done."""
+        """The result of a file, if it is done."""
         sql = "SELECT done FROM files WHERE (input_sha256, policy_sha256, number) = (?, ?, ?)"
-        with _told():
+        with _as_os_error():
             row = self._db.execute(sql, (batch.sha256, policy_sha256, batch.number)).fetchone()
         return None if row is None else FileDone.of_json(json.loads(row[0]))
 
     def __len__(self) -> int:
-        with _told():
+        with _as_os_error():
             found: tuple[Any, ...] = self._db.execute("SELECT count(*) FROM files").fetchone()
         return int(found[0])
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """What SQLite says, as the operating system would say it; its own words hold a path."""
+def _as_os_error() -> Iterator[None]:
+    """Raise SQLite errors as errors of the operating system; their own text holds a path."""
     try:
         yield
     except sqlite3.Error as error:
@@ -93,15 +93,15 @@ def _told() -> Iterator[None]:
                 raise OSError(number, os.strerror(number)) from None
         raise DeidError(
             "ledger-broken",
-            "the ledger of the job beside OUT cannot be read",
-            hint="delete the job's folder and begin anew",
+            "the ledger of the job next to OUT cannot be read",
+            hint="delete the job's folder and start over",
             exit_code=UNREADABLE,
         ) from None
 
 
 _NUMBERS = {
     "SQLITE_FULL": errno.ENOSPC,
-    "SQLITE_IOERR_SHMSIZE": errno.ENOSPC,  # the memory it shares, a file too, did not grow
+    "SQLITE_IOERR_SHMSIZE": errno.ENOSPC,  # its shared memory, which is a file too, could not grow
     "SQLITE_READONLY": errno.EROFS,
     "SQLITE_CANTOPEN": errno.EACCES,
     "SQLITE_IOERR": errno.EIO,

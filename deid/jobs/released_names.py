@@ -1,4 +1,4 @@
-"""The names that the files of a job, and the tables within them, have in the release."""
+"""The names that the files of a job, and the tables in them, have in the release."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 from deid.decision import Decision
 from deid.formats import format_of
-from deid.jobs.job import Unit
+from deid.jobs.job import InputTable
 from deid.naming.files import released_names, thing_name
 from deid.naming.renamed import Renamed
 from deid.people.patients import People
 
-# Members that are files themselves, with folders and suffixes; what the others are called.
+# Members that are files with folders and suffixes; the kind of thing other members are.
 _OF_FILES, _KINDS = ("zip", "gzip"), {"excel": "sheet"}
 
 
@@ -24,18 +24,17 @@ class ReleasedNames:
     _files: Mapping[str, str] = field(repr=False)
     _members: Mapping[int, str] = field(repr=False)
 
-    def file(self, unit: Unit) -> str:
+    def file(self, unit: InputTable) -> str:
         """The path in OUT of the file that holds this table."""
         return self._files[unit.file]
 
-    def member(self, unit: Unit) -> str:
-        """The name of the table within its file; empty where the file is the table."""
+    def member(self, unit: InputTable) -> str:
+        """The name of the table within its file; "" if the file is the table."""
         return self._members.get(unit.ordinal, "")
 
 
-def name_outputs(units: Sequence[Unit], people: People) -> ReleasedNames:
-    """Files that nothing vouches for are named by their ordinal in the job, tables and sheets by
-    their place in their file."""
+def name_outputs(units: Sequence[InputTable], people: People) -> ReleasedNames:
+    """Name files by their ordinal and tables by position where nothing vouches for their names."""
     firsts: dict[str, int] = {}
     for unit in units:
         firsts.setdefault(unit.file, unit.ordinal)
@@ -43,7 +42,7 @@ def name_outputs(units: Sequence[Unit], people: People) -> ReleasedNames:
     return ReleasedNames(dict(zip(firsts, files, strict=True)), _members(units, people))
 
 
-def _members(units: Sequence[Unit], people: People) -> dict[int, str]:
+def _members(units: Sequence[InputTable], people: People) -> dict[int, str]:
     named: dict[int, str] = {}
     places: Counter[str] = Counter()
     for unit in units:
@@ -61,8 +60,10 @@ def _members(units: Sequence[Unit], people: People) -> dict[int, str]:
     return named
 
 
-def renamed_of(unit: Unit, decisions: Sequence[Decision], names: ReleasedNames) -> list[Renamed]:
-    """What has another name in the release: the file, the table within it, its columns."""
+def renamed_of(
+    unit: InputTable, decisions: Sequence[Decision], names: ReleasedNames
+) -> list[Renamed]:
+    """The file, table and columns that have another name in the release."""
     things = [
         Renamed(unit.ordinal, "file", unit.ordinal, unit.file, names.file(unit)),
         Renamed(unit.ordinal, "table", unit.ordinal, unit.member, names.member(unit)),

@@ -1,4 +1,4 @@
-"""Under what terms a job began: a resumed one goes on under the same, or not at all."""
+"""The terms under which a job began: it is resumed under the same terms or refused."""
 
 from __future__ import annotations
 
@@ -12,22 +12,30 @@ from typing import Any
 from deid.errors import DeidError
 from deid.jobs.folder import job_folder_path
 from deid.jobs.input_listing import list_inputs
-from deid.jobs.job import Job, Unit
+from deid.jobs.job import InputTable, Job
 from deid.people.roles import known_tables, without_path
 from deid.release.manifest import FileAccount
-from deid.release.sealing import FOLDER
+from deid.release.sealing import RELEASE_FOLDER
 
 _FORMAT = "2"
-# What has changed, in the order it is told.
+# What may have changed, in the order it is reported.
 _CHANGED = (
-    ("format", "resume-version-changed", "the job was begun by another version"),
+    ("format", "resume-version-changed", "another version began the job"),
     ("policy", "resume-policy-changed", "the policy has changed since the job began"),
-    ("engine", "resume-engine-changed", "the model, a list or a package has changed since"),
+    (
+        "engine",
+        "resume-engine-changed",
+        "the model, a list or a package has changed since the job began",
+    ),
     ("known", "resume-known-changed", "a --known table has changed since the job began"),
-    ("crosswalk", "resume-crosswalk-changed", "another crosswalk is given than the job began with"),
-    ("reference_date", "resume-date-changed", "the reference date is another than the job's"),
-    ("options", "resume-options-changed", "the options are others than those of the job"),
-    ("names", "resume-inputs-changed", "inputs were added, renamed or taken away since"),
+    ("crosswalk", "resume-crosswalk-changed", "the crosswalk is not the one the job began with"),
+    (
+        "reference_date",
+        "resume-date-changed",
+        "the reference date is not the one the job began with",
+    ),
+    ("options", "resume-options-changed", "the options are not those the job began with"),
+    ("names", "resume-inputs-changed", "inputs were added, renamed or removed since the job began"),
 )
 
 
@@ -40,24 +48,24 @@ class HashedInput:
 
     @classmethod
     def of(cls, path: Path) -> HashedInput:
-        """Hash a file; `written` is when it last was, in nanoseconds."""
+        """Hash a file; `written` is its time of modification in nanoseconds."""
         written = path.stat().st_mtime_ns
         return cls(FileAccount.of(path, 0), written)
 
 
-def hash_inputs(units: Sequence[Unit]) -> dict[Path, HashedInput]:
+def hash_inputs(units: Sequence[InputTable]) -> dict[Path, HashedInput]:
     """SHA-256, size and time of every file, each read once."""
     return {path: HashedInput.of(path) for path in dict.fromkeys(u.path for u in units)}
 
 
 def terms_of(
     job: Job,
-    units: Sequence[Unit],
+    units: Sequence[InputTable],
     hashes: Mapping[Path, HashedInput],
     engine: Mapping[str, Any],
     crosswalk: Mapping[str, Any] | None,
 ) -> dict[str, str]:
-    """Names and hashes, no value."""
+    """The terms as names and hashes, without values."""
     head = "" if crosswalk is None else str(crosswalk.get("audit_head", ""))
     read = job.read
     options = [
@@ -84,7 +92,7 @@ def _lists(job: Job) -> list[Path]:
 
 
 def _known(job: Job) -> list[str]:
-    """The hash of every file that says who the patients are, or what is in such a file."""
+    """The hash of every file that defines the patients."""
     hashes = []
     for number, path in enumerate(job.known, 1):
         with without_path(number):
@@ -94,12 +102,12 @@ def _known(job: Job) -> list[str]:
 
 
 def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:
-    """Raise the first difference, in one sentence.
+    """Raise the first difference.
 
     Raises:
         DeidError: `resume-...-changed`.
     """
-    hint = "give what the job began with; or delete its folder beside OUT and begin anew"
+    hint = "use what the job began with, or delete its folder next to OUT and start over"
     for what, code, message in _CHANGED:
         if began.get(what) != terms[what]:
             raise DeidError(code, message, hint=hint)
@@ -115,8 +123,8 @@ def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:
 
 
 def done_already(job: Job) -> dict[str, Any] | None:
-    """The manifest of OUT, if it is the whole release of these inputs under this policy."""
-    path = job.out / FOLDER / "manifest.json"
+    """The manifest in OUT, if it is the whole release of these inputs under this policy."""
+    path = job.out / RELEASE_FOLDER / "manifest.json"
     if job_folder_path(job.out).exists() or not path.is_file():
         return None
     units = list_inputs(job.inputs, job.read)
@@ -131,8 +139,10 @@ def done_already(job: Job) -> dict[str, Any] | None:
         return None
 
 
-def refuse_changed_while_read(hashes: Mapping[Path, HashedInput], units: Sequence[Unit]) -> None:
-    """What the manifest says was read is what was read.
+def refuse_changed_while_read(
+    hashes: Mapping[Path, HashedInput], units: Sequence[InputTable]
+) -> None:
+    """Refuse inputs that changed while they were read.
 
     Raises:
         DeidError: `input-changed`.
@@ -144,7 +154,7 @@ def refuse_changed_while_read(hashes: Mapping[Path, HashedInput], units: Sequenc
                 "input-changed",
                 "an input changed while the job ran; nothing was released",
                 place=f"file {ordinals[path]}",
-                hint="run the job on files that nobody writes to",
+                hint="run the job on files that nothing writes to",
             )
 
 

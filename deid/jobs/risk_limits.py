@@ -1,4 +1,4 @@
-"""The risk that a policy sets a limit to, measured on the tables as they would leave."""
+"""Measure the risk that a policy limits, on the tables as they would leave."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from typing import Any
 import pyarrow as pa
 
 from deid.errors import HELD, DeidError
-from deid.formats import ReadOptions, RecordFault, Source, members_of, open_source
+from deid.formats import ReadOptions, RecordFault, RecordSource, members_of, open_source
 from deid.jobs.job import FileDone, OpenedTable
 from deid.policy.table_rules import RiskLimit, applies_to_table
 from risk import (
     Population,
+    Question,
     RiskReport,
-    RiskRequest,
     Threshold,
     assess,
     open_population,
-    population_mapping,
+    shared_columns,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class ReleasedTable:
-    """A table of the release: its ordinal, its path in the job, and where it lies.
+    """A table of the release: its ordinal, its path in the job, and its file.
 
-    `member` is None where the file does not hold the tables that were told of it.
+    `member` is None if the file does not hold the tables that were expected.
     """
 
     ordinal: int
@@ -40,7 +40,7 @@ class ReleasedTable:
 
 @dataclass(frozen=True, slots=True)
 class RiskLimitCheck:
-    """A limit of the policy, and the population it names, opened once for the whole job."""
+    """A limit of the policy, with its population, opened once for the whole job."""
 
     limit: RiskLimit
     population: Population | None = field(repr=False)
@@ -49,11 +49,11 @@ class RiskLimitCheck:
 def risk_limit_checks(
     limits: Sequence[RiskLimit], opened: Sequence[OpenedTable]
 ) -> tuple[RiskLimitCheck, ...]:
-    """Before the work begins: each limit has a table to measure, and its population is there.
+    """Check before the job starts that each limit has a table to measure and its population.
 
     Raises:
         DeidError: `risk-no-table`, `risk-population-columns`.
-        RiskError: what `open_population` and `population_mapping` say.
+        RiskError: what `open_population` and `shared_columns` say.
     """
     _refuse_without_table(limits, opened)
     return tuple(_measure(number, limit) for number, limit in enumerate(limits, 1))
@@ -69,25 +69,25 @@ def _refuse_without_table(limits: Sequence[RiskLimit], opened: Sequence[OpenedTa
         if not any(_has(limit, headers) for headers in leaving):
             raise DeidError(
                 "risk-no-table",
-                "a limit of risk has no table of which all its columns leave",
+                "no table releases all columns of a risk limit",
                 place=f"risk.{number - 1}",
-                hint="`--dry-run` tells the columns that leave; name them, or another `table`",
+                hint="`--dry-run` shows the columns that leave; name those, or another `table`",
             )
 
 
 def _measure(number: int, limit: RiskLimit) -> RiskLimitCheck:
-    """Without one of the columns the people who match are more than they are: risk looks low."""
+    """Open the population. A missing column would add matches and so lower the risk."""
     if limit.population is None:
         return RiskLimitCheck(limit, None)
     columns = [*limit.quasi, *limit.population_columns.values()]
     population = open_population(limit.population, columns)
-    known = population_mapping(limit.quasi, population.columns, limit.population_columns)
+    known = shared_columns(limit.quasi, population.columns, limit.population_columns)
     if _decided_by_people(limit) and len(known) < len(limit.quasi):
         raise DeidError(
             "risk-population-columns",
-            "the population of a limit of risk does not know all its columns",
+            "the population of a risk limit lacks some of its columns",
             place=f"risk.{number - 1}",
-            hint="map them by `population_columns`, or decide on `prosecutor`",
+            hint="map them with `population_columns`, or decide on `prosecutor`",
         )
     return RiskLimitCheck(limit, population)
 
@@ -95,7 +95,9 @@ def _measure(number: int, limit: RiskLimit) -> RiskLimitCheck:
 def measure_risk_limits(
     measures: Sequence[RiskLimitCheck], released: Sequence[ReleasedTable], options: ReadOptions
 ) -> list[dict[str, Any]]:
-    """What the manifest says of each limit and each table it speaks of, `holds` with the rest.
+    """The manifest entries of each limit and table, with `holds`.
+
+    A limit that applies to no table, or to one that cannot be identified, holds the release.
 
     A limit that met no table, or one that could not be told apart, holds the release.
 
@@ -152,8 +154,8 @@ def _reports(
             yield table.ordinal, _report(limit, source, measured.population)
 
 
-def _report(limit: RiskLimit, source: Source, population: Population | None) -> RiskReport:
-    question = RiskRequest(
+def _report(limit: RiskLimit, source: RecordSource, population: Population | None) -> RiskReport:
+    question = Question(
         threshold=Threshold.of_cell_size(limit.cell_size),
         alpha=limit.alpha,
         average=None if limit.average is None else Threshold.of_tau(limit.average),
@@ -168,20 +170,20 @@ def _report(limit: RiskLimit, source: Source, population: Population | None) -> 
     if _decided_by_people(limit) and report.population and report.population.coarser:
         raise DeidError(
             "risk-population-coarse",
-            "the population of a limit of risk tells a column with fewer digits than the release",
-            hint="coarsen the column by policy, or decide on `prosecutor`",
+            "the population of a risk limit has a column with fewer digits than the release",
+            hint="generalize the column in the policy, or decide on `prosecutor`",
             exit_code=HELD,
         )
     return report
 
 
 def _decided_by_people(limit: RiskLimit) -> bool:
-    """Does it hold by how many of a population match, who must not be counted too many?"""
+    """Does the decision count matches in a population, which must not be overestimated?"""
     return limit.decide_on == "journalist" and bool(limit.hold_on)
 
 
-def _columns(source: Source, names: Sequence[str]) -> dict[str, pa.DictionaryArray]:
-    """The named columns as codes of their values: four bytes a cell, however long it is."""
+def _columns(source: RecordSource, names: Sequence[str]) -> dict[str, pa.DictionaryArray]:
+    """The named columns as codes of their values: four bytes per cell, whatever its length."""
     headers = _folded(source.columns)
     places = [headers.index(name.casefold()) for name in names]
     codes = [array("i") for _ in names]
@@ -204,7 +206,7 @@ def _has(limit: RiskLimit, headers: Sequence[str]) -> bool:
 
 
 def _folded(headers: Sequence[str]) -> list[str]:
-    """As the rules of columns read headers: in capitals or not."""
+    """Headers without case, as column rules read them."""
     return [header.casefold() for header in headers]
 
 

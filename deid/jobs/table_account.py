@@ -1,8 +1,8 @@
-"""The account of one table while it is scrubbed: counts, lines of `changes.jsonl`, what fell.
+"""The account of one table during scrubbing: counts, lines of `changes.jsonl`, withheld records.
 
-A record with a text has a line for each of its cells that was changed. Of a table without texts,
-where a column is treated alike from top to bottom, a stretch of records has one line a column;
-`docs/decisions/` says why.
+A record with a text has a line for each changed cell. A table without texts, where each column is
+treated alike throughout, has one line per column and stretch of records; `docs/decisions/` explains
+why.
 """
 
 from __future__ import annotations
@@ -15,27 +15,28 @@ from typing import Any, TextIO
 
 from deid.decision import RowOut
 from deid.jobs.job import WithheldRecord
-from deid.release.manifest import Tally
+from deid.release.manifest import ReleaseCounts
 from deid.tables.row import why_blanked
 from deid.tables.vectorized.changed_cells import Kind
 from deid.tables.vectorized.column_flow import ColumnsOut
 from deid.text.change import Change
 
-STRETCH = 1 << 16
+RECORDS_PER_LINE = 1 << 16
 
 
 @dataclass(slots=True)
 class TableAccount:
-    """Counts and lines of one table, in the order of its records.
+    """Counts and lines of one table, in record order.
 
-    `whole` says that the table is one column of texts, whose records are documents and no rows.
+    `whole` says that the table is one column of texts, whose records are documents rather than
+    rows.
     """
 
     ordinal: int
     whole: bool
     by_stretch: bool
     log: TextIO = field(repr=False)
-    tally: Tally = field(default_factory=Tally)
+    tally: ReleaseCounts = field(default_factory=ReleaseCounts)
     fallen: list[WithheldRecord] = field(default_factory=list)
     _cells: Counter[Kind] = field(default_factory=Counter)
     _first: int = 0
@@ -43,13 +44,13 @@ class TableAccount:
     _rows: int = 0
 
     def withheld(self, row: RowOut) -> None:
-        """A record that does not leave."""
+        """Count a record that is withheld."""
         self.tally.records_in += 1
         self.tally.quarantined += 1
         self.fallen.append(WithheldRecord(self.ordinal, row.ordinal, row.code))
 
     def released(self, row: RowOut) -> None:
-        """A record that leaves, and what was changed in it."""
+        """Count a record that leaves, and its changes."""
         tally = self.tally
         tally.records_in += 1
         tally.records_out += 1
@@ -69,11 +70,11 @@ class TableAccount:
         self._first = self._first or row.ordinal
         self._last = row.ordinal
         self._rows += 1
-        if self._rows == STRETCH:
+        if self._rows == RECORDS_PER_LINE:
             self.end_stretch()
 
     def released_columns(self, out: ColumnsOut) -> None:
-        """Records that leave by the column: one stretch."""
+        """Count records that leave by column, as one stretch."""
         self.tally.records_in += out.rows
         self.tally.records_out += out.rows
         self.tally.rows += out.rows
@@ -85,21 +86,21 @@ class TableAccount:
         self.end_stretch()
 
     def _line(self, record: int, index: int, changes: Iterable[Change]) -> None:
-        told = [change.as_json() for change in changes]
+        entry = [change.as_json() for change in changes]
         for change in changes:
             self.tally.count(change.identifier, change.residue, change.round)
             if why := why_blanked(change.source):
                 self.tally.blanked[index + 1, why] += 1
-        if told:
-            self._write({"record": record, "column": index + 1, "changes": told})
+        if entry:
+            self._write({"record": record, "column": index + 1, "changes": entry})
 
     def end_stretch(self) -> None:
-        """Write what was done to the whole cells of each column since the last time."""
+        """Write the whole-cell changes of each column since the last stretch."""
         columns: dict[int, list[Mapping[str, Any]]] = {}
         for kind, cells in sorted(self._cells.items(), key=lambda item: item[0][:4]):
-            index, identifier, entity, transform, residue, source, score, round_ = kind
-            self.tally.count(identifier, residue, round_, cells)
-            told = {
+            index, identifier, entity, transform, residue, source, score, round_number = kind
+            self.tally.count(identifier, residue, round_number, cells)
+            entry = {
                 "cells": cells,
                 "identifier": identifier.value,
                 "entity": entity,
@@ -107,9 +108,9 @@ class TableAccount:
                 "residue": residue.value,
                 "source": source,
                 "score": round(score, 4),
-                "round": round_,
+                "round": round_number,
             }
-            columns.setdefault(index, []).append(told)
+            columns.setdefault(index, []).append(entry)
         stretch = [self._first, self._last]
         for index, whole in sorted(columns.items()):
             self._write({"records": stretch, "column": index + 1, "whole_cells": whole})
@@ -117,8 +118,8 @@ class TableAccount:
         self._first = self._rows = 0
 
     def _write(self, line: Mapping[str, Any]) -> None:
-        told = json.dumps({"file": self.ordinal, **line}, separators=(",", ":"))
-        self.log.write(told + "\n")
+        entry = json.dumps({"file": self.ordinal, **line}, separators=(",", ":"))
+        self.log.write(entry + "\n")
 
 
 def _kind(index: int, change: Change) -> Kind:

@@ -1,4 +1,4 @@
-"""Sources while the patients are gathered: a table that breaks off must not take the job along."""
+"""Sources that survive a table which breaks off while the patients are gathered."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from deid.columns.column_profiles import SAMPLE
+from deid.columns.column_profiles import PROFILE_SAMPLE
 from deid.errors import DeidError
-from deid.formats import ColumnSource, Record, RecordFault, Source
+from deid.formats import ColumnSource, Record, RecordFault, RecordSource
 
-T = TypeVar("T")
+Item = TypeVar("Item")
 
 
 def code_of(error: Exception) -> str:
-    """Why a file is withheld: our own code, or that something broke on it."""
+    """The code for why a file is withheld: that of a `DeidError`, or a general one."""
     if isinstance(error, DeidError):
         return error.code
     return "input-unreadable" if isinstance(error, OSError) else "engine-error"
 
 
 class WatchedSource:
-    """A source that ends where it breaks off; `fault` says why, if it did."""
+    """A source that ends where reading fails; `fault` then holds the code."""
 
-    def __init__(self, whole: Source) -> None:
+    def __init__(self, whole: RecordSource) -> None:
         self._whole = whole
         self.fault = ""
 
@@ -40,10 +40,10 @@ class WatchedSource:
         return self._whole.columns
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """The records as far as they can be read."""
+        """The records that can be read."""
         return self._until_it_breaks(self._whole.records())
 
-    def _until_it_breaks(self, items: Iterable[T]) -> Iterator[T]:
+    def _until_it_breaks(self, items: Iterable[Item]) -> Iterator[Item]:
         try:
             yield from items
         except Exception as error:
@@ -51,7 +51,7 @@ class WatchedSource:
 
 
 class WatchedColumns(WatchedSource):
-    """The same of a source that may be had by column."""
+    """A watched source that can be read by column."""
 
     _whole: ColumnSource
 
@@ -67,12 +67,12 @@ class SourceHead(WatchedSource):
 
     def records(self) -> Iterator[Record | RecordFault]:
         """The first records."""
-        return islice(super().records(), SAMPLE)
+        return islice(super().records(), PROFILE_SAMPLE)
 
     def is_regular(self) -> bool:
-        return False  # by column, all of it would be read
+        return False  # reading by column would read all of it
 
 
-def watch_source(source: Source) -> WatchedSource:
+def watch_source(source: RecordSource) -> WatchedSource:
     """The source, watched."""
     return WatchedColumns(source) if isinstance(source, ColumnSource) else WatchedSource(source)

@@ -17,10 +17,10 @@ _SUFFIX = re.compile(
 )
 # The stem that `deid.spool` gives standard input.
 _STANDARD_INPUT = "stdin"
-Known = Callable[[str], bool]
+IsKnownName = Callable[[str], bool]
 
 
-def thing_name(kind: str, name: str, number: int, is_known: Known) -> str:
+def thing_name(kind: str, name: str, number: int, is_known: IsKnownName) -> str:
     """The name of a table, sheet, file or folder if something vouches for it, else `table_2`.
 
     `is_known` says that a name holds a known value of a patient; such a name never leaves.
@@ -33,7 +33,9 @@ def thing_name(kind: str, name: str, number: int, is_known: Known) -> str:
     return name if kept else f"{kind}_{number}"
 
 
-def released_names(relatives: Sequence[str], ordinals: Sequence[int], is_known: Known) -> list[str]:
+def released_names(
+    relatives: Sequence[str], ordinals: Sequence[int], is_known: IsKnownName
+) -> list[str]:
     """The path within OUT for each path within the job.
 
     Each folder and file is judged by itself. Others become `folder_<ordinal>`, numbered by the
@@ -53,7 +55,7 @@ def released_names(relatives: Sequence[str], ordinals: Sequence[int], is_known: 
     return found
 
 
-def _file_name(name: str, ordinal: int, is_known: Known) -> str:
+def _file_name(name: str, ordinal: int, is_known: IsKnownName) -> str:
     """Judge the stem; keep a suffix that says how the file is read."""
     match = _SUFFIX.search(name)
     suffix = match[0] if match else ""

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 
-def words_of(kind: str) -> frozenset[str]:
+def words_of_kind(kind: str) -> frozenset[str]:
     """The lowercase words of one kind.
 
     >>> "clinic" in words_of("facility")

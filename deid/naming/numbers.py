@@ -9,26 +9,26 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from deid.naming.kinds import words_of
-from deid.naming.parts import Part
+from deid.naming.kinds import words_of_kind
+from deid.naming.parts import NamePart
 from safe_harbor import OLDEST_AGE
 
 # Date elements finer than the year, in any context.
-_CALENDAR = words_of("calendar")
+_CALENDAR = words_of_kind("calendar")
 # Words that are date elements only next to a number.
-_MAY_BE_CALENDAR = words_of("calendar-with-year")
-_ROMAN_MONTHS = words_of("roman-month")
-_TELLS_DAY = words_of("calendar-with-number")
-_BIRTH = words_of("birth")
-_NUMBER_WORDS = words_of("number-word")
-_OVER_89_WORDS = words_of("over-89")
-_AGE_WORDS = words_of("of-age")
-_OR_MORE_WORDS = words_of("or-more")
+_MAY_BE_CALENDAR = words_of_kind("calendar-with-year")
+_ROMAN_MONTHS = words_of_kind("roman-month")
+_TELLS_DAY = words_of_kind("calendar-with-number")
+_BIRTH = words_of_kind("birth")
+_NUMBER_WORDS = words_of_kind("number-word")
+_OVER_89_WORDS = words_of_kind("over-89")
+_AGE_WORDS = words_of_kind("of-age")
+_OR_MORE_WORDS = words_of_kind("or-more")
 # Two small numbers between such words are a range, a version or a question, not a day.
-_BEFORE_RANGE = words_of("before-range")
-_AFTER_RANGE = words_of("behind-range")
+_BEFORE_RANGE = words_of_kind("before-range")
+_AFTER_RANGE = words_of_kind("behind-range")
 # After a person word any number counts; after an account word, one of more than one digit.
-_PERSONS, _ACCOUNTS = words_of("numbered-person"), words_of("numbered-account")
+_PERSONS, _ACCOUNTS = words_of_kind("numbered-person"), words_of_kind("numbered-account")
 _HOLIDAYS = re.compile(
     r"\b(?:new years?|(?:memorial|labou?r|independence|veterans?|presidents?|boxing) day)\b"
 )
@@ -41,7 +41,7 @@ _COUNTER = re.compile(r"00+[1-4]?\d{1,2}")
 _OLDEST_EVER = 130
 
 
-def tells_number(parts: Sequence[Part]) -> bool:
+def tells_number(parts: Sequence[NamePart]) -> bool:
     """Do the numbers and calendar words show a day, an age over 89 or somebody's number?"""
     texts = [part.text for part in parts]
     return (
@@ -58,7 +58,7 @@ def is_year(text: str) -> bool:
     return len(text) == 4 and text.isdigit() and _FIRST_YEAR <= int(text) <= _LAST_YEAR
 
 
-def _tells_day(parts: Sequence[Part]) -> bool:
+def _tells_day(parts: Sequence[NamePart]) -> bool:
     words = {part.text for part in parts if not part.is_number}
     numbers = [part.text for part in parts if part.is_number]
     if numbers and not _TELLS_DAY.isdisjoint(words):
@@ -77,7 +77,7 @@ def _tells_day(parts: Sequence[Part]) -> bool:
     )
 
 
-def _is_month_and_day(parts: Sequence[Part], place: int) -> bool:
+def _is_month_and_day(parts: Sequence[NamePart], place: int) -> bool:
     one, other = int(parts[place].text), int(parts[place + 1].text)
     if not (1 <= one <= 31 and 1 <= other <= 31 and min(one, other) <= 12):
         return False
@@ -88,7 +88,7 @@ def _is_month_and_day(parts: Sequence[Part], place: int) -> bool:
     return before not in _BEFORE_RANGE and after not in _AFTER_RANGE
 
 
-def tells_age(parts: Sequence[Part]) -> bool:
+def tells_age(parts: Sequence[NamePart]) -> bool:
     """Is one of the numbers an age over 89, in digits or in words?"""
     texts = [part.text for part in parts]
     if not _OVER_89_WORDS.isdisjoint(texts):
@@ -104,13 +104,13 @@ def tells_age(parts: Sequence[Part]) -> bool:
     )
 
 
-def _decade(parts: Sequence[Part], place: int) -> list[str]:
+def _decade(parts: Sequence[NamePart], place: int) -> list[str]:
     """`90s` means years of age or of a decade."""
     after = parts[place + 1 : place + 2]
     return ["years" for part in after if part.text == "s" and not part.between]
 
 
-def _is_open(parts: Sequence[Part], place: int) -> bool:
+def _is_open(parts: Sequence[NamePart], place: int) -> bool:
     """`age_90_plus`, `age_over_90`, `age>=90`, `90+`: a category that Safe Harbor itself allows."""
     around = [p.text for p in parts[max(place - 1, 0) : place + 2]]
     return not _OR_MORE_WORDS.isdisjoint(around) or any(
@@ -118,7 +118,7 @@ def _is_open(parts: Sequence[Part], place: int) -> bool:
     )
 
 
-def _numbers_somebody(parts: Sequence[Part]) -> bool:
+def _numbers_somebody(parts: Sequence[NamePart]) -> bool:
     run = 0
     for place, part in enumerate(parts):
         if not part.is_number:
@@ -148,7 +148,7 @@ def _is_short(text: str) -> bool:
     return len(text) <= _LONGEST or is_year(text) or _COUNTER.fullmatch(text) is not None
 
 
-def _are_three(parts: Sequence[Part]) -> bool:
+def _are_three(parts: Sequence[NamePart]) -> bool:
     """Three numbers in a row that are not a version."""
     for place in range(len(parts) - 2):
         before = parts[place - 1].text if place else ""

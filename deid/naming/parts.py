@@ -21,7 +21,7 @@ _KEPT_TOGETHER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class NamePart:
     """A lowercase word or a number; `between` is the text before it, "" if there is none."""
 
     text: str
@@ -33,7 +33,7 @@ class Part:
         return self.text.isdigit()
 
 
-def parts_of(name: str) -> tuple[Part, ...] | None:
+def parts_of(name: str) -> tuple[NamePart, ...] | None:
     """The words and numbers of a name, in order; None if it holds a character no name has."""
     text = unicodedata.normalize("NFC", name).translate(_SIGNS)
     if not _LEGAL.fullmatch(text):
@@ -43,6 +43,6 @@ def parts_of(name: str) -> tuple[Part, ...] | None:
     )
     parts, place = [], 0
     for match in _PART.finditer(text):
-        parts.append(Part(match[0].casefold(), text[place : match.start()]))
+        parts.append(NamePart(match[0].casefold(), text[place : match.start()]))
         place = match.end()
     return tuple(parts)

@@ -7,7 +7,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from deid.naming.kinds import words_of
+from deid.naming.kinds import words_of_kind
 from deid.vocabularies.data_models import is_table, published_names
 from recognizers import is_header_word, word_evidence
 
@@ -39,7 +39,7 @@ def _cdisc() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     return found["domain"], found["suffix"], found["whole"]
 
 
-def is_published(name: str) -> bool:
+def is_published_name(name: str) -> bool:
     """Is it, apart from case, a column or a table of a published model?"""
     bare = name.strip()
     return bare.casefold() in _folded() or is_table(bare) or _is_cdisc(bare)
@@ -91,8 +91,8 @@ def split_compound(word: str) -> tuple[str, ...] | None:
 
 
 _MIN_COMPOUND_PART = 4
-_BEGINNINGS = words_of("run-together-first")
-_ENDINGS = words_of("run-together-last")
+_BEGINNINGS = words_of_kind("run-together-first")
+_ENDINGS = words_of_kind("run-together-last")
 
 
 def cdisc_names() -> list[str]:

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from deid.naming.kinds import words_of
+from deid.naming.kinds import words_of_kind
 from deid.naming.numbers import tells_age, tells_number
-from deid.naming.parts import Part, parts_of
-from deid.naming.vocabulary import is_name_word, is_published, split_compound
+from deid.naming.parts import NamePart, parts_of
+from deid.naming.vocabulary import is_name_word, is_published_name, split_compound
 from recognizers import held_shape, is_town_name, word_evidence
 
 MAX_NAME_LENGTH, MAX_NAME_PARTS = 200, 40
@@ -30,13 +30,13 @@ _JOINED = 5
 _GIVEN_AMONG_WORDS, _FAMILY_AMONG_WORDS = 13, 16
 _FAMILY_BEHIND_TITLE = 14
 _EXTREMES = frozenset(("max", "min"))
-_FACILITY = words_of("facility")
+_FACILITY = words_of_kind("facility")
 # Words for a street, town or county; and what may precede them (`home`, `patient`).
-_LOCALITY = words_of("locality")
-_WHOSE = words_of("of-locality")
-_TITLES = words_of("title")
-_ROLES = words_of("role")
-_EPONYM_NOUNS = words_of("eponym-noun")
+_LOCALITY = words_of_kind("locality")
+_WHOSE = words_of_kind("of-locality")
+_TITLES = words_of_kind("title")
+_ROLES = words_of_kind("role")
+_EPONYM_NOUNS = words_of_kind("eponym-noun")
 
 
 @lru_cache(maxsize=1 << 15)
@@ -46,7 +46,7 @@ def is_vouched(name: str) -> bool:
     >>> is_vouched("bp_systolic_mmHg"), is_vouched("glucose_john_smith"), is_vouched("HR_04MAR21")
     (True, False, False)
     """
-    if is_published(name):
+    if is_published_name(name):
         return True
     if not name.strip() or len(name) > MAX_NAME_LENGTH or held_shape(name) is not None:
         return False
@@ -66,16 +66,16 @@ def tells_together(name: str) -> bool:
     return parts is None or tells_number(words) or _names_person(words)
 
 
-def _joined(parts: Sequence[Part]) -> tuple[Part, ...]:
+def _joined(parts: Sequence[NamePart]) -> tuple[NamePart, ...]:
     """Join parts that form one word: `hb` `a` `1` `c`, `icd` `10`, `e` `mail`."""
-    found: list[Part] = []
+    found: list[NamePart] = []
     place = 0
     while place < len(parts):
         size = next((n for n in range(_JOINED, 1, -1) if _is_one(parts[place : place + n], n)), 1)
         text = "".join(part.text for part in parts[place : place + size])
         words = _compound_words(text) if size == 1 else (text,)
-        found.append(Part(words[0], parts[place].between))
-        found += [Part(word, "") for word in words[1:]]
+        found.append(NamePart(words[0], parts[place].between))
+        found += [NamePart(word, "") for word in words[1:]]
         place += size
     return tuple(found)
 
@@ -89,7 +89,7 @@ def _compound_words(word: str) -> tuple[str, ...]:
     return (word,) if named else split_compound(word) or (word,)
 
 
-def _is_one(parts: Sequence[Part], size: int) -> bool:
+def _is_one(parts: Sequence[NamePart], size: int) -> bool:
     """Do the parts form one header word, some of them not words by themselves?"""
     if len(parts) < size or all(len(part.text) > 2 and not part.is_number for part in parts):
         return False
@@ -98,7 +98,7 @@ def _is_one(parts: Sequence[Part], size: int) -> bool:
     return is_name_word("".join(part.text for part in parts))
 
 
-def _is_known(part: Part) -> bool:
+def _is_known(part: NamePart) -> bool:
     """Is it a number, a single letter, or a word that something vouches for?"""
     word = part.text
     if part.is_number or len(word) == 1 or is_name_word(word):
@@ -126,7 +126,7 @@ def _is_plain_word(word: str) -> bool:
     return not rare or (bearers == 0 and known.place == 0)
 
 
-def _names_person(parts: Sequence[Part]) -> bool:
+def _names_person(parts: Sequence[NamePart]) -> bool:
     """A given name next to a surname, initials, or a title before a possible surname."""
     texts = [part.text for part in parts if not part.is_number]
     if any(len(one) == 1 == len(other) for one, other in pairwise(texts)):
@@ -163,7 +163,7 @@ def _are_given_and_family(given: str, family: str) -> bool:
     return borne[0] >= _BORNE and borne[1] >= least
 
 
-def _names_place(parts: Sequence[Part]) -> bool:
+def _names_place(parts: Sequence[NamePart]) -> bool:
     """A town, a house number, or a facility or street after a word that is not its kind."""
     texts = [part.text for part in parts if not part.is_number]
     for size in (1, 2, 3):
@@ -203,7 +203,7 @@ def _is_borne(word: str) -> bool:
     return max(known.given, known.family, known.place) > 0
 
 
-def _has_lone_eponym(parts: Sequence[Part]) -> bool:
+def _has_lone_eponym(parts: Sequence[NamePart]) -> bool:
     """A surname in the name of a score or a disease, without the noun that shows it."""
     texts = [part.text for part in parts]
     return _EPONYM_NOUNS.isdisjoint(texts) and any(

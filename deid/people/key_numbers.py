@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from deid.decision import Decision
-from deid.formats import ColumnSource, Record, RecordFault, Source
+from deid.formats import ColumnSource, Record, RecordFault, RecordSource
 from deid.people.linking import normal_key
 from deid.transforms.number import number_tag
 from recognizers import is_placeholder, nothing_words
@@ -155,7 +155,7 @@ def _nothing() -> pa.Array:
 
 
 def number_keys(
-    records: Source | Iterable[Record | RecordFault],
+    records: RecordSource | Iterable[Record | RecordFault],
     decisions: Sequence[Decision],
     numbers: KeyNumbers,
 ) -> None:
@@ -172,7 +172,7 @@ def number_keys(
             numbers.see(value for i in places if (value := record.cells[i]))
 
 
-def _number_by_column(source: Source, places: Sequence[int], numbers: KeyNumbers) -> bool:
+def _number_by_column(source: RecordSource, places: Sequence[int], numbers: KeyNumbers) -> bool:
     """Number the keys of a table that can be read by column; False for any other table."""
     if not isinstance(source, ColumnSource) or not source.is_regular():
         return False

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from deid.columns.column_profiles import DescribedColumn
-from deid.vocabularies.name_parts import TITLES, name_part
+from deid.vocabularies.name_parts import NAME_TITLES, name_part
 from recognizers import KnownValue, header_words, is_placeholder
 from safe_harbor import Identifier, is_state
 
@@ -113,7 +113,7 @@ def _column(index: int, header: str, described: DescribedColumn) -> KnownColumn 
         return None
     if seen.shape in ("state", "date_part", "year", "birth_year") or seen.entity == "AGE":
         return None
-    if words & TITLES:
+    if words & NAME_TITLES:
         return None
     part = _SHAPE_PARTS.get(seen.shape, "")
     if described.part:

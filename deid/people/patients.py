@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from deid.columns.column_profiles import DescribedColumn, describe_columns
 from deid.errors import DeidError
-from deid.formats import Record, Source, open_source
+from deid.formats import Record, RecordSource, open_source
 from deid.people.key_numbers import KeyNumbers
 from deid.people.known_cells import telling_columns
 from deid.people.linking import (
@@ -26,7 +26,7 @@ from deid.people.single_table import SingleTable, single_table_of
 from recognizers import KnownValue, KnownValues, is_header_word
 from safe_harbor import Identifier
 
-SAMPLE = 2000
+LINK_SAMPLE = 2000
 # Words of file names in extracts, although streets and people may have the same names.
 _FILE_WORDS = (
     "patients? contacts? encounters? results? devices? notes? medications? procedures? conditions? "
@@ -166,7 +166,7 @@ class _Table:
     """One table that is read into `People`."""
 
     relative: str
-    source: Source = field(repr=False)
+    source: RecordSource = field(repr=False)
     seen: tuple[DescribedColumn, ...]
     named: str | None
 
@@ -195,7 +195,7 @@ def _read_known(number: int, path: Path, patient_key: str | None) -> list[_Table
 
 
 def gather_people(
-    sources: Sequence[tuple[str, Source]],
+    sources: Sequence[tuple[str, RecordSource]],
     known: Sequence[Path],
     patient_key: str | None,
     alone: bool = False,
@@ -286,7 +286,7 @@ def _known(table: KnownTable, patient_key: str | None) -> _Table:
     return _Table(table.path.name, source, own, table.patient)
 
 
-def _table(relative: str, source: Source, named: str | None) -> _Table:
+def _table(relative: str, source: RecordSource, named: str | None) -> _Table:
     return _Table(relative, source, describe_columns(relative, source), named)
 
 
@@ -321,7 +321,7 @@ def _link(people: People, table: _Table) -> Link:
     sample = []
     for cells in table.rows():
         sample.append(cells)
-        if len(sample) == SAMPLE:
+        if len(sample) == LINK_SAMPLE:
             break
     return Link((), tuple(overlapping_columns(sample, table.seen, people._book)), table.shared)
 

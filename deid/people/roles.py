@@ -24,7 +24,7 @@ from deid.policy.strict_yaml import Field, StrictModel, field_validator, parse_s
 from recognizers import ENTITIES, PARTS, ColumnProfile
 from safe_harbor import Identifier
 
-SUFFIXES = (".yaml", ".yml")
+ROLES_FILE_SUFFIXES = (".yaml", ".yml")
 # The name of each role in a column profile.
 _ROLES = {
     "patient": "",
@@ -121,7 +121,7 @@ def known_tables(known: Path, patient_key: str | None) -> tuple[KnownTable, ...]
     Raises:
         DeidError: `roles-invalid`, `roles-table-missing`, by ordinal.
     """
-    if known.suffix.casefold() not in SUFFIXES:
+    if known.suffix.casefold() not in ROLES_FILE_SUFFIXES:
         return (KnownTable(known, patient_key),)
     return tuple(
         KnownTable(

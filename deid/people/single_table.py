@@ -16,14 +16,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from deid.columns.column_profiles import DescribedColumn
-from deid.formats import ColumnSource, Source
+from deid.formats import ColumnSource, RecordSource
 from deid.people.known_cells import telling_columns
 from deid.people.linking import normal_key
 from recognizers import is_header_word
 from safe_harbor import Identifier
 
 # Smaller tables are held in memory, so that all rows of a patient are known.
-LEAST_ROWS = 1 << 15
+MIN_SINGLE_TABLE_ROWS = 1 << 15
 _KINDS = (Identifier.NAMES, Identifier.PLACES)
 
 
@@ -32,13 +32,13 @@ class SingleTable:
     """The table, the words in its header and name that are somebody's name, and the keys there."""
 
     relative: str = field(repr=False)
-    source: Source = field(repr=False)
+    source: RecordSource = field(repr=False)
     words: frozenset[str] = field(repr=False)
     keys: frozenset[str] = field(repr=False)
 
 
 def single_table_of(
-    relative: str, source: Source, seen: Sequence[DescribedColumn]
+    relative: str, source: RecordSource, seen: Sequence[DescribedColumn]
 ) -> SingleTable | None:
     """The table as a single table on disk; None if its rows must be held in memory."""
     if not isinstance(source, ColumnSource) or any(d.profile.kind == "text" for d in seen):
@@ -61,7 +61,7 @@ def _is_large(source: ColumnSource) -> bool:
     rows = 0
     for batch in source.batches():
         rows += batch.num_rows
-        if rows >= LEAST_ROWS:
+        if rows >= MIN_SINGLE_TABLE_ROWS:
             return True
     return False
 

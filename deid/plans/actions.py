@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from deid.transforms.contract import Context
+from deid.transforms.contract import TransformContext
 from deid.transforms.register import transform
 from risk import Hierarchy
 from safe_harbor import Identifier
@@ -16,7 +16,7 @@ CANDIDATES = {
     "icd10cm": tuple(f"truncate({length})" for length in (6, 5, 4, 3)),
 }
 # Of a cell that tells no date an action does not depend on the day.
-ANY_DAY = date(2001, 1, 1)
+UNUSED_DATE = date(2001, 1, 1)
 
 
 def action_of(kind: str, hierarchy: Hierarchy, level: int) -> str | None:
@@ -37,6 +37,6 @@ def _text(value: object) -> str:
 
 def _leaves(action: str, kind: str, told: list[tuple[str, str]]) -> bool:
     entity = "AGE" if kind == "age" else ""
-    context = Context(Identifier.DATES, entity, ANY_DAY, where="column")
+    context = TransformContext(Identifier.DATES, entity, UNUSED_DATE, where="column")
     made = transform(action)
     return all(made.apply(leaf, context).text == label for leaf, label in told)

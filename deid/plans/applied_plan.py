@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from deid.errors import DeidError
 from deid.plans.actions import action_of
-from deid.plans.planning import Made
+from deid.plans.planning import MadePlan
 from deid.plans.request import PlanArguments
 from deid.policy.model import parse_policy, policy_text
 from deid.standard_streams import is_dash
@@ -34,7 +34,7 @@ _ACTIONS = {("age", 1): "age_cap", ("zip", 1): "zip3", ("state", 0): "keep_state
 
 
 @dataclass(frozen=True)
-class Kept:
+class PlanColumns:
     """The columns besides the quasi-identifiers: those that stay unchanged, and those that are
     withheld, each with the reason."""
 
@@ -42,7 +42,7 @@ class Kept:
     withheld: Mapping[str, str]
 
 
-def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -> Kept:
+def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -> PlanColumns:
     """Decide which other columns stay: those named in `keep`, and those that the column profile
     classifies as `keep`. All others are withheld with the reason."""
     unknown = [name for name in keep if name not in table.names]
@@ -66,7 +66,7 @@ def columns_kept(table: CodedTable, quasi: Sequence[str], keep: Sequence[str]) -
             stays.append(column.name)
         else:
             withheld[column.name] = f"looks like {seen.kind}"
-    return Kept(tuple(stays), withheld)
+    return PlanColumns(tuple(stays), withheld)
 
 
 def write_plan_table(
@@ -130,7 +130,7 @@ def write_changes(path: Path, table: CodedTable, plan: Plan, delimiter: str = ",
             out.writerow([row, "*" if column is None else column, action, reason])
 
 
-def policy_of(made: Made, kept: Kept) -> tuple[str, tuple[str, ...]]:
+def policy_of(made: MadePlan, kept: PlanColumns) -> tuple[str, tuple[str, ...]]:
     """A policy for `deid scrub` that repeats the plan as far as its transforms can, and the columns
     that they cannot recode.
 
@@ -184,7 +184,7 @@ def _all(hierarchy: Hierarchy, level: int, width: int) -> bool:
 
 
 def write_release(
-    out: Path, made: Made, source: str, keep: Sequence[str], delimiter: str | None
+    out: Path, made: MadePlan, source: str, keep: Sequence[str], delimiter: str | None
 ) -> dict[str, Any]:
     """Write the table, the saved plan and the policy; return what was written and what was
     withheld.

@@ -41,7 +41,7 @@ _OF_PERSONS = ("full-domain", "columns")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Made:
+class MadePlan:
     """The plan, the table it was made for (all columns read), the rules of its hierarchies, and the
     columns that were rewritten before the plan (dates as intervals)."""
 
@@ -51,7 +51,7 @@ class Made:
     rewritten: tuple[str, ...] = ()
 
 
-def make_plan(wish: PlanArguments, *, whole: bool) -> Made:
+def make_plan(wish: PlanArguments, *, whole: bool) -> MadePlan:
     """Read the table (all of it, or only the columns needed), build hierarchies, and search.
 
     Raises:
@@ -67,7 +67,7 @@ def make_plan(wish: PlanArguments, *, whole: bool) -> Made:
     mine = table.select(wish.quasi)
     if saved is not None:
         repeated = saved.apply(mine, **_extras(wish, table))
-        return Made(repeated, table, saved.rules, wish.intervals)
+        return MadePlan(repeated, table, saved.rules, wish.intervals)
     if wish.risk_model is not None:
         wish = replace(wish, limits=(*wish.limits, limit_of_safe_harbor(wish, mine)))
     if not wish.limits:
@@ -87,7 +87,7 @@ def _read(wish: PlanArguments, whole: bool) -> CodedTable:
     return _prepared(wish, read_table(wish.table, names, delimiter=wish.delimiter))
 
 
-def _searched(wish: PlanArguments, table: CodedTable, mine: CodedTable) -> Made:
+def _searched(wish: PlanArguments, table: CodedTable, mine: CodedTable) -> MadePlan:
     """The plan for the quasi-identifiers `mine` of a table, by the requested method."""
     request = PlanRequest(
         wish.limits, wish.loss, wish.max_suppression, dict(wish.weights), dict(wish.ranges)
@@ -102,14 +102,14 @@ def _searched(wish: PlanArguments, table: CodedTable, mine: CodedTable) -> Made:
     if wish.method.startswith("cells"):
         wild = wish.method == "cells-wildcard"
         blanked = plan_cells(mine, request, reading="wildcard" if wild else "strict")
-        return Made(blanked, table, {})
+        return MadePlan(blanked, table, {})
     hierarchies, rules = hierarchies_for(wish, mine)
     if wish.method == "local":
-        return Made(plan_locally(mine, hierarchies, request), table, rules)
+        return MadePlan(plan_locally(mine, hierarchies, request), table, rules)
     if wish.method == "mondrian":
-        return Made(plan_locally(mine, hierarchies, request, way="mondrian"), table, rules)
+        return MadePlan(plan_locally(mine, hierarchies, request, way="mondrian"), table, rules)
     made = plan(mine, hierarchies, request, **_extras(wish, table))
-    return Made(made, table, rules, wish.intervals)
+    return MadePlan(made, table, rules, wish.intervals)
 
 
 def hierarchies_for(

@@ -18,7 +18,7 @@ from risk import (
     read_context,
 )
 
-Limits = tuple[Any, ...]
+RiskLimits = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class PlanArguments:
     quasi: tuple[str, ...]
     folder: Path | None = None
     kinds: Mapping[str, str] = field(default_factory=dict)
-    limits: Limits = ()
+    limits: RiskLimits = ()
     max_suppression: float = 0.0
     loss: str = "granularity"
     method: str = "full-domain"
@@ -59,7 +59,7 @@ def limits_of(
     k_map: int | None,
     l_diversity: float | None,
     diversity: str,
-) -> Limits:
+) -> RiskLimits:
     """The risk limits that the options name; all of them must hold."""
     limits: list[Any] = []
     if at_risk is not None:
@@ -86,7 +86,7 @@ def limits_of(
     return tuple(limits)
 
 
-def limits_of_context(path: Path) -> Limits:
+def limits_of_context(path: Path) -> RiskLimits:
     """The risk limit that follows from the questionnaire. For a public release it is the cell size
     as the smallest class. Otherwise it is the strict average at which the likeliest attack has a
     risk of at most 1/cell size."""

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from deid.naming import is_vouched
-from deid.policy.differences import Setting
+from deid.policy.differences import SettingDifference
 from deid.policy.differences import differing_settings as differing_settings
 from deid.policy.model import Policy
 from deid.policy.table_rules import ColumnRule
 from risk import kappa
 
-UNNAMED = "not named"
+NOT_NAMED = "not named"
 _Key = tuple[str, str]
 
 
@@ -38,7 +38,7 @@ class ColumnAgreement:
     by_role: float | None
     by_word: float | None
     differing: tuple[ColumnDifference, ...]
-    settings: tuple[Setting, ...] = ()
+    settings: tuple[SettingDifference, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The comparison for JSON, without values of the data."""
@@ -90,7 +90,7 @@ def _rules(policy: Policy) -> dict[_Key, ColumnRule]:
 def rule_class(rule: ColumnRule | None) -> str:
     """The class a rule gives its column: the stated role, else the class its action implies."""
     if rule is None:
-        return UNNAMED
+        return NOT_NAMED
     if rule.role is not None:
         return rule.role
     if rule.action == "text":
@@ -102,13 +102,13 @@ def rule_class(rule: ColumnRule | None) -> str:
 
 def _word(rule: ColumnRule | None) -> str:
     if rule is None:
-        return UNNAMED
+        return NOT_NAMED
     return "none" if rule.identifier is None else rule.identifier.value
 
 
 def _shown_rule(rule: ColumnRule | None) -> str:
     if rule is None:
-        return UNNAMED
+        return NOT_NAMED
     role, word = rule_class(rule), _word(rule)
     shown = role if word == "none" else f"{role} ({word})"
     return shown if shown == rule.action else f"{shown}, {rule.action}"

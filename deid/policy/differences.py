@@ -13,7 +13,7 @@ _JOB_SETTINGS = ("claim", "zip3_census", "tags", "providers", "keys")
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SettingDifference:
     """One setting that two policies set differently, under the name it has in a policy."""
 
     name: str
@@ -21,10 +21,10 @@ class Setting:
     other: str
 
 
-def differing_settings(one: Policy, other: Policy) -> tuple[Setting, ...]:
+def differing_settings(one: Policy, other: Policy) -> tuple[SettingDifference, ...]:
     """Every setting that differs, in the order of a policy; policy names are not compared."""
     pairs = [*_settings(one, other)]
-    return tuple(Setting(name, a, b) for name, a, b in pairs if a != b)
+    return tuple(SettingDifference(name, a, b) for name, a, b in pairs if a != b)
 
 
 def _settings(one: Policy, other: Policy) -> Iterator[tuple[str, str, str]]:

@@ -12,7 +12,7 @@ from typing import Any
 from deid.columns.column_profiles import DescribedColumn, joins_tables
 from deid.naming import is_vouched
 from deid.naming.columns import keys_of
-from deid.policy.model import SHIPPED, policy_text
+from deid.policy.model import SHIPPED_POLICIES, policy_text
 from recognizers import ColumnProfile
 
 _QUASI = (
@@ -128,7 +128,11 @@ def draft_policy(base: str, proposals: Sequence[Proposal]) -> str:
     """
     head, _, _ = policy_text(base).partition("columns:")
     # Evidence names the policy: an edited copy must not carry the name of a shipped one.
-    head = re.sub(r"(?m)^name: .*$", f"name: draft_of_{base}", head) if base in SHIPPED else head
+    head = (
+        re.sub(r"(?m)^name: .*$", f"name: draft_of_{base}", head)
+        if base in SHIPPED_POLICIES
+        else head
+    )
     lines = [head.rstrip(), "columns:"]
     for proposal in proposals:
         lines += _lines(proposal)

@@ -21,7 +21,7 @@ from deid.transforms import Transform, is_transform, transform
 from recognizers import ENTITIES
 from safe_harbor import Claim, Identifier, Residue, Verdict, check
 
-SHIPPED = ("safe_harbor", "limited_data_set", "expert_determination")
+SHIPPED_POLICIES = ("safe_harbor", "limited_data_set", "expert_determination")
 
 _PARTS = {Residue.TOWN: "town", Residue.ZIP5: "postal code"}
 
@@ -174,7 +174,7 @@ def read_policy(name_or_path: str) -> Policy:
 
 def policy_text(name_or_path: str) -> str:
     """The YAML of a shipped policy, of a file, or of standard input for `-`."""
-    if name_or_path in SHIPPED:
+    if name_or_path in SHIPPED_POLICIES:
         return (files("deid.policy") / "shipped" / f"{name_or_path}.yaml").read_text("utf-8")
     try:
         if is_dash(name_or_path):
@@ -184,7 +184,7 @@ def policy_text(name_or_path: str) -> str:
         raise DeidError(
             "policy-unreadable",
             "the policy file cannot be read",
-            hint=f"shipped policies: {', '.join(SHIPPED)}",
+            hint=f"shipped policies: {', '.join(SHIPPED_POLICIES)}",
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""A release against its own account: is it what the job wrote, and may it leave?"""
+"""Compare a release with its own manifest: is it what the job wrote, and may it leave?"""
 
 from __future__ import annotations
 
@@ -14,16 +14,24 @@ from typing import Any
 from deid.errors import UNREADABLE, DeidError
 from deid.release.manifest import released_sha256
 from deid.release.recount import differing_counts
-from deid.release.sealing import EVIDENCE, FOLDER, MANIFEST, SEAL, WRITTEN, seal_of, tree_sha256
+from deid.release.sealing import (
+    EVIDENCE,
+    MANIFEST,
+    RELEASE_FOLDER,
+    SEAL,
+    WRITTEN_DOCUMENTS,
+    seal_of,
+    tree_sha256,
+)
 from deid.reports.evidence import evidence_page
-from deid.reports.states import HELD, status
+from deid.reports.states import HELD_STATE, status
 
-DOCUMENTS = frozenset({MANIFEST, EVIDENCE, *WRITTEN})
+DOCUMENTS = frozenset({MANIFEST, EVIDENCE, *WRITTEN_DOCUMENTS})
 
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
-    """One thing that is not as the job left it: a code, and a sentence without a value."""
+    """One difference from what the job wrote: a code, and a sentence without a value."""
 
     code: str
     sentence: str
@@ -34,8 +42,10 @@ class Discrepancy:
 
 @dataclass(frozen=True, slots=True)
 class AccountComparison:
-    """What differs. `altered` are ordinals of the manifest, `unlisted` paths that it does not know;
-    `vouched` are the released files that are byte for byte those of a manifest nobody edited."""
+    """The differences. `altered` are ordinals of the manifest; `unlisted` are unknown paths.
+
+    `vouched` are the released files that match, byte for byte, a manifest nobody edited.
+    """
 
     altered: tuple[int, ...] = ()
     unlisted: frozenset[Path] = frozenset()
@@ -44,12 +54,12 @@ class AccountComparison:
 
 
 def compare_account(root: Path) -> AccountComparison:
-    """A folder that is no release has no account, and nothing differs from it.
+    """Compare the files under `root` with the manifest; a folder without one has no differences.
 
     Raises:
         DeidError: `manifest-broken`.
     """
-    folder = root / FOLDER
+    folder = root / RELEASE_FOLDER
     if not folder.is_dir():
         return AccountComparison()
     if not (folder / MANIFEST).is_file():
@@ -59,14 +69,14 @@ def compare_account(root: Path) -> AccountComparison:
     manifest = _read(folder / MANIFEST)
     outputs = {int(n): str(output["sha256"]) for n, output in manifest["outputs"].items()}
     files = [path for path in sorted(root.rglob("*")) if path.is_file()]
-    released = [path for path in files if path.relative_to(root).parts[0] != FOLDER]
+    released = [path for path in files if path.relative_to(root).parts[0] != RELEASE_FOLDER]
     hashes = {path: _sha256(path) for path in released}
-    there, told = set(hashes.values()), set(outputs.values())
+    on_disk, listed = set(hashes.values()), set(outputs.values())
     own = {path for path in files if path.parent == folder and path.name in DOCUMENTS}
-    unlisted = {path for path, sha256 in hashes.items() if sha256 not in told}
+    unlisted = {path for path, sha256 in hashes.items() if sha256 not in listed}
     faults = tuple(_faults(root, manifest, hashes))
     return AccountComparison(
-        tuple(n for n, sha256 in outputs.items() if sha256 not in there),
+        tuple(n for n, sha256 in outputs.items() if sha256 not in on_disk),
         frozenset(unlisted | (set(files) - set(released) - own)),
         faults,
         frozenset(() if faults else set(released) - unlisted),
@@ -82,66 +92,66 @@ def _faults(
     if manifest["released_sha256"] != released_sha256([o["sha256"] for o in outputs]):
         yield Discrepancy(
             "manifest-altered",
-            "the manifest was changed: its outputs do not come to its released_sha256",
+            "the manifest was changed: its outputs do not match its released_sha256",
         )
-    yield from _documents(root / FOLDER, manifest)
+    yield from _documents(root / RELEASE_FOLDER, manifest)
     yield from _tree(root, manifest, hashes)
     try:
         counts = list(differing_counts(root, manifest))
-        held = manifest["verdict"]["supported"] == "none" or status(manifest) == HELD
+        held = manifest["verdict"]["supported"] == "none" or status(manifest) == HELD_STATE
         agrees = manifest["verdict"]["status"] == status(manifest)
     except (KeyError, TypeError, AttributeError, ValueError):
-        yield Discrepancy("manifest-altered", "the manifest lacks a part that every one has")
+        yield Discrepancy("manifest-altered", "the manifest lacks a required part")
         return
     for what in counts:
-        yield Discrepancy("counts-altered", f"{what} is not what the release comes to")
+        yield Discrepancy("counts-altered", f"{what} does not match the release")
     if not agrees:
-        yield Discrepancy("manifest-altered", "the manifest's status is not what it comes to")
+        yield Discrepancy("manifest-altered", "the manifest's status does not match its contents")
     if held:
         yield Discrepancy("on-hold", "the release is on hold: its verdict is none")
 
 
 def _documents(folder: Path, manifest: Mapping[str, Any]) -> Iterator[Discrepancy]:
-    """Every document against its hash; the evidence, if this version wrote it, is made again."""
+    """Check each document against its hash; rebuild the evidence if this version wrote it."""
     files = manifest.get("release_files")
     accounts = files if isinstance(files, dict) else {}
-    for name in (EVIDENCE, *WRITTEN):
+    for name in (EVIDENCE, *WRITTEN_DOCUMENTS):
         path, code = folder / name, f"{name.partition('.')[0]}-altered"
         account = accounts.get(name)
         if not path.is_file():
             yield Discrepancy(code.replace("altered", "missing"), f"{name} is missing")
         elif not isinstance(account, dict) or account.get("sha256") != _sha256(path):
-            yield Discrepancy(code, f"{name} is not as the job wrote it")
-        elif name == EVIDENCE and not _is_of(path, manifest):
-            yield Discrepancy(code, f"{name} does not say what the manifest says")
+            yield Discrepancy(code, f"{name} differs from what the job wrote")
+        elif name == EVIDENCE and not _matches_manifest(path, manifest):
+            yield Discrepancy(code, f"{name} does not match the manifest")
 
 
-def _is_of(page: Path, manifest: Mapping[str, Any]) -> bool:
+def _matches_manifest(page: Path, manifest: Mapping[str, Any]) -> bool:
     if manifest.get("version") not in (None, version("safe-harbor-deid")):
         return True
     try:
         return evidence_page(manifest).encode() == page.read_bytes()
-    except Exception:  # a manifest of which no page can be made is not its manifest
+    except Exception:  # a manifest from which no page can be made does not belong to this page
         return False
 
 
 def _tree(
     root: Path, manifest: Mapping[str, Any], hashes: Mapping[Path, str]
 ) -> Iterator[Discrepancy]:
-    """The files with their paths, how often each, and folders in which no file lies."""
-    there = {path.relative_to(root).as_posix(): sha256 for path, sha256 in hashes.items()}
-    told = Counter(output["sha256"] for output in manifest["outputs"].values())
-    if manifest.get("released_tree_sha256") != tree_sha256(there) and set(told) == set(
+    """Check the paths of the files, duplicates, and folders without a file."""
+    on_disk = {path.relative_to(root).as_posix(): sha256 for path, sha256 in hashes.items()}
+    listed = Counter(output["sha256"] for output in manifest["outputs"].values())
+    if manifest.get("released_tree_sha256") != tree_sha256(on_disk) and set(listed) == set(
         hashes.values()
     ):
-        yield Discrepancy("files-moved", "released files were renamed, moved, copied or taken away")
+        yield Discrepancy("files-moved", "released files were renamed, moved, copied or removed")
     filled = {parent for path in root.rglob("*") if not path.is_dir() for parent in path.parents}
     if any(path.is_dir() and path not in filled for path in root.rglob("*")):
-        yield Discrepancy("folders-added", "folders lie in OUT that hold no file of the job")
+        yield Discrepancy("folders-added", "OUT has folders that hold no file of the job")
 
 
 def _read(path: Path) -> Mapping[str, Any]:
-    """The manifest, if it is one."""
+    """Read the manifest; refuse a file that is not one."""
     try:
         manifest: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
         if all(output["sha256"] and int(n) for n, output in manifest["outputs"].items()):
@@ -151,9 +161,9 @@ def _read(path: Path) -> Mapping[str, Any]:
         pass
     raise DeidError(
         "manifest-broken",
-        "the manifest cannot be read as one",
+        "the manifest cannot be read",
         exit_code=UNREADABLE,
-        hint="take it from the release as it was written",
+        hint="restore it from the release as it was written",
     ) from None
 
 

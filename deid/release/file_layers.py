@@ -1,7 +1,7 @@
-"""Opens a file layer by layer, and says of each layer its text, or that nobody can search it.
+"""Open a file layer by layer; each layer has a text or cannot be searched.
 
-Compressed data and archives are unfolded, text is decoded. What is neither (pictures, ciphers,
-compressions that the standard library cannot undo) has no text: it was not searched.
+Compressed data and archives are unpacked, text is decoded. Anything else (pictures, encrypted data,
+compressions that the standard library cannot undo) has no text and was not searched.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from typing import Any, Protocol
 from deid.errors import DeidError
 from deid.formats.text.encoding import detect_encoding
 
-DEEPEST = 6
-LARGEST = 1 << 28
-"""Bytes of one layer; a larger one is not searched."""
-MOST_CONTROLS = 0.01
-"""Of the characters of a text; above, it is no text."""
-MOST_HIGH = 0.3
-"""Characters beyond ASCII in a text of one byte a character; above, it is another code (EBCDIC)."""
+MAX_LAYER_DEPTH = 6
+LARGEST_LAYER = 1 << 28
+"""The most bytes of one layer; a larger one is not searched."""
+MAX_CONTROL_SHARE = 0.01
+"""The share of control characters above which data is not text."""
+MAX_NON_ASCII_SHARE = 0.3
+"""The share of non-ASCII characters in single-byte text above which it is another code (EBCDIC)."""
 
 _MARKS = (
     (b"\xef\xbb\xbf", "utf-8"),
@@ -36,14 +36,14 @@ _MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
-# By which byte of a group is not zero in Latin text.
+# The byte of each group that is not zero in Latin text.
 _WIDE = (
     ("utf-32-le", 4, 0), ("utf-32-be", 4, 3), ("utf-16-le", 2, 0), ("utf-16-be", 2, 1),
 )  # fmt: skip
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x7f]")
-# What looks like text and hides one, at the beginning of a file or of a line.
+# Data that looks like text and hides other text, at the start of a file or of a line.
 _CLOSED = re.compile(rb"%PDF-|%!PS|Salted__|age-encryption\.org")
-_CIPHERED = re.compile(
+_ENCRYPTED_TEXT = re.compile(
     r"^[ \t]*-----BEGIN (?:PGP MESSAGE|PKCS7|CMS|ENCRYPTED|AGE ENCRYPTED)|"
     r"^begin(?:-base64)? [0-7]{3} |^=ybegin |^U2FsdGVkX1",
     re.MULTILINE,
@@ -69,10 +69,10 @@ _PACKED: tuple[tuple[re.Pattern[bytes], Callable[[], Any]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A file, or what lies in it: the names on the way to it, and its text; None if it has none.
+    """A file or a part of it: the names on the way to it, and its text (None if it has none).
 
-    `plain` says that the bytes of the file itself are its text, in UTF-8; `closed` that whoever
-    reads the file reads no more of it than we do: it is enciphered, or text in disguise.
+    `plain` says that the bytes of the file itself are its UTF-8 text. `closed` says that a reader
+    of the file cannot read more of it than we do: it is encrypted or disguised as text.
     """
 
     names: tuple[str, ...] = field(repr=False)
@@ -82,8 +82,8 @@ class Layer:
 
 
 def layers_of(data: bytes, names: tuple[str, ...] = (), depth: int = 0) -> Iterator[Layer]:
-    """What can be read of some bytes, and what cannot."""
-    if depth > DEEPEST:
+    """The layers of some bytes, readable or not."""
+    if depth > MAX_LAYER_DEPTH:
         yield Layer(names, None)
         return
     if _CLOSED.match(data):
@@ -103,13 +103,13 @@ def layers_of(data: bytes, names: tuple[str, ...] = (), depth: int = 0) -> Itera
     else:
         text, plain = decoded(data)
         yield Layer(names, text, plain and depth == 0)
-        if text and _CIPHERED.search(text):
+        if text and _ENCRYPTED_TEXT.search(text):
             yield Layer(names, None, closed=True)
 
 
 def layers_of_file(path: Path) -> Iterator[Layer]:
-    """What can be read of a file. One too large to be held is its text, or cannot be searched."""
-    if path.stat().st_size <= LARGEST:
+    """The layers of a file. A file too large for memory is plain text or cannot be searched."""
+    if path.stat().st_size <= LARGEST_LAYER:
         yield from layers_of(path.read_bytes())
         return
     with path.open("rb") as file:
@@ -124,7 +124,7 @@ def layers_of_file(path: Path) -> Iterator[Layer]:
 
 
 def decoded(data: bytes) -> tuple[str | None, bool]:
-    """The bytes as text, None where they are none; and whether they are UTF-8 as they stand."""
+    """The bytes as text (None if they are not text), and whether they are UTF-8 as they are."""
     for mark, codec in _MARKS:
         if data.startswith(mark):
             return _strict(data[len(mark) :], codec), codec == "utf-8"
@@ -132,28 +132,30 @@ def decoded(data: bytes) -> tuple[str | None, bool]:
         if _is_wide(data[: 1 << 16], width, at):
             return _strict(data, codec), False
     try:
-        return _written(data.decode("utf-8")), True
+        return _text_or_none(data.decode("utf-8")), True
     except UnicodeDecodeError:
         text = data.decode("latin-1")
     high = sum(character > "\x7f" for character in text[: 1 << 16])
-    return (None if high > MOST_HIGH * len(text[: 1 << 16]) else _written(text)), False
+    return (
+        None if high > MAX_NON_ASCII_SHARE * len(text[: 1 << 16]) else _text_or_none(text)
+    ), False
 
 
 def _strict(data: bytes, codec: str) -> str | None:
     try:
-        return _written(data.decode(codec))
+        return _text_or_none(data.decode(codec))
     except UnicodeDecodeError:
         return None
 
 
-def _written(text: str) -> str | None:
-    """The text, unless it is full of what nobody writes."""
+def _text_or_none(text: str) -> str | None:
+    """The text, unless it has too many control characters."""
     controls = len(_CONTROLS.findall(text.rstrip("\x1a\0")))
-    return None if controls > MOST_CONTROLS * len(text) else text
+    return None if controls > MAX_CONTROL_SHARE * len(text) else text
 
 
 def _is_wide(head: bytes, width: int, at: int) -> bool:
-    """Is it text of `width` bytes a character, without a mark: the others mostly zero?"""
+    """Is it text of `width` bytes per character without a byte order mark?"""
     if len(head) < 2 * width:
         return False
     zeros = [head[n::width].count(0) / (len(head) // width) for n in range(width)]
@@ -161,9 +163,9 @@ def _is_wide(head: bytes, width: int, at: int) -> bool:
 
 
 def _inflated(stream: _Inflates, data: bytes) -> tuple[bytes, bytes] | None:
-    """What is packed, and the bytes behind it; None if it does not unfold whole."""
+    """The unpacked data and the bytes after it; None if it does not unpack completely."""
     try:
-        inside = stream.decompress(data, LARGEST)
+        inside = stream.decompress(data, LARGEST_LAYER)
     except (zlib.error, OSError, EOFError, ValueError, lzma.LZMAError):
         return None
     return (inside, stream.unused_data) if stream.eof else None
@@ -192,21 +194,21 @@ def _of_zip(data: bytes, names: tuple[str, ...], depth: int) -> Iterator[Layer]:
 def _entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes | None:
     try:
         with archive.open(entry) as stream:
-            content = stream.read(LARGEST + 1)
-    except Exception:  # zlib, bz2 and lzma each have errors of their own, and ciphers theirs
+            content = stream.read(LARGEST_LAYER + 1)
+    except Exception:  # zlib, bz2, lzma and encryption each raise errors of their own
         return None
-    return content if len(content) <= LARGEST else None
+    return content if len(content) <= LARGEST_LAYER else None
 
 
 def _between(
     archive: zipfile.ZipFile, data: bytes, names: tuple[str, ...], depth: int
 ) -> Iterator[Layer]:
-    """What lies in the archive beside the entries that its directory lists."""
+    """The data in the archive outside the entries that its directory lists."""
     end = 0
     starts = sorted((e.header_offset, e.compress_size) for e in archive.infolist())
     for start, size in (*starts, (archive.start_dir, 0)):
         gap = data[end:start]
-        if len(gap) > 24 and gap.strip(b"\0"):  # a descriptor behind an entry has 24 bytes at most
+        if len(gap) > 24 and gap.strip(b"\0"):  # a descriptor after an entry has at most 24 bytes
             yield from layers_of(gap, names, depth + 1)
         head = data[start : start + 30]
         extra = int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little")
@@ -221,8 +223,8 @@ def _of_tar(data: bytes, names: tuple[str, ...], depth: int) -> Iterator[Layer]:
             for entry in archive:
                 inside = (*names, entry.name)
                 owner = f"{entry.uname}\n{entry.gname}\n{entry.linkname}"
-                told = "\n".join(map(str, entry.pax_headers.values()))
-                yield Layer(inside, f"{entry.name}\n{owner}\n{told}")
+                headers = "\n".join(map(str, entry.pax_headers.values()))
+                yield Layer(inside, f"{entry.name}\n{owner}\n{headers}")
                 if entry.isfile():
                     stream = archive.extractfile(entry)
                     content = b"" if stream is None else stream.read()

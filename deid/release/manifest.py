@@ -1,4 +1,4 @@
-"""The value-free account of a release: what went in, what was done, what it may claim."""
+"""The account of a release, without values: what went in, what was done, what it may claim."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from deid.policy.model import Policy
 from deid.release.run_record import RunRecord
 from deid.reports.miss_rates import ALL, MissRate, measured_misses
-from deid.reports.states import HELD, NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED, status, worst
+from deid.reports.states import HELD_STATE, NONE_KNOWN_LEFT, NOT_EVALUATED, SEARCHED, status, worst
 from deid.residual.search import ResidualHit
 from deid.vouching import UNVOUCHED
 from safe_harbor import BY_HAND, Identifier, Residue, Verdict
@@ -29,7 +29,7 @@ class FileAccount:
 
     @classmethod
     def of(cls, path: Path, records: int) -> FileAccount:
-        """Hash a file as it lies on disk."""
+        """Hash a file on disk."""
         digest, size = hashlib.sha256(), 0
         with path.open("rb") as file:
             while block := file.read(1 << 20):
@@ -42,8 +42,8 @@ class FileAccount:
 
 
 @dataclass(slots=True)
-class Tally:
-    """What the job counts while it runs; `dated_later`: records with dates after the reference."""
+class ReleaseCounts:
+    """The counts of a running job; `dated_later` counts records with dates after the reference."""
 
     documents: int = 0
     rows: int = 0
@@ -58,18 +58,18 @@ class Tally:
     )
 
     blanked: Counter[tuple[int, str]] = field(default_factory=Counter)
-    """Cells of kept columns that were blanked: by the column's position and why."""
+    """Blanked cells of kept columns, by position of the column and reason."""
 
     def count(
-        self, identifier: Identifier, residue: Residue, round_: int = 1, times: int = 1
+        self, identifier: Identifier, residue: Residue, round_number: int = 1, times: int = 1
     ) -> None:
-        """Identifiers seen, and what was left of them."""
+        """Count identifiers found, and whether they were replaced."""
         self.found[identifier] += times
         self.replaced[identifier] += times * (residue is not Residue.VALUE)
-        self.second_search[identifier] += times * (round_ > 1)
+        self.second_search[identifier] += times * (round_number > 1)
 
-    def add(self, other: Tally) -> None:
-        """Count what another has counted."""
+    def add(self, other: ReleaseCounts) -> None:
+        """Add the counts of another tally."""
         self.documents += other.documents
         self.rows += other.rows
         self.records_in += other.records_in
@@ -88,18 +88,18 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """All a manifest is made of. `hits` are known values still there, by word; `places` where.
+    """All that a manifest is made of.
 
-    `verdict` is the policy's: it is asked for of every table, and worked out once. `sought` are the
-    identifiers of which known values were searched for; `unlinked` counts the records that name no
-    known patient, `known_tables` those named with `--known`; `names_known` says whether the name of
-    any patient is known. `documents` are the files of `_release/` by name, `tree_sha256` stands for
-    the released files with their paths.
+    `hits` are known values still in the output by identifier, `places` where they are. `verdict` is
+    the policy's, computed once. `sought` are the identifiers of which known values were searched
+    for. `unlinked` counts records that name no known patient, `known_tables` the tables given with
+    `--known`. `names_known` says whether any patient's name is known. `documents` are the files of
+    `_release/` by name. `tree_sha256` covers the released files with their paths.
     """
 
     policy: Policy
     verdict: Verdict
-    tally: Tally
+    tally: ReleaseCounts
     reference_date: date
     known_values: int
     searched_bytes: int
@@ -112,7 +112,7 @@ class Account:
     outputs: Mapping[int, FileAccount]
     columns: tuple[Mapping[str, Any], ...]
     left_behind: tuple[Mapping[str, Any], ...] = ()
-    tables: Mapping[int, Tally] = field(default_factory=dict)
+    tables: Mapping[int, ReleaseCounts] = field(default_factory=dict)
     known_roles: Mapping[str, int] = field(default_factory=dict)
     risk: tuple[Mapping[str, Any], ...] | None = None
     sought: frozenset[Identifier] = frozenset()
@@ -125,24 +125,25 @@ class Account:
 
     @property
     def held(self) -> bool:
-        """Must this release be held back?"""
+        """Must this release be held?"""
         risky = any(measured["holds"] for measured in self.risk or ())
         return sum(self.hits.values()) > 0 or bool(self.verdict.breaches) or risky
 
     def state(self, word: Identifier) -> str:
-        """One of `deid.reports.states`. What was not looked at never counts as searched.
+        """The state of an identifier, one of `deid.reports.states`.
 
-        A picture named in one file says nothing of the pictures in another.
+        What was not searched never counts as searched: a picture found in one file says nothing
+        about pictures in another.
         """
         states = [self._state(word, self.tally, self.hits.get(word, 0))]
         if word in BY_HAND:
             states += [self._state(word, tally, 0) for tally in self.tables.values()]
         return worst(states)
 
-    def _state(self, word: Identifier, tally: Tally, hits: int) -> str:
+    def _state(self, word: Identifier, tally: ReleaseCounts, hits: int) -> str:
         breached = any(b.identifier is word for b in self.verdict.breaches)
         if hits or breached:
-            return HELD
+            return HELD_STATE
         looked_at = tally.documents + tally.rows > 0
         if not looked_at or (word in BY_HAND and not tally.found[word]):
             return NOT_EVALUATED
@@ -150,7 +151,7 @@ class Account:
         return NONE_KNOWN_LEFT if known else SEARCHED
 
     def of_table(self, ordinal: int) -> dict[str, Any]:
-        """The same of one table: records, and of each identifier what was found and its state."""
+        """The entry of one table: records, and for each identifier the findings and the state."""
         tally = self.tables[ordinal]
         hits = Counter(hit.word for hit in self.places if hit.file == ordinal)
         return {
@@ -164,7 +165,7 @@ class Account:
 
     @property
     def blanked_cells(self) -> list[dict[str, Any]]:
-        """The kept cells that nothing vouched for: file, column, how many, and why."""
+        """The kept cells that nothing vouched for: file, column, count and reason."""
         headers = {(c["file"], c["position"]): c["header"] for c in self.columns}
         return [
             {
@@ -181,14 +182,14 @@ class Account:
 
     @property
     def released_sha256(self) -> str:
-        """One hash for all that is released: SHA-256 of the SHA-256s of the files, a line each."""
+        """One hash of all released files: SHA-256 over their SHA-256s, one per line."""
         return released_sha256([output.sha256 for output in self.outputs.values()])
 
     def as_json(self) -> dict[str, Any]:
-        """`manifest.json`, but for its seal."""
+        """`manifest.json` without its seal."""
         tally = self.tally
         measured = measured_misses(self.engine)
-        told = {
+        content = {
             "policy": self.policy.name,
             "policy_sha256": self.policy.sha256,
             "claim": self.policy.claim.value,
@@ -226,8 +227,8 @@ class Account:
             "released_tree_sha256": self.tree_sha256,
             "release_files": {name: file.as_json() for name, file in self.documents.items()},
         }
-        told["verdict"]["status"] = status(told)
-        return told
+        content["verdict"]["status"] = status(content)
+        return content
 
     def _verdict(self) -> dict[str, Any]:
         verdict = self.verdict
@@ -264,7 +265,7 @@ class Account:
 
 
 def _measured(measured: Mapping[str, MissRate]) -> dict[str, Any] | None:
-    """The figures of all identifiers together, with when and on what they were measured."""
+    """The miss rate over all identifiers, with when and on what it was measured."""
     if ALL not in measured:
         return None
     whole = measured[ALL]
@@ -272,5 +273,5 @@ def _measured(measured: Mapping[str, MissRate]) -> dict[str, Any] | None:
 
 
 def released_sha256(outputs: Sequence[str]) -> str:
-    """SHA-256 of the SHA-256s, a line each."""
+    """SHA-256 over the SHA-256s, one per line."""
     return hashlib.sha256("".join(f"{sha256}\n" for sha256 in outputs).encode()).hexdigest()

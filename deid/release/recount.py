@@ -1,4 +1,4 @@
-"""The counts of a release made again from its own documents, to be held against its manifest."""
+"""Count a release again from its own documents, to compare it with its manifest."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from deid.release.sealing import FOLDER
+from deid.release.sealing import RELEASE_FOLDER
 from safe_harbor import Residue
 
 Counts = Mapping[str, Mapping[str, int]]
 
 
 def differing_counts(out: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
-    """What the manifest counts otherwise than `changes.jsonl`, `quarantine.jsonl` and the files do.
+    """The counts in which the manifest differs from `changes.jsonl`, `quarantine.jsonl` and the
+    files.
 
-    Each is a phrase without a value. A document that cannot be read counts as nothing: its hash
-    is told elsewhere.
+    Each is a phrase without a value. A document that cannot be read counts as nothing; its hash is
+    checked elsewhere.
     """
-    folder = out / FOLDER
+    folder = out / RELEASE_FOLDER
     whole, by_file = _changes(folder / "changes.jsonl")
     for word, row in manifest["identifiers"].items():
         for name in ("found", "replaced", "second_search"):
@@ -35,7 +36,7 @@ def differing_counts(out: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _changes(path: Path) -> tuple[dict[str, Counter[str]], dict[str, dict[str, Counter[str]]]]:
-    """Counts by name and identifier, of all files and of each."""
+    """Counts by name and identifier, in total and per file."""
     by_file: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     whole: dict[str, Counter[str]] = defaultdict(Counter)
     for line in _lines(path):
@@ -52,8 +53,10 @@ def _changes(path: Path) -> tuple[dict[str, Counter[str]], dict[str, dict[str, C
     return whole, by_file
 
 
-def _records(manifest: Mapping[str, Any], fallen: Iterator[Mapping[str, Any]]) -> Iterator[str]:
-    withheld = Counter(str(line.get("file")) for line in fallen)
+def _records(
+    manifest: Mapping[str, Any], quarantined: Iterator[Mapping[str, Any]]
+) -> Iterator[str]:
+    withheld = Counter(str(line.get("file")) for line in quarantined)
     if withheld.total() != manifest["quarantined"]:
         yield "the count `quarantined`"
     for number, table in manifest["tables"].items():
@@ -67,7 +70,7 @@ def _records(manifest: Mapping[str, Any], fallen: Iterator[Mapping[str, Any]]) -
 def _sums(manifest: Mapping[str, Any]) -> Iterator[str]:
     tables = manifest["tables"].values()
     if manifest["records_in"] != manifest["records_out"] + manifest["quarantined"]:
-        yield "the records: in is not out and quarantined together"
+        yield "the count `records_in`"
     if manifest["records_out"] != sum(table["records_out"] for table in tables):
         yield "the count `records_out`"
     residual = manifest["residual"]
@@ -82,8 +85,8 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
     try:
         with path.open(encoding="utf-8") as file:
             for line in file:
-                told = json.loads(line)
-                if isinstance(told, dict):
-                    yield told
+                entry = json.loads(line)
+                if isinstance(entry, dict):
+                    yield entry
     except (OSError, ValueError):
         return

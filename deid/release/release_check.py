@@ -1,4 +1,4 @@
-"""Searches a release that lies on disk, by whoever holds tables of the patients it may speak of."""
+"""Search a release on disk for known values, given tables of patients."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ from deid.errors import UNREADABLE, DeidError
 from deid.formats import ReadOptions, RecordFault, format_of, members_of, open_source
 from deid.people.patients import People, gather_people
 from deid.release.account_check import Discrepancy, compare_account
-from deid.release.file_layers import LARGEST, Layer, layers_of_file
-from deid.release.sealing import FOLDER
+from deid.release.file_layers import LARGEST_LAYER, Layer, layers_of_file
+from deid.release.sealing import RELEASE_FOLDER
 from deid.residual.released_files import file_chunks
 from deid.residual.search import Owner, Residual, ResidualSearch
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found in a release, and how it differs from its own account: `altered` are outputs
-    of the manifest, `unlisted` files that it does not know, by their number in the search;
-    `unsearched` are the files of which not everything could be searched, `unread` how many could
-    not be read as records, so that they were searched as text of nobody known."""
+    """What was found in a release, and how it differs from its manifest.
+
+    `altered` are outputs of the manifest. `unlisted` are files unknown to it and `unsearched` files
+    that could not be searched completely, both by their number in the search. `unread` counts files
+    that could not be read as records and were searched as text without a known patient.
+    """
 
     residual: Residual
     files: int
@@ -37,12 +39,12 @@ class Checked:
 
     @property
     def clean(self) -> bool:
-        """Everything was searched, nothing was found, nothing was changed since the release."""
+        """Everything was searched, nothing was found, nothing changed since the release."""
         differs = self.altered or self.unlisted or self.faults
         return not (self.residual.hits or self.unsearched or differs)
 
     def as_json(self) -> dict[str, Any]:
-        """Value-free."""
+        """The result for JSON, without values."""
         residual = self.residual
         return {
             "clean": self.clean,
@@ -68,7 +70,11 @@ class Checked:
 def check_release(
     out: Path, known: Sequence[Path], patient_key: str | None, *, linked_only: bool = False
 ) -> Checked:
-    """Search every byte of `out`; records that name their patient are searched for that patient.
+    """Search every byte of `out`, and each record for the patient it names.
+
+    A record that names no known patient is searched for what is known of every patient. The job
+    already searched files that the manifest vouches for; there, a single word counts only where it
+    is shown to be a name. With `linked_only`, only distinctive values count.
 
     A record that does not is searched for what is known of everybody. In a file that a manifest
     vouches for, the job searched it for what is distinctive already: there a word by itself counts
@@ -82,7 +88,7 @@ def check_release(
             "input-missing",
             "OUT does not exist",
             exit_code=UNREADABLE,
-            hint="name the folder that `deid scrub -o` wrote",
+            hint="give the folder that `deid scrub -o` wrote",
         )
     files = [out] if out.is_file() else sorted(path for path in out.rglob("*") if path.is_file())
     if not files:
@@ -90,7 +96,7 @@ def check_release(
             "input-empty",
             "OUT holds no file",
             exit_code=UNREADABLE,
-            hint="name the folder that `deid scrub -o` wrote",
+            hint="give the folder that `deid scrub -o` wrote",
         )
     root = out.parent if out.is_file() else out
     people = gather_people([], list(known), patient_key)
@@ -111,7 +117,7 @@ def check_release(
 
 @dataclass(frozen=True, slots=True)
 class _Searched:
-    """How a file was searched: read as records of its format or not, and whether in whole."""
+    """Whether a file was read as records of its format, and whether all of it was searched."""
 
     as_records: bool
     whole: bool
@@ -120,8 +126,8 @@ class _Searched:
 def _search_file(
     run: ResidualSearch, number: int, path: Path, name: str, people: People
 ) -> _Searched:
-    """Search the records of a file, its bytes, and every layer that can be unfolded of it."""
-    document = name.startswith(f"{FOLDER}/")
+    """Search the records of a file, its bytes, and every layer that can be unpacked."""
+    document = name.startswith(f"{RELEASE_FOLDER}/")
     tables = [] if document else _search_records(run, number, path, name, people)
     run.searched_bytes += path.stat().st_size
     run.sweep(number, name, file_chunks(path))
@@ -133,13 +139,13 @@ def _search_file(
             run.sweep(number, "\n".join(layer.names), [layer.text.encode("utf-8", "replace")])
         if layer.text and tables is None:
             run.records(number, [(1, (layer.text,), None)])
-    if tables is None and path.stat().st_size > LARGEST:
+    if tables is None and path.stat().st_size > LARGEST_LAYER:
         whole = False
     return _Searched(tables is not None, whole)
 
 
 def _is_read(layer: Layer, tables: Sequence[str]) -> bool:
-    """Was a layer that is no text read by the format of the file, as one of its tables?"""
+    """Was a layer without text read by the format of the file, as one of its tables?"""
     inside = "/".join(layer.names)
     return not layer.closed and any(
         not inside or table == inside or table.startswith(f"{inside}/") for table in tables
@@ -147,7 +153,7 @@ def _is_read(layer: Layer, tables: Sequence[str]) -> bool:
 
 
 def _unsearchable(out: Path) -> Iterator[Discrepancy]:
-    """Links to folders and to nothing, pipes, and folders that cannot be read: nobody looks in."""
+    """Links to folders, broken links, pipes, and unreadable folders: they were not searched."""
     closed: list[OSError] = []
     left = 0
     for folder, folders, names in os.walk(out, onerror=closed.append):
@@ -156,14 +162,14 @@ def _unsearchable(out: Path) -> Iterator[Discrepancy]:
     if left + len(closed):
         yield Discrepancy(
             "not-searched",
-            f"links, devices and closed folders in OUT were not searched: {left + len(closed)}",
+            f"links, devices and unreadable folders in OUT were not searched: {left + len(closed)}",
         )
 
 
 def _search_records(
     run: ResidualSearch, number: int, path: Path, name: str, people: People
 ) -> list[str] | None:
-    """The tables of the file that were read, None if it, or a record of it, could not be."""
+    """The tables of the file that were read; None if the file or a record could not be read."""
     if format_of(path) is None:
         return None
     tables, broken = [], 0
@@ -182,7 +188,7 @@ def _search_records(
 
 @dataclass(slots=True)
 class _Rows:
-    """The records of a table, each with its owner; `broken` counts those that cannot be read."""
+    """The records of a table, each with its patient; `broken` counts unreadable records."""
 
     records: Iterator[Any] = field(repr=False)
     name: str = field(repr=False)
@@ -199,9 +205,9 @@ class _Rows:
 
 
 def released_on(out: Path) -> date | None:
-    """The reference date that a release's manifest names; None for one that names none."""
+    """The reference date in a release's manifest; None if there is none."""
     try:
-        manifest = json.loads((out / FOLDER / "manifest.json").read_text("utf-8"))
+        manifest = json.loads((out / RELEASE_FOLDER / "manifest.json").read_text("utf-8"))
         return date.fromisoformat(manifest["reference_date"])
     except (OSError, ValueError, KeyError, TypeError):
         return None

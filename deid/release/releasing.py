@@ -1,4 +1,4 @@
-"""The end of a job: judged, and either held back whole or moved to OUT whole."""
+"""The end of a job: the release is either held as a whole or moved to OUT as a whole."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any
 
 from deid.errors import HELD, QUARANTINED, UNREADABLE, DeidError
 from deid.release.manifest import Account
-from deid.release.sealing import FOLDER, manifest_bytes, sealed_with_evidence
+from deid.release.sealing import RELEASE_FOLDER, manifest_bytes, sealed_with_evidence
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """What became of a job. `out` is None if it was held; nothing is on disk then."""
+    """The result of a job. `out` is None if the release was held; then nothing is on disk."""
 
     account: Account = field(repr=False)
     out: Path | None = field(repr=False)
@@ -37,13 +37,13 @@ class Release:
 def hold_or_write(
     account: Account, staging: Path, out: Path, note: Callable[[str], None]
 ) -> Release:
-    """Move the staging folder to OUT if nothing holds it; otherwise leave it to be deleted.
+    """Move the staging folder to OUT unless something holds it; otherwise leave it for deletion.
 
-    `note` is told the hash of the manifest before the move.
+    `note` is called with the hash of the manifest before the move.
     """
     if account.held:
         return Release(account, None)
-    folder = staging / FOLDER
+    folder = staging / RELEASE_FOLDER
     sealed, page = sealed_with_evidence(account.as_json())
     manifest = manifest_bytes(sealed)
     _write(folder / "manifest.json", manifest)
@@ -57,8 +57,8 @@ def hold_or_write(
     except OSError:
         raise DeidError(
             "out-not-written",
-            "OUT could not be put in place",
-            hint="is it open, or on another file system?",
+            "the finished release could not be moved to OUT",
+            hint="check whether OUT is open or lies on another file system",
             exit_code=UNREADABLE,
         ) from None
     return Release(account, out)

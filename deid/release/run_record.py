@@ -1,4 +1,4 @@
-"""Who ran a job, with what command, version and processor, and when. Value-free."""
+"""Who ran a job and when, with which command, version and processor. Holds no values."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from deid.errors import DeidError
 
 Clock = Callable[[], datetime]
 LONGEST_OPERATOR = 100
-WITHHELD = "(withheld: it holds a known value)"
+WITHHELD_OPERATOR = "(withheld: it holds a known value)"
 _CPUINFO = Path("/proc/cpuinfo")
-# The model's sums differ in their last digits between these.
+# The last digits of the model's sums differ between these instruction sets.
 _VECTORS = ("avx512_vnni", "avx512f", "avx2", "asimd")
 
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """A run of a job; None where nobody told. Times are ISO 8601, in UTC."""
+    """One run of a job; None where a fact is not recorded. Times are ISO 8601 in UTC."""
 
     operator: str | None = None
     command: str | None = None
@@ -34,12 +34,12 @@ class RunRecord:
     clock: Clock | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """For the manifest."""
+        """The entries for the manifest."""
         names = ("operator", "command", "version", "processor", "start", "end")
         return {name: getattr(self, name) for name in names}
 
     def ended(self) -> RunRecord:
-        """The same, ended now."""
+        """The same record, ended now."""
         return self if self.clock is None else replace(self, end=_moment(self.clock))
 
 
@@ -60,9 +60,9 @@ def begin_run(command: str, operator: str | None, clock: Clock) -> RunRecord:
 
 
 def login_name() -> str:
-    """The user name that the environment tells, else the number of the user.
+    """The user name in the environment, else the number of the user.
 
-    The user database is not asked: on many machines that is a call to a directory server.
+    The user database is not read: on many machines that would call a directory server.
     """
     for variable in ("LOGNAME", "USER", "LNAME", "USERNAME"):
         if name := os.environ.get(variable):
@@ -71,14 +71,16 @@ def login_name() -> str:
 
 
 def processor() -> str:
-    """The processor of this machine, and the widest vectors that it adds up with."""
+    """The processor of this machine, with its widest vector instructions."""
     try:
         lines = _CPUINFO.read_text("utf-8", "replace").splitlines()
     except OSError:
         lines = []
-    told = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
-    flags = told.get("flags", told.get("Features", "")).split()
-    name = told.get("model name") or platform.processor() or "processor"
+    facts = {
+        key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)
+    }
+    flags = facts.get("flags", facts.get("Features", "")).split()
+    name = facts.get("model name") or platform.processor() or "processor"
     return ", ".join([name, platform.machine(), *(v for v in _VECTORS if v in flags)][:3])
 
 

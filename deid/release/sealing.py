@@ -1,7 +1,7 @@
-"""Ties the documents of a release to each other and to its files, so that an edit is noticed.
+"""Tie the documents of a release to each other and to its files, so that an edit is noticed.
 
 The manifest holds the hash of every other document, of every released file with its path, and of
-itself. Hashes are no signature: who rewrites all of them is not noticed by them.
+itself. Hashes are not a signature: they do not reveal a person who rewrites all of them.
 """
 
 from __future__ import annotations
@@ -15,39 +15,39 @@ from typing import Any
 from deid.release.manifest import FileAccount
 from deid.reports.evidence import evidence_page
 
-FOLDER = "_release"
+RELEASE_FOLDER = "_release"
 MANIFEST, EVIDENCE = "manifest.json", "evidence.html"
-WRITTEN = ("changes.jsonl", "quarantine.jsonl")
+WRITTEN_DOCUMENTS = ("changes.jsonl", "quarantine.jsonl")
 """The documents that are written before the manifest."""
 SEAL = "manifest_sha256"
 
 
-def sealed_with_evidence(told: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
-    """The manifest with its hashes, and the bytes of `evidence.html`, which is made of it alone."""
-    page = evidence_page(told).encode()
+def sealed_with_evidence(manifest_content: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
+    """The manifest with its hashes, and the bytes of `evidence.html`, made from it alone."""
+    page = evidence_page(manifest_content).encode()
     account = FileAccount(hashlib.sha256(page).hexdigest(), len(page), 0)
-    files = {**told["release_files"], EVIDENCE: account.as_json()}
-    whole = {k: v for k, v in told.items() if k != SEAL} | {"release_files": files}
+    files = {**manifest_content["release_files"], EVIDENCE: account.as_json()}
+    whole = {k: v for k, v in manifest_content.items() if k != SEAL} | {"release_files": files}
     return whole | {SEAL: seal_of(whole)}, page
 
 
 def seal_of(manifest: Mapping[str, Any]) -> str:
     """SHA-256 over the canonical JSON of a manifest without its seal."""
-    told = {key: value for key, value in manifest.items() if key != SEAL}
-    text = json.dumps(told, sort_keys=True, separators=(",", ":"))
+    manifest_content = {key: value for key, value in manifest.items() if key != SEAL}
+    text = json.dumps(manifest_content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def manifest_bytes(manifest: Mapping[str, Any]) -> bytes:
-    """The manifest as it lies on disk."""
+    """The manifest as it is written to disk."""
     return (json.dumps(manifest, indent=2) + "\n").encode()
 
 
 def written_documents(out: Path) -> dict[str, FileAccount]:
-    """The documents written before the manifest, with their lines."""
+    """The documents written before the manifest, with their line counts."""
     accounts = {}
-    for name in WRITTEN:
-        path = out / FOLDER / name
+    for name in WRITTEN_DOCUMENTS:
+        path = out / RELEASE_FOLDER / name
         with path.open("rb") as file:
             lines = sum(1 for _ in file)
         accounts[name] = FileAccount.of(path, lines)
@@ -55,6 +55,6 @@ def written_documents(out: Path) -> dict[str, FileAccount]:
 
 
 def tree_sha256(files: Mapping[str, str]) -> str:
-    """SHA-256 over released files, given as {path below OUT: SHA-256}: a line each, by path."""
+    """SHA-256 over released files, given as {path below OUT: SHA-256}: one line each, by path."""
     lines = (f"{sha256}  {path}\n" for path, sha256 in sorted(files.items()))
     return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()

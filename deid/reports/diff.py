@@ -9,7 +9,7 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
-from deid.reports.pages import render
+from deid.reports.pages import render_page
 from deid.reports.visible import show_hidden_characters
 from deid.text.change import Change
 
@@ -74,12 +74,12 @@ def _mark(text: str, change: Change) -> Markup:
 def diff_section(title: str, original: str, scrubbed: str, changes: Sequence[Change]) -> str:
     """One document of the page. `title` must not hold a value."""
     lines = list(aligned_lines(original, scrubbed, changes))
-    return render("diff_section.html", title=title, lines=lines, n=len(changes))
+    return render_page("diff_section.html", title=title, lines=lines, n=len(changes))
 
 
 def write_diff(path: Path, parts: Iterable[Path]) -> None:
     """Write the page from sections in files, so that its size is limited by the disk alone."""
-    head, _, tail = render("diff.html", split=Markup(_SPLIT)).partition(_SPLIT)
+    head, _, tail = render_page("diff.html", split=Markup(_SPLIT)).partition(_SPLIT)
     with path.open("x", encoding="utf-8", newline="\n") as page:
         path.chmod(0o600)
         page.write(head)

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from deid.reports.pages import render
+from deid.reports.pages import render_page
 from deid.reports.states import (
-    HELD,
+    HELD_STATE,
     NONE_KNOWN_LEFT,
     NOT_EVALUATED,
     SEARCHED,
@@ -45,7 +45,7 @@ _LABELS = {
     NONE_KNOWN_LEFT: "NONE KNOWN LEFT",
     SEARCHED: "SEARCHED",
     NOT_EVALUATED: "NOT_EVALUATED",
-    HELD: "HELD",
+    HELD_STATE: "HELD",
 }
 # More one-note files than this share one line, so that the signature does not follow thousands.
 NOTES_LISTED = 20
@@ -56,7 +56,7 @@ def evidence_page(manifest: ManifestPart) -> str:
     rows = [_row(manifest, word) for word in Identifier]
     notes = _single_notes(manifest)
     review = manifest.get("review")
-    return render(
+    return render_page(
         "evidence.html",
         headline=headline(manifest),
         status=status(manifest),

@@ -40,6 +40,6 @@ def missed(rate: Mapping[str, float]) -> str:
     return f"{share} ({ends}; {rate['missed']:,} of {rate['spans']:,})"
 
 
-def render(template: str, **content: Any) -> str:
+def render_page(template: str, **content: Any) -> str:
     """Render one HTML page; all content is escaped."""
     return _environment().get_template(template).render(**content)

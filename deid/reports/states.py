@@ -13,12 +13,12 @@ NONE_KNOWN_LEFT = "NONE_KNOWN_LEFT"
 SEARCHED = "SEARCHED"
 """Recognizers searched; nothing more is claimed."""
 NOT_EVALUATED = "NOT_EVALUATED"
-HELD = "HELD"
+HELD_STATE = "HELD_STATE"
 """A known value is left, the policy leaves what may not stay, or a reviewer found a leak."""
 
-_WORST_FIRST = (HELD, NOT_EVALUATED, SEARCHED, NONE_KNOWN_LEFT)
+_WORST_FIRST = (HELD_STATE, NOT_EVALUATED, SEARCHED, NONE_KNOWN_LEFT)
 _HEADLINES = {
-    HELD: "Held",
+    HELD_STATE: "Held",
     SEARCHED: "Searched, not proved",
     NONE_KNOWN_LEFT: "Known values proved absent",
 }
@@ -30,14 +30,14 @@ def worst(states: Sequence[str]) -> str:
 
 
 def status(manifest: Mapping[str, Any]) -> str:
-    """The status of a whole release: `HELD`, `SEARCHED` or `NONE_KNOWN_LEFT`.
+    """The status of a whole release: `HELD_STATE`, `SEARCHED` or `NONE_KNOWN_LEFT`.
 
     Keys that inputs hold next to their notes prove nothing about patients. `NONE_KNOWN_LEFT`
     therefore needs a table of patients, or inputs that name patients.
     """
     residual, review = manifest["residual"], manifest.get("review", {})
     if manifest["verdict"]["held"] or residual["hits"] or review.get("state") == "held":
-        return HELD
+        return HELD_STATE
     known = any(row["state"] == NONE_KNOWN_LEFT for row in manifest["identifiers"].values())
     patients = residual["known_tables"] or residual["patient_names_known"]
     return NONE_KNOWN_LEFT if known and patients and residual["known_values"] else SEARCHED

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
-from deid.formats import ColumnSource, ReadOptions, Record, RecordFault, Source, open_source
+from deid.formats import ColumnSource, ReadOptions, Record, RecordFault, RecordSource, open_source
 from deid.residual.column_search import OwnRows
 from deid.residual.search import Left, Owner, Residual, ResidualSearch, unreadable_output
 from deid.residual.table_search import search_columns
@@ -69,7 +69,7 @@ def search_release(
     return run.result()
 
 
-def _positions(stands: Collection[int | str], source: Source) -> frozenset[int]:
+def _positions(stands: Collection[int | str], source: RecordSource) -> frozenset[int]:
     named = {n for n, column in enumerate(source.columns) if column in stands}
     return frozenset(n for n in stands if isinstance(n, int)) | named
 

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 
-from deid.arrow.prefilter import ROWS, dictionary_encode, rebatch
+from deid.arrow.prefilter import BATCH_ROWS, dictionary_encode, rebatch
 from deid.formats import ColumnSource
 from deid.residual.column_search import MOST_CELLS, OwnRows, ValueIndex
 from deid.residual.search import (
@@ -91,7 +91,7 @@ class _Table:
             known = self.owners.told([column[place].as_py() for column in told.columns])
             if known is None:
                 continue
-            ordinal = number * ROWS + place + 1
+            ordinal = number * BATCH_ROWS + place + 1
             cells = _cells(batch, place, self.stands)
             for column, hit, bare in self.run.of_record(self.file, ordinal, cells, known):
                 if bare:

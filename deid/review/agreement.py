@@ -6,18 +6,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from deid.review.marks import MISSED, Mark, Marks
-from deid.review.released_notes import Place, ReviewBatch
+from deid.review.marks import MISSED, Marks, ReviewMark
+from deid.review.released_notes import NotePlace, ReviewBatch
 from risk import kappa
 
 UNMARKED = "right"
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ReviewerDifference:
     """A subject on which readers of the same note said different things."""
 
-    place: Place
+    place: NotePlace
     column: int
     spot: Any
     out: tuple[int, int]
@@ -41,15 +41,15 @@ def cohen_kappa(pairs: Iterable[tuple[str, str]]) -> float | None:
     return None if found is None else round(found, 12)
 
 
-def read_twice(marks: Marks, places: Iterable[Place]) -> list[tuple[Place, list[str]]]:
+def read_twice(marks: Marks, places: Iterable[NotePlace]) -> list[tuple[NotePlace, list[str]]]:
     """The notes that at least two reviewers finished, with the names of those."""
     pairs = ((place, sorted(marks.readers(place))) for place in places)
     return [(place, readers) for place, readers in pairs if len(readers) > 1]
 
 
-def differences(marks: Marks, places: Sequence[Place]) -> list[Difference]:
+def differences(marks: Marks, places: Sequence[NotePlace]) -> list[ReviewerDifference]:
     """Every subject on which the readers of a note differ, in the order of the notes."""
-    found: list[Difference] = []
+    found: list[ReviewerDifference] = []
     for place, readers in read_twice(marks, places):
         standing = [m for m in marks.of_note(place) if not m.seeded and m.reviewer in readers]
         found += _in_note(marks, place, readers, standing)
@@ -57,10 +57,10 @@ def differences(marks: Marks, places: Sequence[Place]) -> list[Difference]:
 
 
 def _in_note(
-    marks: Marks, place: Place, readers: Sequence[str], standing: Sequence[Mark]
-) -> list[Difference]:
-    found: list[Difference] = []
-    seen: list[Mark] = []
+    marks: Marks, place: NotePlace, readers: Sequence[str], standing: Sequence[ReviewMark]
+) -> list[ReviewerDifference]:
+    found: list[ReviewerDifference] = []
+    seen: list[ReviewMark] = []
     for mark in standing:
         if any(_same(mark, other) for other in seen):
             continue
@@ -68,18 +68,20 @@ def _in_note(
         said = tuple(_say(name, mark, standing) for name in readers)
         if len({(verdict, word) for _, verdict, word in said}) > 1:
             spot = mark.subject[2]
-            found.append(Difference(place, mark.column, spot, mark.out, said, marks.ruling(mark)))
+            found.append(
+                ReviewerDifference(place, mark.column, spot, mark.out, said, marks.ruling(mark))
+            )
     return found
 
 
-def _say(name: str, mark: Mark, standing: Sequence[Mark]) -> tuple[str, str, str]:
+def _say(name: str, mark: ReviewMark, standing: Sequence[ReviewMark]) -> tuple[str, str, str]:
     own = next((m for m in standing if m.reviewer == name and _same(m, mark)), None)
     if own is not None:
         return name, own.verdict, own.word if own.verdict in (MISSED, "wrong_word") else ""
     return name, "nothing" if mark.verdict == MISSED else UNMARKED, ""
 
 
-def _same(one: Mark, other: Mark) -> bool:
+def _same(one: ReviewMark, other: ReviewMark) -> bool:
     if one.verdict == MISSED or other.verdict == MISSED:
         return one.verdict == other.verdict and one.overlaps(other)
     return one.subject == other.subject
@@ -103,7 +105,7 @@ class Agreement:
         }
 
 
-def agreements(marks: Marks, batch: ReviewBatch, places: Sequence[Place]) -> list[Agreement]:
+def agreements(marks: Marks, batch: ReviewBatch, places: Sequence[NotePlace]) -> list[Agreement]:
     """Every pair of reviewers."""
     names = marks.reviewers()
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
@@ -111,7 +113,7 @@ def agreements(marks: Marks, batch: ReviewBatch, places: Sequence[Place]) -> lis
 
 
 def _agreement(
-    marks: Marks, batch: ReviewBatch, places: Sequence[Place], pair: tuple[str, str]
+    marks: Marks, batch: ReviewBatch, places: Sequence[NotePlace], pair: tuple[str, str]
 ) -> Agreement:
     both = [place for place in places if set(pair) <= marks.readers(place).keys()]
     notes: list[tuple[str, str]] = []

@@ -20,9 +20,9 @@ from typing import Any
 
 from deid.crosswalk.keys.master_keys import KeyTrouble, MasterKey
 from deid.errors import KEY, UNREADABLE, DeidError
-from deid.review.released_notes import Place
+from deid.review.released_notes import NotePlace
 
-Clock = Callable[[], datetime]
+EventClock = Callable[[], datetime]
 _GENESIS = "0" * 64
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -40,11 +40,11 @@ class Event:
     at: str
     reviewer: str
     kind: str
-    place: Place | None
+    place: NotePlace | None
     body: Mapping[str, Any] = field(repr=False)
 
 
-def ledger_path(out: Path) -> Path:
+def event_log_path(out: Path) -> Path:
     """Beside the release, not in it: `OUT.review.sqlite`."""
     whole = out.resolve()
     return whole.with_name(f"{whole.name}.review.sqlite")
@@ -53,7 +53,7 @@ def ledger_path(out: Path) -> Path:
 class EventLog:
     """The events of one release. One process writes; whoever was killed resumes by reading."""
 
-    def __init__(self, path: Path, release: str, clock: Clock, key: MasterKey | None = None):
+    def __init__(self, path: Path, release: str, clock: EventClock, key: MasterKey | None = None):
         self._clock, self._key = clock, key
         try:
             if not path.exists():
@@ -87,7 +87,7 @@ class EventLog:
         self._base.close()
 
     def append(
-        self, reviewer: str, kind: str, place: Place | None, body: Mapping[str, Any]
+        self, reviewer: str, kind: str, place: NotePlace | None, body: Mapping[str, Any]
     ) -> Event:
         """Write one event; it is on disk when this returns."""
         number, previous = self._last[0] + 1, self._last[1]
@@ -111,7 +111,7 @@ class EventLog:
         """The hash of the last event: who notes it notices any event altered or cut off."""
         return self._last[1]
 
-    def seal(self, text: str, place: Place) -> str:
+    def seal(self, text: str, place: NotePlace) -> str:
         """A comment, sealed to its note.
 
         Raises:
@@ -126,7 +126,7 @@ class EventLog:
             )
         return base64.b64encode(self._key.wrap(text.encode(), _context(place))).decode()
 
-    def unseal(self, sealed: str, place: Place) -> str | None:
+    def unseal(self, sealed: str, place: NotePlace) -> str | None:
         """The comment again; None without the key it was sealed with."""
         if self._key is None:
             return None
@@ -164,5 +164,5 @@ def _chain(previous: str, row: tuple[Any, ...]) -> str:
     return hashlib.sha256((previous + json.dumps(row)).encode()).hexdigest()
 
 
-def _context(place: Place) -> bytes:
+def _context(place: NotePlace) -> bytes:
     return f"review|{place[0]}|{place[1]}".encode()

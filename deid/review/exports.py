@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError
-from deid.review.marks import MISSED, Mark
+from deid.review.marks import MISSED, ReviewMark
 from deid.review.outcome import review_account
 from deid.review.review_session import ReviewSession
 
-FIELDS = (
+MARK_FIELDS = (
     "file", "record", "column", "reviewer", "verdict", "word", "change",
     "out_start", "out_end", "start", "end", "ruling",
 )  # fmt: skip
@@ -45,19 +45,19 @@ def write_export(desk: ReviewSession, folder: Path, now: datetime) -> None:
     body = {**review_account(desk, now), "marks": rows, "comments": _comments(desk)}
     (folder / "review.json").write_text(json.dumps(body, indent=2) + "\n", "utf-8")
     with (folder / "marks.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
+        writer = csv.DictWriter(file, MARK_FIELDS, lineterminator="\n")
         writer.writeheader()
         writer.writerows({**row, "reviewer": _plain(row["reviewer"])} for row in rows)
     _write_brat(desk, folder / "brat", marks)
 
 
-def _row(desk: ReviewSession, mark: Mark) -> dict[str, Any]:
+def _row(desk: ReviewSession, mark: ReviewMark) -> dict[str, Any]:
     start, end = mark.original or (None, None)
     values = (
         *mark.place, mark.column, mark.reviewer, mark.verdict, mark.word, mark.change,
         *mark.out, start, end, desk.marks.ruling(mark),
     )  # fmt: skip
-    return dict(zip(FIELDS, values, strict=True))
+    return dict(zip(MARK_FIELDS, values, strict=True))
 
 
 def _plain(text: str) -> str:
@@ -74,7 +74,7 @@ def _comments(desk: ReviewSession) -> list[dict[str, Any]]:
     ]
 
 
-def _write_brat(desk: ReviewSession, folder: Path, marks: Sequence[Mark]) -> None:
+def _write_brat(desk: ReviewSession, folder: Path, marks: Sequence[ReviewMark]) -> None:
     folder.mkdir()
     for place in desk.places:
         if not desk.marks.readers(place):
@@ -88,7 +88,7 @@ def _write_brat(desk: ReviewSession, folder: Path, marks: Sequence[Mark]) -> Non
             (folder / f"{stem}.ann").write_text(_standoff(own, cell.after), "utf-8")
 
 
-def _standoff(marks: Sequence[Mark], text: str) -> str:
+def _standoff(marks: Sequence[ReviewMark], text: str) -> str:
     lines = []
     for number, mark in enumerate(marks, 1):
         start, end = mark.out

@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 from deid.errors import DeidError
 from deid.review.exports import new_folder
-from deid.review.marks import MISSED, Mark
+from deid.review.marks import MISSED, ReviewMark
 from deid.review.released_notes import ReviewedCell, ReviewedNote
 from deid.review.review_session import ReviewSession
 
@@ -56,14 +56,17 @@ def write_learned(desk: ReviewSession, folder: Path) -> None:
     _write_list(folder / ALLOW, allow)
 
 
-def _values(text: str, marks: Sequence[Mark]) -> Iterable[tuple[str, str]]:
+def _values(text: str, marks: Sequence[ReviewMark]) -> Iterable[tuple[str, str]]:
     for mark in marks:
         if mark.original is not None:
             yield mark.word, text[slice(*mark.original)]
 
 
 def _annotated(
-    note: ReviewedNote, cell: ReviewedCell, missed: Sequence[Mark], wrong: dict[int, Mark]
+    note: ReviewedNote,
+    cell: ReviewedCell,
+    missed: Sequence[ReviewMark],
+    wrong: dict[int, ReviewMark],
 ) -> dict[str, Any]:
     spans = []
     for number, change in enumerate(cell.changes):

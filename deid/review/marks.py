@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from deid.review.event_log import Event
-from deid.review.released_notes import Place
+from deid.review.released_notes import NotePlace
 
-Verdict = Literal["right", "wrong_word", "stay", "missed"]
-VERDICTS: tuple[str, ...] = get_args(Verdict)
+ReviewVerdict = Literal["right", "wrong_word", "stay", "missed"]
+VERDICTS: tuple[str, ...] = get_args(ReviewVerdict)
 MISSED = "missed"
 DISMISSED = "no_leak"
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ReviewMark:
     """One judgement: of a change (`change` >= 0), or of text that should have gone (`missed`).
 
     `out` are offsets in the release, `original` in the original, where it is known.
@@ -24,7 +24,7 @@ class Mark:
 
     id: int
     reviewer: str
-    place: Place
+    place: NotePlace
     column: int
     verdict: str
     change: int
@@ -40,7 +40,7 @@ class Mark:
         return self.place, self.column, spot
 
     @classmethod
-    def of(cls, event: Event) -> Mark:
+    def of(cls, event: Event) -> ReviewMark:
         """From its event."""
         body = event.body
         assert event.place is not None
@@ -58,7 +58,7 @@ class Mark:
             body["seeded"],
         )
 
-    def overlaps(self, other: Mark) -> bool:
+    def overlaps(self, other: ReviewMark) -> bool:
         """Do two marks touch the same text?"""
         same = self.place == other.place and self.column == other.column
         return same and self.out[0] < other.out[1] and other.out[0] < self.out[1]
@@ -68,10 +68,10 @@ class Mark:
 class Marks:
     """The state of a review, folded from its events."""
 
-    _all: dict[int, Mark] = field(default_factory=dict)
+    _all: dict[int, ReviewMark] = field(default_factory=dict)
     _undone: set[int] = field(default_factory=set)
-    _by_note: dict[Place, list[int]] = field(default_factory=dict)
-    _read: dict[Place, dict[str, float]] = field(default_factory=dict)
+    _by_note: dict[NotePlace, list[int]] = field(default_factory=dict)
+    _read: dict[NotePlace, dict[str, float]] = field(default_factory=dict)
     _rulings: dict[tuple[Any, ...], str] = field(default_factory=dict)
     _comments: list[Event] = field(default_factory=list)
 
@@ -83,7 +83,7 @@ class Marks:
 
     def _take(self, event: Event) -> None:
         if event.kind == "mark":
-            mark = Mark.of(event)
+            mark = ReviewMark.of(event)
             self._all[mark.id] = mark
             self._by_note.setdefault(mark.place, []).append(mark.id)
         elif event.kind == "undo":
@@ -97,29 +97,29 @@ class Marks:
         elif event.kind == "comment":
             self._comments.append(event)
 
-    def of_note(self, place: Place, reviewer: str | None = None) -> list[Mark]:
+    def of_note(self, place: NotePlace, reviewer: str | None = None) -> list[ReviewMark]:
         """The marks that stand on a note: the last of each reviewer on each subject."""
-        standing: dict[tuple[Any, ...], Mark] = {}
+        standing: dict[tuple[Any, ...], ReviewMark] = {}
         for number in self._by_note.get(place, ()):
             mark = self._all[number]
             if number not in self._undone and reviewer in (None, mark.reviewer):
                 standing[mark.reviewer, mark.subject] = mark
         return list(standing.values())
 
-    def standing(self, reviewer: str | None = None) -> list[Mark]:
+    def standing(self, reviewer: str | None = None) -> list[ReviewMark]:
         """All marks that stand, in the order of the notes."""
         return [m for place in sorted(self._by_note) for m in self.of_note(place, reviewer)]
 
-    def last(self, reviewer: str) -> Mark | None:
+    def last(self, reviewer: str) -> ReviewMark | None:
         """What undo would take back."""
         own = (m for m in self._all.values() if m.reviewer == reviewer and m.id not in self._undone)
         return max(own, key=lambda mark: mark.id, default=None)
 
-    def readers(self, place: Place) -> dict[str, float]:
+    def readers(self, place: NotePlace) -> dict[str, float]:
         """Who finished a note, and the seconds it took them."""
         return self._read.get(place, {})
 
-    def read_by(self, reviewer: str) -> set[Place]:
+    def read_by(self, reviewer: str) -> set[NotePlace]:
         """The notes a reviewer finished."""
         return {place for place, readers in self._read.items() if reviewer in readers}
 
@@ -127,7 +127,7 @@ class Marks:
         """Everybody who finished a note."""
         return sorted({name for readers in self._read.values() for name in readers})
 
-    def ruling(self, mark: Mark) -> str | None:
+    def ruling(self, mark: ReviewMark) -> str | None:
         """What the adjudicator said of the subject of a mark."""
         return self._rulings.get(mark.subject)
 
@@ -135,16 +135,16 @@ class Marks:
         """The events that hold comments, sealed."""
         return list(self._comments)
 
-    def leaks(self, place: Place) -> list[Mark]:
+    def leaks(self, place: NotePlace) -> list[ReviewMark]:
         """What leaks in a note: missed, not seeded, not dismissed; one a stretch of text."""
-        found: list[Mark] = []
+        found: list[ReviewMark] = []
         for mark in self.of_note(place):
             counts = mark.verdict == MISSED and not mark.seeded and self._stands(mark)
             if counts and not any(mark.overlaps(other) for other in found):
                 found.append(mark)
         return found
 
-    def _stands(self, mark: Mark) -> bool:
+    def _stands(self, mark: ReviewMark) -> bool:
         """Everybody who read it agrees, or nobody ruled that it is no leak."""
         return self.ruling(mark) != DISMISSED
 

@@ -8,8 +8,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from deid.release.sealing import EVIDENCE, FOLDER, MANIFEST, manifest_bytes, sealed_with_evidence
-from deid.reports.states import HELD, status
+from deid.release.sealing import (
+    EVIDENCE,
+    MANIFEST,
+    RELEASE_FOLDER,
+    manifest_bytes,
+    sealed_with_evidence,
+)
+from deid.reports.states import HELD_STATE, status
 from deid.review.review_session import ReviewSession
 
 
@@ -40,7 +46,7 @@ def record_review(desk: ReviewSession, now: datetime) -> bool:
 
     The hold stays until the data are scrubbed again: the next release has marks of its own.
     """
-    folder = desk.batch.out / FOLDER
+    folder = desk.batch.out / RELEASE_FOLDER
     manifest = dict(json.loads((folder / MANIFEST).read_text("utf-8")))
     told = review_account(desk, now)
     if not told["reviewers"] and "review" not in manifest:
@@ -62,7 +68,7 @@ def reviewed(manifest: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, 
     verdict["supported"] = "none" if held else supported
     verdict["held"] = held
     identifiers = {
-        word: {**row, "state": HELD if word in leaking else states[word]}
+        word: {**row, "state": HELD_STATE if word in leaking else states[word]}
         for word, row in rows.items()
     }
     review = {**told, "verdict_before": supported, "states_before": states}

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from deid.review.released_notes import Place
+from deid.review.released_notes import NotePlace
 
 WORDS_A_MINUTE = 600
 """Adults read 238 words of English a minute (Brysbaert 2019, 190 studies), and scan for a word that
@@ -33,21 +33,21 @@ class Pace:
 
 
 @dataclass(slots=True)
-class Watch:
+class ReadingClock:
     """How long each reviewer had each note before them: one note at a time, by one clock."""
 
-    _shown: dict[str, tuple[Place, datetime]] = field(default_factory=dict)
-    _spent: dict[tuple[str, Place], float] = field(default_factory=dict)
+    _shown: dict[str, tuple[NotePlace, datetime]] = field(default_factory=dict)
+    _spent: dict[tuple[str, NotePlace], float] = field(default_factory=dict)
     _finished: dict[str, datetime] = field(default_factory=dict)
 
-    def show(self, reviewer: str, place: Place, now: datetime) -> None:
+    def show(self, reviewer: str, place: NotePlace, now: datetime) -> None:
         """A note is shown, and the one that was shown no longer is."""
         if (before := self._shown.get(reviewer)) is not None:
             key = reviewer, before[0]
             self._spent[key] = self._spent.get(key, 0.0) + (now - before[1]).total_seconds()
         self._shown[reviewer] = place, now
 
-    def finish(self, reviewer: str, place: Place, now: datetime) -> float | None:
+    def finish(self, reviewer: str, place: NotePlace, now: datetime) -> float | None:
         """The most seconds that a note can have taken; None where nothing is known.
 
         One that was never shown took no longer than since the reviewer finished another.
@@ -61,7 +61,7 @@ class Watch:
         return spent
 
 
-def words_of(texts: Iterable[str]) -> int:
+def count_words(texts: Iterable[str]) -> int:
     """How many words the texts of a note have.
 
     >>> words_of(["Seen by [NAME] on 2023.", "Well."])

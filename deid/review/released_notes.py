@@ -15,11 +15,11 @@ from typing import Any
 
 from deid.errors import UNREADABLE, DeidError
 from deid.formats import ReadOptions, Record, open_source
-from deid.release.sealing import FOLDER
+from deid.release.sealing import RELEASE_FOLDER
 from deid.text.change import Change
 from safe_harbor import Identifier, Residue
 
-Place = tuple[int, int]
+NotePlace = tuple[int, int]
 """File and record, by the ordinals of the job."""
 
 
@@ -48,7 +48,7 @@ class ReviewedNote:
     at: tuple[int, ...] = ()
 
     @property
-    def place(self) -> Place:
+    def place(self) -> NotePlace:
         return self.file, self.record
 
 
@@ -72,7 +72,7 @@ class ReviewBatch:
     _kept: dict[tuple[bool, int], tuple[tuple[str, ...], dict[int, Record]]] = field(
         default_factory=dict, repr=False
     )
-    _index: dict[Place, int] = field(default_factory=dict, repr=False)
+    _index: dict[NotePlace, int] = field(default_factory=dict, repr=False)
     _ordinals: dict[int, list[int]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -94,7 +94,7 @@ class ReviewBatch:
         text = json.dumps(self.manifest["outputs"], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
-    def number(self, place: Place) -> int:
+    def number(self, place: NotePlace) -> int:
         """Where a note stands in the batch, from 0. Raises `KeyError` where there is none."""
         return self._index[place]
 
@@ -144,7 +144,7 @@ class ReviewBatch:
 
     def _changes(self, note: ReviewedNote) -> dict[int, tuple[Change, ...]]:
         found: dict[int, tuple[Change, ...]] = {}
-        with (self.out / FOLDER / "changes.jsonl").open("rb") as log:
+        with (self.out / RELEASE_FOLDER / "changes.jsonl").open("rb") as log:
             for at in note.at:
                 log.seek(at)
                 line = json.loads(log.readline())
@@ -210,7 +210,7 @@ def open_batch(
 
 def _manifest(out: Path) -> Mapping[str, Any]:
     try:
-        manifest = json.loads((out / FOLDER / "manifest.json").read_text("utf-8"))
+        manifest = json.loads((out / RELEASE_FOLDER / "manifest.json").read_text("utf-8"))
         if {"inputs", "outputs", "columns"} <= manifest.keys():
             return dict(manifest)
     except (OSError, ValueError, AttributeError):
@@ -225,7 +225,7 @@ def _manifest(out: Path) -> Mapping[str, Any]:
 
 def _below(out: Path) -> Iterator[Path]:
     for path in sorted(out.rglob("*")):
-        if path.is_file() and path.relative_to(out).parts[0] != FOLDER:
+        if path.is_file() and path.relative_to(out).parts[0] != RELEASE_FOLDER:
             yield path
 
 
@@ -259,11 +259,11 @@ def _notes(
     out: Path, manifest: Mapping[str, Any], outputs: Mapping[int, Path]
 ) -> Iterator[ReviewedNote]:
     fallen = defaultdict[int, set[int]](set)
-    for _, line in _lines(out / FOLDER / "quarantine.jsonl"):
+    for _, line in _lines(out / RELEASE_FOLDER / "quarantine.jsonl"):
         if line["record"] is not None:
             fallen[line["file"]].add(line["record"])
-    told = defaultdict[Place, list[tuple[int, Mapping[str, Any]]]](list)
-    for at, line in _lines(out / FOLDER / "changes.jsonl"):
+    told = defaultdict[NotePlace, list[tuple[int, Mapping[str, Any]]]](list)
+    for at, line in _lines(out / RELEASE_FOLDER / "changes.jsonl"):
         if "record" not in line:  # whole columns of a table without notes
             continue
         told[line["file"], line["record"]].append((at, _summary(line["changes"])))

@@ -8,11 +8,11 @@ from typing import Any
 
 from deid.errors import DeidError
 from deid.reports.visible import count_hidden_characters
-from deid.review.agreement import Difference, agreements, differences
+from deid.review.agreement import ReviewerDifference, agreements, differences
 from deid.review.event_log import EventLog
-from deid.review.marks import DISMISSED, MISSED, VERDICTS, Mark, Marks
-from deid.review.pace import Watch, words_of
-from deid.review.released_notes import Place, ReviewBatch, ReviewedCell, ReviewedNote
+from deid.review.marks import DISMISSED, MISSED, VERDICTS, Marks, ReviewMark
+from deid.review.pace import ReadingClock, count_words
+from deid.review.released_notes import NotePlace, ReviewBatch, ReviewedCell, ReviewedNote
 from deid.review.sampling.planted_errors import PlantedError, SeededLeak, plant_error, plant_errors
 from deid.review.sampling.sampling_plan import (
     Design,
@@ -38,10 +38,10 @@ class ReviewSession:
     plan: SamplingPlan
     seeded: tuple[SeededLeak, ...]
     marks: Marks
-    places: list[Place] = field(init=False)
-    strata: dict[Place, str] = field(init=False)
-    _counted: dict[Place, int] = field(default_factory=dict)
-    _watch: Watch = field(default_factory=Watch)
+    places: list[NotePlace] = field(init=False)
+    strata: dict[NotePlace, str] = field(init=False)
+    _counted: dict[NotePlace, int] = field(default_factory=dict)
+    _watch: ReadingClock = field(default_factory=ReadingClock)
 
     def __post_init__(self) -> None:
         self.places = [(p.unit.file, p.unit.record) for p in self.plan.picks]
@@ -83,7 +83,7 @@ class ReviewSession:
         """Share mode shows no seeded leak: it would show an original."""
         return plant_error(cell, () if share else [x for x in self.seeded if x.place == note.place])
 
-    def _position(self, place: Place) -> int | None:
+    def _position(self, place: NotePlace) -> int | None:
         return self.places.index(place) + 1 if place in self.strata else None
 
     def list_notes(self, query: Mapping[str, str], reviewer: str) -> list[dict[str, Any]]:
@@ -111,7 +111,7 @@ class ReviewSession:
             if self._passes(note, query, read)
         ]
 
-    def _passes(self, note: ReviewedNote, query: Mapping[str, str], read: set[Place]) -> bool:
+    def _passes(self, note: ReviewedNote, query: Mapping[str, str], read: set[NotePlace]) -> bool:
         word, source, state = query.get("word"), query.get("source"), query.get("state")
         below, stratum = query.get("below"), query.get("stratum")
         return (
@@ -136,11 +136,11 @@ class ReviewSession:
         """The figures so far."""
         return review_status(self.plan, self.marks, self.seeded, self._words, reviewer)
 
-    def _words(self, place: Place) -> int:
+    def _words(self, place: NotePlace) -> int:
         """How many words of a note there are to read."""
         if place not in self._counted:
             note = self.batch.notes[self.batch.number(place)]
-            self._counted[place] = words_of(cell.after for cell in self.batch.cells(note))
+            self._counted[place] = count_words(cell.after for cell in self.batch.cells(note))
         return self._counted[place]
 
     def next_unread(self, reviewer: str) -> int | None:
@@ -234,7 +234,7 @@ class ReviewSession:
         place = self._note(number).place
         self._append(reviewer, "comment", place, {"sealed": self.ledger.seal(text, place)})
 
-    def differences(self) -> list[Difference]:
+    def differences(self) -> list[ReviewerDifference]:
         """What the readers of a note do not agree on."""
         return differences(self.marks, self.places)
 
@@ -265,7 +265,7 @@ class ReviewSession:
     def _mark(self, note: ReviewedNote, reviewer: str, body: Mapping[str, Any]) -> None:
         self._append(reviewer, "mark", note.place, body)
 
-    def _append(self, reviewer: str, kind: str, place: Place, body: Mapping[str, Any]) -> None:
+    def _append(self, reviewer: str, kind: str, place: NotePlace, body: Mapping[str, Any]) -> None:
         self.marks.take([self.ledger.append(reviewer, kind, place, body)])
 
     def _note(self, number: int) -> ReviewedNote:
@@ -317,7 +317,7 @@ def _leak(record: Sequence[Any]) -> SeededLeak:
     return SeededLeak((file, number), column, change, Identifier(word))
 
 
-def _mark_json(mark: Mark, sown: Sequence[PlantedError]) -> dict[str, Any]:
+def _mark_json(mark: ReviewMark, sown: Sequence[PlantedError]) -> dict[str, Any]:
     own = next((s for s in sown if s.cell.column == mark.column), None)
     start, end = mark.out if own is None else own.shown(*mark.out)
     return {

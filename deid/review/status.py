@@ -10,7 +10,7 @@ from typing import Any
 from deid.reports.wording import counted, percent
 from deid.review.marks import MISSED, Marks
 from deid.review.pace import WORDS_A_MINUTE, Pace
-from deid.review.released_notes import Place
+from deid.review.released_notes import NotePlace
 from deid.review.sampling.bounds import (
     StratumRead,
     design_effect,
@@ -109,7 +109,7 @@ def review_status(
     plan: SamplingPlan,
     marks: Marks,
     seeded: Sequence[SeededLeak],
-    words: Callable[[Place], int],
+    words: Callable[[NotePlace], int],
     reviewer: str | None = None,
 ) -> ReviewStatus:
     """The figures so far; of one reviewer alone, where one is named.
@@ -127,7 +127,7 @@ def review_status(
     finished = len(read) == wanted
     sensitivity = _sensitivity(marks, seeded, set(read), reviewer)
 
-    def corrected(leaks: dict[Place, list[str]]) -> float:
+    def corrected(leaks: dict[NotePlace, list[str]]) -> float:
         def bound(confidence: float) -> float:
             return _bound(plan, places, read, leaks, confidence, finished)
 
@@ -159,12 +159,12 @@ def review_status(
     )
 
 
-def _of_word(leaking: dict[Place, list[str]], word: str) -> dict[Place, list[str]]:
+def _of_word(leaking: dict[NotePlace, list[str]], word: str) -> dict[NotePlace, list[str]]:
     return {place: found for place, found in leaking.items() if word in found}
 
 
 def _pace(
-    marks: Marks, place: Place, words: Callable[[Place], int], reviewer: str | None
+    marks: Marks, place: NotePlace, words: Callable[[NotePlace], int], reviewer: str | None
 ) -> Pace | None:
     """How fast a note was read by the slowest of its readers; None where nobody marked it read."""
     readers = marks.readers(place)
@@ -181,7 +181,7 @@ def _wanted(plan: SamplingPlan, marks: Marks, reviewer: str | None) -> int:
     return len(first) if leaks <= plan.stages.accept else len(plan.picks)
 
 
-def _words(marks: Marks, place: Place, reviewer: str | None) -> list[str]:
+def _words(marks: Marks, place: NotePlace, reviewer: str | None) -> list[str]:
     if reviewer is None:
         return [mark.word for mark in marks.leaks(place)]
     own = marks.of_note(place, reviewer)
@@ -190,9 +190,9 @@ def _words(marks: Marks, place: Place, reviewer: str | None) -> list[str]:
 
 def _bound(
     plan: SamplingPlan,
-    places: Sequence[Place],
-    read: Sequence[Place],
-    leaking: dict[Place, list[str]],
+    places: Sequence[NotePlace],
+    read: Sequence[NotePlace],
+    leaking: dict[NotePlace, list[str]],
     confidence: float,
     finished: bool,
 ) -> float:
@@ -219,7 +219,7 @@ def _imbalance(plan: SamplingPlan) -> float:
 
 
 def _strata(
-    plan: SamplingPlan, read: set[Place], leaking: dict[Place, list[str]], confidence: float
+    plan: SamplingPlan, read: set[NotePlace], leaking: dict[NotePlace, list[str]], confidence: float
 ) -> dict[str, tuple[int, int, float]]:
     if len(plan.sizes) < 2:
         return {}
@@ -240,7 +240,7 @@ def _strata(
 
 
 def _sensitivity(
-    marks: Marks, seeded: Sequence[SeededLeak], read: set[Place], reviewer: str | None
+    marks: Marks, seeded: Sequence[SeededLeak], read: set[NotePlace], reviewer: str | None
 ) -> Sensitivity:
     shown = [leak for leak in seeded if leak.place in read]
     found = 0

@@ -11,11 +11,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from deid.serving.bounds import LETTERS, MATCH, BadRequest, Bounds, Budget
+from deid.serving.bounds import (
+    LETTERS_PER_WORD,
+    STEPS_PER_MATCH,
+    BadRequest,
+    PatternBudget,
+    RequestLimits,
+)
 from recognizers import AdHocPattern, Finding
 
 _LARGEST_SCORE = 1e9
-Match = tuple[int, int, str, float, str, str | None]
+PatternMatch = tuple[int, int, str, float, str, str | None]
 """Start, end, entity, score, recognizer and the name of its pattern."""
 
 
@@ -36,7 +42,7 @@ class AnalyzeRequest:
     explained: bool
 
     @classmethod
-    def of(cls, body: Mapping[str, Any], bounds: Bounds) -> AnalyzeRequest:
+    def of(cls, body: Mapping[str, Any], bounds: RequestLimits) -> AnalyzeRequest:
         words, match = words_listed(body, "allow_list"), body.get("allow_list_match") or "exact"
         if match not in ("exact", "regex"):
             raise BadRequest("allow-list-match-invalid")
@@ -47,7 +53,7 @@ class AnalyzeRequest:
         listed_words = [words, *(_of(one, "deny_list") for one in given)]
         bounds.check(sum(map(len, listed_words)), bounds.words, "words")
         letters = sum(len(word) for one in listed_words for word in one if isinstance(word, str))
-        bounds.check(letters, bounds.words * LETTERS, "words")
+        bounds.check(letters, bounds.words * LETTERS_PER_WORD, "words")
         return cls(
             frozenset(words_listed(body, "entities")),
             _threshold(body),
@@ -57,7 +63,7 @@ class AnalyzeRequest:
             bool(body.get("return_decision_process")),
         )
 
-    def matches(self, text: str, budget: Budget) -> list[Match]:
+    def matches(self, text: str, budget: PatternBudget) -> list[PatternMatch]:
         """What the request's own patterns find.
 
         Raises:
@@ -70,14 +76,18 @@ class AnalyzeRequest:
         ]
 
     def results(
-        self, text: str, findings: Sequence[Finding], own: Sequence[Match], budget: Budget
+        self,
+        text: str,
+        findings: Sequence[Finding],
+        own: Sequence[PatternMatch],
+        budget: PatternBudget,
     ) -> list[dict[str, Any]]:
         """The answer on one text, in order."""
         found = [*((f.start, f.end, f.entity, f.score, f.source, None) for f in findings), *own]
         taken = (one for one in found if self._takes(text[one[0] : one[1]], *one[2:4], budget))
         return [self._result(*one) for one in sorted(taken, key=lambda one: (one[0], -one[1]))]
 
-    def _takes(self, value: str, entity: str, score: float, budget: Budget) -> bool:
+    def _takes(self, value: str, entity: str, score: float, budget: PatternBudget) -> bool:
         if (self.entities and entity not in self.entities) or score < self.threshold:
             return False
         if value in self.allowed:
@@ -98,12 +108,12 @@ class AnalyzeRequest:
         }
 
 
-def _spans(pattern: AdHocPattern, text: str, budget: Budget) -> list[tuple[int, int]]:
-    budget.spend(MATCH + pattern.steps * len(text))
-    return pattern.find(text, lambda: budget.spend(MATCH))
+def _spans(pattern: AdHocPattern, text: str, budget: PatternBudget) -> list[tuple[int, int]]:
+    budget.spend(STEPS_PER_MATCH + pattern.steps * len(text))
+    return pattern.find(text, lambda: budget.spend(STEPS_PER_MATCH))
 
 
-def _check(given: Sequence[Any], allowing: Sequence[str], bounds: Bounds) -> None:
+def _check(given: Sequence[Any], allowing: Sequence[str], bounds: RequestLimits) -> None:
     """Bounds on patterns, before any is compiled."""
     patterns = [p for one in given for p in _of(one, "patterns")]
     bounds.check(len(given) + len(patterns) + len(allowing), bounds.patterns, "patterns")

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 
-Answer = TypeVar("Answer")
-MATCH = 500
+Result = TypeVar("Result")
+STEPS_PER_MATCH = 500
 """Steps that a match costs beside the search for it."""
-LETTERS = 20
+LETTERS_PER_WORD = 20
 """Characters of a word, on average."""
 
 
@@ -26,7 +26,7 @@ class BadRequest(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class RequestLimits:
     """Most of everything. Text is found in at some 70 seconds a million characters.
 
     `characters` counts all texts of a request, `results` those given to `/anonymize` or found by
@@ -56,7 +56,7 @@ class Bounds:
 
 
 @dataclass(slots=True)
-class Budget:
+class PatternBudget:
     """What is left of a request's steps."""
 
     left: int
@@ -68,7 +68,7 @@ class Budget:
             raise BadRequest("patterns-too-costly", 413)
 
 
-class Turns:
+class RequestQueue:
     """Requests that are worked, as many at once as there are processors, and those that wait."""
 
     def __init__(self, waiting: int) -> None:
@@ -84,7 +84,7 @@ class Turns:
     def __exit__(self, *raised: object) -> None:
         self._inside -= 1
 
-    async def work(self, call: Callable[..., Answer], *arguments: Any) -> Answer:
+    async def work(self, call: Callable[..., Result], *arguments: Any) -> Result:
         """Call in a thread, when it is this request's turn."""
         async with self._working:
             return await run_in_threadpool(call, *arguments)

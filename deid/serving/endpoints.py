@@ -21,10 +21,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from deid.serving.analyze_request import AnalyzeRequest
-from deid.serving.bounds import BadRequest, Bounds, Budget, Turns
-from deid.serving.host_names import LOOPBACK, is_named
+from deid.serving.bounds import BadRequest, PatternBudget, RequestLimits, RequestQueue
+from deid.serving.host_names import LOOPBACK, has_known_host
 from deid.text.scrubber import TextFinder
-from deid.transforms.presidio_operators import Anonymizing, Refused
+from deid.transforms.presidio_operators import OperatorRefused, PresidioAnonymizer
 from recognizers import ENTITIES
 
 
@@ -33,11 +33,11 @@ class ServiceState:
     """What the endpoints work with. Without `token` nobody is asked for one."""
 
     finder: TextFinder
-    anonymizing: Anonymizing
+    anonymizing: PresidioAnonymizer
     recognizers: tuple[str, ...]
     token: str | None = field(default=None, repr=False)
     hosts: tuple[str, ...] = LOOPBACK
-    bounds: Bounds = field(default_factory=Bounds)
+    bounds: RequestLimits = field(default_factory=RequestLimits)
 
 
 class HostCheck:
@@ -47,13 +47,13 @@ class HostCheck:
         self.app, self.hosts = app, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        known = scope["type"] == "http" and is_named(Request(scope), self.hosts)
+        known = scope["type"] == "http" and has_known_host(Request(scope), self.hosts)
         await (self.app if known else _fault("host-unknown", 400))(scope, receive, send)
 
 
 def build_service(house: ServiceState) -> ASGIApp:
     """The application."""
-    turns = Turns(house.bounds.waiting)
+    turns = RequestQueue(house.bounds.waiting)
     gets: dict[str, Callable[[], Any]] = {
         "/recognizers": lambda: list(house.recognizers),
         "/supportedentities": lambda: sorted(ENTITIES),
@@ -95,7 +95,7 @@ def _got(house: ServiceState, call: Callable[[], Any]) -> Callable[[Request], An
 
 
 def _posted(
-    house: ServiceState, call: Callable[[Mapping[str, Any]], Any], turns: Turns
+    house: ServiceState, call: Callable[[Mapping[str, Any]], Any], turns: RequestQueue
 ) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
         if not _may(house, request):
@@ -106,7 +106,7 @@ def _posted(
                 return await turns.work(lambda: JSONResponse(call(body)))
         except BadRequest as error:
             return _fault(error.code, error.status)
-        except Refused as error:
+        except OperatorRefused as error:
             return _fault(error.code, 422)
 
     return endpoint
@@ -158,7 +158,7 @@ def _fault(code: str, status: int) -> Response:
 # -- analyze -------------------------------------------------------------------------------------
 
 
-def analyze(finder: TextFinder, body: Mapping[str, Any], bounds: Bounds) -> list[Any]:
+def analyze(finder: TextFinder, body: Mapping[str, Any], bounds: RequestLimits) -> list[Any]:
     """The results of one text, or a list of them for a list of texts."""
     text = body.get("text")
     if body.get("language", "en") != "en":
@@ -169,7 +169,7 @@ def analyze(finder: TextFinder, body: Mapping[str, Any], bounds: Bounds) -> list
         raise BadRequest("text-missing")
     bounds.check(len(texts), bounds.texts, "texts")
     bounds.check(sum(map(len, texts)), bounds.characters, "text")
-    asked, budget = AnalyzeRequest.of(body, bounds), Budget(bounds.steps)
+    asked, budget = AnalyzeRequest.of(body, bounds), PatternBudget(bounds.steps)
     own = [asked.matches(one, budget) for one in texts]
     bounds.check(sum(map(len, own)), bounds.results, "results")
     answers = zip(texts, finder.find_all(texts), own, strict=True)
@@ -182,7 +182,7 @@ def analyze(finder: TextFinder, body: Mapping[str, Any], bounds: Bounds) -> list
 
 
 def _marked(
-    body: Mapping[str, Any], bounds: Bounds, results: str, operators: str = "anonymizers"
+    body: Mapping[str, Any], bounds: RequestLimits, results: str, operators: str = "anonymizers"
 ) -> tuple[str, list[Mapping[str, Any]], Mapping[str, Any]]:
     text, found, chosen = body.get("text"), body.get(results) or [], body.get(operators) or {}
     if not isinstance(text, str) or not text:

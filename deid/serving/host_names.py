@@ -12,7 +12,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]/@\s]+)(?::[0-9]{1,5})?")
 
 
-def is_named(request: Request, names: Iterable[str]) -> bool:
+def has_known_host(request: Request, names: Iterable[str]) -> bool:
     """Does the one `Host` header hold one of the names? Its port may be that of a tunnel."""
     hosts = request.headers.getlist("host")
     found = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None

@@ -8,7 +8,7 @@ from pathlib import Path
 from deid.errors import DeidError
 from deid.serving.host_names import LOOPBACK
 
-ANY = ("0.0.0.0", "::", "")
+ALL_INTERFACES = ("0.0.0.0", "::", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class ListenAddress:
                 "notes would cross the network in the clear",
                 hint="name --certificate and --certificate-key",
             )
-        if self.bind in ANY and not self.names:
+        if self.bind in ALL_INTERFACES and not self.names:
             raise DeidError(
                 "remote-needs-name",
                 "callers under a name that is not known are refused",

@@ -5,6 +5,6 @@ form. See Carrell et al., JAMIA 2013;20:342-348.
 """
 
 from deid.surrogates.draws import Draws
-from deid.surrogates.replacing import replace, words_of
+from deid.surrogates.replacing import replace, words_to_avoid
 
-__all__ = ["Draws", "replace", "words_of"]
+__all__ = ["Draws", "replace", "words_to_avoid"]

@@ -7,7 +7,7 @@ import re
 from deid.surrogates import lists
 from deid.surrogates.draws import Draws
 from deid.surrogates.names import FAMILY, GIVEN, folded_word, look_of, replace_word
-from deid.surrogates.numbers import shaped
+from deid.surrogates.numbers import same_shape
 
 _ENDS = ("mail", "net", "post", "link", "web", "line")
 _ZONES = ("com", "net", "org")
@@ -43,10 +43,10 @@ def _local(local: str, draws: Draws) -> str:
 
 def _word(word: str, draws: Draws) -> str:
     if word.isdigit():
-        return shaped(word, draws)
+        return same_shape(word, draws)
     known = folded_word(word)
     if known in draws.avoid and len(known) > 2:
-        role = GIVEN if known in lists.given() else FAMILY
+        role = GIVEN if known in lists.given_names() else FAMILY
         return replace_word(known, role, look_of(known), draws)
     return _family(draws)
 
@@ -57,7 +57,7 @@ def _handle(value: str, draws: Draws) -> str:
 
 def _family(draws: Draws) -> str:
     for _ in range(40):
-        urn = lists.family_urn(lists.GENERAL, lists.letters().draw(draws.below))
+        urn = lists.family_urn(lists.GENERAL_GROUP, lists.first_letters().draw(draws.below))
         name = urn.draw(draws.below) if urn else "field"
         if name not in draws.avoid:
             break

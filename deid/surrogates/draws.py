@@ -62,14 +62,14 @@ class Draws:
 
 
 @dataclass(frozen=True, slots=True)
-class Urn:
+class WeightedNames:
     """Names with their bearers: common ones are drawn more often."""
 
     items: tuple[str, ...]
     sums: tuple[int, ...]
 
     @classmethod
-    def of(cls, weighed: Sequence[tuple[str, int]]) -> Urn:
+    def of(cls, weighed: Sequence[tuple[str, int]]) -> WeightedNames:
         """An urn of (name, weight)."""
         return cls(
             tuple(name for name, _ in weighed), tuple(accumulate(weight for _, weight in weighed))

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
-from deid.surrogates.draws import Urn
+from deid.surrogates.draws import WeightedNames
 
-GENERAL = "w"
+GENERAL_GROUP = "w"
 
 
 @cache
-def given() -> dict[str, tuple[str, str, int]]:
+def given_names() -> dict[str, tuple[str, str, int]]:
     """name -> gender, group, bearers."""
     return {
         name: (gender, group, int(bearers)) for name, gender, group, bearers in _packed("given")
@@ -23,13 +23,13 @@ def given() -> dict[str, tuple[str, str, int]]:
 
 
 @cache
-def family() -> dict[str, tuple[str, int]]:
+def family_names() -> dict[str, tuple[str, int]]:
     """name -> group, bearers."""
     return {name: (group, int(bearers)) for name, group, bearers in _packed("family")}
 
 
 @cache
-def given_urn(gender: str | None, group: str, letter: str) -> Urn | None:
+def given_urn(gender: str | None, group: str, letter: str) -> WeightedNames | None:
     """The given names of a gender (None: any) and group that begin so; None if there are few."""
     by_letter = _given_by_letter()[letter]
     return _urn(
@@ -38,7 +38,7 @@ def given_urn(gender: str | None, group: str, letter: str) -> Urn | None:
 
 
 @cache
-def family_urn(group: str, letter: str) -> Urn | None:
+def family_urn(group: str, letter: str) -> WeightedNames | None:
     """The family names of a group that begin so; None if there are few."""
     return _urn([(name, n) for name, whose, n in _family_by_letter()[letter] if whose == group])
 
@@ -46,7 +46,7 @@ def family_urn(group: str, letter: str) -> Urn | None:
 @cache
 def _given_by_letter() -> dict[str, list[tuple[str, str, str, int]]]:
     found: dict[str, list[tuple[str, str, str, int]]] = defaultdict(list)
-    for name, (gender, group, bearers) in given().items():
+    for name, (gender, group, bearers) in given_names().items():
         found[name[0]].append((name, gender, group, bearers))
     return found
 
@@ -54,22 +54,24 @@ def _given_by_letter() -> dict[str, list[tuple[str, str, str, int]]]:
 @cache
 def _family_by_letter() -> dict[str, list[tuple[str, str, int]]]:
     found: dict[str, list[tuple[str, str, int]]] = defaultdict(list)
-    for name, (group, bearers) in family().items():
+    for name, (group, bearers) in family_names().items():
         found[name[0]].append((name, group, bearers))
     return found
 
 
 @cache
-def letters() -> Urn:
+def first_letters() -> WeightedNames:
     """First letters of names, as common as they are."""
     sums: dict[str, int] = defaultdict(int)
-    for name, (_, _, bearers) in given().items():
+    for name, (_, _, bearers) in given_names().items():
         sums[name[0]] += bearers
-    return Urn.of(sorted((letter, count) for letter, count in sums.items() if letter not in "uxqy"))
+    return WeightedNames.of(
+        sorted((letter, count) for letter, count in sums.items() if letter not in "uxqy")
+    )
 
 
 @cache
-def nicknames() -> dict[str, tuple[str, ...]]:
+def nicknames_by_name() -> dict[str, tuple[str, ...]]:
     """name -> its nicknames."""
     found: dict[str, list[str]] = defaultdict(list)
     for row in _rows("nicknames"):
@@ -81,16 +83,16 @@ def nicknames() -> dict[str, tuple[str, ...]]:
 def formal_names() -> dict[str, frozenset[str]]:
     """nickname -> the names it may be of."""
     found: dict[str, set[str]] = defaultdict(set)
-    for name, nicks in nicknames().items():
+    for name, nicks in nicknames_by_name().items():
         for nick in nicks:
             found[nick].add(name)
     return {nick: frozenset(names) for nick, names in found.items()}
 
 
 @cache
-def towns() -> Urn:
+def towns() -> WeightedNames:
     """Names of towns, by their number of ZIP codes."""
-    return Urn.of([(name, int(codes)) for name, codes in _packed("towns")])
+    return WeightedNames.of([(name, int(codes)) for name, codes in _packed("towns")])
 
 
 @cache
@@ -100,15 +102,15 @@ def streets() -> tuple[str, ...]:
 
 
 @cache
-def kinds(*names: str) -> frozenset[str]:
+def kind_words(*names: str) -> frozenset[str]:
     """Words that say what kind of thing it is, in lower case."""
     return frozenset(
         word for row in _rows("kinds") if row["kind"] in names for word in row["words"].split()
     )
 
 
-def _urn(weighed: list[tuple[str, int]]) -> Urn | None:
-    return Urn.of(weighed) if len(weighed) >= 3 else None
+def _urn(weighed: list[tuple[str, int]]) -> WeightedNames | None:
+    return WeightedNames.of(weighed) if len(weighed) >= 3 else None
 
 
 def _packed(name: str) -> Iterator[list[str]]:

@@ -14,7 +14,7 @@ from functools import cache
 
 from deid.surrogates import lists
 from deid.surrogates.draws import Draws
-from deid.surrogates.numbers import shaped
+from deid.surrogates.numbers import same_shape
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]{2,})*")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -49,7 +49,7 @@ def replace_name(value: str, draws: Draws) -> str:
     body = value[: ending.start()] if ending else value
     tail = "'s" if ending and ending[0][1:] else ending[0] if ending else ""
     body = _GENERATION.sub("", body)
-    if _INITIALS.fullmatch(body) and folded_word(body) not in lists.given():
+    if _INITIALS.fullmatch(body) and folded_word(body) not in lists.given_names():
         letters = (_letter(sign, draws) if sign.isalpha() else sign for sign in body)
         return "".join(letters) + tail
     return _by_words(body, draws) + tail
@@ -100,7 +100,9 @@ def replace_word(word: str, role: str, look: _Look, draws: Draws) -> str:
     if formal is None:
         return draws.kept("name", word, lambda: _draw(word, role, look, draws))
     name = replace_word(formal, role, look, draws)
-    nicks = [n for n in lists.nicknames().get(name, ()) if n not in draws.avoid and n != word]
+    nicks = [
+        n for n in lists.nicknames_by_name().get(name, ()) if n not in draws.avoid and n != word
+    ]
     return draws.kept("name", word, lambda: draws.one_of(nicks) if nicks else name)
 
 
@@ -117,7 +119,7 @@ def folded_word(word: str) -> str:
 
 def _formal(word: str, role: str, draws: Draws) -> str | None:
     """The known name of this person that a nickname is of."""
-    if role != GIVEN or (word in draws.avoid and word in lists.given()):
+    if role != GIVEN or (word in draws.avoid and word in lists.given_names()):
         return None
     names = lists.formal_names().get(word, frozenset()) & draws.avoid - {word}
     return min(names) if names else None
@@ -127,8 +129,8 @@ def _draw(word: str, role: str, look: _Look, draws: Draws) -> str:
     letter = _letter(word[0], draws).lower()
     own = _look([word])
     gender = own.gender or look.gender
-    group = own.group or look.group or lists.GENERAL
-    groups = dict.fromkeys((group, lists.GENERAL))
+    group = own.group or look.group or lists.GENERAL_GROUP
+    groups = dict.fromkeys((group, lists.GENERAL_GROUP))
     found = (
         urn
         for kind in groups
@@ -138,7 +140,7 @@ def _draw(word: str, role: str, look: _Look, draws: Draws) -> str:
             else lists.family_urn(kind, letter)
         )
     )
-    urn = next(found, None) or lists.family_urn(lists.GENERAL, letter)
+    urn = next(found, None) or lists.family_urn(lists.GENERAL_GROUP, letter)
     assert urn is not None
     return draws.fresh("name", word, lambda: urn.draw(draws.below), urn.items, _anything())
 
@@ -146,7 +148,7 @@ def _draw(word: str, role: str, look: _Look, draws: Draws) -> str:
 @cache
 def _anything() -> tuple[str, ...]:
     """For a person of whom every name with the letter is known."""
-    return (*lists.family(), *lists.given())
+    return (*lists.family_names(), *lists.given_names())
 
 
 def _letter(letter: str, draws: Draws) -> str:
@@ -154,7 +156,7 @@ def _letter(letter: str, draws: Draws) -> str:
     found = draws.kept(
         "letter",
         base,
-        lambda: draws.fresh("letter", base, lambda: lists.letters().draw(draws.below)),
+        lambda: draws.fresh("letter", base, lambda: lists.first_letters().draw(draws.below)),
     )
     return found.upper() if letter.isupper() else found
 
@@ -176,18 +178,18 @@ def _roles(body: str, names: list[re.Match[str]]) -> list[str]:
 
 
 def _likely(word: str) -> str:
-    given = lists.given().get(word)
-    family = lists.family().get(word)
+    given = lists.given_names().get(word)
+    family = lists.family_names().get(word)
     if given is None:
         return GIVEN if family is None and word in lists.formal_names() else FAMILY
     return GIVEN if family is None or given[2] >= family[1] else FAMILY
 
 
 def _look(words: list[str]) -> _Look:
-    given = [found for word in words if (found := lists.given().get(word))]
-    groups = [whose[0] for word in words if (whose := lists.family().get(word))]
+    given = [found for word in words if (found := lists.given_names().get(word))]
+    groups = [whose[0] for word in words if (whose := lists.family_names().get(word))]
     groups += [found[1] for found in given]
-    named = [group for group in groups if group != lists.GENERAL]
+    named = [group for group in groups if group != lists.GENERAL_GROUP]
     return _Look(given[0][0] if given else None, (named or groups or [""])[0])
 
 
@@ -207,4 +209,4 @@ def _digits(between: str, draws: Draws) -> str:
 
 
 def _other_digits(run: str, draws: Draws) -> str:
-    return draws.kept("digits", run, lambda: shaped(run, draws))
+    return draws.kept("digits", run, lambda: same_shape(run, draws))

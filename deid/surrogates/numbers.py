@@ -35,18 +35,18 @@ def replace_phone(value: str, draws: Draws) -> str:
     """Another telephone: ten digits as they are given out, then the extension."""
     digits = "".join(sign for sign in value if sign.isdigit())
     if len(digits) < _LEAST_DIGITS and _DIALLED.search(value):
-        return draws.kept("dialled", value.lower(), lambda: other_shaped(value, draws))
+        return draws.kept("dialled", value.lower(), lambda: different_same_shape(value, draws))
     country = "1" if len(digits) >= 11 and digits[0] == "1" else ""
     body, extension = digits[len(country) :][:10], digits[len(country) + 10 :]
     drawn = draws.kept("phone", body, lambda: _until_new(body, draws, lambda: _phone(body, draws)))
     if extension:
-        drawn += draws.kept("extension", extension, lambda: shaped(extension, draws))
+        drawn += draws.kept("extension", extension, lambda: same_shape(extension, draws))
     laid = lay_out(value, country + drawn, letters=False)
     return _DIALLED.sub(lambda word: _other_word(word[0], draws), laid)
 
 
 def _other_word(word: str, draws: Draws) -> str:
-    return draws.kept("dialled", word.lower(), lambda: other_shaped(word, draws))
+    return draws.kept("dialled", word.lower(), lambda: different_same_shape(word, draws))
 
 
 def replace_network(value: str, draws: Draws) -> str:
@@ -56,7 +56,7 @@ def replace_network(value: str, draws: Draws) -> str:
             "network", value, lambda: re.sub(r"\d{1,3}", lambda _: str(1 + draws.below(254)), value)
         )
     if not _ADDRESS.fullmatch(value.strip()):
-        return draws.kept("host", value.lower(), lambda: other_shaped(value, draws))
+        return draws.kept("host", value.lower(), lambda: different_same_shape(value, draws))
     return draws.kept(
         "network",
         value.lower(),
@@ -73,14 +73,14 @@ def replace_point(value: str, draws: Draws) -> str:
 
         def other(found: re.Match[str]) -> str:
             low, width = next(whole)
-            return f"{low + draws.below(width)}{shaped(found[2] or '', draws)}"
+            return f"{low + draws.below(width)}{same_shape(found[2] or '', draws)}"
 
         return re.sub(r"(\d{1,3})(\.\d+)?", other, value)
 
     return draws.kept("point", value, draw)
 
 
-def shaped(text: str, draws: Draws) -> str:
+def same_shape(text: str, draws: Draws) -> str:
     """Digits for digits, letters for letters of the same case."""
     return "".join(_sign(sign, draws) for sign in text)
 
@@ -102,7 +102,7 @@ def _other(signs: str, identifier: Identifier, draws: Draws) -> str:
     def draw() -> str:
         # Zeros in front are how a system fills its field: part of the form.
         zeros = len(signs) - len(signs.lstrip("0")) if identifier is not Identifier.SSNS else 0
-        drawn = signs[:zeros] + _leading(shaped(signs[zeros:], draws), draws)
+        drawn = signs[:zeros] + _leading(same_shape(signs[zeros:], draws), draws)
         ssn = identifier is Identifier.SSNS and len(drawn) == 9
         return draw() if ssn and (drawn[:3] in _NEVER_ISSUED or drawn[0] == "9") else drawn
 
@@ -114,9 +114,9 @@ def _leading(drawn: str, draws: Draws) -> str:
     return str(1 + draws.below(9)) + drawn[1:] if drawn[:1] == "0" else drawn
 
 
-def other_shaped(text: str, draws: Draws) -> str:
+def different_same_shape(text: str, draws: Draws) -> str:
     """The same shape in other signs, wherever chance finds some."""
-    return _until_new(text, draws, lambda: shaped(text, draws))
+    return _until_new(text, draws, lambda: same_shape(text, draws))
 
 
 def _until_new(signs: str, draws: Draws, draw: Callable[[], str]) -> str:
@@ -129,7 +129,7 @@ def _until_new(signs: str, draws: Draws, draw: Callable[[], str]) -> str:
 
 
 def _phone(body: str, draws: Draws) -> str:
-    drawn = list(shaped(body, draws))
+    drawn = list(same_shape(body, draws))
     for place in (0, 3) if len(body) == 10 else (0,) if len(body) == 7 else ():
         drawn[place] = str(2 + draws.below(8))
     return "".join(drawn)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from deid.surrogates import lists
 from deid.surrogates.draws import Draws
-from deid.surrogates.numbers import shaped
+from deid.surrogates.numbers import same_shape
 
 _TOKEN = re.compile(
     r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)*\.?|[^\w]+|_+", re.IGNORECASE
@@ -21,25 +21,25 @@ _SAINT = frozenset(("st", "saint", "ste", "santa", "san", "sta"))
 
 def replace_street(value: str, draws: Draws) -> str:
     """Another address: `118 Canal Street, Apt 3B` keeps its shape, and its parts keep together."""
-    kinds = lists.kinds("street", "direction", "unit")
+    kinds = lists.kind_words("street", "direction", "unit")
     return _replace(value, kinds, draws, "street", lambda: _street(draws))
 
 
 def replace_town(value: str, draws: Draws) -> str:
     """Another town; `County` and the like stay."""
-    return _replace(value, lists.kinds("town"), draws, "town", lambda: _town(draws))
+    return _replace(value, lists.kind_words("town"), draws, "town", lambda: _town(draws))
 
 
 def replace_facility(value: str, draws: Draws) -> str:
     """Another hospital, school or home of the same kind."""
     return _replace(
-        value, lists.kinds("facility", "unit"), draws, "facility", lambda: _owner(draws)
+        value, lists.kind_words("facility", "unit"), draws, "facility", lambda: _owner(draws)
     )
 
 
 def replace_employer(value: str, draws: Draws) -> str:
     """Another employer of the same kind."""
-    return _replace(value, lists.kinds("employer"), draws, "employer", lambda: _owner(draws))
+    return _replace(value, lists.kind_words("employer"), draws, "employer", lambda: _owner(draws))
 
 
 def _replace(
@@ -71,7 +71,9 @@ def _told_apart(tokens: list[str], kinds: frozenset[str], kind: str) -> frozense
     words = [token.rstrip(".").lower() for token in tokens if token[0].isalpha()]
     if not all(word in kinds or len(word) == 1 for word in words):
         return kinds
-    told = [w for w in words if w in kinds and w not in lists.kinds("unit") and w not in _JOINTS]
+    told = [
+        w for w in words if w in kinds and w not in lists.kind_words("unit") and w not in _JOINTS
+    ]
     return kinds - set(told if kind == "town" else told[:-1])
 
 
@@ -97,7 +99,7 @@ def _named(words: list[str], draws: Draws, kind: str, draw: Callable[[], str]) -
     key = " ".join(word.rstrip(".").lower() for word in words)
     if words[0].isupper() and len(words[0]) <= _ACRONYM and len(words) == 1 and kind in _OWNED:
         return draws.kept(
-            "acronym", key, lambda: draws.fresh("acronym", key, lambda: shaped(words[0], draws))
+            "acronym", key, lambda: draws.fresh("acronym", key, lambda: same_shape(words[0], draws))
         )
     name = draws.kept(kind, key, lambda: draws.fresh(kind, key, lambda: _of(len(words), draw)))
     if all(word.isupper() for word in words):
@@ -114,7 +116,7 @@ def _of(count: int, draw: Callable[[], str]) -> str:
 
 
 def _letter(token: str, draws: Draws) -> str:
-    drawn = draws.kept("unit", token[0].lower(), lambda: shaped(token[0].lower(), draws))
+    drawn = draws.kept("unit", token[0].lower(), lambda: same_shape(token[0].lower(), draws))
     return (drawn.upper() if token[0].isupper() else drawn) + token[1:]
 
 
@@ -130,7 +132,7 @@ def _number(token: str, draws: Draws) -> str:
 
 def _other_number(digits: str, draws: Draws) -> str:
     for _ in range(40):
-        drawn = str(1 + draws.below(9)) + shaped(digits[1:], draws)
+        drawn = str(1 + draws.below(9)) + same_shape(digits[1:], draws)
         if drawn != digits and drawn not in draws.avoid:
             break
     return drawn
@@ -152,5 +154,5 @@ def _owner(draws: Draws) -> str:
         return _town(draws)
     if choice == 1:
         return draws.one_of(lists.streets())
-    urn = lists.family_urn(lists.GENERAL, lists.letters().draw(draws.below))
+    urn = lists.family_urn(lists.GENERAL_GROUP, lists.first_letters().draw(draws.below))
     return _town(draws) if urn is None else urn.draw(draws.below).capitalize()

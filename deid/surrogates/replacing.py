@@ -9,7 +9,7 @@ from deid.surrogates.addresses import replace_email, replace_url
 from deid.surrogates.draws import Draws
 from deid.surrogates.names import folded_word, replace_name
 from deid.surrogates.numbers import (
-    other_shaped,
+    different_same_shape,
     replace_network,
     replace_number,
     replace_phone,
@@ -52,14 +52,14 @@ def replace(identifier: Identifier, entity: str, value: str, draws: Draws) -> st
     if entity in _OF_A_KIND or _signs(made) != _signs(value):
         return made
     # No part of it was read: forty-two degrees north.
-    return draws.kept("unread", value.lower(), lambda: other_shaped(value, draws))
+    return draws.kept("unread", value.lower(), lambda: different_same_shape(value, draws))
 
 
 def _signs(text: str) -> str:
     return "".join(sign for sign in text.lower() if sign.isalnum())
 
 
-def words_of(values: Iterable[str]) -> frozenset[str]:
+def words_to_avoid(values: Iterable[str]) -> frozenset[str]:
     """What no surrogate of a person may be: their values, whole and word by word, in lower case."""
     found: set[str] = set()
     for value in values:

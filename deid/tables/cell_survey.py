@@ -14,37 +14,44 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from deid.decision import Decision
-from deid.formats import ColumnSource, Record, RecordFault, Source
+from deid.formats import ColumnSource, Record, RecordFault, RecordSource
 from deid.people.linking import normal_key
-from deid.vouching.published import is_published, leads_with_zero, plain_number
+from deid.vouching.published import is_published_value, leads_with_zero, plain_number
 from deid.vouching.ranges import MANY, Range, bin_of, range_of
-from deid.vouching.voucher import MIXED, NUMERIC, Voucher, code_pattern, folded, is_suspicious
+from deid.vouching.voucher import (
+    MIXED_SHAPES,
+    NUMERIC_SHAPES,
+    Voucher,
+    code_pattern,
+    folded,
+    is_suspicious,
+)
 from recognizers import fits, is_placeholder, listed
 
 # The column vouches for a value that so many persons have, and this share of them, capped at
 # `MOST_PERSONS`.
 LEAST_PERSONS, SHARE, MOST_PERSONS = 5, 0.01, 50
 # Up to so many persons of a table are counted to find the share above.
-COUNTED = 5000
+MAX_COUNTED_PERSONS = 5000
 # Payers and manufacturers are on no list, and fewer persons have each.
 LEAST_BRANDS = 3
 # The persons, and the share of cells, that a value needs if it could also be a name.
 LEAST_SUSPICIOUS, SHARE_SUSPICIOUS = 20, 0.1
 # A type that may hold numbers does if this share of its cells are numbers.
-NUMBERS = 0.2
+NUMBER_SHARE = 0.2
 # The rows a value needs where no persons are known: one person may have several rows.
-LEAST_ROWS = 11
+MIN_ROWS_WITHOUT_PERSONS = 11
 # A code pattern belongs to the column if this share of its cells has it.
-BUILT = 0.02
+PATTERN_SHARE = 0.02
 # Lists of abbreviations; a list vouches for cells where half of the column is on it.
-LISTS = (
+ABBREVIATION_LISTS = (
     *("route", "blood_type", "stage", "form", "flag", "sex", "marital", "race", "triage"),
     *("disposition", "visit", "payer_class", "body_site", "gene", "color"),
 )
 LONGEST_LISTED = 60
 # Distinct values and code patterns kept per column; later ones are not vouched for.
 MOST_VALUES, MOST_BUILDS = 1 << 16, 1 << 10
-Person = int | str
+PersonKey = int | str
 
 
 @dataclass(slots=True)
@@ -53,7 +60,7 @@ class ColumnSurvey:
 
     shape: str
     cells: int = 0
-    _persons: dict[str, set[Person]] = field(default_factory=dict, repr=False)
+    _persons: dict[str, set[PersonKey]] = field(default_factory=dict, repr=False)
     _builds: Counter[str] = field(default_factory=Counter, repr=False)
     _bins: Counter[int] = field(default_factory=Counter, repr=False)
     _fractions: int = 0
@@ -67,13 +74,13 @@ class ColumnSurvey:
         if is_placeholder(text):
             return False
         self.cells += times
-        number = plain_number(text) if self.shape in NUMERIC | MIXED else None
+        number = plain_number(text) if self.shape in NUMERIC_SHAPES | MIXED_SHAPES else None
         if number is not None:
             self._bins[bin_of(number)] += times
             self._fractions += times * ("." in text)
-            if self.shape in NUMERIC and not leads_with_zero(text):
+            if self.shape in NUMERIC_SHAPES and not leads_with_zero(text):
                 return False
-        for name in LISTS if len(text) <= LONGEST_LISTED else ():
+        for name in ABBREVIATION_LISTS if len(text) <= LONGEST_LISTED else ():
             self._on_list[name] += times * listed(name, text)
         if (build := code_pattern(text)) and (
             build in self._builds or len(self._builds) < MOST_BUILDS
@@ -87,14 +94,14 @@ class ColumnSurvey:
         if len(self._persons.get(key, ())) >= MOST_PERSONS:
             return False
         if (known := self._is_candidate.get(key)) is None:
-            known = fits(self.shape, text) and not is_published(self.shape, text)
+            known = fits(self.shape, text) and not is_published_value(self.shape, text)
             if known and self.shape != "named" and is_suspicious(text):
                 self._times[key] = times
             if len(self._is_candidate) < MOST_VALUES:
                 self._is_candidate[key] = known
         return known and (key in self._persons or len(self._persons) < MOST_VALUES)
 
-    def add(self, word: str, persons: Iterable[Person]) -> None:
+    def add(self, word: str, persons: Iterable[PersonKey]) -> None:
         """Count the persons who have a value."""
         held = self._persons.setdefault(folded(word), set())
         for person in persons:
@@ -112,10 +119,14 @@ class ColumnSurvey:
         )
         builds = frozenset(b for b, n in self._builds.items() if self._is_frequent(b, n))
         numbers = sum(self._bins.values())
-        known = self.shape in NUMERIC or numbers >= max(LEAST_PERSONS, NUMBERS * self.cells)
+        known = self.shape in NUMERIC_SHAPES or numbers >= max(
+            LEAST_PERSONS, NUMBER_SHARE * self.cells
+        )
         span = range_of(self._bins, self._fractions, self.cells) if known else Range()
         named = self.shape == "named"
-        lists = tuple(n for n in LISTS if self.cells and self._on_list[n] * 2 >= self.cells)
+        lists = tuple(
+            n for n in ABBREVIATION_LISTS if self.cells and self._on_list[n] * 2 >= self.cells
+        )
         return Voucher(self.shape, span, frequent, builds, lists, named, self.cells < MANY)
 
     def _min_persons(self, key: str, whole: int, has_persons: bool) -> int:
@@ -124,11 +135,11 @@ class ColumnSurvey:
             often = self._times[key] >= SHARE_SUSPICIOUS * self.cells
             return LEAST_SUSPICIOUS if often else MOST_PERSONS + 1
         minimum = LEAST_BRANDS if self.shape == "brand" else LEAST_PERSONS
-        minimum = minimum if has_persons else LEAST_ROWS
+        minimum = minimum if has_persons else MIN_ROWS_WITHOUT_PERSONS
         return min(max(minimum, int(SHARE * whole)), MOST_PERSONS)
 
     def _is_frequent(self, build: str, count: int) -> bool:
-        return count >= max(LEAST_PERSONS, BUILT * self.cells)
+        return count >= max(LEAST_PERSONS, PATTERN_SHARE * self.cells)
 
 
 @dataclass(slots=True)
@@ -137,7 +148,7 @@ class TableSurvey:
 
     columns: dict[tuple[str, str], ColumnSurvey] = field(default_factory=dict, repr=False)
     rows: int = 0
-    persons: set[Person] = field(default_factory=set, repr=False)
+    persons: set[PersonKey] = field(default_factory=set, repr=False)
 
     def of(self, header: str, shape: str) -> ColumnSurvey:
         """The counts of one column."""
@@ -148,7 +159,7 @@ Surveys = dict[tuple[str, ...], TableSurvey]
 
 
 def survey_columns(
-    surveys: Surveys, source: Source, decisions: Sequence[Decision], keys: Sequence[int]
+    surveys: Surveys, source: RecordSource, decisions: Sequence[Decision], keys: Sequence[int]
 ) -> None:
     """Count the kept cells of one table; the columns `keys` lead from its rows to persons."""
     kept = surveyed(source, decisions)
@@ -163,7 +174,7 @@ def survey_columns(
 
 
 def with_vouchers(
-    surveys: Surveys, source: Source, decisions: Sequence[Decision]
+    surveys: Surveys, source: RecordSource, decisions: Sequence[Decision]
 ) -> tuple[Decision, ...]:
     """The decisions, each kept column with the voucher for its cells."""
     kept = {d.index for d in surveyed(source, decisions)}
@@ -178,14 +189,14 @@ def with_vouchers(
     )
 
 
-def surveyed(source: Source, decisions: Sequence[Decision]) -> list[Decision]:
+def surveyed(source: RecordSource, decisions: Sequence[Decision]) -> list[Decision]:
     """The kept columns that are surveyed; readers of published formats have their own lists."""
     if getattr(source, "loci", None) is not None:
         return []
     return [d for d in decisions if d.stays and d.action == "keep" and d.shape]
 
 
-def _columns(source: Source) -> tuple[str, ...]:
+def _columns(source: RecordSource) -> tuple[str, ...]:
     return tuple(dict.fromkeys(source.columns))
 
 
@@ -200,8 +211,8 @@ def _by_row(
         ordinal = record.ordinal
         if not isinstance(record, Record):
             continue
-        person: Person | None = None
-        if (keys or record.patient) and len(table.persons) < COUNTED:
+        person: PersonKey | None = None
+        if (keys or record.patient) and len(table.persons) < MAX_COUNTED_PERSONS:
             person = _person(record, keys, table.rows)
             table.persons.add(person)
         for index, survey in columns:
@@ -213,7 +224,7 @@ def _by_row(
     return ordinal
 
 
-def _person(record: Record, keys: Sequence[int], before: int) -> Person:
+def _person(record: Record, keys: Sequence[int], before: int) -> PersonKey:
     """The person of a row: its ordinal if the table has no key, "" if the key is empty."""
     if record.patient:
         return normal_key(record.patient)
@@ -232,8 +243,8 @@ def _by_column(
     first = table.rows
     for batch in source.batches():
         persons = _persons(batch, keys, first)
-        if keys and len(table.persons) < COUNTED:
-            table.persons.update(map(persons, range(min(batch.num_rows, COUNTED))))
+        if keys and len(table.persons) < MAX_COUNTED_PERSONS:
+            table.persons.update(map(persons, range(min(batch.num_rows, MAX_COUNTED_PERSONS))))
         for index, survey in columns:
             coded = batch.column(index).dictionary_encode(null_encoding="encode")
             words, places = coded.dictionary.to_pylist(), np.asarray(coded.indices)
@@ -262,10 +273,10 @@ def _rows_of(candidates: Sequence[int], places: np.ndarray) -> Iterator[tuple[in
         yield number, rows[start:end].tolist()
 
 
-def _persons(batch: object, keys: Sequence[int], first: int) -> Callable[[int], Person]:
+def _persons(batch: object, keys: Sequence[int], first: int) -> Callable[[int], PersonKey]:
     columns = [batch.column(key) for key in keys]  # type: ignore[attr-defined]
 
-    def person(row: int) -> Person:
+    def person(row: int) -> PersonKey:
         if not columns:
             return first + row + 1
         found = (column[row].as_py() for column in columns)

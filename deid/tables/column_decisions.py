@@ -11,7 +11,7 @@ from dataclasses import replace
 from deid.columns.column_profiles import DescribedColumn, describe_columns, joins_tables
 from deid.decision import Decision
 from deid.errors import DeidError
-from deid.formats import ReadOptions, Source
+from deid.formats import ReadOptions, RecordSource
 from deid.naming.columns import rename_columns, withhold_name
 from deid.policy.model import Policy
 from deid.policy.table_rules import ColumnRule
@@ -28,7 +28,7 @@ _TEXT = ColumnProfile("text", None, "", "text", "", 1.0, ("named on the command 
 
 
 def decide_columns(
-    policy: Policy, relative: str, source: Source, strict: bool, options: ReadOptions
+    policy: Policy, relative: str, source: RecordSource, strict: bool, options: ReadOptions
 ) -> tuple[Decision, ...]:
     """One decision per column, in order."""
     decisions: list[Decision] = []
@@ -57,7 +57,7 @@ def decide_columns(
 
 
 def _renamed(
-    policy: Policy, relative: str, source: Source, decisions: list[Decision]
+    policy: Policy, relative: str, source: RecordSource, decisions: list[Decision]
 ) -> list[Decision]:
     """Give the columns their released names; the paths of published formats keep theirs."""
     if getattr(source, "loci", None) is not None:

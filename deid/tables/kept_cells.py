@@ -17,7 +17,7 @@ from deid.tables.row import RowInProgress, withhold_cell
 from recognizers import is_null, labelled_identifier
 
 LEAST_OWN = 4
-LARGEST_MEMO = 1 << 17
+MAX_REMEMBERED_CELLS = 1 << 17
 # Separates the cells of a row, so that no form of a value runs from one into the next.
 CELL_SEPARATOR = "\n\n¦¦¦\n\n"
 _PLAIN = re.compile(r"\d{1,4}|[-+]?\d{0,4}\.\d+|.{1,2}|")
@@ -65,7 +65,7 @@ class KeptCells:
             hit = next((f for f in findings if f.start < end and f.end > start), None)
             if hit is not None:
                 withhold_cell(row, decision, value, hit.identifier)
-            elif row.owner is not None and not row.told and len(self._clean) < LARGEST_MEMO:
+            elif row.owner is not None and not row.told and len(self._clean) < MAX_REMEMBERED_CELLS:
                 self._clean.add((row.owner, value))
             start = end + len(CELL_SEPARATOR)
 

@@ -27,8 +27,8 @@ from safe_harbor import (
     read_date,
 )
 
-DATES = ("date", "birth_date")
-DATED = (*DATES, "year")
+DATE_SHAPES = ("date", "birth_date")
+DATED_SHAPES = (*DATE_SHAPES, "year")
 _FILLERS = frozenset(
     ["age", "at", "date", "year", "time", "month", "day", "week", "hour", "minute", "patient",
      "person", "subject", "of", "when", "in", "current", "now", "group"]
@@ -38,7 +38,7 @@ _VISITS = frozenset(
      "enrollment", "contact", "appointment", "screening", "baseline", "discharge", "collection",
      "specimen", "study", "record", "recorded", "survey", "interview"]
 )  # fmt: skip
-Cells = Sequence[str | None]
+RowCells = Sequence[str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class BirthColumns:
     @classmethod
     def of(cls, decisions: Sequence[Decision]) -> BirthColumns:
         """The birth columns out of all columns of a table."""
-        dates = tuple(d for d in decisions if d.shape in DATED and not d.birth)
+        dates = tuple(d for d in decisions if d.shape in DATED_SHAPES and not d.birth)
         named = [(d, life_event_named(d.header or "")) for d in dates if not d.path]
         return cls(
             births=tuple(d for d in decisions if d.birth),
@@ -88,7 +88,7 @@ class BirthColumns:
             return ()
         return (*ages, *years, *events)
 
-    def judge_row(self, cells: Cells, reference: date, run: date, known: str | None) -> RowAges:
+    def judge_row(self, cells: RowCells, reference: date, run: date, known: str | None) -> RowAges:
         """Judge the cells of a row. `known` is the patient's birth date from elsewhere."""
         parsed = _ParsedRow(cells, reference)
         own = [when for d in self.dates if (when := parsed.day(d))] if run > reference else []
@@ -135,7 +135,7 @@ class BirthColumns:
 class _ParsedRow:
     """The cells of one row, each parsed once."""
 
-    cells: Cells = field(repr=False)
+    cells: RowCells = field(repr=False)
     reference: date
     _days: dict[int, PartialDate | None] = field(default_factory=dict, repr=False)
 
@@ -144,7 +144,7 @@ class _ParsedRow:
         if value is None:
             return None
         if index not in self._days:
-            counted = decision.shape in DATES
+            counted = decision.shape in DATE_SHAPES
             self._days[index] = read_date(value, self.reference, decision.birth, counted=counted)
         return self._days[index]
 

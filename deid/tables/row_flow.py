@@ -13,12 +13,12 @@ from deid.formats import Record, RecordFault
 from deid.people.key_numbers import number_keys
 from deid.people.known_cells import KnownColumns, telling_columns
 from deid.people.patients import People
-from deid.tables.kept_cells import LARGEST_MEMO, KeptCells
+from deid.tables.kept_cells import MAX_REMEMBERED_CELLS, KeptCells
 from deid.tables.row import RowInProgress, record_cell_change
 from deid.tables.row_births import BirthColumns, RowAges, with_unit
 from deid.tables.row_texts import RowText, same_note, scrub_texts, texts_of
 from deid.text.scrubber import Scrubber
-from deid.transforms import Context, Outcome, apply, transform
+from deid.transforms import Outcome, TransformContext, apply, transform
 from recognizers import (
     ColumnProfile,
     KnownValueError,
@@ -200,7 +200,7 @@ class RowFlow:
         personal = numbering is not None or self.scrubber.allocate is not None
         if not personal and (known := self._memo.get(key)) is not None:
             return known
-        context = Context(
+        context = TransformContext(
             identifier=decision.identifier or Identifier.OTHERS,
             entity=decision.entity,
             reference_date=judged.reference,
@@ -216,7 +216,7 @@ class RowFlow:
             key_number=self.people.keys.number,
         )
         outcome = apply_to_cell(decision, value, context)
-        if not personal and len(self._memo) < LARGEST_MEMO:
+        if not personal and len(self._memo) < MAX_REMEMBERED_CELLS:
             self._memo[key] = outcome
         return outcome
 
@@ -230,7 +230,7 @@ class RowFlow:
         return _whole(read_date(value, self.scrubber.reference_date, counted=True))
 
 
-def apply_to_cell(decision: Decision, value: str, context: Context) -> Outcome:
+def apply_to_cell(decision: Decision, value: str, context: TransformContext) -> Outcome:
     """The transform's outcome; a bare number in a column of months or days gets its unit first."""
     told = with_unit(decision.shape, value)
     if told == value:

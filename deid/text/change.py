@@ -7,7 +7,7 @@ from typing import Any
 
 from safe_harbor import Identifier, Residue
 
-Told = tuple[Identifier, str, str, Residue, str, float, int]
+ChangeFacts = tuple[Identifier, str, str, Residue, str, float, int]
 """The fields of a `Change` after its four offsets, in order."""
 
 

@@ -14,17 +14,17 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats import NoteLine, ReadOptions, Record, RecordFault, Source
+from deid.formats import NoteLine, ReadOptions, Record, RecordFault, RecordSource
 from deid.text.change import Change
 from recognizers import is_listed_word
 
 _BLANK_END, _BLANK_START = re.compile(r"\S $"), re.compile(r" \S")
 _LAST_WORD, _FIRST_WORD = re.compile(r"[^\W\d_]+$"), re.compile(r"[^\W\d_]+")
 # Shorter lines are never taken for pieces of a text cut at a fixed width.
-LEAST_CUT = 20
-SAMPLE = 5000
+MIN_CUT_LENGTH = 20
+CUT_SAMPLE = 5000
 # The most rows that are sorted in memory where the rows of a note are not adjacent.
-MOST_SCATTERED = 2_000_000
+MAX_SCATTERED_ROWS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def join_lines(lines: Sequence[str], between: str = "\n") -> JoinedLines:
     return JoinedLines(between.join(lines), tuple(bounds))
 
 
-def are_cut(pairs: Iterable[tuple[str, str]], longest: int) -> bool:
+def are_cut_lines(pairs: Iterable[tuple[str, str]], longest: int) -> bool:
     """Were the lines cut anywhere, rather than at line ends?
 
     `pairs` are neighboring lines, `longest` is the length of the longest line of the table. A cut
@@ -63,7 +63,7 @@ def _cut_score(one: str, other: str, longest: int) -> int:
     """1 if the boundary between two lines looks like a cut, -1 if it looks like a line end."""
     if not one or not other:
         return -1
-    if len(one) == longest >= LEAST_CUT:
+    if len(one) == longest >= MIN_CUT_LENGTH:
         return 1
     if _BLANK_END.search(one) or _BLANK_START.match(other):
         return 1
@@ -129,7 +129,7 @@ class LineSource:
     what stands between the lines of a note. A row without a key is a note of its own.
     """
 
-    inner: Source
+    inner: RecordSource
     group: int
     order: int | None
     scattered: bool
@@ -155,7 +155,7 @@ class LineSource:
         notes: dict[str | int, list[Record | RecordFault]] = {}
         last: str | int = 0
         for count, row in enumerate(rows):
-            if count == MOST_SCATTERED:
+            if count == MAX_SCATTERED_ROWS:
                 raise DeidError(
                     "lines-scattered",
                     "the lines of a note are not adjacent, and the table is too large to sort",
@@ -170,7 +170,7 @@ class LineSource:
             yield from sorted(note, key=lambda row: _place(row, self.order))
 
 
-def as_line_source(source: Source, options: ReadOptions) -> Source:
+def as_line_source(source: RecordSource, options: ReadOptions) -> RecordSource:
     """The source as a table of lines, if it has the column that `--group-by` names.
 
     Raises:
@@ -192,7 +192,7 @@ def as_line_source(source: Source, options: ReadOptions) -> Source:
 
 def _is_cut(lines: LineSource, text_column: str | None) -> bool:
     """Are the lines cut? Judged on a sample, by the text column named or else the longest."""
-    sample = [r for r in islice(lines.records(), SAMPLE) if isinstance(r, Record)]
+    sample = [r for r in islice(lines.records(), CUT_SAMPLE) if isinstance(r, Record)]
     if not sample:
         return False
     columns = range(len(lines.columns))
@@ -201,15 +201,15 @@ def _is_cut(lines: LineSource, text_column: str | None) -> bool:
     text = lines.columns.index(text_column) if named and text_column else sizes.index(max(sizes))
     cells = [(row.note, row.cells[text] or "") for row in sample]
     pairs = [(a, b) for (n, a), (m, b) in pairwise(cells) if n is not None and n == m]
-    return are_cut(pairs, max(len(cell) for _, cell in cells))
+    return are_cut_lines(pairs, max(len(cell) for _, cell in cells))
 
 
-def unwrapped_source(source: Source) -> Source:
+def unwrapped_source(source: RecordSource) -> RecordSource:
     """The source as its format opened it."""
     return source.inner if isinstance(source, LineSource) else source
 
 
-def _are_scattered(source: Source, group: int, order: int | None) -> bool:
+def _are_scattered(source: RecordSource, group: int, order: int | None) -> bool:
     seen: set[str] = set()
     last: tuple[str, tuple[float, str]] = ("", (0.0, ""))
     for row in source.records():

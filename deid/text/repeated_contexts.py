@@ -15,9 +15,9 @@ from itertools import islice
 
 from recognizers import Cover, Finding
 
-REACH = 16
+CONTEXT_CHARACTERS = 16
 # Each value takes one walk through the text; a note that repeats itself has few values.
-MOST = 256
+MAX_REPEATED_VALUES = 256
 _FIGURES = str.maketrans("123456789", "000000000")
 
 Neighbors = tuple[str, str]
@@ -37,7 +37,7 @@ def same_context_repeats(
         wanted[text[finding.start : finding.end]].setdefault(neighbors, finding)
     places = [
         replace(first, start=start, end=start + len(value))
-        for value, by_neighbors in islice(wanted.items(), MOST)
+        for value, by_neighbors in islice(wanted.items(), MAX_REPEATED_VALUES)
         for start in _occurrences(text, value)
         if (first := by_neighbors.get(_neighbors_of(text, start, start + len(value)))) is not None
     ]
@@ -53,8 +53,8 @@ def _occurrences(text: str, value: str) -> Iterator[int]:
 
 def _neighbors_of(text: str, start: int, end: int) -> Neighbors:
     """The characters before and after a span on its line, digits masked."""
-    before = text[max(0, start - REACH) : start].rpartition("\n")[2]
-    behind = text[end : end + REACH].partition("\n")[0]
+    before = text[max(0, start - CONTEXT_CHARACTERS) : start].rpartition("\n")[2]
+    behind = text[end : end + CONTEXT_CHARACTERS].partition("\n")[0]
     return before.translate(_FIGURES), behind.translate(_FIGURES)
 
 

@@ -16,7 +16,7 @@ from deid.text.change import Change
 from deid.text.document import Document
 from deid.text.placeholders import counts_beside_placeholder, placeholder_for
 from deid.text.repeated_contexts import same_context_repeats
-from deid.transforms import Context, Numbering, apply
+from deid.transforms import Numbering, TransformContext, apply
 from recognizers import Finding
 
 
@@ -89,7 +89,9 @@ class Revision:
         unreplaced.append((at, len(self.searched), original))
         return unreplaced
 
-    def render(self, policy: Policy, context_of: Callable[[Finding, Revision], Context]) -> None:
+    def render(
+        self, policy: Policy, context_of: Callable[[Finding, Revision], TransformContext]
+    ) -> None:
         """Write both texts anew from the original and all findings so far."""
         text, searched = _TextWriter(self.document.text), _TextWriter(self.document.text)
         self.changes, self.placeholders = [], []

@@ -14,8 +14,8 @@ from deid.policy.model import Policy
 from deid.text.change import Change
 from deid.text.document import Document
 from deid.text.revision import Revision
-from deid.transforms import Context, Numbering
-from deid.transforms.contract import Allocate
+from deid.transforms import Numbering, TransformContext
+from deid.transforms.contract import CodeSource
 from recognizers import Finding, KnownValues, years_of
 from safe_harbor import PartialDate, effective_reference
 
@@ -86,7 +86,7 @@ class Scrubber:
     policy: Policy
     finder: TextFinder
     reference_date: date
-    allocate: Allocate | None = field(default=None, repr=False)
+    allocate: CodeSource | None = field(default=None, repr=False)
     run_date: date | None = None
     _numbering: dict[str, Numbering] = field(default_factory=dict, repr=False)
     _learned: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -260,9 +260,9 @@ class Scrubber:
             return Numbering()
         return self._numbering.setdefault(patient, Numbering())
 
-    def context(self, finding: Finding, revision: Revision) -> Context:
+    def context(self, finding: Finding, revision: Revision) -> TransformContext:
         """What the transform of this finding may use."""
-        return Context(
+        return TransformContext(
             identifier=finding.identifier,
             entity=finding.entity,
             reference_date=revision.judged or self.reference_date,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.contract import Outcome, TransformContext
 from safe_harbor import NINETY_OR_OLDER, Residue, cap_age
 
 
@@ -21,7 +21,7 @@ class AgeCap:
     def residues(self, entity: str) -> frozenset[Residue]:
         return frozenset({Residue.AGE, Residue.AGE_90_PLUS, Residue.NOTHING})
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         if context.where == "text":
             return Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
         age = cap_age(value, over_89=context.over_89)

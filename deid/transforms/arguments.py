@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable
 
 from deid.errors import DeidError
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.contract import Outcome, TransformContext
 from safe_harbor import NINETY_OR_OLDER, Residue, cap_age
 
 _NUMBER = re.compile(r"\s*([-+]?\d+(?:\.\d+)?)\s*")
-AGES = frozenset({Residue.AGE, Residue.AGE_90_PLUS, Residue.NOTHING})
+AGE_RESIDUES = frozenset({Residue.AGE, Residue.AGE_90_PLUS, Residue.NOTHING})
 
 
 def positive_number(name: str, argument: str) -> float:
@@ -27,7 +27,7 @@ def argument_refusal(name: str, wanted: str) -> DeidError:
     return DeidError("transform-argument", f"`{name}` needs {wanted}", hint="write it in brackets")
 
 
-def number_in(value: str, context: Context) -> float | str | None:
+def number_in(value: str, context: TransformContext) -> float | str | None:
     """The number of a cell, `90+` of an age that shows one over 89, None where there is none."""
     if context.entity == "AGE":
         age = cap_age(value, over_89=context.over_89)
@@ -40,7 +40,10 @@ def number_in(value: str, context: Context) -> float | str | None:
 
 
 def coarsen(
-    value: str, context: Context, tell: Callable[[float], str], oldest: str = NINETY_OR_OLDER
+    value: str,
+    context: TransformContext,
+    tell: Callable[[float], str],
+    oldest: str = NINETY_OR_OLDER,
 ) -> Outcome:
     """What `tell` makes of the number of a cell, `oldest` of an age over 89, else nothing."""
     number = number_in(value, context)
@@ -56,7 +59,7 @@ def coarsen(
 
 def residue_of_coarse(entity: str) -> frozenset[Residue]:
     """A coarser age is an age; a coarser value of any other identifier is still a part of it."""
-    return AGES if entity == "AGE" else frozenset({Residue.VALUE, Residue.NOTHING})
+    return AGE_RESIDUES if entity == "AGE" else frozenset({Residue.VALUE, Residue.NOTHING})
 
 
 def spell_number(number: float) -> str:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from deid.transforms.arguments import coarsen, positive_number, residue_of_coarse, spell_number
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.contract import Outcome, TransformContext
 from safe_harbor import OLDEST_AGE, Residue
 
 
@@ -21,7 +21,7 @@ class Band:
     def residues(self, entity: str) -> frozenset[Residue]:
         return residue_of_coarse(entity)
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         return coarsen(value, context, lambda number: self._band(number, context.entity == "AGE"))
 
     def _band(self, number: float, age: bool) -> str:
@@ -33,6 +33,6 @@ class Band:
         return spell_number(low) if high == low else f"{spell_number(low)}-{spell_number(high)}"
 
 
-def make(argument: str) -> Band:
+def make_band(argument: str) -> Band:
     """The transform with its width in the unit of the column."""
     return Band(positive_number("band", argument))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from deid.errors import DeidError
-from deid.transforms.contract import Allocate, Context, Outcome
+from deid.transforms.contract import CodeSource, Outcome, TransformContext
 from safe_harbor import Residue
 
 
-def desk_of(context: Context) -> Allocate:
+def allocator_of(context: TransformContext) -> CodeSource:
     """The desk of the job. Raises `DeidError` where the job has no crosswalk."""
     if context.allocate is None:
         raise DeidError(
@@ -21,7 +21,7 @@ def desk_of(context: Context) -> Allocate:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class RandomCode:
     """Put a random code in place of the value; the same identifier has the same code."""
 
     name: str = "code"
@@ -30,9 +30,9 @@ class Code:
     def residues(self, entity: str) -> frozenset[Residue]:
         return frozenset({Residue.RANDOM_CODE})
 
-    def apply(self, value: str, context: Context) -> Outcome:
-        code = desk_of(context)(context.identifier, context.person, value)
+    def apply(self, value: str, context: TransformContext) -> Outcome:
+        code = allocator_of(context)(context.identifier, context.person, value)
         return Outcome(code, Residue.RANDOM_CODE)
 
 
-TRANSFORM = Code()
+TRANSFORM = RandomCode()

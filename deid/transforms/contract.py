@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from recognizers import KnownValues
 
 
-class Allocate(Protocol):
+class CodeSource(Protocol):
     """Where codes and surrogates are asked for; `deid.crosswalk.CodeAllocator` is one."""
 
     def __call__(self, identifier: Identifier, person: str | None, value: str, /) -> str:
@@ -34,7 +34,7 @@ class Allocate(Protocol):
 class RemoteCrosswalk(Protocol):
     """A desk that has no crosswalk: it knows what was settled elsewhere, and notes the rest."""
 
-    def outcome(self, transform: Transform, value: str, context: Context, /) -> Outcome:
+    def outcome(self, transform: Transform, value: str, context: TransformContext, /) -> Outcome:
         """What was settled; anything at all of what is only noted."""
         ...
 
@@ -67,7 +67,7 @@ class Numbering:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class TransformContext:
     """All a transform may know beside the value. Its `repr` is safe to print.
 
     `numbering` is None for plain tags. `birth` says the value is a birth date or birth year, so
@@ -89,7 +89,7 @@ class Context:
     person: str | None = field(default=None, repr=False)
     numbering: Numbering | None = None
     known: KnownValues | None = field(default=None, repr=False)
-    allocate: Allocate | None = field(default=None, repr=False)
+    allocate: CodeSource | None = field(default=None, repr=False)
     key_number: Callable[[str], int | None] | None = field(default=None, repr=False)
 
 
@@ -106,10 +106,10 @@ class Transform(Protocol):
     def residues(self, entity: str) -> frozenset[Residue]: ...
     @property
     def needs_crosswalk(self) -> bool: ...
-    def apply(self, value: str, context: Context) -> Outcome: ...
+    def apply(self, value: str, context: TransformContext) -> Outcome: ...
 
 
-def apply(transform: Transform, value: str, context: Context) -> Outcome:
+def apply(transform: Transform, value: str, context: TransformContext) -> Outcome:
     """What the transform leaves of a value; one that asks the crosswalk, where there is one."""
     desk = context.allocate
     if desk is not None and transform.needs_crosswalk and isinstance(desk, RemoteCrosswalk):

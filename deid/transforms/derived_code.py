@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from deid.crosswalk.normalization import normalize_value
-from deid.transforms.code import desk_of
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.code import allocator_of
+from deid.transforms.contract import Outcome, TransformContext
 from safe_harbor import Residue
 
 _HEX_DIGITS = 32
@@ -35,8 +35,10 @@ class DerivedCode:
     def residues(self, entity: str) -> frozenset[Residue]:
         return frozenset({Residue.DERIVED_CODE})
 
-    def apply(self, value: str, context: Context) -> Outcome:
-        kept = desk_of(context).keep("derived.key", None, "key", lambda: self.draw_key(_KEY_BYTES))
+    def apply(self, value: str, context: TransformContext) -> Outcome:
+        kept = allocator_of(context).keep(
+            "derived.key", None, "key", lambda: self.draw_key(_KEY_BYTES)
+        )
         _, form = normalize_value(context.identifier, None, value)
         message = f"{context.identifier.value}\x00{form}".encode("utf-8", "surrogatepass")
         digest = hmac.new(bytes.fromhex(kept), message, hashlib.sha256).hexdigest()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from deid.transforms.arguments import argument_refusal
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.contract import Outcome, TransformContext
 from safe_harbor import Residue
 
 
@@ -22,12 +22,12 @@ class Dictionary:
     def residues(self, entity: str) -> frozenset[Residue]:
         return frozenset({Residue.VALUE, Residue.NOTHING})
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         word = self.words.get(value.strip().casefold(), self.words.get("*", ""))
         return Outcome(word, Residue.VALUE if word else Residue.NOTHING)
 
 
-def make(argument: str) -> Dictionary:
+def make_dictionary(argument: str) -> Dictionary:
     """The transform with its map as JSON; `*` stands for every value that the map does not name."""
     try:
         words = json.loads(argument)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from deid.transforms.arguments import argument_refusal
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.contract import Outcome, TransformContext
 from safe_harbor import Residue, read_date
 
 # Nothing but a birth lies so many days from another date of the same person.
@@ -30,7 +30,7 @@ class Interval:
             return frozenset({Residue.VALUE, Residue.INTERVAL, Residue.NOTHING})
         return frozenset({Residue.INTERVAL, Residue.NOTHING})
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         found = read_date(value, context.reference_date, birth=False, counted=True)
         day = None if found is None else found.whole
         if day is None or context.index is None:
@@ -41,7 +41,7 @@ class Interval:
         return Outcome(str(days), Residue.INTERVAL)
 
 
-def make(argument: str) -> Interval:
+def make_interval(argument: str) -> Interval:
     """The transform with the header of the column that holds the index date."""
     if not argument.strip():
         raise argument_refusal(

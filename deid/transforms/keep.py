@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.contract import Outcome, TransformContext
 from safe_harbor import Residue
 
 _PART = {"CITY": Residue.TOWN, "US_ZIP_CODE": Residue.ZIP5, "US_STATE": Residue.STATE}
@@ -20,7 +20,7 @@ class Keep:
     def residues(self, entity: str) -> frozenset[Residue]:
         return frozenset({_PART.get(entity, Residue.VALUE)})
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         return Outcome(value, _PART.get(context.entity, Residue.VALUE))
 
 

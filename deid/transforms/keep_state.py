@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.contract import Outcome, TransformContext
 from deid.transforms.tag import tag_of
 from safe_harbor import Residue, is_state
 
@@ -19,7 +19,7 @@ class KeepState:
     def residues(self, entity: str) -> frozenset[Residue]:
         return frozenset({Residue.STATE, Residue.TAG, Residue.NOTHING})
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         if is_state(value):
             return Outcome(value.strip(), Residue.STATE)
         if context.where == "column":

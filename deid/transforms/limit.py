@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from deid.transforms.arguments import coarsen, positive_number, residue_of_coarse, spell_number
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.contract import Outcome, TransformContext
 from safe_harbor import NINETY_OR_OLDER, OLDEST_AGE, Residue
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class CodedLimit:
     """Values on the near side of the limit stay as they are written."""
 
     name: str
@@ -20,7 +20,7 @@ class Limit:
     def residues(self, entity: str) -> frozenset[Residue]:
         return residue_of_coarse(entity)
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         top = f"{spell_number(min(self.at, OLDEST_AGE + 1))}+"
         oldest = top if self.name == "top_code" else NINETY_OR_OLDER
         return coarsen(value, context, lambda number: self._told(number, value.strip()), oldest)
@@ -33,11 +33,11 @@ class Limit:
         return written
 
 
-def make_top(argument: str) -> Limit:
+def make_top_code(argument: str) -> CodedLimit:
     """`top_code`; for an age the limit is 90 at most."""
-    return Limit("top_code", positive_number("top_code", argument))
+    return CodedLimit("top_code", positive_number("top_code", argument))
 
 
-def make_bottom(argument: str) -> Limit:
+def make_bottom_code(argument: str) -> CodedLimit:
     """`bottom_code`."""
-    return Limit("bottom_code", positive_number("bottom_code", argument))
+    return CodedLimit("bottom_code", positive_number("bottom_code", argument))

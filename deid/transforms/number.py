@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.contract import Outcome, TransformContext
 from deid.transforms.tag import tag_of
 from safe_harbor import Residue
 
@@ -24,7 +24,7 @@ class Number:
     def residues(self, entity: str) -> frozenset[Residue]:
         return frozenset({Residue.TAG})
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         if context.where == "text":
             return Outcome(tag_of(context, value), Residue.TAG)
         number = None if context.key_number is None else context.key_number(value)

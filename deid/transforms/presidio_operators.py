@@ -24,9 +24,9 @@ from presidio_anonymizer.operators import Operator, OperatorType
 from deid.transforms import (
     TRANSFORMS,
     WITH_ARGUMENT,
-    Context,
     Outcome,
     Transform,
+    TransformContext,
     transform,
 )
 from safe_harbor import Identifier, Residue
@@ -59,9 +59,9 @@ def operator_of(of: Transform) -> type[Operator]:
     return TransformOperator
 
 
-def _context(params: Mapping[str, Any]) -> Context:
+def _context(params: Mapping[str, Any]) -> TransformContext:
     entity = str(params.get("entity_type", ""))
-    return Context(
+    return TransformContext(
         identifier=ENTITIES.get(entity, Identifier.OTHERS),
         entity=entity,
         reference_date=params["reference_date"],
@@ -83,7 +83,7 @@ def anonymizer() -> AnonymizerEngine:
 _REFUSED = frozenset({"surrogate_ahds", "custom"})
 
 
-class Refused(Exception):
+class OperatorRefused(Exception):
     """An operator or its parameters are not taken; the code says why."""
 
     def __init__(self, code: str) -> None:
@@ -91,7 +91,7 @@ class Refused(Exception):
         self.code = code
 
 
-class Anonymizing:
+class PresidioAnonymizer:
     """Presidio's anonymizer over plain values, as its HTTP service has it."""
 
     def __init__(self, reference_date: date) -> None:
@@ -134,7 +134,7 @@ class Anonymizing:
         for entity, config in chosen.items():
             name = config.get("type")
             if name in _REFUSED or not isinstance(name, str):
-                raise Refused("operator-refused")
+                raise OperatorRefused("operator-refused")
             params = {key: value for key, value in config.items() if key != "type"}
             if name.startswith("deid_"):
                 params = {"reference_date": self._day}
@@ -145,10 +145,10 @@ class Anonymizing:
     def _run(call: Callable[[], EngineResult]) -> dict[str, Any]:
         try:
             done = call()
-        except Refused:
+        except OperatorRefused:
             raise
         except Exception:  # Presidio's messages show parameters and values
-            raise Refused("operator-invalid") from None
+            raise OperatorRefused("operator-invalid") from None
         items = [
             {
                 "start": item.start,
@@ -163,7 +163,7 @@ class Anonymizing:
 
 
 @dataclass(frozen=True, slots=True)
-class Foreign:
+class OperatorTransform:
     """A hospital's own Presidio Operator as a transform.
 
     What it leaves is for its owner to declare; undeclared, it counts as leaving the value, so that
@@ -182,6 +182,6 @@ class Foreign:
     def residues(self, entity: str) -> frozenset[Residue]:
         return frozenset({self.leaves})
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         params = {"entity_type": context.entity, **self.params}
         return Outcome(str(self.operator.operate(value, params)), self.leaves)

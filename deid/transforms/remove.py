@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.contract import Outcome, TransformContext
 from safe_harbor import Residue
 
 
@@ -18,7 +18,7 @@ class Remove:
     def residues(self, entity: str) -> frozenset[Residue]:
         return frozenset({Residue.NOTHING})
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         return Outcome("", Residue.NOTHING)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from deid.transforms.arguments import coarsen, positive_number, residue_of_coarse, spell_number
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.contract import Outcome, TransformContext
 from safe_harbor import NINETY_OR_OLDER, OLDEST_AGE, Residue
 
 
@@ -20,7 +20,7 @@ class Rounded:
     def residues(self, entity: str) -> frozenset[Residue]:
         return residue_of_coarse(entity)
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         return coarsen(
             value, context, lambda number: self._nearest(number, context.entity == "AGE")
         )
@@ -30,6 +30,6 @@ class Rounded:
         return NINETY_OR_OLDER if age and nearest > OLDEST_AGE else spell_number(nearest)
 
 
-def make(argument: str) -> Rounded:
+def make_round(argument: str) -> Rounded:
     """The transform with its multiple in the unit of the column."""
     return Rounded(positive_number("round", argument))

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from deid.surrogates.dates import shift_text
 from deid.transforms.age_cap import TRANSFORM as AGE_CAP
-from deid.transforms.code import desk_of
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.code import allocator_of
+from deid.transforms.contract import Outcome, TransformContext
 from safe_harbor import Residue
 
 _AGES = ("AGE", "AGE_OVER_89")
@@ -37,7 +37,7 @@ class Shift:
             return AGE_CAP.residues(entity)
         return frozenset({Residue.SHIFTED_DATE, Residue.TAG})
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         if context.entity in _AGES:
             return AGE_CAP.apply(value, context)
         if context.person is None:
@@ -47,10 +47,10 @@ class Shift:
             return Outcome("[DATE]", Residue.TAG)
         return Outcome(moved, Residue.SHIFTED_DATE)
 
-    def days(self, context: Context) -> int:
+    def days(self, context: TransformContext) -> int:
         """The days of this person, drawn at first and kept in the crosswalk."""
         kind = "shift.weeks" if self.weeks else "shift.days"
-        return int(desk_of(context).keep(kind, context.person, "days", self._draw))
+        return int(allocator_of(context).keep(kind, context.person, "days", self._draw))
 
     def _draw(self) -> str:
         span, unit = (_SPAN_WEEKS, 7) if self.weeks else (_SPAN_DAYS, 1)

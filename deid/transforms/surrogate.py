@@ -6,9 +6,9 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from deid.surrogates import Draws, replace, words_of
-from deid.transforms.code import desk_of
-from deid.transforms.contract import Context, Outcome
+from deid.surrogates import Draws, replace, words_to_avoid
+from deid.transforms.code import allocator_of
+from deid.transforms.contract import Outcome, TransformContext
 from deid.transforms.shift import TRANSFORM as SHIFT
 from safe_harbor import Identifier, Residue
 
@@ -30,12 +30,12 @@ class Surrogate:
             return SHIFT.residues(entity)
         return frozenset({Residue.SURROGATE})
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         if context.identifier is Identifier.DATES:
             return SHIFT.apply(value, context)
         known = context.known
         mine = (value, *(found.value for found in known or ()))
-        draws = Draws(desk_of(context).keep, context.person, words_of(mine), self.below)
+        draws = Draws(allocator_of(context).keep, context.person, words_to_avoid(mine), self.below)
         made = replace(context.identifier, context.entity, value, draws)
         return Outcome(made, Residue.SURROGATE)
 

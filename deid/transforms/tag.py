@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.contract import Outcome, TransformContext
 from recognizers import LABELS
 from safe_harbor import Residue
 
@@ -17,7 +17,7 @@ _TAGS = {entity: label for label, entity in LABELS.items()} | {
 }
 
 
-def tag_of(context: Context, value: str) -> str:
+def tag_of(context: TransformContext, value: str) -> str:
     """The tag that stands for this value."""
     label = _TAGS.get(context.entity, context.identifier.upper().removesuffix("S"))
     if context.numbering is None:
@@ -35,7 +35,7 @@ class Tag:
     def residues(self, entity: str) -> frozenset[Residue]:
         return frozenset({Residue.TAG})
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         return Outcome(tag_of(context, value), Residue.TAG)
 
 

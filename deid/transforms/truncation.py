@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from deid.transforms.arguments import positive_number
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.contract import Outcome, TransformContext
 from safe_harbor import Residue
 
 
@@ -20,10 +20,10 @@ class Truncation:
     def residues(self, entity: str) -> frozenset[Residue]:
         return frozenset({Residue.VALUE})
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         return Outcome(value.strip()[: self.length], Residue.VALUE)
 
 
-def make(argument: str) -> Truncation:
+def make_truncate(argument: str) -> Truncation:
     """The transform with the number of characters it leaves."""
     return Truncation(int(positive_number("truncate", argument)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.contract import Outcome, TransformContext
 from deid.transforms.tag import tag_of
 from safe_harbor import NINETY_OR_OLDER, Residue, birth_year, read_date
 
@@ -24,7 +24,7 @@ class Year:
     def residues(self, entity: str) -> frozenset[Residue]:
         return frozenset({Residue.YEAR, Residue.AGE_90_PLUS, Residue.TAG, Residue.NOTHING})
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         cell = context.where == "column"
         if context.over_89:
             return Outcome(NINETY_OR_OLDER, Residue.AGE_90_PLUS)
@@ -39,7 +39,7 @@ class Year:
         return _without(value, context)
 
 
-def _without(value: str, context: Context) -> Outcome:
+def _without(value: str, context: TransformContext) -> Outcome:
     if context.where == "column":
         return Outcome("", Residue.NOTHING)
     return Outcome(tag_of(context, value), Residue.TAG)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deid.transforms.contract import Context, Outcome
+from deid.transforms.contract import Outcome, TransformContext
 from deid.transforms.tag import tag_of
 from safe_harbor import Residue, zip3
 
 
 @dataclass(frozen=True, slots=True)
-class Zip3:
+class ZipPrefix:
     """`05301-2218` leaves `053`, a restricted or unknown prefix `000`, by the policy's census."""
 
     name: str = "zip3"
@@ -19,11 +19,11 @@ class Zip3:
     def residues(self, entity: str) -> frozenset[Residue]:
         return frozenset({Residue.ZIP3, Residue.TAG, Residue.NOTHING})
 
-    def apply(self, value: str, context: Context) -> Outcome:
+    def apply(self, value: str, context: TransformContext) -> Outcome:
         found = zip3(value, context.census)
         if not found.text and context.where == "text":
             return Outcome(tag_of(context, value), Residue.TAG)
         return Outcome(found.text, found.residue)
 
 
-TRANSFORM = Zip3()
+TRANSFORM = ZipPrefix()

@@ -1,13 +1,21 @@
 """What a cell that is called a code may say: closed lists, grammars, and words that lists know."""
 
 from deid.vocabularies.lists import has_list, in_any_list, in_list, is_language, list_of_oid
-from deid.vocabularies.numbers import is_long, numbers_somebody
+from deid.vocabularies.numbers import has_long_number, looks_personal
 from deid.vocabularies.systems import is_code_of, system_named
-from deid.vocabularies.units import is_known_unit, is_reading, is_unit
-from deid.vocabularies.words import is_coded, is_known_word, is_local_code, is_short_code, is_worded
+from deid.vocabularies.units import is_known_unit, is_measure_unit, is_measurement
+from deid.vocabularies.words import (
+    has_known_words,
+    is_coded,
+    is_known_word,
+    is_local_code,
+    is_short_code,
+)
 
 __all__ = [
+    "has_known_words",
     "has_list",
+    "has_long_number",
     "in_any_list",
     "in_list",
     "is_code_of",
@@ -16,12 +24,10 @@ __all__ = [
     "is_known_word",
     "is_language",
     "is_local_code",
-    "is_long",
-    "is_reading",
+    "is_measure_unit",
+    "is_measurement",
     "is_short_code",
-    "is_unit",
-    "is_worded",
     "list_of_oid",
-    "numbers_somebody",
+    "looks_personal",
     "system_named",
 ]

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from deid.vocabularies.locus import profile_of
 from recognizers import ColumnProfile
 
-LEAST_SHARE = 0.6
+LEAST_COLUMNS_SHARED = 0.6
 _PART = re.compile(r"[._-](?:0\d{0,3}|\d)$")
 
 
@@ -84,7 +84,7 @@ def find_schema(table: str, columns: Sequence[str]) -> Schema | None:
             continue
         schema = Schema(mark["schema"], own)
         known = sum(schema.column(column.strip()) is not None for column in columns)
-        if columns and known >= LEAST_SHARE * len(columns):
+        if columns and known >= LEAST_COLUMNS_SHARED * len(columns):
             return schema
     return None
 

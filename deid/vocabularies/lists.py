@@ -11,7 +11,7 @@ from importlib.resources import files
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}|\d{3}))?")
 
 
-def rows(name: str) -> Iterator[dict[str, str]]:
+def read_vocabulary(name: str) -> Iterator[dict[str, str]]:
     """The rows of a table of this folder."""
     text = (files("deid.vocabularies") / f"{name}.csv").read_text("utf-8")
     yield from csv.DictReader(text.splitlines())
@@ -19,12 +19,17 @@ def rows(name: str) -> Iterator[dict[str, str]]:
 
 @cache
 def _lists() -> dict[str, str]:
-    return {row["list"]: row["codes"] for row in rows("lists")}
+    return {row["list"]: row["codes"] for row in read_vocabulary("lists")}
 
 
 @cache
 def _oids() -> dict[str, str]:
-    return {oid: row["list"] for row in rows("lists") for oid in row["oids"].split("|") if oid}
+    return {
+        oid: row["list"]
+        for row in read_vocabulary("lists")
+        for oid in row["oids"].split("|")
+        if oid
+    }
 
 
 @cache

@@ -24,15 +24,15 @@ from typing import Any
 
 from recognizers import is_listed_word, is_lone_name
 
-FOLDER = Path(__file__).parent
-VERSIONS = ("2_5", "2_5_1", "2_6", "2_7", "2_8", "2_8_2")
+VOCABULARIES_FOLDER = Path(__file__).parent
+HL7_VERSIONS = ("2_5", "2_5_1", "2_6", "2_7", "2_8", "2_8_2")
 V2 = re.compile(r"http://terminology\.hl7\.org/CodeSystem/v2-(\d{4}).*")
 # Codes of these are read by a grammar, name examples, or are of no use in a record.
 SKIPPED = re.compile(r".*(?:dicom\.nema|spdx-license|/ex-|example|testscript|snomed|loinc).*")
 # Displays of these are names of peoples, places and languages.
 NO_WORDS = re.compile(r".*(?:TribalEntity|Race|Ethnicity|Languages|v2-0(?:296|399)).*")
 # Words of displays that the lists of names hold for a name, though they are none here.
-WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}")
+DISPLAY_WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}")
 MIME = """
     application/dicom application/dicom+json application/dicom+xml application/fhir+json
     application/fhir+xml application/hl7-cda+xml application/hl7-v2 application/hl7-sda+xml
@@ -47,7 +47,7 @@ MIME = """
 """
 
 
-def main(definitions: Path, iso: Path) -> None:
+def write_vocabularies(definitions: Path, iso: Path) -> None:
     """Write both files beside this one."""
     codes: dict[str, set[str]] = defaultdict(set)
     oids: dict[str, set[str]] = defaultdict(set)
@@ -57,7 +57,7 @@ def main(definitions: Path, iso: Path) -> None:
         for code, display in _concepts(system):
             codes[name].add(code)
             if not NO_WORDS.fullmatch(system["url"]):
-                words |= set(WORD.findall(display))
+                words |= set(DISPLAY_WORD.findall(display))
         for said in system.get("identifier", ()):
             if said["value"].startswith("urn:oid:"):
                 oids[name].add(said["value"].removeprefix("urn:oid:"))
@@ -68,7 +68,9 @@ def main(definitions: Path, iso: Path) -> None:
     _write(codes, oids)
     known = {word.lower() for word in words if not is_listed_word(word)}
     known = {word for word in known if not is_lone_name(word)}
-    (FOLDER / "display_words.txt").write_text("".join(f"{w}\n" for w in sorted(known)), "utf-8")
+    (VOCABULARIES_FOLDER / "display_words.txt").write_text(
+        "".join(f"{w}\n" for w in sorted(known)), "utf-8"
+    )
 
 
 def _name(url: str) -> str:
@@ -93,7 +95,7 @@ def _concepts(of: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _tables() -> Iterator[tuple[str, set[str]]]:
-    for version in VERSIONS:
+    for version in HL7_VERSIONS:
         tables = import_module(f"hl7apy.v{version}.tables").TABLES
         for name, (_, listed) in tables.items():
             yield f"v2-{name.removeprefix('HL7')}", {str(code) for code in listed}
@@ -124,7 +126,7 @@ def _mime() -> set[str]:
 
 
 def _write(codes: dict[str, set[str]], oids: dict[str, set[str]]) -> None:
-    with (FOLDER / "lists.csv").open("w", encoding="utf-8", newline="") as file:
+    with (VOCABULARIES_FOLDER / "lists.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("list", "oids", "codes"))
         for name, listed in sorted(codes.items()):
@@ -134,4 +136,4 @@ def _write(codes: dict[str, set[str]], oids: dict[str, set[str]]) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    write_vocabularies(Path(sys.argv[1]), Path(sys.argv[2]))

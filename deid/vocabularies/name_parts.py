@@ -14,7 +14,7 @@ _NAME_PARTS = (
     ("initials", ("initials",)),
 )
 # What stands before and behind a name tells nothing of anybody.
-TITLES = frozenset({"salutation", "honorific", "prefix", "initials"})
+NAME_TITLES = frozenset({"salutation", "honorific", "prefix", "initials"})
 
 
 def name_part(words: Collection[str]) -> str:

@@ -23,11 +23,11 @@ _SOMEBODY = re.compile("|".join(_FORMS), re.ASCII | re.IGNORECASE)
 _LONG = re.compile(r"(?<![\d.])\d{7,}(?!\d|\s?(?:UNT|units?|IU)\b)", re.IGNORECASE)
 
 
-def numbers_somebody(text: str) -> bool:
+def looks_personal(text: str) -> bool:
     """Has it the form of a day, of a telephone or a social security number?"""
     return _SOMEBODY.search(text) is not None
 
 
-def is_long(text: str) -> bool:
+def has_long_number(text: str) -> bool:
     """Has it seven digits together, as numbers of records have, and no unit behind them?"""
     return _LONG.search(text) is not None

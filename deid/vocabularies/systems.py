@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from deid.vocabularies.lists import has_list, in_list, is_language, list_of_oid, rows
-from deid.vocabularies.numbers import is_long
-from deid.vocabularies.units import is_unit
-from deid.vocabularies.words import is_local_code, is_short_code, is_worded
+from deid.vocabularies.lists import has_list, in_list, is_language, list_of_oid, read_vocabulary
+from deid.vocabularies.numbers import has_long_number
+from deid.vocabularies.units import is_measure_unit
+from deid.vocabularies.words import has_known_words, is_local_code, is_short_code
 from recognizers import is_snomed
 
 _TABLE = re.compile(r"HL7-?0?(\d{4})")
@@ -44,7 +44,7 @@ class PublishedSystem:
 def _systems() -> dict[str, PublishedSystem]:
     return {
         name.casefold(): PublishedSystem(row["system"], row["pattern"], row["check"])
-        for row in rows("systems")
+        for row in read_vocabulary("systems")
         for name in row["names"].split()
     }
 
@@ -66,13 +66,13 @@ def is_code_of(name: str, code: str) -> bool:
     """Is it a code of that system; of a system nobody knows, a code that nobody is called by?"""
     system = system_named(name) if name else None
     if system is None:
-        return is_local_code(code) and not is_long(code)
+        return is_local_code(code) and not has_long_number(code)
     return system.has(code.strip()) or (not system.is_closed and is_short_code(code.strip()))
 
 
 def _is_of(name: str, code: str) -> bool:
     if name == "ucum":
-        return is_unit(code)
+        return is_measure_unit(code)
     return is_language(code) if name == "language" else in_list(name, code)
 
 
@@ -83,7 +83,7 @@ def _is_checked(check: str, code: str) -> bool:
         return is_snomed(code)
     if check == "digit":
         return any(letter.isdigit() for letter in code)
-    return check != "words" or is_worded(code.replace("_", " "))
+    return check != "words" or has_known_words(code.replace("_", " "))
 
 
 def _mod10(code: str) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from deid.vocabularies.lists import rows
-from deid.vocabularies.numbers import is_long, numbers_somebody
-from deid.vocabularies.words import is_worded, word_list
+from deid.vocabularies.lists import read_vocabulary
+from deid.vocabularies.numbers import has_long_number, looks_personal
+from deid.vocabularies.words import has_known_words, word_list
 
 _PREFIXES = "da|Ki|Mi|Gi|Ti|[YZEPTGMkhdcmunpfazy]"
 _NOTE = re.compile(r"\{([^{}]{0,60})\}")
@@ -21,18 +21,21 @@ _PIECE = re.compile(r"[\s/.*()]+")
 @cache
 def _simple() -> re.Pattern[str]:
     """One unit with its prefix and exponent."""
-    atoms = {row["metric"]: "|".join(map(re.escape, row["atoms"].split())) for row in rows("units")}
+    atoms = {
+        row["metric"]: "|".join(map(re.escape, row["atoms"].split()))
+        for row in read_vocabulary("units")
+    }
     unit = rf"(?:(?:{_PREFIXES})?(?:{atoms['1']})|{atoms['0']}|\d{{1,6}}(?:[*^]\d{{1,2}})?)"
     return re.compile(rf"{unit}(?:[+-]?\d{{1,2}})?")
 
 
 @lru_cache(maxsize=1 << 14)
-def is_unit(text: str) -> bool:
+def is_measure_unit(text: str) -> bool:
     """A unit of UCUM (its notes in braces hold known words), or as the clinic writes one."""
     text = text.strip()
-    if len(text) > 60 or numbers_somebody(text) or is_long(text):
+    if len(text) > 60 or looks_personal(text) or has_long_number(text):
         return False
-    if not all(map(is_worded, _NOTE.findall(text))):
+    if not all(map(has_known_words, _NOTE.findall(text))):
         return False
     bare = _NOTE.sub("", text)
     if not _SIGN.search(bare):
@@ -50,7 +53,7 @@ def _is_part(part: str) -> bool:
 def is_known_unit(text: str) -> bool:
     """The same without words that are no units: `10*3/uL`, `mm Hg`, `cells/uL`."""
     text = text.strip()
-    if not is_unit(text) or not all(map(str.isascii, re.findall(r"[^\W\d_\u00b5]", text))):
+    if not is_measure_unit(text) or not all(map(str.isascii, re.findall(r"[^\W\d_\u00b5]", text))):
         return False
     bare = _NOTE.sub("", text)
     if all(not part or _is_part(part) for part in _OPERATORS.split(bare)):
@@ -64,13 +67,13 @@ def _is_listed(piece: str) -> bool:
 
 
 def _is_written(piece: str) -> bool:
-    return _is_listed(piece) or is_worded(piece)
+    return _is_listed(piece) or has_known_words(piece)
 
 
 @lru_cache(maxsize=1 << 14)
-def is_reading(text: str) -> bool:
+def is_measurement(text: str) -> bool:
     """A number, range or ratio with its unit, or known words: what may stand for a measure."""
-    if numbers_somebody(text):
+    if looks_personal(text):
         return False
     rest = re.sub(r"[-+<>=~≤≥±]|\d+(?:[.,]\d+)*(?:[eE][-+]?\d{1,2}\b)?", " ", text)
-    return all(is_unit(piece) or is_worded(piece) for piece in rest.split())
+    return all(is_measure_unit(piece) or has_known_words(piece) for piece in rest.split())

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from deid.vocabularies.numbers import is_long, numbers_somebody
+from deid.vocabularies.numbers import has_long_number, looks_personal
 from recognizers import is_borne, is_given_name, is_listed_word, is_lone_name
 from safe_harbor import is_state
 
@@ -22,7 +22,7 @@ _PARTICLES = re.compile(
 )
 # Letters that stand together without being a word, beside digits and alone.
 SHORT, ALONE = 3, 2
-LONGEST = 1000
+LONGEST_DESCRIPTION = 1000
 
 
 # With one of these before it a known word is one still: `pretransplant`, `microalbuminuria`.
@@ -79,13 +79,13 @@ def _is_ours(word: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def is_worded(text: str) -> bool:
+def has_known_words(text: str) -> bool:
     """May a description stand: knows some list every word of it of three letters and more?
 
     A single word that is rather a name is none, even where the clinic knows it: `Smith`, `Graves`;
     nor are words that are names all, nor a day, a telephone number, a number of seven digits.
     """
-    if len(text) > LONGEST or numbers_somebody(text) or is_long(text):
+    if len(text) > LONGEST_DESCRIPTION or looks_personal(text) or has_long_number(text):
         return False
     runs = _RUN.findall(text)
     if _are_names(runs):
@@ -97,14 +97,14 @@ def is_worded(text: str) -> bool:
 def is_local_code(text: str) -> bool:
     """May a code of nobody's list stand: digits with a few letters or known words beside them, one
     or two letters, or a known word that is rather no name?"""
-    if _BLANK.search(text) or len(text) > 60 or numbers_somebody(text):
+    if _BLANK.search(text) or len(text) > 60 or looks_personal(text):
         return False
     runs = _RUN.findall(text)
     if any(letter.isdigit() for letter in text):
         if any(len(run) > SHORT for run in runs) and _are_names(runs):
             return False
         return all((run.isascii() and len(run) <= SHORT) or is_known_word(run) for run in runs)
-    return is_worded(text)
+    return has_known_words(text)
 
 
 def is_short_code(text: str) -> bool:
@@ -114,7 +114,7 @@ def is_short_code(text: str) -> bool:
 
 def is_coded(text: str) -> bool:
     """May the cell stand where codes and descriptions stand alike?"""
-    return is_local_code(text) or is_worded(text)
+    return is_local_code(text) or has_known_words(text)
 
 
 def _are_names(runs: list[str]) -> bool:

@@ -6,11 +6,11 @@ import re
 from functools import lru_cache
 
 from deid.vocabularies import (
+    has_long_number,
     in_any_list,
     is_known_unit,
     is_known_word,
-    is_long,
-    numbers_somebody,
+    looks_personal,
 )
 from recognizers import (
     is_genomic,
@@ -87,7 +87,7 @@ def dates_somebody(text: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def is_published(shape: str, text: str) -> bool:
+def is_published_value(shape: str, text: str) -> bool:
     """Does a list, a grammar or medical vocabulary vouch for the cell?"""
     if shape in _LISTED and listed(_LISTED[shape], text):
         return True
@@ -95,7 +95,7 @@ def is_published(shape: str, text: str) -> bool:
         return in_any_list(text) and len(text) > _SHORTEST and not may_be_somebody(text)
     if not any(map(str.isalnum, text)):
         return True
-    if is_genomic(text) or numbers_somebody(text) or dates_somebody(text):
+    if is_genomic(text) or looks_personal(text) or dates_somebody(text):
         return False
     if shape in _SCORES and (is_short_form(text) or (is_score(text) and not _FIGURE.search(text))):
         return True
@@ -111,7 +111,7 @@ def is_published(shape: str, text: str) -> bool:
 def _is_phrase(text: str) -> bool:
     bare = _DRUG_UNITS.sub("UNT", text).replace("_", " ")
     bare = _APPLICATION.sub("", bare)
-    if is_long(bare):
+    if has_long_number(bare):
         return False
     if is_published_phrase(bare, is_known_word):
         return True
@@ -130,7 +130,9 @@ def _is_coded(text: str) -> bool:
         return True
     match = _PREFIXED.fullmatch(text)
     if match is not None and is_system(match["system"]):
-        return is_medical_code(match["code"]) or (match["code"].isalnum() and not is_long(text))
+        return is_medical_code(match["code"]) or (
+            match["code"].isalnum() and not has_long_number(text)
+        )
     if match is not None and match["system"].isupper() and not may_be_somebody(match["system"]):
         return bool(_FEW.fullmatch(match["code"]))
     if _PATH.search(text) and len(text) > 2 and not any(map(str.isdigit, text)):
@@ -149,12 +151,12 @@ def is_system(name: str) -> bool:
     return _SYSTEMS.fullmatch(name) is not None
 
 
-def is_measured(text: str, low: float, high: float) -> bool:
+def is_measurement(text: str, low: float, high: float) -> bool:
     """A number, ratio or range with its unit, each number between `low` and `high`."""
     if _GESTATION.fullmatch(text):
         return True
     figures = _FIGURE.findall(text)
-    if not figures or len(figures) > 4 or numbers_somebody(text) or dates_somebody(text):
+    if not figures or len(figures) > 4 or looks_personal(text) or dates_somebody(text):
         return False
     if any(not low <= number_of(figure) <= high or leads_with_zero(figure) for figure in figures):
         return False

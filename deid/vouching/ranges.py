@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 # Histogram bins per octave: a quantile is known to within 5 %.
-STEPS = 16
+BINS_PER_OCTAVE = 16
 _OFFSET = 1 << 12
 LEAST, MANY = 5, 20
 # The share trimmed at each end, so that foreign numbers (up to 3 %) do not set the range.
@@ -22,7 +22,7 @@ LARGEST_GRADE, GRADED, NEARLY_ALL = 30.0, 1.7, 0.95
 # The least share of the numbers that makes a grade; the least share of cells that are numbers.
 SUPPORTED, RARE = 0.01, 0.02
 # The width of a bin, and some room around zero.
-SLACK = 0.1
+BIN_MARGIN = 0.1
 UNKNOWN_LIMIT, FEW_LIMIT = 10_000.0, 1_000.0
 
 
@@ -49,7 +49,7 @@ def bin_of(number: float) -> int:
     size = abs(number)
     if size < 1e-9:
         return 0
-    place = int(min(math.log2(size), 60.0) * STEPS // 1) + _OFFSET
+    place = int(min(math.log2(size), 60.0) * BINS_PER_OCTAVE // 1) + _OFFSET
     return place if number > 0 else -place
 
 
@@ -67,7 +67,7 @@ def range_of(bins: Mapping[int, int], fractions: int, cells: int) -> Range:
         return Range(-reach, reach, is_known=True)
     share = TRIMMED if total >= MANY else 0.25
     least, middle, most = _quantiles(bins, total, (share, 0.5, 1 - share))
-    high = max([_beyond(most, middle), most * FACTOR, *(size * (1 + SLACK) for size in own)])
+    high = max([_beyond(most, middle), most * FACTOR, *(size * (1 + BIN_MARGIN) for size in own)])
     if total < MANY:
         high = max(high, FEW_LIMIT)
     # A negative number (a day before the first, a deficit) is nobody's identifier.
@@ -85,7 +85,7 @@ def _scale(bins: Mapping[int, int], total: int) -> float:
 
 def _beyond(end: float, middle: float) -> float:
     """How far above `end` a number of the column may lie."""
-    reach = end + SPANS * (end - middle) + SLACK * abs(end)
+    reach = end + SPANS * (end - middle) + BIN_MARGIN * abs(end)
     if end < SKEWED or middle <= 0:
         return reach
     ratio: float = (end / middle) ** 1.5
@@ -111,10 +111,10 @@ def _value(place: int) -> float:
     """The middle of a bin."""
     if place == 0:
         return 0.0
-    size: float = 2.0 ** ((abs(place) - _OFFSET + 0.5) / STEPS)
+    size: float = 2.0 ** ((abs(place) - _OFFSET + 0.5) / BINS_PER_OCTAVE)
     return size if place > 0 else -size
 
 
-def counted(numbers: Iterable[float]) -> Counter[int]:
+def histogram(numbers: Iterable[float]) -> Counter[int]:
     """The number of values in each bin."""
     return Counter(map(bin_of, numbers))

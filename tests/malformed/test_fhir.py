@@ -106,7 +106,7 @@ COLLECTION: dict[str, tuple[bytes, str, bool]] = {
 def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
     files = {name: data for name, (data, _, _) in COLLECTION.items()}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fhir_files, "LONGEST_LINE", 5000)
+        patch.setattr(fhir_files, "LONGEST_RESOURCE_LINE", 5000)
         patch.setattr(fhir_walk, "MOST_LEAVES", 300)
         return scrub_files(tmp_path_factory.mktemp("malformed"), files)
 

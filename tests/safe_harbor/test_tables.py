@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from safe_harbor import STATES, Identifier, Residue, is_state, zip3_table
+from safe_harbor import STATE_NAMES, Identifier, Residue, is_state, zip3_table
 from safe_harbor.tables import make_zip3, read_rows, sha256_of
 
 POPULATION = Path(__file__).parents[2].parent / "shared" / "data" / "population"
@@ -23,7 +23,7 @@ def test_the_table_of_2000_follows_from_the_printed_list_and_2010():
 
 
 def test_sums_by_prefix():
-    assert make_zip3.by_zip3({"05301": 3, "05302": 4, "03608": 5}) == {"053": 7, "036": 5}
+    assert make_zip3.sum_by_zip3({"05301": 3, "05302": 4, "03608": 5}) == {"053": 7, "036": 5}
 
 
 def test_a_package_of_another_hash_is_refused(tmp_path):
@@ -63,6 +63,6 @@ def test_hashes_tell_tables_apart():
 
 
 def test_the_states():
-    assert len(STATES) == 56
+    assert len(STATE_NAMES) == 56
     assert is_state("vt") and is_state("New  Hampshire") and is_state("D.C.") and is_state("PR")
     assert not is_state("Windham") and not is_state("") and not is_state("QC")

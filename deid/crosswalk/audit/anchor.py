@@ -28,7 +28,7 @@ DRILL, RESTORED = "drill", "restored"
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class SeenHeads:
     """Heads by book, and the book last seen at each place (a digest: the note tells no path)."""
 
     heads: dict[str, AuditHead] = field(default_factory=dict)
@@ -47,25 +47,25 @@ class Note:
     def check_head(self, store: Store, head: AuditHead) -> None:
         """The same, wherever the store is: for a backup."""
         seen = self.heads.get(head.book)
-        if seen is not None and not follows(store, head, seen):
+        if seen is not None and not is_continued(store, head, seen):
             raise rolled_back(store.where, seen.generation, head.generation)
 
 
-def read(master: MasterKey, book: str) -> Note:
+def read(master: MasterKey, book: str) -> SeenHeads:
     """The note kept with a key; of a folder of notes, that of `book`. Empty if none can be kept.
 
     Raises:
         CrosswalkError: `heads-missing`, `heads-damaged`.
     """
     path = _path(master, book)
-    return Note() if path is None else _read(path, master)
+    return SeenHeads() if path is None else _read(path, master)
 
 
-def begin(master: MasterKey, book: str) -> None:
+def create_if_missing(master: MasterKey, book: str) -> None:
     """An empty note with a new key or book, if there is none: from here on, none is a fault."""
     path = _path(master, book)
     if path is not None and not path.exists():
-        _write(path, master, Note())
+        _write(path, master, SeenHeads())
 
 
 def write(master: MasterKey, head: AuditHead, location: str, *, afresh: bool = False) -> None:
@@ -83,7 +83,7 @@ def write(master: MasterKey, head: AuditHead, location: str, *, afresh: bool = F
     newest = head if afresh or seen is None or seen.sequence < head.sequence else seen
     places = note.places | {_digest(location): head.book}
     if newest is not seen or places != note.places:
-        _write(path, master, Note(note.heads | {head.book: newest}, places))
+        _write(path, master, SeenHeads(note.heads | {head.book: newest}, places))
 
 
 def is_kept(master: MasterKey) -> bool:
@@ -92,7 +92,7 @@ def is_kept(master: MasterKey) -> bool:
     return anchor is not None and _is_writable(anchor if anchor.is_dir() else anchor.parent)
 
 
-def follows(store: Store, head: AuditHead, seen: AuditHead) -> bool:
+def is_continued(store: Store, head: AuditHead, seen: AuditHead) -> bool:
     """Whether a book's history still holds the head seen before."""
     if seen.book != head.book:
         return False
@@ -101,7 +101,7 @@ def follows(store: Store, head: AuditHead, seen: AuditHead) -> bool:
     return seen.sequence == 0 or store.link_hash(seen.sequence) == seen.hash
 
 
-def root(book: str) -> str:
+def original_book(book: str) -> str:
     """The book that a restored copy was restored from in the first place."""
     return book.partition("-")[0]
 
@@ -113,7 +113,11 @@ def is_drill(book: str) -> bool:
 
 def _path(master: MasterKey, book: str) -> Path | None:
     anchor = master.anchor
-    return anchor / f"{root(book)}.heads" if anchor is not None and anchor.is_dir() else anchor
+    return (
+        anchor / f"{original_book(book)}.heads"
+        if anchor is not None and anchor.is_dir()
+        else anchor
+    )
 
 
 def _is_writable(folder: Path) -> bool:
@@ -124,12 +128,12 @@ def _digest(location: str) -> str:
     return hashlib.sha256(location.encode()).hexdigest()[:_PLACE_DIGITS]
 
 
-def _read(path: Path, master: MasterKey) -> Note:
+def _read(path: Path, master: MasterKey) -> SeenHeads:
     try:
         told = json.loads(path.read_text("ascii"))
     except FileNotFoundError:
         if not _is_writable(path.parent):
-            return Note()
+            return SeenHeads()
         raise note_missing(str(path)) from None
     except (OSError, ValueError):
         raise note_damaged(str(path)) from None
@@ -138,19 +142,21 @@ def _read(path: Path, master: MasterKey) -> Note:
         sealed = master.unwrap(base64.b64decode(told["seal"], validate=True), _CONTEXT)
         if told["format"] != _FORMAT or sealed != _sum(heads, places):
             raise ValueError
-        return Note({book: AuditHead.parse(line) for book, line in heads.items()}, dict(places))
+        return SeenHeads(
+            {book: AuditHead.parse(line) for book, line in heads.items()}, dict(places)
+        )
     except (ValueError, KeyError, TypeError, AttributeError, DeidError):
         raise note_damaged(str(path)) from None
 
 
-def _read_or_begin(path: Path, master: MasterKey) -> Note:
+def _read_or_begin(path: Path, master: MasterKey) -> SeenHeads:
     try:
         return _read(path, master)
     except DeidError:
-        return Note()
+        return SeenHeads()
 
 
-def _write(path: Path, master: MasterKey, note: Note) -> None:
+def _write(path: Path, master: MasterKey, note: SeenHeads) -> None:
     heads = {book: str(head) for book, head in note.heads.items()}
     seal = base64.b64encode(master.wrap(_sum(heads, note.places), _CONTEXT)).decode("ascii")
     told = {"format": _FORMAT, "heads": heads, "places": note.places, "seal": seal}

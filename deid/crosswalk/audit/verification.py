@@ -56,11 +56,11 @@ def verify(book: Crosswalk, manifests: Sequence[AuditHead] = ()) -> tuple[BookFa
     return tuple(faults)
 
 
-def _note(book: Crosswalk) -> tuple[anchor.Note, list[BookFault]]:
+def _note(book: Crosswalk) -> tuple[anchor.SeenHeads, list[BookFault]]:
     try:
         return anchor.read(book.master, book.head().book), []
     except CrosswalkError as error:
-        return anchor.Note(), [BookFault(error.code, NOTE, str(error.message))]
+        return anchor.SeenHeads(), [BookFault(error.code, NOTE, str(error.message))]
 
 
 def events(book: Crosswalk) -> Iterator[dict[str, Any]]:
@@ -159,7 +159,7 @@ def _weight(ring: Keyring, entry: Entry) -> int | None:
         return None
 
 
-def _note_faults(book: Crosswalk, state: BookState, note: anchor.Note) -> Iterator[BookFault]:
+def _note_faults(book: Crosswalk, state: BookState, note: anchor.SeenHeads) -> Iterator[BookFault]:
     try:
         note.check(book.store, state.head)
     except CrosswalkError as error:
@@ -179,7 +179,7 @@ def _manifest_faults(
             yield BookFault("other-book", place, "the release was made with another crosswalk")
         elif not head.holds(book.ring.signer.public):
             yield BookFault("manifest-forged", place, "its head is not signed by this book")
-        elif not anchor.follows(book.store, ancestors.get(head.book, state.head), head):
+        elif not anchor.is_continued(book.store, ancestors.get(head.book, state.head), head):
             yield _rolled_back(place, head, state.head)
 
 

@@ -13,7 +13,7 @@ from deid.crosswalk.keys.vault import (
     KEY_BYTES,
     TAG_BYTES,
     BlindIndex,
-    Chance,
+    RandomBytes,
     Seal,
     SealError,
     Signer,
@@ -185,7 +185,7 @@ def wrap_keys(
     ]
 
 
-def new_keyring(chance: Chance) -> dict[tuple[str, int], bytes]:
+def new_keyring(chance: RandomBytes) -> dict[tuple[str, int], bytes]:
     """New keys for a new crosswalk."""
     return {(purpose, 1): chance(KEY_BYTES) for purpose in (DATA, INDEX, AUDIT)}
 

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from deid.crosswalk.keys.passphrases import WEAKEST, strength
-from deid.crosswalk.keys.vault import KEY_BYTES, Chance, Seal, SealError, stretch_passphrase
+from deid.crosswalk.keys.vault import KEY_BYTES, RandomBytes, Seal, SealError, stretch_passphrase
 from deid.errors import KEY, DeidError
 
-FORMAT = "deid-key/1"
-SERVICES = "deid.key_services"
+KEY_FILE_FORMAT = "deid-key/1"
+KEY_SERVICES = "deid.key_services"
 # RFC 9106 section 4, second recommended option: 64 MiB, three passes, four lanes.
 _MEMORY_KIB, _PASSES, _LANES = 64 * 1024, 3, 4
 _SALT_BYTES = 16
@@ -83,7 +83,7 @@ class Passphrase:
     name = "passphrase"
 
     def __init__(
-        self, passphrase: str, chance: Chance = secrets.token_bytes, anchor: Path | None = None
+        self, passphrase: str, chance: RandomBytes = secrets.token_bytes, anchor: Path | None = None
     ) -> None:
         if not passphrase:
             raise KeyTrouble(
@@ -133,10 +133,15 @@ class Passphrase:
         return self._seals[salt]
 
 
-def create_key_file(path: Path, chance: Chance = secrets.token_bytes) -> SecretKey:
+def create_key_file(path: Path, chance: RandomBytes = secrets.token_bytes) -> SecretKey:
     """A new key in a new file of mode 0600; an old file is never written over."""
     key, name = chance(KEY_BYTES), chance(8).hex()
-    body = {"format": FORMAT, "name": name, "key": _text(key), "checksum": _checksum(name, key)}
+    body = {
+        "format": KEY_FILE_FORMAT,
+        "name": name,
+        "key": _text(key),
+        "checksum": _checksum(name, key),
+    }
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
@@ -204,7 +209,9 @@ def heads_folder() -> Path | None:
     return folder
 
 
-def keyring_key(name: str, create: bool = False, chance: Chance = secrets.token_bytes) -> SecretKey:
+def keyring_key(
+    name: str, create: bool = False, chance: RandomBytes = secrets.token_bytes
+) -> SecretKey:
     """The key kept under `name` in the keyring of the system; made there if `create`."""
     keyring = _keyring(name)
     text = keyring.get_password("deid", name)
@@ -224,10 +231,10 @@ def service_key(service: str, name: str) -> MasterKey:
     Its entry point in the group `deid.key_services` is called with the name of the key and gives
     a `MasterKey`.
     """
-    for point in entry_points(group=SERVICES, name=service):
+    for point in entry_points(group=KEY_SERVICES, name=service):
         plug: Callable[[str], MasterKey] = point.load()
         return plug(name)
-    known = sorted({point.name for point in entry_points(group=SERVICES)})
+    known = sorted({point.name for point in entry_points(group=KEY_SERVICES)})
     raise KeyTrouble(
         "no-such-key-service",
         f"service:{service}",
@@ -256,7 +263,7 @@ def _parse(path: Path, body: bytes) -> tuple[str, bytes]:
     try:
         read = json.loads(body)
         name, key = read["name"], base64.b64decode(read["key"], validate=True)
-        sound = read["format"] == FORMAT and read["checksum"] == _checksum(name, key)
+        sound = read["format"] == KEY_FILE_FORMAT and read["checksum"] == _checksum(name, key)
     except (ValueError, KeyError, TypeError, binascii.Error):
         sound = False
     if not sound or len(key) != KEY_BYTES:

@@ -10,7 +10,7 @@ from deid.crosswalk.audit import anchor
 from deid.crosswalk.book import Crosswalk
 from deid.crosswalk.keys.keyring import DATA, INDEX, Keyring, lookup_message, wrap_keys, wrapping
 from deid.crosswalk.keys.master_keys import MasterKey
-from deid.crosswalk.keys.vault import KEY_BYTES, Chance, SealError
+from deid.crosswalk.keys.vault import KEY_BYTES, RandomBytes, SealError
 from deid.crosswalk.stores.contract import DESTROYED, Entry
 from deid.crosswalk.trouble import altered
 from deid.crosswalk.write_batch import WriteBatch
@@ -22,7 +22,7 @@ def rotate(
     data: bool = True,
     index: bool = True,
     master: MasterKey | None = None,
-    chance: Chance = secrets.token_bytes,
+    chance: RandomBytes = secrets.token_bytes,
 ) -> None:
     """Draw new data and index keys, and lock all keys with a new master key if one is given.
 
@@ -30,7 +30,7 @@ def rotate(
     sealed and indexed anew, so a copy of the old keys opens nothing of the new store.
     """
     if master is not None:
-        anchor.begin(master, book.head().book)
+        anchor.create_if_missing(master, book.head().book)
     book.prove_complete()
     with book.writing() as page:
         old = book.ring

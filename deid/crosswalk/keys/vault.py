@@ -22,7 +22,7 @@ TAG_BYTES = 16
 PADDED_TO = 96
 _NONCE_BYTES = 12
 
-Chance = Callable[[int], bytes]
+RandomBytes = Callable[[int], bytes]
 """Takes a number of bytes, gives that many at random: `secrets.token_bytes` but in tests."""
 
 
@@ -35,7 +35,7 @@ class Seal:
 
     __slots__ = ("_cipher", "_nonce")
 
-    def __init__(self, key: bytes, chance: Chance = os.urandom) -> None:
+    def __init__(self, key: bytes, chance: RandomBytes = os.urandom) -> None:
         if len(key) != KEY_BYTES:
             raise ValueError(f"a key has {KEY_BYTES} bytes")
         self._cipher = AESGCM(key)

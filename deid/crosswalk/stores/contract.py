@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from deid.crosswalk.audit.chain import AuditHead, AuditLink
 
-FORMAT = 2
+STORE_FORMAT = 2
 OPEN, DESTROYED = "open", "destroyed"
 
 

@@ -13,8 +13,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from deid.crosswalk.stores import catalog
-from deid.crosswalk.stores.statements import CHUNK, ENTRY_COLUMNS, Tables
-from deid.crosswalk.trouble import CrosswalkError, existing, foreign, locked, unreachable
+from deid.crosswalk.stores.statements import ENTRY_COLUMNS, ROWS_PER_STATEMENT, Tables
+from deid.crosswalk.trouble import (
+    CrosswalkError,
+    already_exists,
+    locked,
+    unknown_format,
+    unreachable,
+)
 
 if TYPE_CHECKING:
     import psycopg
@@ -44,7 +50,7 @@ class Postgresql(Tables):
     def creating(self) -> Generator[None]:
         with self._told(), self._connection().transaction():
             if self._ask("SELECT to_regclass('crosswalk_book')") != [(None,)]:
-                raise existing(self.where)
+                raise already_exists(self.where)
             self._make_tables()
             yield
 
@@ -64,7 +70,7 @@ class Postgresql(Tables):
     def strangers(self) -> tuple[str, ...]:
         found = [(kind, of, fact) for kind, of, fact in self._ask(catalog.FACTS)]
         if not any(of == "crosswalk_book" for _, of, _ in found):
-            raise foreign(self.where)
+            raise unknown_format(self.where)
         return catalog.strangers(found)
 
     def is_damaged(self) -> bool:
@@ -73,8 +79,8 @@ class Postgresql(Tables):
     def tokens(self, places: Sequence[bytes]) -> dict[bytes, bytes]:
         sql = "SELECT place, token FROM crosswalk_entries WHERE place = ANY(?)"
         found: dict[bytes, bytes] = {}
-        for start in range(0, len(places), CHUNK):
-            found.update(self._ask(sql, (list(places[start : start + CHUNK]),)))
+        for start in range(0, len(places), ROWS_PER_STATEMENT):
+            found.update(self._ask(sql, (list(places[start : start + ROWS_PER_STATEMENT]),)))
         return found
 
     def marks(self, marks: Sequence[bytes]) -> set[bytes]:
@@ -113,7 +119,7 @@ class Postgresql(Tables):
 
     def _stream(self, sql: str) -> Iterator[Any]:
         with self._told(), self._connection().cursor(name="crosswalk_rows", binary=True) as cursor:
-            cursor.itersize = CHUNK
+            cursor.itersize = ROWS_PER_STATEMENT
             yield from cursor.execute(_marked(sql))
 
     def _connection(self) -> psycopg.Connection[Any]:
@@ -135,7 +141,7 @@ class Postgresql(Tables):
         except (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected):
             raise locked(self.where) from None
         except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn):
-            raise foreign(self.where) from None
+            raise unknown_format(self.where) from None
         except psycopg.errors.InsufficientPrivilege:
             raise _not_allowed(self.where) from None
         except psycopg.Error:

@@ -9,8 +9,14 @@ from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from deid.crosswalk.stores.statements import CHUNK, Tables
-from deid.crosswalk.trouble import CrosswalkError, existing, foreign, locked, unreachable
+from deid.crosswalk.stores.statements import ROWS_PER_STATEMENT, Tables
+from deid.crosswalk.trouble import (
+    CrosswalkError,
+    already_exists,
+    locked,
+    unknown_format,
+    unreachable,
+)
 
 _WAIT_SECONDS = 120.0
 # To close a connection of the parent in a child would fold up the log that the parent still writes.
@@ -66,7 +72,7 @@ class Sqlite(Tables):
         except CrosswalkError:
             full = [True]
         if full:
-            raise existing(self.where)
+            raise already_exists(self.where)
 
     @contextlib.contextmanager
     def reading(self) -> Generator[None]:
@@ -101,7 +107,7 @@ class Sqlite(Tables):
         }
         made |= {("index", f"sqlite_autoindex_{name}", None) for name in _INDEXES}
         if not any(name == "crosswalk_book" for _, name, _ in found):
-            raise foreign(self.where)
+            raise unknown_format(self.where)
         if found == made:
             self._checked = version
             return ()
@@ -114,16 +120,16 @@ class Sqlite(Tables):
     def tokens(self, places: Sequence[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}
         sql = "SELECT place, token FROM crosswalk_entries WHERE place IN "
-        for start in range(0, len(places), CHUNK):
-            part = places[start : start + CHUNK]
+        for start in range(0, len(places), ROWS_PER_STATEMENT):
+            part = places[start : start + ROWS_PER_STATEMENT]
             rows = self._ask(f"{sql}({','.join('?' * len(part))})", part)
             found.update(rows)
         return found
 
     def marks(self, marks: Sequence[bytes]) -> set[bytes]:
         taken: set[bytes] = set()
-        for start in range(0, len(marks), CHUNK):
-            part = marks[start : start + CHUNK]
+        for start in range(0, len(marks), ROWS_PER_STATEMENT):
+            part = marks[start : start + ROWS_PER_STATEMENT]
             sql = f"SELECT mark FROM crosswalk_entries WHERE mark IN ({','.join('?' * len(part))})"
             taken.update(mark for (mark,) in self._ask(sql, part))
         return taken
@@ -183,7 +189,7 @@ class Sqlite(Tables):
             if "locked" in text or "busy" in text:
                 raise locked(self.where) from None
             if "no such table" in text:
-                raise foreign(self.where) from None
+                raise unknown_format(self.where) from None
             raise unreachable(self.where) from None
         except sqlite3.DatabaseError:
-            raise foreign(self.where) from None
+            raise unknown_format(self.where) from None

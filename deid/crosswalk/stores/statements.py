@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from deid.crosswalk.audit.chain import AuditHead, AuditLink
-from deid.crosswalk.stores.contract import FORMAT, BookState, Entry, WrappedKey
-from deid.crosswalk.trouble import foreign
+from deid.crosswalk.stores.contract import STORE_FORMAT, BookState, Entry, WrappedKey
+from deid.crosswalk.trouble import unknown_format
 
 _BOOK = (
     "CREATE TABLE crosswalk_book (only_row INTEGER PRIMARY KEY CHECK (only_row = 1),"
@@ -37,7 +37,7 @@ ENTRY_COLUMNS = "place, kind, mark, number, token, sealed"
 _BOOK_COLUMNS = (
     "format, epoch, status, key_name, public, book, generation, sequence, hash, weight, signature"
 )
-CHUNK = 4000
+ROWS_PER_STATEMENT = 4000
 
 
 class Tables(ABC):
@@ -81,8 +81,8 @@ class Tables(ABC):
 
     def state(self) -> BookState:
         rows = self._ask(f"SELECT {_BOOK_COLUMNS} FROM crosswalk_book")
-        if len(rows) != 1 or rows[0][0] != FORMAT:
-            raise foreign(self.where)
+        if len(rows) != 1 or rows[0][0] != STORE_FORMAT:
+            raise unknown_format(self.where)
         _, epoch, status, key_name, public, book, generation, sequence, *binary = rows[0]
         chain, weight, signature = map(bytes, binary)
         head = AuditHead(book, generation, sequence, chain, weight, signature)
@@ -91,7 +91,7 @@ class Tables(ABC):
     def set_state(self, state: BookState) -> None:
         head = state.head
         values = (
-            *(1, FORMAT, state.epoch, state.status, state.key_name, state.public, head.book),
+            *(1, STORE_FORMAT, state.epoch, state.status, state.key_name, state.public, head.book),
             *(head.generation, head.sequence, head.hash, head.weight, head.signature),
         )
         columns = f"only_row, {_BOOK_COLUMNS}"
@@ -134,7 +134,7 @@ class Tables(ABC):
 
     def rewrite(self, entries: Iterable[Entry]) -> None:
         self._do(self._entries_table("crosswalk_rewrite"))
-        for chunk in chunks(entries, CHUNK):
+        for chunk in chunks(entries, ROWS_PER_STATEMENT):
             self._add("crosswalk_rewrite", chunk)
         self._do("DELETE FROM crosswalk_entries")
         self._do("INSERT INTO crosswalk_entries SELECT * FROM crosswalk_rewrite")

@@ -19,11 +19,11 @@ from deid.formats.cda.leaves import Attribute, Body, DocumentLeaf, Stray, TextNo
 from deid.formats.cda.narrative_text import CELLS, Narrative, edges, looseness
 from deid.formats.cda.specs import (
     ElementPlace,
-    Told,
+    ElementValue,
     attributes_of,
     element_place,
     inner_place,
-    is_named,
+    is_listed_element,
     local,
     tail_path,
     text_path,
@@ -63,7 +63,7 @@ class CleanCopy:
         within, path = inner_place(old, place), tail_path(old, place)
         for child in old:
             copy = None
-            if is_named(child):
+            if is_listed_element(child):
                 copy = etree.SubElement(new, child.tag)
                 self._element(child, copy, within)
             else:
@@ -72,14 +72,14 @@ class CleanCopy:
 
     # -- attributes --------------------------------------------------------------------------
 
-    def _attributes(self, old: Any, new: Any, told: Mapping[str, Told]) -> None:
+    def _attributes(self, old: Any, new: Any, told: Mapping[str, ElementValue]) -> None:
         pointed = local(old) == "reference" and "value" in old.attrib and not told
         for key, value in old.attrib.items():
             space, _, name = key.rpartition("}")
             space = space.removeprefix("{")
             if (space, name) == (XSI, "schemaLocation"):
                 continue
-            what: Told = None
+            what: ElementValue = None
             if space in ("", SDTC) and name in told:
                 what = told[name]
             elif pointed and name == "value":
@@ -88,7 +88,7 @@ class CleanCopy:
                 what = self._token(name, value)
             self._attribute(new, key, value, what)
 
-    def _attribute(self, new: Any, key: str, value: str, what: Told) -> None:
+    def _attribute(self, new: Any, key: str, value: str, what: ElementValue) -> None:
         if what is None:
             self.leaves.append(Stray())
             if key in ("code", "value", "root"):
@@ -175,7 +175,7 @@ class CleanCopy:
 
     def _empty(self, old: Any, new: Any) -> None:
         """The element stays and says that it was emptied."""
-        kept: dict[str, Told] = {
+        kept: dict[str, ElementValue] = {
             key: None for key in old.attrib if key.rpartition("}")[2] not in _OPEN
         }
         self._attributes(old, new, kept)

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from deid.vocabularies import in_list, is_coded, is_reading, is_short_code, is_unit, is_worded
+from deid.vocabularies import (
+    has_known_words,
+    in_list,
+    is_coded,
+    is_measure_unit,
+    is_measurement,
+    is_short_code,
+)
 
 # Shapes that the flow reads by closed forms of its own.
 _CLOSED = frozenset(["country", "language", "number", "race"])
@@ -16,12 +23,12 @@ _STATUS = ("ActStatus", "ActMood", "TimingEvent", "RoleStatus", "ParticipationSi
 def may_keep_cda_code(path: str, kind: str, shape: str, value: str) -> bool:
     """May the value stand at a path of that kind and shape? What is no code and no display may."""
     if path == _LOCAL:
-        return is_worded(value)
+        return has_known_words(value)
     if kind != "keep" or shape in _CLOSED or path in _CODES:
         return True
     if shape == "short_code":
         known = any(in_list(f"{_V3}{name}", value) for name in _STATUS)
         return known or is_coded(value) or is_short_code(value)
     if shape == "unit":
-        return is_unit(value)
-    return is_reading(value) if shape == "measure" else is_coded(value)
+        return is_measure_unit(value)
+    return is_measurement(value) if shape == "measure" else is_coded(value)

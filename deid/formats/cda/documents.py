@@ -16,12 +16,12 @@ from deid.formats.cda.clean_copy import CleanCopy
 from deid.formats.cda.closed_lists import V3
 from deid.formats.cda.codes import may_keep_cda_code
 from deid.formats.cda.leaves import DocumentLeaf
-from deid.formats.cda.parsing import looks_clinical, parse
-from deid.formats.contract import ReadOptions, Record, RecordFault, Sink, Source
+from deid.formats.cda.parsing import looks_clinical, parse_document
+from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.vocabularies.locus import Locus, LocusTable
 
 _SUFFIXES = (".xml", ".cda", ".ccda", ".ccd")
-UNNAMED = "*"
+UNNAMED_COLUMN = "*"
 # What stands for a document that was withheld.
 _WITHHELD = f'<ClinicalDocument xmlns="{V3}" nullFlavor="MSK"/>\n'.encode()
 
@@ -65,10 +65,10 @@ def read_document(path: Path) -> DocumentSkeleton:
     """Read one document and take it apart.
 
     Raises:
-        DeidError: what `cda_parsing.parse` says of a document that it does not read.
+        DeidError: what `cda_parsing.parse_document` says of a document that it does not read.
     """
     growth = CleanCopy()
-    root = growth.grow(parse(path))
+    root = growth.grow(parse_document(path))
     return DocumentSkeleton(root, tuple(growth.leaves))
 
 
@@ -102,16 +102,16 @@ class Cda:
         """XML by the end of its name, whose root is a ClinicalDocument."""
         return suffix in _SUFFIXES and looks_clinical(path)
 
-    def open(self, path: Path, options: ReadOptions) -> Source:
+    def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Read the document once for its paths.
 
         Raises:
-            DeidError: what `cda_parsing.parse` says of a document that it does not read.
+            DeidError: what `cda_parsing.parse_document` says of a document that it does not read.
         """
         told = [_told(leaf) for leaf in read_document(path).leaves]
         return CdaSource(path, tuple(name for name, _ in told), tuple(locus for _, locus in told))
 
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output; it is UTF-8, whatever the input was."""
         if not isinstance(source, CdaSource):
             raise TypeError("a C-CDA sink needs a C-CDA source")
@@ -127,7 +127,7 @@ def _told(leaf: DocumentLeaf) -> tuple[str, Locus | None]:
     """The name of a leaf's column and what stands there; a code that no list has is told apart."""
     locus = _table().find(leaf.path) if leaf.path else None
     if locus is None:
-        return intern(leaf.path) or UNNAMED, None
+        return intern(leaf.path) or UNNAMED_COLUMN, None
     profile = locus.profile
     if may_keep_cda_code(leaf.path, profile.kind, profile.shape, leaf.value):
         return intern(leaf.path), locus

@@ -11,7 +11,7 @@ from lxml import etree, html
 
 from deid.formats.signatures import sniff
 
-LARGEST = 1 << 24
+LARGEST_EMBEDDED = 1 << 24
 LEAST_LINE = 60
 _PLAIN = frozenset(("", "text/plain", "text/x-hl7-ft", "text/x-hl7-text+xml", "text/html"))
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
@@ -42,7 +42,7 @@ def looks_encoded(text: str) -> bool:
 def open_embedded(node: Any) -> str | None:
     """The text in an element, out of Base64 and HTML; None for what cannot be searched."""
     text = node.text or ""
-    if len(text) > LARGEST:
+    if len(text) > LARGEST_EMBEDDED:
         return None
     plain = _decoded(text) if is_encoded(node) else text
     if plain is None or _CONTROLS.search(plain):

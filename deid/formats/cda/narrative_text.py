@@ -15,9 +15,9 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Any
 
-CELL = " | "
+CELL_BAR = " | "
 # How runs are joined: not, as blocks, as cells of a row, as rows.
-_JOINTS = ("", "\n", CELL, "\n")
+_JOINTS = ("", "\n", CELL_BAR, "\n")
 BLOCKS, CELLS, ROWS = 1, 2, 3
 LONG = 2000
 _LOOSE = {
@@ -177,13 +177,13 @@ def _paired(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[int, int, int,
 
 
 def _cells(left: str, right: str, x: int, y: int) -> Iterator[Piece]:
-    a, b = left.split(CELL), right.split(CELL)
+    a, b = left.split(CELL_BAR), right.split(CELL_BAR)
     if len(a) != len(b):
         yield x, x + len(left), y, y + len(right)
         return
     for one, other in zip(a, b, strict=True):
         yield x, x + len(one), y, y + len(other)
-        x, y = x + len(one) + len(CELL), y + len(other) + len(CELL)
+        x, y = x + len(one) + len(CELL_BAR), y + len(other) + len(CELL_BAR)
 
 
 def _words(left: str, right: str) -> Iterator[Piece]:

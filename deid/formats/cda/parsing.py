@@ -11,7 +11,7 @@ from lxml import etree
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.cda.closed_lists import V3
 
-LARGEST = 1 << 26
+LARGEST_DOCUMENT = 1 << 26
 _HEAD = 1 << 20
 _ROOT = re.compile(rb"<(?:[A-Za-z_][\w.-]{0,63}:)?ClinicalDocument[\s/>]")
 _SKIPPED = re.compile(rb"\s+|<\?.*?\?>|<!--.*?-->", re.DOTALL)
@@ -52,13 +52,13 @@ def looks_clinical(path: Path) -> bool:
     return _ROOT.search(head.replace(b"\0", b"")) is not None
 
 
-def parse(path: Path) -> Any:
+def parse_document(path: Path) -> Any:
     """The root element of a document, without comments and processing instructions.
 
     Raises:
         DeidError: one of the codes of `_SAID`.
     """
-    if path.stat().st_size > LARGEST:
+    if path.stat().st_size > LARGEST_DOCUMENT:
         raise document_refusal("too-large")
     data = path.read_bytes()
     _check_encoding(data)

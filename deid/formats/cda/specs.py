@@ -44,7 +44,7 @@ class Spec:
     before: str = ""
 
 
-Told = Spec | str | None
+ElementValue = Spec | str | None
 """A leaf, a word that stands, or nothing: a stray."""
 
 
@@ -65,7 +65,7 @@ def local(node: Any) -> str:
     return str(node.tag).rpartition("}")[2]
 
 
-def is_named(node: Any) -> bool:
+def is_listed_element(node: Any) -> bool:
     """Is it an element of the closed list?"""
     space, _, name = str(node.tag).rpartition("}")
     return space in _SPACES and name in elements()
@@ -142,16 +142,16 @@ def _is_age(old: Any) -> bool:
 # -- attributes ------------------------------------------------------------------------------
 
 
-def attributes_of(old: Any, place: ElementPlace) -> Mapping[str, Told]:
+def attributes_of(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     """What the attributes that make the value of an element are, by name."""
     return _SPECS.get(place.kind, _nothing)(old, place)
 
 
-def _nothing(old: Any, place: ElementPlace) -> Mapping[str, Told]:
+def _nothing(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     return {}
 
 
-def _template(old: Any, place: ElementPlace) -> Mapping[str, Told]:
+def _template(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     root, version = old.get("root", "").strip(), old.get("extension", "").strip()
     known = words.is_template(root)
     return {
@@ -160,7 +160,7 @@ def _template(old: Any, place: ElementPlace) -> Mapping[str, Told]:
     }
 
 
-def _id(old: Any, place: ElementPlace) -> Mapping[str, Told]:
+def _id(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     root, number = old.get("root", "").strip(), old.get("extension", "").strip()
     sort = words.id_kind(root)
     path = f"{place.head}/id"
@@ -171,7 +171,7 @@ def _id(old: Any, place: ElementPlace) -> Mapping[str, Told]:
     }
 
 
-def _code(old: Any, place: ElementPlace) -> Mapping[str, Told]:
+def _code(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     name, code = local(old), old.get("code", "").strip()
     system = words.system_of(old.get("codeSystem"))
     if name == "languageCode":
@@ -179,12 +179,12 @@ def _code(old: Any, place: ElementPlace) -> Mapping[str, Told]:
     if name in _STATUS and "codeSystem" not in old.attrib:
         return _coded(old, "code:status", None)
     if system is None or (code and not system.has(code)):
-        told: dict[str, Told] = dict.fromkeys(("code", "codeSystem", "codeSystemName"))
+        told: dict[str, ElementValue] = dict.fromkeys(("code", "codeSystem", "codeSystemName"))
         return told | {"displayName": Spec("code:local@displayName", "string")}
     return _coded(old, f"code:{system.what}" if system.what else "code", system)
 
 
-def _coded(old: Any, path: str, system: words.CodeSystem | None) -> Mapping[str, Told]:
+def _coded(old: Any, path: str, system: words.CodeSystem | None) -> Mapping[str, ElementValue]:
     """`value` and `unit` are those of a quantity in another unit (PQR)."""
     told = _unit(old) | {
         "code": Spec(f"{path}@code", "word", True),
@@ -197,16 +197,16 @@ def _coded(old: Any, path: str, system: words.CodeSystem | None) -> Mapping[str,
     return told
 
 
-def _time(old: Any, place: ElementPlace) -> Mapping[str, Told]:
+def _time(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     return {"value": Spec(f"{place.head}/{place.clock}@value", "time", True)} | _unit(old)
 
 
-def _unit(old: Any) -> dict[str, Told]:
+def _unit(old: Any) -> dict[str, ElementValue]:
     unit = old.get("unit", "").strip()
     return {"unit": unit if words.is_token("unit", unit) else Spec("quantity@unit", "word")}
 
 
-def _quantity(old: Any, place: ElementPlace) -> Mapping[str, Told]:
+def _quantity(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     unit = old.get("unit", "").strip().casefold()
     path = "quantity"
     if not place.clock and (unit in _YEARS or (place.age and unit in ("", "1"))):
@@ -216,16 +216,16 @@ def _quantity(old: Any, place: ElementPlace) -> Mapping[str, Told]:
     return {"value": Spec(f"{path}@value", "number", True)} | _unit(old)
 
 
-def _number(old: Any, place: ElementPlace) -> Mapping[str, Told]:
+def _number(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     return {"value": Spec("number@value", "number", True)}
 
 
-def _flag(old: Any, place: ElementPlace) -> Mapping[str, Told]:
+def _flag(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     value = old.get("value", "").strip()
     return {"value": value if value in ("true", "false") else None}
 
 
-def _telecom(old: Any, place: ElementPlace) -> Mapping[str, Told]:
+def _telecom(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     value = old.get("value", "")
     match = _SCHEME.match(value)
     scheme = match[1].casefold() if match else "mailto" if "@" in value else "tel"
@@ -237,11 +237,11 @@ def _telecom(old: Any, place: ElementPlace) -> Mapping[str, Told]:
     return {"value": Spec(f"{place.head}/telecom:{sort}@value", "link", True, rest, before)}
 
 
-def _device(old: Any, place: ElementPlace) -> Mapping[str, Told]:
+def _device(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     return {"displayName": Spec("device/software", "string")} if old.get("displayName") else {}
 
 
-_SPECS: Mapping[str, Callable[[Any, ElementPlace], Mapping[str, Told]]] = {
+_SPECS: Mapping[str, Callable[[Any, ElementPlace], Mapping[str, ElementValue]]] = {
     "template": _template,
     "id": _id,
     "code": _code,

@@ -18,7 +18,7 @@ from deid.formats.containers.zip_safety import (
     RATIO_COUNTS_FROM,
     archive_refusal,
 )
-from deid.formats.contract import ContainerPart, ReadOptions, Sink, Source, is_container
+from deid.formats.contract import ContainerPart, ReadOptions, RecordSource, Sink, is_container
 from deid.formats.register import format_of
 
 _BLOCK = 1 << 20
@@ -37,7 +37,7 @@ class Gzipped:
         """The name without `.gz`."""
         return (path.stem,)
 
-    def open(self, path: Path, options: ReadOptions, member: str = "") -> Source:
+    def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
         """What is packed, unfolded for as long as the source lives.
 
         Raises:
@@ -57,7 +57,7 @@ class Gzipped:
             )
         return ArchivedSource(found.open(target, options), found, folder)
 
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """The file as a part, in its own format."""
         if not isinstance(source, ArchivedSource):
             raise TypeError("a gzip sink needs an archived source")

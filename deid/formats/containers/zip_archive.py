@@ -22,8 +22,8 @@ from deid.formats.contract import (
     ReadOptions,
     Record,
     RecordFault,
+    RecordSource,
     Sink,
-    Source,
     is_container,
 )
 from deid.formats.register import format_of
@@ -33,7 +33,7 @@ from deid.formats.register import format_of
 class ArchivedSource:
     """A file of an archive, unpacked for as long as this lives where its owner alone may look."""
 
-    source: Source
+    source: RecordSource
     format: Format
     folder: tempfile.TemporaryDirectory[str] = field(repr=False)
 
@@ -71,7 +71,7 @@ class Archive:
         with opened_zip(path) as archive:
             return tuple(name for name in archive.namelist() if not is_hidden(name))
 
-    def open(self, path: Path, options: ReadOptions, member: str = "") -> Source:
+    def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
         """One file.
 
         Raises:
@@ -95,7 +95,7 @@ class Archive:
             raise archive_refusal("container-in-archive", "a container within an archive", hint)
         return ArchivedSource(found.open(target, options), found, folder)
 
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """One file as a part, in its own format."""
         if not isinstance(source, ArchivedSource):
             raise TypeError("an archive's sink needs an archived source")

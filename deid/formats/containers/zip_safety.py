@@ -18,7 +18,7 @@ MOST_ENTRIES = 100_000
 _BLOCK = 1 << 20
 _CLIMBS = re.compile(r"^[/\\]|^[A-Za-z]:|\\|(?:^|/)\.\.(?:/|$)|[\x00-\x1f]")
 # No clock: the same content gives the same bytes.
-WRITTEN = (1980, 1, 1, 0, 0, 0)
+FIXED_TIMESTAMP = (1980, 1, 1, 0, 0, 0)
 
 
 @contextmanager
@@ -99,7 +99,7 @@ def pack_zip(target: Path, entries: Sequence[tuple[str, Path | bytes]]) -> None:
     """A new archive of files or bytes under these names, the same bytes every time."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in entries:
-            info = zipfile.ZipInfo(name, WRITTEN)
+            info = zipfile.ZipInfo(name, FIXED_TIMESTAMP)
             info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o600 << 16
             if isinstance(content, bytes):
                 archive.writestr(info, content)

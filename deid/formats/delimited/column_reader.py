@@ -25,10 +25,10 @@ from deid.errors import UNREADABLE, DeidError
 BLOCK = 1 << 23
 _BOM = "\ufeff".encode()
 # A wider table is more than the automaton can count.
-MOST_COLUMNS = 1000
-ROWS = 1 << 16
+WIDEST_TABLE = 1000
+ROWS_PER_BLOCK = 1 << 16
 # Of the automaton: with RE2's own 8 MiB a table of 800 columns is read thirty times slower.
-MEMORY = 1 << 26
+GRAMMAR_MEMORY = 1 << 26
 
 
 @lru_cache(maxsize=64)
@@ -38,7 +38,7 @@ def grammar(delimiter: str, width: int) -> Any:
     fields = rf'(?:"(?:[^"\r\n\x00]|"")*"|[^"{end}\r\n\x00]*)'
     text = rf"(?:{fields}(?:{end}{fields}){{{width - 1}}}\r?\n)*"
     chosen = re2.Options()
-    chosen.max_mem, chosen.log_errors = MEMORY, False
+    chosen.max_mem, chosen.log_errors = GRAMMAR_MEMORY, False
     return re2.compile(text.encode(), chosen)
 
 
@@ -58,7 +58,7 @@ def _is_regular(path: Path, stamp: tuple[int, int], bom: int, delimiter: str, wi
 
 def is_regular(path: Path, bom: int, delimiter: str, width: int) -> bool:
     """Is every line of the file, header and all, as the grammar has it?"""
-    if not 2 <= width <= MOST_COLUMNS or not delimiter.isascii():
+    if not 2 <= width <= WIDEST_TABLE or not delimiter.isascii():
         return False
     found = path.stat()
     return _is_regular(path, (found.st_mtime_ns, found.st_size), bom, delimiter, width)
@@ -82,7 +82,7 @@ def _blocks(path: Path, bom: int) -> Iterator[bytes | None]:
 
 
 def read_batches(path: Path, bom: int, delimiter: str, width: int) -> Iterator[pa.RecordBatch]:
-    """The records after the header, `ROWS` at a time, a column of strings for each field.
+    """The records after the header, `ROWS_PER_BLOCK` at a time, a column of strings for each field.
 
     Only for a regular file. Raises `DeidError` `input-changed` for one that no longer is.
     """
@@ -97,10 +97,10 @@ def read_batches(path: Path, bom: int, delimiter: str, width: int) -> Iterator[p
         ):
             held.append(batch)
             count += batch.num_rows
-        while count >= ROWS:
+        while count >= ROWS_PER_BLOCK:
             table = pa.Table.from_batches(held)
-            yield _one(table.slice(0, ROWS))
-            held, count = table.slice(ROWS).to_batches(), count - ROWS
+            yield _one(table.slice(0, ROWS_PER_BLOCK))
+            held, count = table.slice(ROWS_PER_BLOCK).to_batches(), count - ROWS_PER_BLOCK
     if count:
         yield _one(pa.Table.from_batches(held))
 

@@ -12,9 +12,16 @@ from typing import IO, Any
 import pyarrow as pa
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import ReadOptions, Record, RecordFault, Sink, Source, delimiter_named
+from deid.formats.contract import (
+    ReadOptions,
+    Record,
+    RecordFault,
+    RecordSource,
+    Sink,
+    delimiter_named,
+)
 from deid.formats.delimited.column_reader import is_regular, read_batches, written_records
-from deid.formats.delimited.header_row import LOOKED_AT, header_place, rows_of
+from deid.formats.delimited.header_row import LOOKED_AT, header_place, next_rows
 from deid.formats.delimited.separators import SAMPLE, is_delimited_text, sniff_delimiter
 from deid.formats.text.encoding import Encoding, detect_encoding
 
@@ -57,7 +64,7 @@ class CsvSource:
         """A `RecordFault` for each line above the header, then every record or its fault."""
         with _opened(self.path, self.encoding) as file:
             reader = _reader(file, self.punctuation.delimiter)
-            above = sum(any(cell.strip() for cell in row) for row in rows_of(reader, self.top))
+            above = sum(any(cell.strip() for cell in row) for row in next_rows(reader, self.top))
             yield from (RecordFault(ordinal, "above-the-header") for ordinal in range(1, above + 1))
             next(reader)
             yield from _records(reader, len(self.columns), above)
@@ -153,7 +160,7 @@ class CsvTable:
         """By the end of its name, or by its lines under a name for text."""
         return suffix in _SUFFIXES or is_delimited_text(path)
 
-    def open(self, path: Path, options: ReadOptions) -> Source:
+    def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Read the header; every byte is checked to decode.
 
         Raises:
@@ -168,13 +175,13 @@ class CsvTable:
             raise _refusal("not-a-table", "the file is named as a table, and holds JSON or XML")
         delimiter = delimiter_named(options.delimiter) or sniff_delimiter(path, sample)
         with _opened(path, encoding) as file:
-            top = header_place(list(rows_of(_reader(file, delimiter), LOOKED_AT)))
+            top = header_place(list(next_rows(_reader(file, delimiter), LOOKED_AT)))
         with _opened(path, encoding) as file:
             columns = _header(file, delimiter, top)
         punctuation = Punctuation(delimiter, _line_end(sample), _quotes_all(sample, delimiter))
         return CsvSource(path, columns, encoding, punctuation, top)
 
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output beside `source`'s own way of writing."""
         if not isinstance(source, CsvSource):
             raise TypeError("a CSV sink needs a CSV source")
@@ -184,7 +191,7 @@ class CsvTable:
 def _header(file: IO[str], delimiter: str, top: int) -> tuple[str, ...]:
     reader = _reader(file, delimiter)
     try:
-        for _ in rows_of(reader, top):
+        for _ in next_rows(reader, top):
             pass
         row = next(reader)
     except (StopIteration, csv.Error):

@@ -78,7 +78,7 @@ def names_columns(row: Sequence[str]) -> bool:
     return worded and _known(named) >= _NAMED * len(named)
 
 
-def rows_of(reader: Iterator[list[str]], most: int) -> Iterator[list[str]]:
+def next_rows(reader: Iterator[list[str]], most: int) -> Iterator[list[str]]:
     """The next rows, as many; one whose quotes are broken is a cell that nobody can read."""
     for _ in range(most):
         try:

@@ -13,12 +13,12 @@ from deid.formats.delimited.header_row import (
     common_width,
     header_place,
     names_columns,
-    rows_of,
+    next_rows,
 )
 from deid.formats.text.encoding import wide_codec
 from recognizers import header_words, is_header_word
 
-DELIMITERS = (",", ";", "\t", "|", "^", "~")
+SNIFFED_DELIMITERS = (",", ";", "\t", "|", "^", "~")
 # A table under a name for text: marks that prose does not hold, marks that it does, and how many
 # cells and rows.
 _PLAIN_SUFFIXES = (".txt", ".text", ".dat", ".out", "")
@@ -96,11 +96,11 @@ def sniff_delimiter(path: Path, sample: str) -> str:
     """
     if path.suffix.casefold() in (".tsv", ".tab"):
         return "\t"
-    scores = {delimiter: _evenness(sample, delimiter) for delimiter in DELIMITERS}
+    scores = {delimiter: _evenness(sample, delimiter) for delimiter in SNIFFED_DELIMITERS}
     best = max(scores, key=lambda delimiter: scores[delimiter])
     if scores[best][0] >= _LEAST_EVEN:
         return best
-    below = {mark: _evenness(sample, mark, titled=False) for mark in DELIMITERS}
+    below = {mark: _evenness(sample, mark, titled=False) for mark in SNIFFED_DELIMITERS}
     other = max(below, key=lambda mark: below[mark])
     if _begins_below(sample, other):
         return other
@@ -110,7 +110,7 @@ def sniff_delimiter(path: Path, sample: str) -> str:
 def _begins_below(sample: str, delimiter: str) -> bool:
     """Does that delimiter show a header under lines of something else?"""
     reader = csv.reader(sample.splitlines(keepends=True), delimiter=delimiter, strict=True)
-    return header_place(list(rows_of(reader, LOOKED_AT))) > 0
+    return header_place(list(next_rows(reader, LOOKED_AT))) > 0
 
 
 def _evenness(sample: str, delimiter: str, *, titled: bool = True) -> tuple[float, int]:

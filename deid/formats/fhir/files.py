@@ -18,7 +18,7 @@ from deid.formats.contract import RecordFault
 from deid.formats.fhir.json_text import JsonError, Style, read_json, style_of
 from deid.formats.json.spans import BOM, LONGEST_DOCUMENT, Bytes, mapped, numbered_lines
 
-LONGEST_LINE = 1 << 26
+LONGEST_RESOURCE_LINE = 1 << 26
 Shape = Literal["lines", "bundle", "resource"]
 FilePart = Literal["line", "shell", "entry"]
 
@@ -39,7 +39,7 @@ class FhirText:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class FhirLayout:
     """How a file is laid out: its shape, and how it separates."""
 
     shape: Shape
@@ -52,7 +52,7 @@ def looks_like_fhir(path: Path) -> bool:
     return bool(_TYPE.search(head) or _LOG.search(head))
 
 
-def read_layout(path: Path) -> Layout:
+def read_fhir_layout(path: Path) -> FhirLayout:
     """How the file is laid out.
 
     Raises:
@@ -61,12 +61,12 @@ def read_layout(path: Path) -> Layout:
     head = _head(path)
     style = style_of(head[:4096].decode("utf-8", "replace"))
     if path.suffix.casefold() in _LINES or _is_lines(head):
-        return Layout("lines", style)
+        return FhirLayout("lines", style)
     with _whole(path) as data:
-        return Layout("bundle" if _Spans(data).kind == b"Bundle" else "resource", style)
+        return FhirLayout("bundle" if _Spans(data).kind == b"Bundle" else "resource", style)
 
 
-def texts(path: Path, layout: Layout) -> Iterator[FhirText | RecordFault]:
+def resource_texts(path: Path, layout: FhirLayout) -> Iterator[FhirText | RecordFault]:
     """Every JSON text of the file, in order."""
     if layout.shape == "lines":
         yield from _lines(path)
@@ -78,7 +78,7 @@ def texts(path: Path, layout: Layout) -> Iterator[FhirText | RecordFault]:
         spans = _Spans(data)
         yield FhirText(1, "shell", spans.shell())
         for number, (start, end) in enumerate(spans.entries(), 2):
-            if end - start > LONGEST_LINE:
+            if end - start > LONGEST_RESOURCE_LINE:
                 yield RecordFault(number, "entry-too-long")
             else:
                 yield FhirText(number, "entry", bytes(data[start:end]))
@@ -88,7 +88,7 @@ def _head(path: Path) -> bytes:
     """The beginning, and with it the whole first line: its type may stand behind a long note."""
     with path.open("rb") as file:
         head = file.read(1 << 18)
-        return head if b"\n" in head else head + file.readline(LONGEST_LINE)
+        return head if b"\n" in head else head + file.readline(LONGEST_RESOURCE_LINE)
 
 
 def _is_lines(head: bytes) -> bool:
@@ -106,7 +106,7 @@ def _is_lines(head: bytes) -> bool:
 
 
 def _lines(path: Path) -> Iterator[FhirText | RecordFault]:
-    for line in numbered_lines(path, LONGEST_LINE):
+    for line in numbered_lines(path, LONGEST_RESOURCE_LINE):
         yield line if isinstance(line, RecordFault) else FhirText(line[0], "line", line[1])
 
 
@@ -162,13 +162,13 @@ class _Spans:
                 key, last = last, token
                 if key == b'"resourceType"' and not self.kind:
                     self.kind = token.strip(b'"')
-        if ended < 0 or bytes(self._data[ended : ended + LONGEST_LINE]).strip():
+        if ended < 0 or bytes(self._data[ended : ended + LONGEST_RESOURCE_LINE]).strip():
             raise fhir_refusal("broken-json", "the document is not one whole JSON object")
 
     def shell(self) -> bytes:
         """The document without its entries."""
         first, last = self._list or (len(self._data), len(self._data))
-        if len(self._data) - (last - first) > LONGEST_LINE:
+        if len(self._data) - (last - first) > LONGEST_RESOURCE_LINE:
             raise fhir_refusal("document-too-long", "the Bundle is too long beside its entries")
         return bytes(self._data[_start(self._data) : first]) + bytes(self._data[last:])
 

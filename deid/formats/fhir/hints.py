@@ -10,7 +10,7 @@ from typing import Any
 from deid.formats.fhir.definitions.element_types import Element, reference_types
 from deid.formats.fhir.definitions.published_uris import published
 from deid.formats.fhir.references import read_pointer
-from deid.vocabularies import is_code_of, is_coded, is_worded
+from deid.vocabularies import has_known_words, is_code_of, is_coded
 
 Hints = dict[str, str]
 
@@ -82,7 +82,7 @@ def coding(value: dict[str, Any], element: Element) -> Hints:
     if not published(system).match:
         return {"code": "unlisted"} if isinstance(code, str) and not is_coded(code) else {}
     listed = not isinstance(code, str) or is_code_of(str(system), code)
-    worded = not isinstance(display, str) or is_worded(display)
+    worded = not isinstance(display, str) or has_known_words(display)
     return {
         "code": "published" if listed else "unlisted",
         "display": "published" if worded else "unlisted",
@@ -94,7 +94,7 @@ def concept(value: dict[str, Any], element: Element) -> Hints:
     text, codings = value.get("text"), value.get("coding")
     for coded in codings if isinstance(codings, list) and text is not None else ():
         if isinstance(coded, dict) and coded.get("display") == text:
-            known = isinstance(text, str) and is_worded(text)
+            known = isinstance(text, str) and has_known_words(text)
             return {"text": "display"} if known and published(coded.get("system")).match else {}
     return {}
 

@@ -17,12 +17,12 @@ from deid.formats.fhir.narrative import Markup, write_narrative
 from deid.formats.fhir.references import Pointer, spell_key, spell_pointer
 from deid.formats.fhir.resource_tree import (
     RENDERED_URL,
-    Branch,
+    ClosedToken,
     Item,
-    Many,
-    Node,
+    ListNode,
+    ObjectNode,
+    ResourceNode,
     Slot,
-    Token,
     masked,
 )
 from safe_harbor import NINETY_OR_OLDER
@@ -34,7 +34,11 @@ POOLED = {
     "display": "aggregated",
 }
 OLDEST_IN_YEARS = {"value": Spelled(NINETY_OR_OLDER.rstrip("+")), "comparator": ">="}
-OLDEST = OLDEST_IN_YEARS | {"unit": "years", "system": "http://unitsofmeasure.org", "code": "a"}
+OLDEST_AGE_QUANTITY = OLDEST_IN_YEARS | {
+    "unit": "years",
+    "system": "http://unitsofmeasure.org",
+    "code": "a",
+}
 _YEAR = r"[1-9]\d{3}"
 _MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
 _CLOCK = r"T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)"
@@ -76,7 +80,7 @@ class _Absent:
 _NOTHING, _MASKED, _POOLED = _Absent(False), _Absent(), _Absent(True, NINETY_OR_OLDER)
 
 
-def put_together(tree: Branch, cells: Sequence[str | None]) -> dict[str, Any]:
+def render_resource(tree: ObjectNode, cells: Sequence[str | None]) -> dict[str, Any]:
     """The resource of a tree; `cells` goes by leaf, None for one that does not leave."""
     render = _Render(cells)
     value = render.object(tree)
@@ -103,14 +107,14 @@ class _Render:
         self._cells = cells
         self.pooled = False
 
-    def object(self, branch: Branch) -> dict[str, Any]:
+    def object(self, branch: ObjectNode) -> dict[str, Any]:
         """An object with its cells in place."""
         out: dict[str, Any] = {}
         for item in branch.items:
             value = _NOTHING if item.node is None else self._node(item.node)
             old = isinstance(value, _Absent) and value.pooled
             if old and branch.ages and item.head.name == "value":
-                out |= OLDEST if branch.ages != "years" else OLDEST_IN_YEARS
+                out |= OLDEST_AGE_QUANTITY if branch.ages != "years" else OLDEST_IN_YEARS
             else:
                 self._put(out, item, value)
         return out
@@ -122,7 +126,7 @@ class _Render:
         elif value.masked or (item.head.required and not shadow):
             self.pooled |= value.pooled
             shadow = self._mask(item, shadow, value.shown)
-            if isinstance(item.node, Many):
+            if isinstance(item.node, ListNode):
                 self._put_many(out, item, shadow)
                 return
             name, text = item.head.other
@@ -140,17 +144,17 @@ class _Render:
     @staticmethod
     def _put_many(out: dict[str, Any], item: Item, shadow: dict[str, Any]) -> None:
         """A list that must not be empty holds one masked element."""
-        if item.node == Many(()) or not item.head.required:
+        if item.node == ListNode(()) or not item.head.required:
             return
-        first = item.node.items[0] if isinstance(item.node, Many) else None
-        out[item.head.name if isinstance(first, Branch) else f"_{item.head.name}"] = [shadow]
+        first = item.node.items[0] if isinstance(item.node, ListNode) else None
+        out[item.head.name if isinstance(first, ObjectNode) else f"_{item.head.name}"] = [shadow]
 
-    def _node(self, node: Node) -> Any:
-        if isinstance(node, Token):
+    def _node(self, node: ResourceNode) -> Any:
+        if isinstance(node, ClosedToken):
             return node.value
         if isinstance(node, Slot):
             return self._slot(node)
-        if isinstance(node, Many):
+        if isinstance(node, ListNode):
             values = [self._node(item) for item in node.items]
             kept = [value for value in values if not isinstance(value, _Absent)]
             return kept or _NOTHING

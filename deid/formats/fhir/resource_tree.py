@@ -30,7 +30,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class ClosedToken:
     """A token of a closed list: a string, true or false, an empty list."""
 
     value: Any = field(repr=False)
@@ -45,7 +45,7 @@ class Slot(NamedTuple):
     frame: Frame = None
 
 
-class Many(NamedTuple):
+class ListNode(NamedTuple):
     """A list."""
 
     items: tuple[Any, ...]
@@ -56,10 +56,10 @@ class Item(NamedTuple):
 
     head: Head
     node: Any
-    shadow: Branch | None = None
+    shadow: ObjectNode | None = None
 
 
-class Branch(NamedTuple):
+class ObjectNode(NamedTuple):
     """An object; where `ages` is not empty, its `value` is an age in that unit, and `>= 90` years
     may stand for it."""
 
@@ -67,7 +67,7 @@ class Branch(NamedTuple):
     ages: str = ""
 
 
-Node = Token | Slot | Many | Branch
+ResourceNode = ClosedToken | Slot | ListNode | ObjectNode
 
 
 def masked(more: str = "") -> dict[str, Any]:

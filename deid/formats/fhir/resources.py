@@ -12,35 +12,35 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from deid.formats.contract import ReadOptions, Record, RecordFault, Sink, Source
+from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.formats.fhir.files import (
+    FhirLayout,
     FhirText,
-    Layout,
     fhir_refusal,
     looks_like_fhir,
-    read_layout,
-    texts,
+    read_fhir_layout,
+    resource_texts,
 )
 from deid.formats.fhir.json_text import JsonError, read_json, write_json
-from deid.formats.fhir.render import put_together
-from deid.formats.fhir.resource_tree import Branch
-from deid.formats.fhir.walk import Taken, take_part, take_resource
+from deid.formats.fhir.render import render_resource
+from deid.formats.fhir.resource_tree import ObjectNode
+from deid.formats.fhir.walk import TakenResource, take_part, take_resource
 from deid.vocabularies.locus import Locus
 
 _SUFFIXES = (".ndjson", ".jsonl", ".jsonlines", ".json")
 
 # Stands for the only resource of a file where that was withheld.
-WITHHELD = {
+WITHHELD_RESOURCE = {
     "resourceType": "OperationOutcome",
     "issue": [{"severity": "error", "code": "suppressed"}],
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Skeleton:
+class ResourceSkeleton:
     """What the sink needs of a record: its tree, and the column of each of its leaves."""
 
-    tree: Branch = field(repr=False)
+    tree: ObjectNode = field(repr=False)
     places: tuple[int, ...] = field(repr=False)
 
 
@@ -54,7 +54,7 @@ class FhirSource:
     path: Path
     columns: tuple[str, ...]
     loci: tuple[Locus | None, ...]
-    layout: Layout
+    layout: FhirLayout
     firsts: Mapping[str, int] = field(repr=False)
     person: str | None = field(default=None, repr=False)
 
@@ -63,14 +63,14 @@ class FhirSource:
 
     def records(self) -> Iterator[Record | RecordFault]:
         """Every record in order."""
-        for text in texts(self.path, self.layout):
+        for text in resource_texts(self.path, self.layout):
             taken = taken_of(text) if isinstance(text, FhirText) else text
             if isinstance(taken, RecordFault):
                 yield taken
             else:
                 yield self._record(text.ordinal, taken)
 
-    def _record(self, ordinal: int, taken: Taken) -> Record:
+    def _record(self, ordinal: int, taken: TakenResource) -> Record:
         cells: list[str | None] = [None] * len(self.columns)
         seen: Counter[str] = Counter()
         places = []
@@ -79,11 +79,11 @@ class FhirSource:
             seen[locus.path] += 1
             places.append(place)
             cells[place] = value
-        skeleton = Skeleton(taken.tree, tuple(places))
+        skeleton = ResourceSkeleton(taken.tree, tuple(places))
         return Record(ordinal, tuple(cells), patient=self.person, skeleton=skeleton)
 
 
-def taken_of(text: FhirText) -> Taken | RecordFault:
+def taken_of(text: FhirText) -> TakenResource | RecordFault:
     """One JSON text taken apart, or why it cannot be."""
     try:
         value = read_json(text.raw)
@@ -110,10 +110,10 @@ class FhirSink:
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
         """One record: the cells of the columns that leave, in order."""
-        known = cast(Skeleton, skeleton)
+        known = cast(ResourceSkeleton, skeleton)
         position = self._position
         values = [cells[position[place]] if place in position else None for place in known.places]
-        value = put_together(known.tree, values)
+        value = render_resource(known.tree, values)
         if self._shape == "bundle":
             self._write_part(value)
         else:
@@ -146,7 +146,7 @@ class FhirSink:
             end = self._tail if self._style.indent and self._entries else self._tail.lstrip()
             self._file.write(end if end.endswith("\n") else end + "\n")
         if self._shape == "resource" and not self._file.tell():
-            self._file.write(write_json(WITHHELD, self._style) + "\n")
+            self._file.write(write_json(WITHHELD_RESOURCE, self._style) + "\n")
         self._file.close()
 
 
@@ -159,19 +159,19 @@ class Fhir:
         """By the end of its name, and a `resourceType` at its beginning."""
         return suffix in _SUFFIXES and looks_like_fhir(path)
 
-    def open(self, path: Path, options: ReadOptions) -> Source:
+    def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Collect the paths of all records.
 
         Raises:
             DeidError: `broken-json`, `document-too-long`, or `no-resource`, when not one record is
                 a resource.
         """
-        layout = read_layout(path)
+        layout = read_fhir_layout(path)
         most: Counter[str] = Counter()
         loci: dict[str, Locus] = {}
         patients: set[str] = set()
         records = 0
-        for text in texts(path, layout):
+        for text in resource_texts(path, layout):
             taken = taken_of(text) if isinstance(text, FhirText) else text
             if isinstance(taken, RecordFault):
                 if isinstance(text, FhirText) and text.part == "shell":
@@ -192,20 +192,20 @@ class Fhir:
     def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
         """Elements that no table names, extensions of unknown meaning, bytes that are no text."""
         counted: Counter[str] = Counter()
-        for text in texts(path, read_layout(path)):
+        for text in resource_texts(path, read_fhir_layout(path)):
             taken = taken_of(text) if isinstance(text, FhirText) else text
             if not isinstance(taken, RecordFault):
                 counted.update(taken.left)
         return dict(counted)
 
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output; it is UTF-8 without a byte order mark."""
         if not isinstance(source, FhirSource):
             raise TypeError("a FHIR sink needs a FHIR source")
         return FhirSink(path, source, columns)
 
 
-def _patient_of(taken: Taken) -> set[str]:
+def _patient_of(taken: TakenResource) -> set[str]:
     """The key of the Patient that a record is, if it is one."""
     paths = ("Patient.id", "Bundle.entry.fullUrl[own]")
     keys = [value for locus, value in taken.leaves if value and locus.path in paths]
@@ -214,7 +214,7 @@ def _patient_of(taken: Taken) -> set[str]:
 
 def _source(
     path: Path,
-    layout: Layout,
+    layout: FhirLayout,
     most: Counter[str],
     loci: Mapping[str, Locus],
     patients: set[str],

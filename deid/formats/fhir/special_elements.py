@@ -13,7 +13,7 @@ from deid.formats.fhir.definitions.loci import locus_named
 from deid.formats.fhir.definitions.unfolded_types import TypePart
 from deid.formats.fhir.narrative import read_narrative, write_narrative
 from deid.formats.fhir.references import read_pointer
-from deid.formats.fhir.resource_tree import Node, Token
+from deid.formats.fhir.resource_tree import ClosedToken, ResourceNode
 from deid.vocabularies import in_list
 
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ _CONTENT_TYPE = re.compile(
 
 def _pointer(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
-) -> Node | None:
+) -> ResourceNode | None:
     """References, full URLs, URLs of requests: the key is the leaf."""
     pointer = read_pointer(value) if isinstance(value, str) else None
     if pointer is None:
         walk.drop(part.path)
         return None
     if pointer.form == "type":
-        return Token(pointer.target)
+        return ClosedToken(pointer.target)
     target = hint or pointer.target or _entry_type(parent)
     if part.place.kind.startswith("Bundle.entry") and target == "Patient":
         target = "own"
@@ -48,7 +48,7 @@ def _pointer(
 
 def _address(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
-) -> Node | None:
+) -> ResourceNode | None:
     """The URL of an attachment: a resource of the same server is a reference."""
     pointer = read_pointer(value) if isinstance(value, str) else None
     if pointer is not None and pointer.target:
@@ -58,7 +58,7 @@ def _address(
 
 def _uri_identifier(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
-) -> Node | None:
+) -> ResourceNode | None:
     """The value of an identifier that is a URN keeps its form."""
     urn = parent.get("system") == "urn:ietf:rfc:3986" and isinstance(value, str)
     pointer = read_pointer(value) if urn else None
@@ -70,7 +70,7 @@ def _uri_identifier(
 
 def _content_type(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
-) -> Node | None:
+) -> ResourceNode | None:
     """A content type without its parameters (the name of a file, say) but for the character set."""
     found = _CONTENT_TYPE.match(value) if isinstance(value, str) else None
     if found is None:
@@ -83,15 +83,17 @@ def _content_type(
 
 def _target_type(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
-) -> Node | None:
+) -> ResourceNode | None:
     """`Reference.type` is the name of a resource."""
     if isinstance(value, str) and value in reference_types():
-        return Token(value)
+        return ClosedToken(value)
     walk.drop(part.path)
     return None
 
 
-def _data(walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str) -> Node | None:
+def _data(
+    walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
+) -> ResourceNode | None:
     """`data` of an attachment or a Binary: text is searched, anything else does not leave."""
     opened = open_attachment(parent.get("contentType"), value)
     if opened is None:
@@ -102,26 +104,28 @@ def _data(walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: 
 
 def _photo(
     walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
-) -> Node | None:
+) -> ResourceNode | None:
     """The picture of a person: counted, and nothing of it leaves."""
     walk.left["photos"] += 1
     walk.leaf(locus_named(part.path, "base64Binary[image]", part.place.role), "photo", "bytes")
     return None
 
 
-def _div(walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str) -> Node | None:
+def _div(
+    walk: Walk, part: TypePart, value: Any, parent: dict[str, Any], hint: str
+) -> ResourceNode | None:
     """`div` of a narrative: the text between its tags."""
     if not isinstance(value, str):
         walk.drop(part.path)
         return None
     markup, text = read_narrative(value)
     if not text:
-        return Token(write_narrative(markup, ""))
+        return ClosedToken(write_narrative(markup, ""))
     return walk.leaf(locus_named(part.path, "xhtml"), text, "narrative", markup)
 
 
-Special = Callable[["Walk", TypePart, Any, dict[str, Any], str], Node | None]
-SPECIAL: dict[tuple[str, str], Special] = {
+Special = Callable[["Walk", TypePart, Any, dict[str, Any], str], ResourceNode | None]
+SPECIAL_ELEMENTS: dict[tuple[str, str], Special] = {
     ("Reference", "reference"): _pointer,
     ("Reference", "type"): _target_type,
     ("Identifier", "value"): _uri_identifier,

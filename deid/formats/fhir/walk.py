@@ -19,14 +19,23 @@ from deid.formats.fhir.definitions.published_uris import extensions, published
 from deid.formats.fhir.definitions.unfolded_types import (
     TypePart,
     TypePlace,
-    element_place,
-    extended,
-    root,
+    extension_place,
+    root_place,
+    shadow_place,
 )
 from deid.formats.fhir.hints import HINTS, Hints
-from deid.formats.fhir.json_text import DEEPEST, JsonError, Spelled
-from deid.formats.fhir.resource_tree import Branch, Frame, Head, Item, Many, Node, Slot, Token
-from deid.formats.fhir.special_elements import SPECIAL
+from deid.formats.fhir.json_text import DEEPEST_RESOURCE, JsonError, Spelled
+from deid.formats.fhir.resource_tree import (
+    ClosedToken,
+    Frame,
+    Head,
+    Item,
+    ListNode,
+    ObjectNode,
+    ResourceNode,
+    Slot,
+)
+from deid.formats.fhir.special_elements import SPECIAL_ELEMENTS
 from deid.vocabularies.locus import Locus
 
 MOST_LEAVES = 20_000
@@ -41,16 +50,16 @@ Leaf = tuple[Locus, str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenResource:
     """A record taken apart: leaves in order, the tree whose slots number them, and how many parts
     of which sort are in neither."""
 
     leaves: tuple[Leaf, ...] = field(repr=False)
-    tree: Branch = field(repr=False)
+    tree: ObjectNode = field(repr=False)
     left: Mapping[str, int] = field(default_factory=dict)
 
 
-def take_resource(resource: dict[str, Any]) -> Taken:
+def take_resource(resource: dict[str, Any]) -> TakenResource:
     """One resource taken apart.
 
     Raises:
@@ -59,14 +68,14 @@ def take_resource(resource: dict[str, Any]) -> Taken:
     """
     walk = Walk()
     tree = walk.resource(resource, 0)
-    return Taken(tuple(walk.leaves), tree, dict(walk.left))
+    return TakenResource(tuple(walk.leaves), tree, dict(walk.left))
 
 
-def take_part(value: dict[str, Any], kind: str) -> Taken:
+def take_part(value: dict[str, Any], kind: str) -> TakenResource:
     """An entry of a Bundle, or a line of an export's log. Raises as `take_resource`."""
     walk = Walk()
-    tree = walk.branch(value, root(kind), Element("", kind), 0)
-    return Taken(tuple(walk.leaves), tree, dict(walk.left))
+    tree = walk.branch(value, root_place(kind), Element("", kind), 0)
+    return TakenResource(tuple(walk.leaves), tree, dict(walk.left))
 
 
 class Walk:
@@ -79,17 +88,19 @@ class Walk:
 
     # -- objects -----------------------------------------------------------------------------
 
-    def resource(self, value: dict[str, Any], depth: int, contained: bool = False) -> Branch:
+    def resource(self, value: dict[str, Any], depth: int, contained: bool = False) -> ObjectNode:
         kind = value.get("resourceType")
         if not isinstance(kind, str) or isinstance(kind, Spelled):
             raise JsonError("no-resource-type")
         if kind not in resource_types():
             raise JsonError("unknown-resource")
-        return self.branch(value, root(kind, contained), Element("", kind), depth)
+        return self.branch(value, root_place(kind, contained), Element("", kind), depth)
 
-    def branch(self, value: dict[str, Any], place: TypePlace, own: Element, depth: int) -> Branch:
+    def branch(
+        self, value: dict[str, Any], place: TypePlace, own: Element, depth: int
+    ) -> ObjectNode:
         """An object of the type of its place, element by element in its own order."""
-        if depth > DEEPEST:
+        if depth > DEEPEST_RESOURCE:
             raise JsonError("too-deep")
         if place.kind in _ASKING and _asks_age(value, place.kind):
             place = place.of_ages()
@@ -103,19 +114,19 @@ class Walk:
                 shadow = self._shadow(part, value, depth) if part.shadow in value else None
                 items.append(Item(part.head, node, shadow))
             elif name == "resourceType" and below == place.kind:
-                items.append(Item(_TYPE, Token(place.kind)))
+                items.append(Item(_TYPE, ClosedToken(place.kind)))
             elif not name.startswith("_"):
                 self.drop(f"{place.path}.?")
             elif name[1:] not in value:
                 items += self._lone_shadow(place, name, value, depth)
         pools = place.kind in ("Quantity", "Age") and own.name not in ("low", "high")
-        return Branch(tuple(items), hints.get("value", "") if pools else "")
+        return ObjectNode(tuple(items), hints.get("value", "") if pools else "")
 
     def _part(
         self, part: TypePart, value: Any, parent: dict[str, Any], depth: int, hint: str
-    ) -> Node | None:
+    ) -> ResourceNode | None:
         """One element of an object, or each of its list."""
-        special = SPECIAL.get((part.place.kind, part.element.name))
+        special = SPECIAL_ELEMENTS.get((part.place.kind, part.element.name))
         if special is not None:
             return special(self, part, value, parent, hint)
         if not part.element.many:
@@ -124,18 +135,18 @@ class Walk:
             self.drop(part.path)
             return None
         if not value and part.path == "Bundle.entry":
-            return Token([])
+            return ClosedToken([])
         element = part.alone if len(value) == 1 else part.element
         nodes = [
             self.one(part, element, item, depth, hint or _ordinal(part, number))
             for number, item in enumerate(value)
             if item is not None
         ]
-        return Many(tuple([node for node in nodes if node is not None]))
+        return ListNode(tuple([node for node in nodes if node is not None]))
 
     def one(
         self, part: TypePart, element: Element, value: Any, depth: int, hint: str
-    ) -> Node | None:
+    ) -> ResourceNode | None:
         """One value of an element, by its sort."""
         sort = part.sort
         if sort == "branch" and isinstance(value, dict):
@@ -153,12 +164,12 @@ class Walk:
         self.drop(part.path)
         return None
 
-    def _shadow(self, part: TypePart, parent: dict[str, Any], depth: int) -> Branch | None:
+    def _shadow(self, part: TypePart, parent: dict[str, Any], depth: int) -> ObjectNode | None:
         """What `_element` holds: of it, known extensions stay. Those of lists go."""
         value = parent.get(part.shadow)
         if not isinstance(value, dict):
             return None
-        place = element_place(part.path, part.place.role)
+        place = shadow_place(part.path, part.place.role)
         return self.branch(value, place, part.element, depth + 1)
 
     def _lone_shadow(
@@ -171,12 +182,12 @@ class Walk:
             return []
         return [Item(part.head, None, self._shadow(part, value, depth))]
 
-    def _extension(self, part: TypePart, value: dict[str, Any], depth: int) -> Node | None:
+    def _extension(self, part: TypePart, value: dict[str, Any], depth: int) -> ResourceNode | None:
         url, place = value.get("url"), part.place
         if not isinstance(url, str) or (url not in extensions() and not place.extension):
             inner = None
         else:
-            inner = extended(place.path, place.role, place.extension, url)
+            inner = extension_place(place.path, place.role, place.extension, url)
         if inner is None:
             self.drop(part.path, "unknown-extensions")
             return None
@@ -185,7 +196,7 @@ class Walk:
         known = extensions().get(str(url))
         if known is not None and not known.leaves:
             return None
-        return Branch((Item(_URL, Token(str(url))), *branch.items))
+        return ObjectNode((Item(_URL, ClosedToken(str(url))), *branch.items))
 
     # -- leaves ------------------------------------------------------------------------------
 
@@ -204,10 +215,10 @@ class Walk:
             self._gone.add(path)
             self.leaves.append((withheld(path), None))
 
-    def _primitive(self, part: TypePart, value: Any, hint: str) -> Node | None:
+    def _primitive(self, part: TypePart, value: Any, hint: str) -> ResourceNode | None:
         sort = part.sort
         if sort == "boolean" and isinstance(value, bool):
-            return Token(value)
+            return ClosedToken(value)
         if not isinstance(value, str) or isinstance(value, Spelled) != (sort == "number"):
             self.drop(part.path)
             return None
@@ -220,7 +231,7 @@ class Walk:
             return None
         if part.element.codes:
             if value in part.element.codes:
-                return Token(value)
+                return ClosedToken(value)
             hint = "unlisted"
         if sort == "number" and part.place.aged and part.place.kind in _AGED:
             hint = "years"
@@ -233,10 +244,10 @@ class Walk:
             locus, kind = part.locus("unlisted")
         return self.leaf(locus, value, kind)
 
-    def _uri(self, part: TypePart, value: str, hint: str) -> Node:
+    def _uri(self, part: TypePart, value: str, hint: str) -> ResourceNode:
         found = published(value)
         if found.match == "exact":
-            return Token(value)
+            return ClosedToken(value)
         locus, _ = part.locus("published" if found.match else hint)
         return self.leaf(locus, value, "uri")
 

@@ -10,17 +10,17 @@ from dataclasses import dataclass
 
 from deid.formats.hl7v2.loci import is_composite, tables_of, type_of
 from deid.vocabularies import (
+    has_known_words,
     has_list,
+    has_long_number,
     in_list,
     is_code_of,
     is_coded,
     is_language,
     is_local_code,
-    is_long,
-    is_reading,
+    is_measure_unit,
+    is_measurement,
     is_short_code,
-    is_unit,
-    is_worded,
     system_named,
 )
 
@@ -35,7 +35,7 @@ _CLOSED = frozenset(["number", "country", "race"])
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CodePlace:
     """Where a value stands: its segment and field, the type of it, the component and those beside
     it, the subcomponent (0 for none) and those beside it."""
 
@@ -48,21 +48,21 @@ class Asked:
     subs: Sequence[str]
 
 
-def may_keep_hl7_code(asked: Asked, shape: str, value: str) -> bool:
+def may_keep_hl7_code(asked: CodePlace, shape: str, value: str) -> bool:
     """May the value stand where the tables of loci say that it is kept, under that shape?"""
     if shape in _CLOSED or not value:
         return True
     if shape == "unit":
-        return is_unit(value) or is_reading(value)
+        return is_measure_unit(value) or is_measurement(value)
     if shape == "measure":
-        return is_reading(value)
-    holder, place, beside, tables = held(asked)
+        return is_measurement(value)
+    holder, place, beside, tables = value_holder(asked)
     if holder == "CWE":
         return _coded_element(place, beside, tables, value)
     return _listed(type_of(holder, place), tables_of(holder, place) or tables, value)
 
 
-def held(asked: Asked) -> tuple[str, int, Sequence[str], Sequence[str]]:
+def value_holder(asked: CodePlace) -> tuple[str, int, Sequence[str], Sequence[str]]:
     """The type (or segment) that has the value for a component, which one, those beside it, and
     the tables of the whole."""
     whole = tables_of(asked.segment, asked.field)
@@ -95,7 +95,7 @@ def system_beside(place: int, beside: Sequence[str]) -> str:
 
 def _is_said(value: str) -> bool:
     """May it stand beside a code: known words, or a short code?"""
-    return is_worded(value) or (is_local_code(value) and not is_long(value))
+    return has_known_words(value) or (is_local_code(value) and not has_long_number(value))
 
 
 def _is_system(value: str) -> bool:

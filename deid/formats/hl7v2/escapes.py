@@ -40,7 +40,7 @@ class Delimiters:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class EscapeToken:
     """A piece of a raw value and the text it stands for.
 
     `firm` pieces outlive what is taken out around them: delimiters, highlighting, line breaks
@@ -53,8 +53,8 @@ class Token:
     lost: bool = False
 
 
-BREAK = Token(None, "\n", firm=True)
-CUT = Token(None, "", firm=True)
+BREAK = EscapeToken(None, "\n", firm=True)
+CUT = EscapeToken(None, "", firm=True)
 
 
 @lru_cache(maxsize=64)
@@ -65,14 +65,14 @@ def _pattern(delimiters: Delimiters) -> re.Pattern[str]:
     return re.compile(rf"{sequence}{sign}|{_WORD}", re.DOTALL)
 
 
-def tokens(raw: str, delimiters: Delimiters, *, running: bool = False) -> Iterator[Token]:
+def tokens(raw: str, delimiters: Delimiters, *, running: bool = False) -> Iterator[EscapeToken]:
     """The pieces of a raw value in order. In `running` text delimiters are letters, and firm."""
     structure = _structure(delimiters) if running else {}
     for match in _pattern(delimiters).finditer(raw):
         piece, name = match[0], match[1]
         if name is None:
             plain = structure.get(piece)
-            yield Token(piece, piece if plain is None else plain, firm=plain is not None)
+            yield EscapeToken(piece, piece if plain is None else plain, firm=plain is not None)
         else:
             yield _escaped(piece, name, delimiters)
 
@@ -89,31 +89,31 @@ def _structure(delimiters: Delimiters) -> dict[str, str]:
     return {sign: plain for sign, plain in shown.items() if sign}
 
 
-def _escaped(piece: str, name: str, delimiters: Delimiters) -> Token:
+def _escaped(piece: str, name: str, delimiters: Delimiters) -> EscapeToken:
     if name in "HN":
-        return Token(piece, "", firm=True)
+        return EscapeToken(piece, "", firm=True)
     if len(name) == 1 and name not in "CMZ":
-        return Token(piece, delimiters.letters[name])
+        return EscapeToken(piece, delimiters.letters[name])
     if name[0] == ".":
         command, count = name[1:3], re.sub(r"\D", "", name[3:])
         if command in _BREAKS:
-            return Token(piece, "\n" * min(max(int(count or 1), 1), 99), firm=True)
-        return Token(piece, " " if command == "sk" else "", firm=True)
+            return EscapeToken(piece, "\n" * min(max(int(count or 1), 1), 99), firm=True)
+        return EscapeToken(piece, " " if command == "sk" else "", firm=True)
     if name[0] == "X":
         return _hexadecimal(piece, bytes.fromhex(name[1:]))
-    return Token(piece, "", lost=True)
+    return EscapeToken(piece, "", lost=True)
 
 
-def _hexadecimal(piece: str, data: bytes) -> Token:
+def _hexadecimal(piece: str, data: bytes) -> EscapeToken:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         text = data.decode("latin-1")
     text = re.sub(r"\r\n?", "\n", text)
     if not text.strip("\n"):
-        return Token(piece, text, firm=True)
+        return EscapeToken(piece, text, firm=True)
     readable = all(letter.isprintable() or letter in "\n\t" for letter in text)
-    return Token(piece, text) if readable else Token(piece, "", lost=True)
+    return EscapeToken(piece, text) if readable else EscapeToken(piece, "", lost=True)
 
 
 def unescape(raw: str, delimiters: Delimiters) -> str:
@@ -123,7 +123,7 @@ def unescape(raw: str, delimiters: Delimiters) -> str:
     return plain_of(tokens(raw, delimiters))
 
 
-def plain_of(pieces: Iterable[Token]) -> str:
+def plain_of(pieces: Iterable[EscapeToken]) -> str:
     """The text that pieces stand for, end to end."""
     return "".join(piece.plain for piece in pieces)
 
@@ -145,7 +145,7 @@ def escape(text: str, delimiters: Delimiters) -> str:
     return "".join(written)
 
 
-def rewrite(before: Sequence[Token], text: str, delimiters: Delimiters) -> list[str]:
+def rewrite(before: Sequence[EscapeToken], text: str, delimiters: Delimiters) -> list[str]:
     """The raw values that stand for `text`, one between every two breaks of `before`.
 
     What is the same keeps its raw pieces; firm pieces stay wherever they stood; lost ones go.
@@ -163,12 +163,12 @@ def rewrite(before: Sequence[Token], text: str, delimiters: Delimiters) -> list[
     return [*values, "".join(parts)]
 
 
-def _lines(before: Sequence[Token], text: str) -> Iterator[tuple[Sequence[Token], str]]:
+def _lines(before: Sequence[EscapeToken], text: str) -> Iterator[tuple[Sequence[EscapeToken], str]]:
     """Line beside line where both have as many, so that long texts are compared in pieces."""
     if len(before) <= MOST_TOKENS:
         yield before, text
         return
-    old: list[list[Token]] = [[]]
+    old: list[list[EscapeToken]] = [[]]
     for token in before:
         if token.plain == "\n":
             old.append([])
@@ -180,7 +180,7 @@ def _lines(before: Sequence[Token], text: str) -> Iterator[tuple[Sequence[Token]
         yield from zip(old, new, strict=True)
 
 
-def _line(old: Sequence[Token], text: str, delimiters: Delimiters) -> Iterator[str | None]:
+def _line(old: Sequence[EscapeToken], text: str, delimiters: Delimiters) -> Iterator[str | None]:
     words = _words(old)
     plain = [plain_of(word) for word in words]
     if "".join(plain) == text and not any(token.lost for token in old):
@@ -199,10 +199,10 @@ def _line(old: Sequence[Token], text: str, delimiters: Delimiters) -> Iterator[s
         yield from (token.raw for token in mine if token.firm)
 
 
-def _words(pieces: Sequence[Token]) -> list[list[Token]]:
+def _words(pieces: Sequence[EscapeToken]) -> list[list[EscapeToken]]:
     """The pieces by the words they spell: some stand in the middle of one, or spell several."""
     ends = {match.end() for match in re.finditer(_WORD, plain_of(pieces))}
-    words: list[list[Token]] = [[]]
+    words: list[list[EscapeToken]] = [[]]
     place = 0
     for piece in pieces:
         words[-1].append(piece)
@@ -212,7 +212,7 @@ def _words(pieces: Sequence[Token]) -> list[list[Token]]:
     return [word for word in words if word]
 
 
-def _without_breaks(text: str, replaced: Sequence[Token]) -> str:
+def _without_breaks(text: str, replaced: Sequence[EscapeToken]) -> str:
     if any(token.firm and "\n" in token.plain for token in replaced):
         return text.replace("\n", "")
     return text

@@ -6,19 +6,19 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from deid.formats.hl7v2.codes import Asked, held, may_keep_hl7_code, system_beside
+from deid.formats.hl7v2.codes import CodePlace, may_keep_hl7_code, system_beside, value_holder
 from deid.formats.hl7v2.embedded_data import Opened, open_data
 from deid.formats.hl7v2.escapes import Delimiters, tokens, unescape
 from deid.formats.hl7v2.loci import FieldPlace, field_place, is_running, special, type_of
-from deid.formats.hl7v2.pieces import Atom, Parted, Unreadable
-from deid.vocabularies import is_worded, system_named
+from deid.formats.hl7v2.pieces import Atom, FieldPieces, Unreadable
+from deid.vocabularies import has_known_words, system_named
 from recognizers import fits, held_shape
 
 NULL = '""'
 MOST_PARTS = 20_000
 LONGEST_TEXT = 1 << 22
 # The same short fields stand in message after message.
-LONGEST_REMEMBERED = 200
+LONGEST_CACHED_FIELD = 200
 # A field of codes that holds more than this holds prose; so does one of several words that no
 # terminology stands beside, but for the names of tests, payers and software.
 LONGEST_CODE = 60
@@ -40,32 +40,32 @@ _SSA = frozenset(["SSA", "USSSA", "USSA", "SSN"])
 _DAY = re.compile(r"^\s*(\d{8})[\d.]*(?:[+-]\d{4})?\s*$")
 
 
-def take_apart(
+def take_field(
     name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters
-) -> Parted:
+) -> FieldPieces:
     """The field `number` of a segment, of type `kind`; `role` overrules whose its values are.
 
     Raises:
         Unreadable: `too-many-values`, `text-too-long`.
     """
-    if len(raw) <= LONGEST_REMEMBERED:
+    if len(raw) <= LONGEST_CACHED_FIELD:
         return _remembered(name, number, kind, raw, role, signs)
     return _take_apart(name, number, kind, raw, role, signs)
 
 
-def whole(place: FieldPlace, raw: str, signs: Delimiters) -> Parted:
+def whole(place: FieldPlace, raw: str, signs: Delimiters) -> FieldPieces:
     """A field that is one value."""
-    return Parted((raw,), (_atom(place, raw, 0, signs),))
+    return FieldPieces((raw,), (_atom(place, raw, 0, signs),))
 
 
 def _take_apart(
     name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters
-) -> Parted:
+) -> FieldPieces:
     if raw in ("", NULL):
-        return Parted((raw,), ())
+        return FieldPieces((raw,), ())
     if kind and is_running(name, number, kind):
         place = field_place(name, number, kind if kind == "text" else "ST", 1, 0, "", role)
-        return Parted((raw,), (_text(place, raw, 0, signs, running=True),))
+        return FieldPieces((raw,), (_text(place, raw, 0, signs, running=True),))
     if sum(raw.count(sign) for sign in (signs.repetition, signs.component) if sign) > MOST_PARTS:
         raise Unreadable("too-many-values")
     pieces: list[str] = []
@@ -77,7 +77,7 @@ def _take_apart(
             if atom is not None:
                 atoms.append(_moved(atom, len(pieces)))
             pieces.append(piece)
-    return Parted(tuple(pieces), tuple(atoms))
+    return FieldPieces(tuple(pieces), tuple(atoms))
 
 
 _remembered = lru_cache(maxsize=1 << 13)(_take_apart)
@@ -111,7 +111,7 @@ def _repetition(
             nested = sub if len(subs) > 1 else 0
             place = field_place(name, number, kind, part, nested, qualifier, role)
             free = len(piece) > LONGEST_CODE or (prose and _WORDS.match(piece) is not None)
-            asked = Asked(name, number, kind, part, parts, nested, subs)
+            asked = CodePlace(name, number, kind, part, parts, nested, subs)
             yield between, piece, _value(place, piece, asked, free, signs)
 
 
@@ -135,13 +135,13 @@ def _is_whole_name(parts: Sequence[str]) -> bool:
     return alone and not any(letter.isdigit() for letter in parts[0]) and several
 
 
-def _counts(asked: Asked) -> re.Pattern[str]:
+def _counts(asked: CodePlace) -> re.Pattern[str]:
     """What, in the place of a code, is no code but the number of something.
 
     Tables of HL7 and of users (ID, IS) have no numbers; a terminology may have any, in the code. A
     coding system that nobody knows vouches for none in places of short lists, and within others.
     """
-    holder, place, beside, _ = held(asked)
+    holder, place, beside, _ = value_holder(asked)
     within = holder not in (asked.kind, asked.segment)
     listed = within or _LISTED.fullmatch(f"{asked.segment}-{asked.field}") is not None
     if holder == "CWE":
@@ -158,7 +158,7 @@ def _counts(asked: Asked) -> re.Pattern[str]:
 def _value(
     place: FieldPlace,
     raw: str,
-    asked: Asked,
+    asked: CodePlace,
     free: bool,
     signs: Delimiters,
 ) -> Atom:
@@ -175,10 +175,10 @@ def _value(
 
 def _is_searched(raw: str, signs: Delimiters) -> bool:
     """Prose in the place of a code is searched; a few words, of which no list has one, go whole."""
-    return len(raw) > LONGEST_CODE or is_worded(unescape(raw, signs))
+    return len(raw) > LONGEST_CODE or has_known_words(unescape(raw, signs))
 
 
-def _is_listed(place: FieldPlace, raw: str, asked: Asked, signs: Delimiters) -> bool:
+def _is_listed(place: FieldPlace, raw: str, asked: CodePlace, signs: Delimiters) -> bool:
     shape = "" if place.locus is None else place.locus.profile.shape
     return may_keep_hl7_code(asked, shape, unescape(raw, signs).strip())
 

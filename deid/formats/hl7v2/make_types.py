@@ -19,9 +19,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-VERSIONS = ("2_1", "2_2", "2_3", "2_3_1", "2_4", "2_5", "2_5_1", "2_6", "2_7", "2_8", "2_8_2")
+READ_VERSIONS = ("2_1", "2_2", "2_3", "2_3_1", "2_4", "2_5", "2_5_1", "2_6", "2_7", "2_8", "2_8_2")
 # Withdrawn, undefined, or a composite that its version leaves open.
-SILENT = frozenset(["", "-", "WD", "CM", "NUL"])
+UNDEFINED_TYPES = frozenset(["", "-", "WD", "CM", "NUL"])
 # A segment and a type; no field is of this type.
 CLASH = "CNS"
 # Types whose components are those of another, as far as they go.
@@ -48,11 +48,11 @@ SAME = {
 }
 
 
-def main() -> None:
+def write_types() -> None:
     """Write `name,part,type,tables` beside this file; part 0 says that a type is another."""
     types: dict[tuple[str, int], str] = {}
     tables: dict[tuple[str, int], set[str]] = defaultdict(set)
-    for version in VERSIONS:
+    for version in READ_VERSIONS:
         types |= dict(_components(version))
         known = {name for name, _ in types} - {"TS"}
         for field, kind in _fields(version):
@@ -79,7 +79,7 @@ def main() -> None:
 def _fields(version: str) -> Iterator[tuple[tuple[str, int], str]]:
     fields: dict[str, Any] = import_module(f"hl7apy.v{version}.fields").FIELDS
     for name, told in fields.items():
-        if str(told[2] or "").upper() not in SILENT:
+        if str(told[2] or "").upper() not in UNDEFINED_TYPES:
             segment, number = name.rsplit("_", 1)
             yield (segment, int(number)), SAME.get(told[2], told[2])
 
@@ -90,7 +90,7 @@ def _components(version: str) -> Iterator[tuple[tuple[str, int], str]]:
         if name == CLASH:
             continue
         for part, told in ((part[0], part[1]) for part in parts):
-            if str(told[2] or "").upper() not in SILENT:
+            if str(told[2] or "").upper() not in UNDEFINED_TYPES:
                 yield (name, int(part.rsplit("_", 1)[1])), SAME.get(told[2], told[2])
 
 
@@ -107,4 +107,4 @@ def _tables(version: str) -> Iterator[tuple[tuple[str, int], str]]:
 
 
 if __name__ == "__main__":
-    main()
+    write_types()

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from deid.formats.hl7v2.escapes import Delimiters, plain_of, unescape
-from deid.formats.hl7v2.fields import NULL, take_apart, whole
+from deid.formats.hl7v2.fields import NULL, take_field, whole
 from deid.formats.hl7v2.loci import ANOTHER, FieldPlace, is_segment, type_of
 from deid.formats.hl7v2.observations import observed_place, observed_type
 from deid.formats.hl7v2.pieces import Message, Unreadable, Value
 
-HEADERS = ("MSH", "FHS", "BHS")
+HEADER_SEGMENTS = ("MSH", "FHS", "BHS")
 MOST_SEGMENTS = 100_000
 MOST_FIELDS = 2_000
 MOST_VALUES = 100_000
@@ -26,7 +26,7 @@ _NAME = re.compile(r"[A-Z][A-Z0-9]{2}")
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f]")
 
 
-def parse(text: str, inherited: Delimiters) -> Message:
+def parse_message(text: str, inherited: Delimiters) -> Message:
     """A message, or a segment of a batch, taken apart.
 
     `inherited` are the delimiters for a trailer, which declares none of its own.
@@ -96,7 +96,7 @@ class _Reader:
         before, self.running = self.running, None
         role = self._role(name)
         for number, raw in enumerate(fields, first):
-            if number > first or name in HEADERS:
+            if number > first or name in HEADER_SEGMENTS:
                 self.message.pieces.append(signs.field)
             if raw in ("", NULL):
                 self.message.pieces.append(raw)
@@ -115,13 +115,13 @@ class _Reader:
             raise Unreadable("broken-segment")
         if not is_segment(name):
             raise Unreadable("unknown-segment")
-        if name in HEADERS:
+        if name in HEADER_SEGMENTS:
             self.message.delimiters = _delimiters(content)
         sign = self.message.delimiters.field
         if content[3:4] not in ("", sign):
             raise Unreadable("broken-segment")
         fields = content[4:].split(sign) if len(content) > 3 else []
-        if name in HEADERS:
+        if name in HEADER_SEGMENTS:
             self.message.pieces.append(content[:4] + fields[0])
             return fields[1:], 3
         self.message.pieces.append(content[:4])
@@ -142,7 +142,7 @@ class _Reader:
             if place is not None:
                 self.message.add(whole(place, raw, signs))
                 return
-        self.message.add(take_apart(name, number, kind, raw, role, signs))
+        self.message.add(take_field(name, number, kind, raw, role, signs))
 
     def _observed(
         self, kind: str, raw: str, fields: Sequence[str], role: str | None

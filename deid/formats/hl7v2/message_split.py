@@ -21,7 +21,7 @@ _START = re.compile(rb"(?:MSH|FHS|BHS)[^A-Za-z0-9\s]|(?:BTS|FTS)(?:[^A-Za-z0-9]|
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class MessageBlock:
     """One message, or one header or trailer of a batch: its lines with their ends, or a code."""
 
     lines: tuple[bytes, ...] = field(repr=False)
@@ -52,7 +52,7 @@ def wide_encoding(path: Path) -> Wide | None:
     return Wide(found.codec, found.bom) if wide else None
 
 
-def blocks(path: Path, wide: Wide | None) -> Iterator[Block]:
+def message_blocks(path: Path, wide: Wide | None) -> Iterator[MessageBlock]:
     """The blocks of a file in order; a wide one comes as UTF-8.
 
     Blank lines belong to the block before them. Lines that belong to no message, before the first
@@ -94,10 +94,10 @@ class _Gathered:
         if self.size <= LONGEST_MESSAGE:
             self.lines.append(line)
 
-    def block(self) -> Block:
+    def block(self) -> MessageBlock:
         if self.size > LONGEST_MESSAGE:
-            return Block((), "message-too-long")
-        return Block(tuple(self.lines), "no-header" if self.kind == "S" else "")
+            return MessageBlock((), "message-too-long")
+        return MessageBlock(tuple(self.lines), "no-header" if self.kind == "S" else "")
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:

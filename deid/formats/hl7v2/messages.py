@@ -15,10 +15,10 @@ from itertools import count
 from pathlib import Path
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import ReadOptions, Record, RecordFault, Sink, Source
+from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.formats.hl7v2.escapes import Delimiters, escape, plain_of, rewrite
-from deid.formats.hl7v2.message import parse
-from deid.formats.hl7v2.message_split import Block, Wide, blocks, wide_encoding
+from deid.formats.hl7v2.message import parse_message
+from deid.formats.hl7v2.message_split import MessageBlock, Wide, message_blocks, wide_encoding
 from deid.formats.hl7v2.pieces import Message, Unreadable, Value
 from deid.vocabularies.locus import Locus
 
@@ -35,7 +35,7 @@ _SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}")
 
 
 @dataclass(frozen=True, slots=True)
-class Skeleton:
+class MessageSkeleton:
     """A message as it was read, and the column of each of its values."""
 
     message: Message = field(repr=False)
@@ -75,21 +75,23 @@ class Hl7Source:
             seen[path] += 1
             cells[column] = value.text
             columns.append(column)
-        return Record(ordinal, tuple(cells), skeleton=Skeleton(message, tuple(columns), codec))
+        return Record(
+            ordinal, tuple(cells), skeleton=MessageSkeleton(message, tuple(columns), codec)
+        )
 
 
 def _messages(path: Path, wide: Wide | None) -> Iterator[tuple[int, Message | str, str]]:
     """Every block of a file with its ordinal: taken apart, or a code; and its codec."""
     ordinals = count(1)
     inherited = Delimiters()
-    for block in blocks(path, wide):
+    for block in message_blocks(path, wide):
         message, codec = _taken_apart(block, inherited)
         if isinstance(message, Message):
             inherited = message.delimiters
         yield next(ordinals), message, codec
 
 
-def _taken_apart(block: Block, inherited: Delimiters) -> tuple[Message | str, str]:
+def _taken_apart(block: MessageBlock, inherited: Delimiters) -> tuple[Message | str, str]:
     if block.code:
         return block.code, ""
     data = b"".join(block.lines)
@@ -97,7 +99,7 @@ def _taken_apart(block: Block, inherited: Delimiters) -> tuple[Message | str, st
         text, codec = _decoded(data)
         if "\x0b" in text and "\x1c" not in text:
             return "truncated-frame", ""
-        return parse(text, inherited), codec
+        return parse_message(text, inherited), codec
     except Unreadable as error:
         return str(error), ""
 
@@ -147,7 +149,7 @@ class Hl7Sink:
 
     def write(self, cells: Sequence[str | None], skeleton: object = None) -> None:
         """One message: the cells of the columns that leave, in order, and what it was read from."""
-        if not isinstance(skeleton, Skeleton):
+        if not isinstance(skeleton, MessageSkeleton):
             raise TypeError("a message is written from the skeleton it was read with")
         message = skeleton.message
         pieces = list(message.pieces)
@@ -190,7 +192,7 @@ class Hl7v2:
         """By the end of its name."""
         return suffix in _SUFFIXES
 
-    def open(self, path: Path, options: ReadOptions) -> Source:
+    def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Collect the paths of all messages.
 
         Raises:
@@ -216,7 +218,7 @@ class Hl7v2:
             starts.setdefault(name, column)
         return Hl7Source(path, wide, tuple(columns), tuple(loci[name] for name in columns), starts)
 
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output, in the encoding of the input."""
         if not isinstance(source, Hl7Source):
             raise TypeError("an HL7 v2 sink needs an HL7 v2 source")

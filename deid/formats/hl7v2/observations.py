@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from deid.formats.hl7v2.loci import ANOTHER, FieldPlace, is_composite, same_type, special
-from deid.vocabularies import is_reading
+from deid.vocabularies import is_measurement
 from deid.vocabularies.locus import Locus
 from recognizers import profile
 
@@ -65,7 +65,7 @@ def observed_place(
     `code` and `label` are OBX-3.1 and the rest of OBX-3, `unit` is OBX-6.
     """
     if kind in _ARRAYS:
-        read = is_reading(value.replace("^", " ").replace("~", " "))
+        read = is_measurement(value.replace("^", " ").replace("~", " "))
         line = "OBX-5[NM]" if read else "CWE.1[unlisted]"
         return special(f"OBX-5[{kind}]" + ("" if read else "[unlisted]"), line, role)
     if kind in _DATED and (_BIRTH.search(code) or _BIRTH.search(label)):

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from deid.formats.hl7v2.embedded_data import Opened
-from deid.formats.hl7v2.escapes import BREAK, CUT, Delimiters, Token, tokens
+from deid.formats.hl7v2.escapes import BREAK, CUT, Delimiters, EscapeToken, tokens
 from deid.formats.hl7v2.loci import FieldPlace
 
 # Shorter lines than this are never taken for the pieces of a text cut at a fixed width.
-LEAST_CUT = 20
+SHORTEST_PIECE = 20
 
 
 class Unreadable(Exception):
@@ -34,7 +34,7 @@ class Atom:
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
+class FieldPieces:
     """One field taken apart: its pieces, end to end the whole of it, and the values among them."""
 
     pieces: tuple[str, ...] = field(repr=False)
@@ -67,25 +67,25 @@ class Message:
     pieces: list[str] = field(default_factory=list, repr=False)
     values: list[Value] = field(default_factory=list, repr=False)
 
-    def add(self, parted: Parted) -> None:
+    def add(self, parted: FieldPieces) -> None:
         """Put a field behind what is there."""
         base = len(self.pieces)
         self.pieces += parted.pieces
         for atom in parted.atoms:
             self.values.append(Value(atom, [base + atom.piece], atom.text, atom.dirty))
 
-    def tokens_of(self, value: Value) -> list[Token]:
+    def tokens_of(self, value: Value) -> list[EscapeToken]:
         """What a text is written with, with breaks where one segment ends and the next begins."""
         raws = [self.pieces[piece] for piece in value.pieces]
-        between = CUT if are_cut(raws) else BREAK
-        found: list[Token] = []
+        between = CUT if are_equal_pieces(raws) else BREAK
+        found: list[EscapeToken] = []
         for number, raw in enumerate(raws):
             found += [between] if number else []
             found += tokens(raw, self.delimiters, running=value.atom.running)
         return found
 
 
-def are_cut(lines: Sequence[str]) -> bool:
+def are_equal_pieces(lines: Sequence[str]) -> bool:
     """Are these the pieces of one text cut at a fixed width? All but the last are equally long."""
     widths = {len(line) for line in lines[:-1]}
-    return len(widths) == 1 and widths.pop() >= LEAST_CUT and len(lines[-1]) <= len(lines[0])
+    return len(widths) == 1 and widths.pop() >= SHORTEST_PIECE and len(lines[-1]) <= len(lines[0])

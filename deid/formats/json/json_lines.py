@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import ReadOptions, Record, RecordFault, Sink, Source
+from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.formats.text.encoding import detect_encoding
 
 _SUFFIXES = (".jsonl", ".ndjson", ".jsonlines")
 # Half a character: no file can hold it.
 _LONE = re.compile("[\ud800-\udfff]")
-LONGEST_LINE = 1 << 26
+LONGEST_JSON_LINE = 1 << 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +90,15 @@ def _lines(path: Path, codec: str) -> Iterator[JsonLine]:
 
 def _bounded(file: IO[bytes]) -> Iterator[bytes]:
     """Line by line; of one that is too long only the head, so that no line fills the memory."""
-    while raw := file.readline(LONGEST_LINE + 1):
+    while raw := file.readline(LONGEST_JSON_LINE + 1):
         rest = raw
-        while len(raw) > LONGEST_LINE and rest and not rest.endswith(b"\n"):
-            rest = file.readline(LONGEST_LINE)
+        while len(raw) > LONGEST_JSON_LINE and rest and not rest.endswith(b"\n"):
+            rest = file.readline(LONGEST_JSON_LINE)
         yield raw
 
 
 def _line(ordinal: int, raw: bytes) -> JsonLine:
-    if len(raw) > LONGEST_LINE:
+    if len(raw) > LONGEST_JSON_LINE:
         return JsonLine(ordinal, None, "line-too-long")
     try:
         value = json.loads(raw.decode("utf-8"), object_pairs_hook=_object)
@@ -157,7 +157,7 @@ class Jsonl:
         """By the end of its name."""
         return suffix in _SUFFIXES
 
-    def open(self, path: Path, options: ReadOptions) -> Source:
+    def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Collect the keys of all lines.
 
         Raises:
@@ -183,7 +183,7 @@ class Jsonl:
             path, tuple(columns), frozenset(columns.keys() - strings), frozenset(nested), codec
         )
 
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output; it is UTF-8 without a byte order mark."""
         if not isinstance(source, JsonlSource):
             raise TypeError("a JSON lines sink needs a JSON lines source")

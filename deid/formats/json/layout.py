@@ -51,7 +51,7 @@ class Collection:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class JsonLayout:
     """How a file is laid out. An envelope is the first record, without its collections."""
 
     kind: LayoutKind
@@ -69,7 +69,7 @@ class JsonText:
     key: str | None = field(default=None, repr=False)
 
 
-def read_layout(path: Path) -> Layout:
+def read_json_layout(path: Path) -> JsonLayout:
     """How the file is laid out.
 
     Raises:
@@ -78,18 +78,18 @@ def read_layout(path: Path) -> Layout:
     with path.open("rb") as file:
         head = file.read(_HEAD).decode("utf-8", "replace")
     if is_lines(path):
-        return Layout("lines", style_of(head[:4096]))
+        return JsonLayout("lines", style_of(head[:4096]))
     found = _INDENTED.match(head)
     style = Style(",", ": ", found[1]) if found else style_of(head.lstrip("\ufeff [\n")[:4096])
     with mapped_document(path) as data:
         start, end = top(data)
         if data[start] == ord("["):
-            return Layout("array", style, (Collection((), False, *inner(data, start, end)),))
+            return JsonLayout("array", style, (Collection((), False, *inner(data, start, end)),))
         collections = _collections(data, start, end, ())
         if collections is None:
-            return Layout("single", style)
+            return JsonLayout("single", style)
         kind: LayoutKind = "keyed" if collections[0].path == () else "envelope"
-        return Layout(kind, style, collections)
+        return JsonLayout(kind, style, collections)
 
 
 def is_lines(path: Path) -> bool:
@@ -149,7 +149,7 @@ def _is_keyed(data: Bytes, start: int, end: int) -> bool:
 # -- texts -------------------------------------------------------------------------------------
 
 
-def texts(path: Path, layout: Layout) -> Iterator[JsonText | RecordFault]:
+def record_texts(path: Path, layout: JsonLayout) -> Iterator[JsonText | RecordFault]:
     """The text of every record, in order."""
     if layout.kind == "lines":
         yield from _lines(path)
@@ -194,7 +194,7 @@ def _text(
     return JsonText(ordinal, bytes(data[start:end]), collection, key)
 
 
-def _envelope(data: Bytes, start: int, end: int, layout: Layout) -> bytes:
+def _envelope(data: Bytes, start: int, end: int, layout: JsonLayout) -> bytes:
     """The document without what its collections hold.
 
     Raises:

@@ -39,7 +39,7 @@ class RecordLeaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class RecordObject:
     """An object: of each member its key (a leaf where the key is a value), its path, its node."""
 
     path: str = field(repr=False)
@@ -47,7 +47,7 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenRecord:
     """A record: its tree, its leaves as (path, cell), and how often each object's keys stand.
 
     `values` are those of them that are values; `key` is the leaf of the value that the whole record
@@ -96,7 +96,7 @@ class _Taker:
         self.leaves.append((path, cell_of(value)))
         return RecordLeaf(len(self.leaves) - 1, value)
 
-    def _object(self, value: dict[str, Any], path: str, depth: int) -> Branch:
+    def _object(self, value: dict[str, Any], path: str, depth: int) -> RecordObject:
         self.objects[path] += 1
         valued, rare = is_keyed(value), path in self._valued
         members: list[tuple[str | RecordLeaf, str, Any]] = []
@@ -111,12 +111,12 @@ class _Taker:
             self.keys[path][key] += 1
             under = f"{path}.{key}" if path else key
             members.append((key, under, self.take(below, under, depth + 1)))
-        return Branch(path, tuple(members))
+        return RecordObject(path, tuple(members))
 
 
-def take_apart(
+def take_record(
     value: Any, prefix: str = "", key: str | None = None, valued: Collection[str] = ()
-) -> Taken:
+) -> TakenRecord:
     """A record as tree and leaves. `prefix` is the path of its collection, `key` the value it
     stands under there; `valued` are paths of objects whose unknown keys are values.
 
@@ -126,7 +126,7 @@ def take_apart(
     taker = _Taker(valued)
     own = None if key is None else taker.leaf(key, f"{prefix.removesuffix('{}')}{{key}}")
     tree = taker.take(value, prefix)
-    return Taken(tree, own, tuple(taker.leaves), taker.objects, taker.keys, taker.values)
+    return TakenRecord(tree, own, tuple(taker.leaves), taker.objects, taker.keys, taker.values)
 
 
 class KeyNames:
@@ -162,7 +162,7 @@ class KeyNames:
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class LeafCells:
     """What is left of a record's leaves, by their numbers; `GONE` for a column that stays behind.
 
     `nulls` says that members of which nothing is left stay as null: the only record of a file,
@@ -174,33 +174,33 @@ class Cells:
     nulls: bool = False
 
 
-def put_together(node: Any, cells: Cells, *, nulls: bool | None = None) -> Any:
+def rebuild_record(node: Any, cells: LeafCells, *, nulls: bool | None = None) -> Any:
     """The record with what is left of it, `GONE` where that is nothing."""
     keep = cells.nulls if nulls is None else nulls
     if isinstance(node, RecordLeaf):
         cell = cells.values[node.number]
-        return GONE if cell is GONE else written(cell, node.was)
+        return GONE if cell is GONE else json_value(cell, node.was)
     if isinstance(node, list):
-        found = [put_together(one, cells, nulls=False) for one in node]
+        found = [rebuild_record(one, cells, nulls=False) for one in node]
         if all(one is GONE for one in found):
             return GONE
         pairs = zip(node, found, strict=True)
         return [_empty(one) if value is GONE else value for one, value in pairs]
-    if isinstance(node, Branch):
+    if isinstance(node, RecordObject):
         return _object(node, cells, keep)
     return node
 
 
 def _empty(node: Any) -> Any:
     """What stands for an element of which nothing is left, so that the others keep their place."""
-    return {} if isinstance(node, Branch) else [] if isinstance(node, list) else None
+    return {} if isinstance(node, RecordObject) else [] if isinstance(node, list) else None
 
 
-def _object(node: Branch, cells: Cells, nulls: bool) -> Any:
+def _object(node: RecordObject, cells: LeafCells, nulls: bool) -> Any:
     made: dict[str, Any] = {}
     times: Counter[str] = Counter()
     for place, (key, path, below) in enumerate(node.members, 1):
-        value = put_together(below, cells, nulls=nulls)
+        value = rebuild_record(below, cells, nulls=nulls)
         if value is GONE and _is_bare(below) and cells.names.leaves_under(path):
             value = [] if isinstance(below, list) else {}
         if value is GONE and not nulls:
@@ -215,16 +215,16 @@ def _object(node: Branch, cells: Cells, nulls: bool) -> Any:
 
 
 def _is_bare(node: Any) -> bool:
-    return node == [] or (isinstance(node, Branch) and not node.members)
+    return node == [] or (isinstance(node, RecordObject) and not node.members)
 
 
-def key_left(leaf: RecordLeaf, place: int, cells: Cells) -> str:
+def key_left(leaf: RecordLeaf, place: int, cells: LeafCells) -> str:
     """What is left of a key that was a value: a tag, a year, or its place among the others."""
     cell = cells.values[leaf.number]
     return cell if isinstance(cell, str) and is_ours(cell) else f"key_{place}"
 
 
-def _key_within(leaf: RecordLeaf, place: int, cells: Cells, nulls: bool) -> str:
+def _key_within(leaf: RecordLeaf, place: int, cells: LeafCells, nulls: bool) -> str:
     """The same within a record, where words may stay that their column is sure of.
 
     In the only record of a file a word becomes no tag: it would be read again as a key of records.
@@ -245,7 +245,7 @@ def _single(name: str, made: Mapping[str, Any], times: Counter[str]) -> str:
     return found
 
 
-def written(cell: str | None, was: Any) -> Any:
+def json_value(cell: str | None, was: Any) -> Any:
     """A cell as a value of JSON: what it was if it still is; numbers stay numbers if they can."""
     if cell is None:
         return None

@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import ReadOptions, Record, RecordFault, Sink, Source
+from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.formats.fhir.json_text import JsonError, read_json
 from deid.formats.json.json_lines import is_known
 from deid.formats.json.keys import are_mixed, are_rare
-from deid.formats.json.layout import LINES, JsonText, Layout, read_layout, texts
-from deid.formats.json.record_tree import Hole, Taken, take_apart
+from deid.formats.json.layout import LINES, JsonLayout, JsonText, read_json_layout, record_texts
+from deid.formats.json.record_tree import Hole, TakenRecord, take_record
 from deid.formats.json.sink import JsonRecordsSink, RecordSkeleton, hole
 
-MOST_COLUMNS = 50_000
+MOST_PATH_COLUMNS = 50_000
 _LOOKED_AT = 1 << 22
 _OPENERS = (b"{", b"[")
 
@@ -37,7 +37,7 @@ class JsonRecordsSource:
 
     path: Path
     columns: tuple[str, ...] = field(repr=False)
-    layout: Layout
+    layout: JsonLayout
     firsts: Mapping[str, int] = field(repr=False)
     valued: frozenset[str] = field(repr=False)
     by_name: bool = True
@@ -52,13 +52,13 @@ class JsonRecordsSource:
 
     def records(self) -> Iterator[Record | RecordFault]:
         """Every record in order."""
-        for text in texts(self.path, self.layout):
+        for text in record_texts(self.path, self.layout):
             yield self._record(text) if isinstance(text, JsonText) else text
 
     def sample(self, size: int) -> Iterator[Record]:
         """The first records of each collection."""
         seen: Counter[int | None] = Counter()
-        for text in texts(self.path, self.layout):
+        for text in record_texts(self.path, self.layout):
             if not isinstance(text, JsonText) or seen[text.collection] >= size:
                 continue
             seen[text.collection] += 1
@@ -84,7 +84,7 @@ class JsonRecordsSource:
         return Record(text.ordinal, tuple(cells), patient, known, skeleton)
 
 
-def _value(text: JsonText, layout: Layout) -> Any:
+def _value(text: JsonText, layout: JsonLayout) -> Any:
     """An object; under a key that is a value also a list."""
     value: Any = read_json(text.raw)
     if not isinstance(value, dict) and (text.key is None or not isinstance(value, list)):
@@ -108,9 +108,9 @@ def _told(value: Any) -> tuple[Mapping[str, Sequence[str]] | None, str | None]:
     return known, str.__str__(patient) if isinstance(patient, str) else None
 
 
-def _taken(value: Any, text: JsonText, layout: Layout, valued: Collection[str]) -> Taken:
+def _taken(value: Any, text: JsonText, layout: JsonLayout, valued: Collection[str]) -> TakenRecord:
     prefix = "" if text.collection is None else layout.collections[text.collection].prefix
-    return take_apart(value, prefix, text.key, valued)
+    return take_record(value, prefix, text.key, valued)
 
 
 class JsonRecords:
@@ -123,7 +123,7 @@ class JsonRecords:
         an object."""
         return suffix == ".json" or (suffix in LINES and _is_nested(path))
 
-    def open(self, path: Path, options: ReadOptions) -> Source:
+    def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Collect the paths of all records.
 
         Raises:
@@ -131,13 +131,13 @@ class JsonRecords:
                 not one record is an object.
         """
         try:
-            layout = read_layout(path)
+            layout = read_json_layout(path)
             valued, most = _looked_over(path, layout, frozenset())
             if valued:
                 _, most = _looked_over(path, layout, valued)
         except JsonError as error:
             raise _refusal(error.code, "the document cannot be read as JSON") from None
-        if most.total() > MOST_COLUMNS:
+        if most.total() > MOST_PATH_COLUMNS:
             raise _refusal("too-many-columns", "the records have too many values side by side")
         columns: list[str] = []
         firsts: dict[str, int] = {}
@@ -146,7 +146,7 @@ class JsonRecords:
             columns += [name] * count
         return JsonRecordsSource(path, tuple(columns), layout, firsts, valued)
 
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output; it is UTF-8 without a byte order mark."""
         if not isinstance(source, JsonRecordsSource):
             raise TypeError("a JSON sink needs a JSON source")
@@ -154,7 +154,7 @@ class JsonRecords:
 
 
 def _looked_over(
-    path: Path, layout: Layout, valued: frozenset[str]
+    path: Path, layout: JsonLayout, valued: frozenset[str]
 ) -> tuple[frozenset[str], Counter[str]]:
     """The paths of objects whose keys hardly come twice, and how often each path of a leaf stands
     in the record that has most of it."""
@@ -187,13 +187,13 @@ def _looked_over(
     ), most
 
 
-def _all(path: Path, layout: Layout, valued: Collection[str]) -> Iterator[Taken]:
+def _all(path: Path, layout: JsonLayout, valued: Collection[str]) -> Iterator[TakenRecord]:
     """The records that can be taken apart.
 
     Raises:
         JsonError: the envelope around them cannot.
     """
-    for text in texts(path, layout):
+    for text in record_texts(path, layout):
         if not isinstance(text, JsonText):
             continue
         try:

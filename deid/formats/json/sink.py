@@ -10,8 +10,15 @@ from typing import Any, cast
 
 from deid.errors import UNREADABLE, DeidError
 from deid.formats.fhir.json_text import write_json
-from deid.formats.json.layout import Layout
-from deid.formats.json.record_tree import GONE, Cells, KeyNames, RecordLeaf, key_left, put_together
+from deid.formats.json.layout import JsonLayout
+from deid.formats.json.record_tree import (
+    GONE,
+    KeyNames,
+    LeafCells,
+    RecordLeaf,
+    key_left,
+    rebuild_record,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +41,7 @@ class JsonRecordsSink:
     """Writes records in the layout of their source."""
 
     def __init__(
-        self, path: Path, layout: Layout, paths: Sequence[str], columns: Mapping[int, str]
+        self, path: Path, layout: JsonLayout, paths: Sequence[str], columns: Mapping[int, str]
     ) -> None:
         self._layout = layout
         self._position = {column: place for place, column in enumerate(columns)}
@@ -51,8 +58,8 @@ class JsonRecordsSink:
         """One record: the cells of the columns that leave, in order."""
         known, position = cast(RecordSkeleton, skeleton), self._position
         values = [cells[position[n]] if n in position else GONE for n in known.places]
-        left = Cells(values, self._names, self._layout.kind == "single")
-        value = put_together(known.tree, left)
+        left = LeafCells(values, self._names, self._layout.kind == "single")
+        value = rebuild_record(known.tree, left)
         value = _left(known.tree) if value is GONE else value
         if known.collection is not None:
             self._write_element(known, value, left)
@@ -71,7 +78,7 @@ class JsonRecordsSink:
             rest = right + rest
         self._between.append(rest)
 
-    def _write_element(self, known: RecordSkeleton, value: dict[str, Any], left: Cells) -> None:
+    def _write_element(self, known: RecordSkeleton, value: dict[str, Any], left: LeafCells) -> None:
         number, style = cast(int, known.collection), self._layout.style
         if not self._between:
             raise DeidError(

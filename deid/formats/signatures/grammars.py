@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from deid.formats.signatures.table import BLANK, standards
+from deid.formats.signatures.table import LEADING_BLANKS, standards
 
 _LINE_ENDS = re.compile(r"[\r\n]+")
 _TERMINATED = re.compile(r"[\r\n~'\x1c\x1d\x1e\x03]+")
@@ -49,7 +49,7 @@ _FEWEST_LINES, _LONG_NUMBER, _LOOKED_AT, _MOST_UNEVEN = 3, 7, 12, 4
 
 def segments(text: str) -> bool:
     """Segments of HL7 v2, X12, EDIFACT or ASTM, whose header is missing."""
-    head = text.lstrip(BLANK + "\x02\x05")
+    head = text.lstrip(LEADING_BLANKS + "\x02\x05")
     first = _TAG.match(head)
     if first is None or not any(first[1] in one.tags for one in standards()):
         return False
@@ -65,7 +65,7 @@ def segments(text: str) -> bool:
 def mail_headers(text: str) -> bool:
     """The headers of a mail as a server writes them; those that a person pasted are prose."""
     names: list[str] = []
-    place, head = 0, text.lstrip(BLANK).replace("\r\n", "\n")[:8192]
+    place, head = 0, text.lstrip(LEADING_BLANKS).replace("\r\n", "\n")[:8192]
     while match := _HEADER.match(head, place):
         names.append(match[1].casefold())
         place = match.end()
@@ -76,7 +76,7 @@ def mail_headers(text: str) -> bool:
 
 def encoded(text: str) -> bool:
     """Base64, Base32, Ascii85, hex, codes of letters or a dump of bytes, and nothing else."""
-    bare = text.strip(BLANK + "\"'")
+    bare = text.strip(LEADING_BLANKS + "\"'")
     if len(bare) < 24:
         return False
     if _ASCII85.fullmatch(bare) or _is_dense(bare) or _are_codes(bare):
@@ -126,7 +126,7 @@ def _is_mixed(text: str) -> bool:
     return len(set(text)) >= 8 and len(sorts) >= 0.8 * len(text) and changes >= 0.25 * len(sorts)
 
 
-def escaped(text: str) -> bool:
+def is_escaped(text: str) -> bool:
     """A text of which most letters are spelled by their numbers."""
     if not any(sign in text for sign in "=%\\&"):
         return False
@@ -142,7 +142,7 @@ def binary(text: str) -> bool:
 
 def _lines_of(text: str) -> list[str]:
     """The lines that hold anything but a rule between records."""
-    lines = _LINE_ENDS.split(text.strip(BLANK))
+    lines = _LINE_ENDS.split(text.strip(LEADING_BLANKS))
     return [line for line in lines if line.strip() and not _RULE.fullmatch(line)]
 
 
@@ -213,7 +213,7 @@ GRAMMARS: dict[str, Callable[[str], bool]] = {
     "segments": segments,
     "mail_headers": mail_headers,
     "encoded": encoded,
-    "escaped": escaped,
+    "escaped": is_escaped,
     "binary": binary,
     "delimited": delimited,
     "fixed_width": fixed_width,

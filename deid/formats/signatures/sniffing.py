@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 
 from deid.formats.signatures.grammars import GRAMMARS
-from deid.formats.signatures.table import BLANK, Signature, signatures
+from deid.formats.signatures.table import LEADING_BLANKS, Signature, read_signatures
 from deid.formats.text.encoding import wide_codec
 
-HEAD = 1 << 16
+SNIFFED_BYTES = 1 << 16
 _BOMS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"),
          (b"\xfe\xff", "utf-16"))  # fmt: skip
 _MAGIC = 4096
@@ -28,7 +28,7 @@ def sniff(content: bytes | str) -> Signature | None:
     head = _bytes_of(content[:_MAGIC]) if isinstance(content, str) else content
     data = head.decode("latin-1")
     text = content if isinstance(content, str) else _text_of(content)
-    start = text.lstrip(BLANK)
+    start = text.lstrip(LEADING_BLANKS)
     for signature in _candidates(data, start):
         if _shows(signature, data, text, start):
             return signature
@@ -42,14 +42,14 @@ def sniff_file(path: Path, *, as_text: bool) -> Signature | None:
     """
     try:
         with path.open("rb") as file:
-            head = file.read(HEAD)
+            head = file.read(SNIFFED_BYTES)
             whole = not file.read(1)
     except OSError:
         return None
     data, text = head.decode("latin-1"), _text_of(head)
     if not whole and "\n" in text:
         text = text[: text.rfind("\n") + 1]
-    start = text.lstrip(BLANK)
+    start = text.lstrip(LEADING_BLANKS)
     for signature in _candidates(data, start):
         if signature.how == "characters" or (signature.how == "grammar" and not as_text):
             continue
@@ -63,7 +63,7 @@ def _without(begun: bool, started: bool) -> tuple[Signature, ...]:
     """The signatures, without those of first bytes and of starts where none of them shows."""
     return tuple(
         one
-        for one in signatures()
+        for one in read_signatures()
         if (begun or one.how != "bytes" or one.at) and (started or one.how != "start")
     )
 
@@ -71,7 +71,7 @@ def _without(begun: bool, started: bool) -> tuple[Signature, ...]:
 @cache
 def _any(how: str) -> re.Pattern[str]:
     """Any of the patterns for first bytes, or for starts."""
-    patterns = (s.pattern for s in signatures() if s.how == how and not s.at)
+    patterns = (s.pattern for s in read_signatures() if s.how == how and not s.at)
     return re.compile("|".join(f"(?:{p.pattern})" for p in patterns if p), re.MULTILINE)
 
 

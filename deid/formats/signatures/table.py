@@ -10,7 +10,7 @@ from importlib.resources import files
 
 HOWS = ("bytes", "start", "within", "grammar", "characters")
 # What may stand before the first character of a message: blanks, byte order marks, wire frames.
-BLANK = "\ufeff \t\r\n\x0b\x1e\x00"
+LEADING_BLANKS = "\ufeff \t\r\n\x0b\x1e\x00"
 
 _NUMBERED = re.compile(r"\\x([0-9a-f]{2})")
 
@@ -43,7 +43,7 @@ class Signature:
 
 
 @cache
-def signatures() -> tuple[Signature, ...]:
+def read_signatures() -> tuple[Signature, ...]:
     """All rows, in the order they are asked."""
     table = files("deid") / "formats" / "signatures" / "signatures.csv"
     return tuple(map(_signature, csv.DictReader(table.read_text("utf-8").splitlines())))

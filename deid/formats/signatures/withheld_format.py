@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import ReadOptions, Sink, Source
+from deid.formats.contract import ReadOptions, RecordSource, Sink
 from deid.vocabularies.quarantine_codes import reason
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class WithheldFormat:
     """Stands where a format would; `name` is the code under which such files are withheld."""
 
     name: str
@@ -21,7 +21,7 @@ class Refused:
         """It reads nothing."""
         return False
 
-    def open(self, path: Path, options: ReadOptions) -> Source:
+    def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Never.
 
         Raises:
@@ -30,6 +30,6 @@ class Refused:
         told = reason(self.name)
         raise DeidError(self.name, told.what, hint=told.way_out, exit_code=UNREADABLE)
 
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Never."""
         raise TypeError("a refused file is not written")

@@ -18,8 +18,8 @@ import sqlalchemy as sql
 from sqlalchemy.engine import URL, Connection, make_url
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.sql.duckdb_file import created, quoted
-from deid.formats.typed.arrow_batches import ROWS
+from deid.formats.sql.duckdb_file import created, quote_sql_name
+from deid.formats.typed.arrow_batches import ROWS_PER_BATCH
 from deid.formats.typed.typed_values import spell_value
 
 _ADDRESS = re.compile(r"([a-z][a-z0-9]*(?:\+[a-z0-9]+)?):/{1,2}(?=[^/])")
@@ -89,7 +89,7 @@ def _connected(url: URL, place: str) -> Iterator[Connection]:
             connection = connection.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
-        yield connection.execution_options(stream_results=True, yield_per=ROWS)
+        yield connection.execution_options(stream_results=True, yield_per=ROWS_PER_BATCH)
     finally:
         connection.close()
         engine.dispose()
@@ -111,11 +111,11 @@ def _copy(
     types = [_type_of(column.type) for column in table.columns]
     arrow = pa.schema(list(zip([c.name for c in table.columns], types, strict=True)))
     rows = source.execute(sql.select(table).order_by(*table.primary_key.columns))
-    batches = (_batch(part, arrow) for part in rows.partitions(ROWS))
+    batches = (_batch(part, arrow) for part in rows.partitions(ROWS_PER_BATCH))
     copy.register("rows_of_the_table", pa.RecordBatchReader.from_batches(arrow, batches))
-    home = quoted(schema or "main")
+    home = quote_sql_name(schema or "main")
     copy.execute(f"create schema if not exists {home}")
-    copy.execute(f"create table {home}.{quoted(name)} as select * from rows_of_the_table")
+    copy.execute(f"create table {home}.{quote_sql_name(name)} as select * from rows_of_the_table")
     copy.unregister("rows_of_the_table")
 
 

@@ -12,8 +12,14 @@ import duckdb
 import pyarrow as pa
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import ContainerPart, ReadOptions, Sink, Source
-from deid.formats.typed.arrow_batches import ROWS, ColumnarSink, ColumnarSource, Lost, leaving
+from deid.formats.contract import ContainerPart, ReadOptions, RecordSource, Sink
+from deid.formats.typed.arrow_batches import (
+    ROWS_PER_BATCH,
+    ColumnarSink,
+    ColumnarSource,
+    Lost,
+    leaving,
+)
 from deid.formats.typed.parquet_file import write_parquet
 
 _SUFFIXES = (".duckdb", ".ddb")
@@ -53,10 +59,10 @@ class _Table:
 
     @property
     def quoted(self) -> str:
-        return f"{quoted(self.schema)}.{quoted(self.name)}"
+        return f"{quote_sql_name(self.schema)}.{quote_sql_name(self.name)}"
 
 
-def quoted(name: str) -> str:
+def quote_sql_name(name: str) -> str:
     """A name as SQL takes it, whatever it holds."""
     return '"' + name.replace('"', '""') + '"'
 
@@ -78,7 +84,7 @@ class DuckDbFile:
         """
         return tuple(table.member for table in _tables(path))
 
-    def open(self, path: Path, options: ReadOptions, member: str = "") -> Source:
+    def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
         """One table.
 
         Raises:
@@ -95,7 +101,7 @@ class DuckDbFile:
         size = rows * len(schema.names) * _WIDTH
         return ColumnarSource(schema, read, None, size, options.keys)
 
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """One table as a part: a Parquet file, for the types."""
         if not isinstance(source, ColumnarSource):
             raise TypeError("a DuckDB sink needs a source of typed columns")
@@ -110,7 +116,7 @@ class DuckDbFile:
         ]
         with closing(created(target)) as database:
             for part, table in zip(parts, named, strict=True):
-                database.execute(f"create schema if not exists {quoted(table.schema)}")
+                database.execute(f"create schema if not exists {quote_sql_name(table.schema)}")
                 database.execute(
                     f"create table {table.quoted} as select * from read_parquet(?)",
                     [str(part.path)],
@@ -173,7 +179,9 @@ def _batches(path: Path, table: _Table) -> Iterator[pa.RecordBatch | Lost]:
         try:
             query = f"select count(*) from {table.quoted}"
             [(rows,)] = database.execute(query).fetchall()
-            for batch in database.sql(f"select * from {table.quoted}").to_arrow_reader(ROWS):
+            for batch in database.sql(f"select * from {table.quoted}").to_arrow_reader(
+                ROWS_PER_BATCH
+            ):
                 yield batch
                 read += batch.num_rows
         except (duckdb.Error, pa.ArrowException, OSError):

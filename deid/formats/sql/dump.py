@@ -12,7 +12,14 @@ from itertools import repeat
 from pathlib import Path
 from typing import IO
 
-from deid.formats.contract import ContainerPart, ReadOptions, Record, RecordFault, Sink, Source
+from deid.formats.contract import (
+    ContainerPart,
+    ReadOptions,
+    Record,
+    RecordFault,
+    RecordSource,
+    Sink,
+)
 from deid.formats.fhir.json_text import JsonError
 from deid.formats.json.spans import mapped_document
 from deid.formats.parts import PartSink, part_columns, part_rows
@@ -74,7 +81,7 @@ class SqlDump:
             raise dump_refusal("the dump holds rows of no table", "no-table")
         return tuple(tables)
 
-    def open(self, path: Path, options: ReadOptions, member: str = "") -> Source:
+    def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
         """One table.
 
         Raises:
@@ -88,7 +95,7 @@ class SqlDump:
             raise dump_refusal("two columns have the same name", "double-header")
         return SqlDumpSource(path, rows.columns, rows, dump.dialect, options.keys)
 
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """One table as a part."""
         if not isinstance(source, SqlDumpSource):
             raise TypeError("a dump's sink needs a source of a dump")

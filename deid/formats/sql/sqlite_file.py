@@ -10,7 +10,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import ContainerPart, ReadOptions, Record, RecordFault, Sink, Source
+from deid.formats.contract import (
+    ContainerPart,
+    ReadOptions,
+    Record,
+    RecordFault,
+    RecordSource,
+    Sink,
+)
 from deid.formats.parts import PartColumn, PartSink, part_columns, part_rows
 from deid.formats.typed.typed_values import spell_value
 
@@ -39,9 +46,9 @@ class SqliteSource:
         ordinal = 0
         with closing(_connected(self.path)) as database:
             database.text_factory = _text
-            names = ", ".join(map(quoted, self.columns))
+            names = ", ".join(map(quote_sql_name, self.columns))
             try:
-                for row in database.execute(f"select {names} from {quoted(self.table)}"):
+                for row in database.execute(f"select {names} from {quote_sql_name(self.table)}"):
                     ordinal += 1
                     yield _record(ordinal, row, self.keys)
             except (sqlite3.Error, OverflowError):
@@ -75,7 +82,7 @@ class SqliteFile:
             raise _refusal("broken-header", "a table's name holds control characters", _RESTORE)
         return tuple(tables)
 
-    def open(self, path: Path, options: ReadOptions, member: str = "") -> Source:
+    def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
         """One table.
 
         Raises:
@@ -85,7 +92,7 @@ class SqliteFile:
             try:
                 if member not in _tables(database):
                     raise _refusal("table-missing", "no such table", "name one the database has")
-                listed = database.execute(f"pragma table_info({quoted(member)})").fetchall()
+                listed = database.execute(f"pragma table_info({quote_sql_name(member)})").fetchall()
                 columns = tuple(row[1] for row in listed)
                 nested = _with_bytes(database, member, columns)
             except sqlite3.Error as error:
@@ -97,7 +104,7 @@ class SqliteFile:
         declared = tuple(row[2] or "" for row in listed)
         return SqliteSource(path, member, columns, declared, nested, options.keys)
 
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """One table as a part."""
         if not isinstance(source, SqliteSource):
             raise TypeError("an SQLite sink needs an SQLite source")
@@ -125,17 +132,19 @@ class SqliteFile:
             return {names[kind]: count for kind, count in database.execute(query)}
 
 
-def quoted(name: str) -> str:
+def quote_sql_name(name: str) -> str:
     """A name as SQL takes it, whatever it holds."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def _insert(database: sqlite3.Connection, part: ContainerPart, declared: Sequence[str]) -> None:
     columns = part_columns(part.path)
-    kinds = ", ".join(f"{quoted(c.header)} {_declared(c, declared[c.index])}" for c in columns)
-    table = quoted(part.name)
+    kinds = ", ".join(
+        f"{quote_sql_name(c.header)} {_declared(c, declared[c.index])}" for c in columns
+    )
+    table = quote_sql_name(part.name)
     # A table needs a column; one whose columns all stayed behind keeps its rows.
-    database.execute(f"create table {table} ({kinds or quoted('withheld')})")
+    database.execute(f"create table {table} ({kinds or quote_sql_name('withheld')})")
     marks = ", ".join("?" for _ in columns) or "null"
     database.executemany(f"insert into {table} values ({marks})", part_rows(part.path))
 
@@ -184,8 +193,8 @@ def _with_bytes(database: sqlite3.Connection, table: str, columns: Sequence[str]
     """The columns that hold bytes anywhere: not searched, so not passed on."""
     if not columns:
         return frozenset()
-    asked = ", ".join(f"max(typeof({quoted(column)}) = 'blob')" for column in columns)
-    [found] = database.execute(f"select {asked} from {quoted(table)}").fetchall()
+    asked = ", ".join(f"max(typeof({quote_sql_name(column)}) = 'blob')" for column in columns)
+    [found] = database.execute(f"select {asked} from {quote_sql_name(table)}").fetchall()
     return frozenset(column for column, blob in zip(columns, found, strict=True) if blob)
 
 

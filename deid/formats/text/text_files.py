@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError
-from deid.formats.contract import ReadOptions, Record, RecordFault, Sink, Source
+from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.formats.delimited.separators import is_delimited_text
 from deid.formats.text.encoding import Encoding, detect_encoding
 
 _SUFFIXES = (".txt", ".text", ".note", ".md")
 _HEAD = 4096
 # Bytes of one document: more than any note, and no more than fits in memory many times.
-LARGEST = 1 << 27
+LARGEST_TEXT_FILE = 1 << 27
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
@@ -33,7 +33,7 @@ class TextSource:
 
     def records(self) -> Iterator[Record | RecordFault]:
         """The document, or the fault that it cannot be decoded or is too long to be searched."""
-        if self.path.stat().st_size > LARGEST:
+        if self.path.stat().st_size > LARGEST_TEXT_FILE:
             yield RecordFault(1, "text-too-long")
             return
         try:
@@ -88,11 +88,11 @@ class TextFile:
         named = suffix in _SUFFIXES if suffix else _reads_as_text(path)
         return named and not is_delimited_text(path)
 
-    def open(self, path: Path, options: ReadOptions) -> Source:
+    def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Nothing is read yet."""
         return TextSource(path)
 
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output for the one document."""
         if not isinstance(source, TextSource):
             raise TypeError("a text sink needs a text source")

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from deid.formats.contract import Record, RecordFault
 from deid.formats.typed.typed_values import KEY_BASE, restore_number, spell_value
 
-ROWS = 1 << 13
+ROWS_PER_BATCH = 1 << 13
 SPOOLED_ROWS, SPOOLED_CHARACTERS = 1 << 15, 1 << 25
 LONGEST_CELL = 1 << 24
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import ReadOptions, Sink, Source
+from deid.formats.contract import ReadOptions, RecordSource, Sink
 from deid.formats.typed.arrow_batches import ColumnarSink, ColumnarSource, Lost, leaving
 
 _SUFFIXES = (".parquet", ".parq", ".pq")
@@ -29,7 +29,7 @@ class Parquet:
         """By the end of its name."""
         return suffix in _SUFFIXES
 
-    def open(self, path: Path, options: ReadOptions) -> Source:
+    def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Read the footer.
 
         Raises:
@@ -48,7 +48,7 @@ class Parquet:
             schema.remove_metadata(), partial(_batches, path), None, size, options.keys
         )
 
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output; its types are those of its cells."""
         if not isinstance(source, ColumnarSource):
             raise TypeError("a Parquet sink needs a source of typed columns")

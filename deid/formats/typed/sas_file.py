@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 import pyreadstat
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import ReadOptions, Sink, Source
+from deid.formats.contract import ReadOptions, RecordSource, Sink
 from deid.formats.typed.arrow_batches import ColumnarSink, ColumnarSource, Lost, leaving
 from deid.formats.typed.parquet_file import write_parquet
 from deid.naming import is_vouched
@@ -32,7 +32,7 @@ _TRANSPORT = re.compile(rb"HEADER RECORD\*{7}(?:LIBRARY|LIBV8) ")
 _MEMBER = re.compile(rb"HEADER RECORD\*{7}(?:MEMBER |MEMBV8) ")
 _SAS7BDAT = bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011")
 _CARD = 80
-CHUNK = 20_000
+ROWS_PER_CHUNK = 20_000
 # TS-140, the layout of version 5: names of 8 characters, labels of 40, texts of 200 bytes.
 _NAME, LONGEST_LABEL, LONGEST_TEXT = re.compile(r"[A-Za-z_]\w{0,7}", re.ASCII), 40, 200
 # Where version 5 says when it was written; a release says only what was in the input.
@@ -75,7 +75,7 @@ class SasFile:
         """By the end of its name."""
         return suffix in _SUFFIXES
 
-    def open(self, path: Path, options: ReadOptions) -> Source:
+    def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Read the names and types.
 
         Raises:
@@ -103,7 +103,7 @@ class SasFile:
         read = partial(_batches, path, schema, layout)
         return ColumnarSource(schema, read, layout, path.stat().st_size, options.keys)
 
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output; whether it is XPT or Parquet is known when it is closed."""
         if not isinstance(source, ColumnarSource):
             raise TypeError("a SAS sink needs a source of typed columns")
@@ -218,7 +218,7 @@ def _batches(path: Path, schema: pa.Schema, layout: _Layout) -> Iterator[pa.Reco
                 str(path),
                 output_format="dict",
                 row_offset=read,
-                row_limit=CHUNK,
+                row_limit=ROWS_PER_CHUNK,
                 encoding=layout.encoding,
                 disable_datetime_conversion=True,
             )
@@ -230,7 +230,7 @@ def _batches(path: Path, schema: pa.Schema, layout: _Layout) -> Iterator[pa.Reco
         if batch.num_rows:
             yield batch
         read += batch.num_rows
-        if batch.num_rows < CHUNK:
+        if batch.num_rows < ROWS_PER_CHUNK:
             break
     if layout.rows is not None and read < layout.rows:
         yield Lost(layout.rows - read, "broken-sas")

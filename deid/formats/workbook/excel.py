@@ -19,10 +19,17 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.cell import WriteOnlyCell
 
 from deid.errors import UNREADABLE, DeidError
-from deid.formats.contract import ContainerPart, ReadOptions, Record, RecordFault, Sink, Source
+from deid.formats.contract import (
+    ContainerPart,
+    ReadOptions,
+    Record,
+    RecordFault,
+    RecordSource,
+    Sink,
+)
 from deid.formats.parts import PartSink, part_columns, part_rows
 from deid.formats.typed.typed_values import spell_value
-from deid.formats.workbook.excel_package import behind, judged, settled
+from deid.formats.workbook.excel_package import check_package, left_in_package, repack_workbook
 
 _SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xls")
 _COMPOUND = bytes.fromhex("d0cf11e0a1b11ae1")
@@ -33,7 +40,7 @@ _FORBIDDEN = re.compile(r"[\[\]:*?/\\]|^'|'$")
 # What XML cannot hold, and half characters.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
-Values = tuple[Any, ...]
+RowValues = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +87,19 @@ class Excel:
                 `packed.opened_zip` says of the archive that a workbook is.
         """
         _refuse_compound(path)
-        judged(path)
+        check_package(path)
         with _workbook(path) as book:
             names = [sheet.title for sheet in book.worksheets]
         return tuple(name for name in names if _holds_anything(path, name))
 
-    def open(self, path: Path, options: ReadOptions, member: str = "") -> Source:
+    def open(self, path: Path, options: ReadOptions, member: str = "") -> RecordSource:
         """One sheet.
 
         Raises:
             DeidError: as `members`; `table-missing`, `empty-table`, `double-header`.
         """
         _refuse_compound(path)
-        judged(path)
+        check_package(path)
         with _sheet(path, member) as rows:
             top = list(islice(rows, _TOP))
         place = _header(top)
@@ -108,7 +115,7 @@ class Excel:
             raise _refusal("broken-header", "a header holds control characters", "type it anew")
         return SheetSource(path, member, tuple(titles), place + 1, options.keys)
 
-    def create(self, path: Path, source: Source, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """One sheet as a part."""
         if not isinstance(source, SheetSource):
             raise TypeError("a workbook's sink needs a sheet")
@@ -131,15 +138,15 @@ class Excel:
             book.worksheets[number].sheet_state = "visible" if seen else states[part.member]
         book.active = shown[0] if shown else 0
         book.save(target)
-        settled(target)
+        repack_workbook(target)
         return tuple(titles)
 
     def left_behind(self, path: Path, member: str = "") -> Mapping[str, int]:
         """Comments, defined names, pictures, pivot caches, macros and the like, by kind."""
-        return {} if member else behind(path)
+        return {} if member else left_in_package(path)
 
 
-def _record(ordinal: int, row: Values, width: int, keys: int) -> Record | RecordFault:
+def _record(ordinal: int, row: RowValues, width: int, keys: int) -> Record | RecordFault:
     if any(value is not None for value in row[width:]):
         return RecordFault(ordinal, "ragged-row")
     values = row[:width] + (None,) * (width - len(row))
@@ -148,7 +155,7 @@ def _record(ordinal: int, row: Values, width: int, keys: int) -> Record | Record
     return Record(ordinal, tuple(spell_value(value, keys) for value in values), skeleton=values)
 
 
-def _header(rows: Sequence[Values]) -> int | None:
+def _header(rows: Sequence[RowValues]) -> int | None:
     """The first row that heads most of the columns: titles above a table head but one or two."""
     filled = [sum(value is not None for value in row) for row in rows]
     widest = max(filled, default=0)
@@ -174,7 +181,7 @@ def _workbook(path: Path) -> Iterator[Any]:
 
 
 @contextmanager
-def _sheet(path: Path, name: str) -> Iterator[Iterator[Values]]:
+def _sheet(path: Path, name: str) -> Iterator[Iterator[RowValues]]:
     with _workbook(path) as book:
         if name not in book.sheetnames:
             raise _refusal("table-missing", "the workbook has no such sheet", "name one it has")
@@ -184,7 +191,7 @@ def _sheet(path: Path, name: str) -> Iterator[Iterator[Values]]:
         yield _guarded(sheet.iter_rows(values_only=True))
 
 
-def _guarded(rows: Iterator[Values]) -> Iterator[Values]:
+def _guarded(rows: Iterator[RowValues]) -> Iterator[RowValues]:
     while True:
         try:
             row = next(rows)

@@ -44,7 +44,7 @@ _PROPERTIES = {
 }
 
 
-def judged(path: Path) -> None:
+def check_package(path: Path) -> None:
     """Refuse a package that is no sound archive, or whose XML defines entities.
 
     Raises:
@@ -77,7 +77,7 @@ def _defines(archive: ZipFile, name: str) -> bool:
     return False
 
 
-def behind(path: Path) -> dict[str, int]:
+def left_in_package(path: Path) -> dict[str, int]:
     """What the package holds beside values, by kind."""
     found: Counter[str] = Counter()
     with opened_zip(path) as archive:
@@ -109,7 +109,7 @@ def _counted(
     return found
 
 
-def settled(path: Path) -> None:
+def repack_workbook(path: Path) -> None:
     """Pack a new workbook again without a clock and without a word of who made it when."""
     with TemporaryDirectory(dir=path.parent, prefix=".deid-") as folder, ZipFile(path) as archive:
         entries: list[tuple[str, Path | bytes]] = []

@@ -1,1 +1,1 @@
-"""One file through the flow, in a pool of worker processes on this machine."""
+"""Scrub files in a pool of worker processes on this machine."""

@@ -1,8 +1,8 @@
-"""One input file through the flow: learned from; scrubbed, read back, searched, put in its place.
+"""One input file in a worker: learn from it, or scrub it, read it back, search it, put it in place.
 
-Runs in a worker. What `stage_file` returns holds no value; what it writes lies in the folder of the
-job. `stage_file` and `put_in_place` are two steps, because whoever stages a file in another place
-may do it twice; one parent alone puts it in its place, once.
+What `stage_file` returns holds no values; what it writes lies in the folder of the job.
+`stage_file` and `put_in_place` are separate steps, because an executor may stage a file twice,
+while the parent puts it in place once.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from pathlib import Path
 from deid.errors import UNREADABLE, DeidError
 from deid.formats import ContainerPart, Format, format_of, is_container
 from deid.jobs.folder import JobFolder
-from deid.jobs.job import FileBatch, FileDone, TableDone, whole_file_fell
+from deid.jobs.job import FileBatch, FileDone, TableDone, withhold_whole_file
 from deid.jobs.local.table_worker import (
     CountingReader,
     DiffPart,
     JobContext,
-    Tell,
     WrittenTable,
     has_text,
     is_text,
-    write_table,
+    scrub_table,
 )
+from deid.jobs.local.worker_pool import ReportProgress
 from deid.jobs.spark.allocation_requests import refuse_unresolved
 from deid.jobs.table_account import TableAccount
 from deid.release.manifest import FileAccount
@@ -38,8 +38,8 @@ from deid.text.note_lines import unwrapped_source
 from deid.text.scrubber import Scrubber, Survey
 
 
-def run_file(shared: JobContext, batch: FileBatch, tell: Tell) -> FileDone:
-    """Scrub every table of one file, search what was written, put it in its place.
+def run_file(shared: JobContext, batch: FileBatch, report: ReportProgress) -> FileDone:
+    """Scrub every table of one file, search the output, and put it in place.
 
     Raises:
         OSError, DeidError: as `stage_file`.
@@ -48,15 +48,19 @@ def run_file(shared: JobContext, batch: FileBatch, tell: Tell) -> FileDone:
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     try:
-        done = stage_file(shared, batch, work, tell)
+        done = stage_file(shared, batch, work, report)
         put_in_place(shared.folder, done, work)
         return done
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
 
-def stage_file(shared: JobContext, batch: FileBatch, work: Path, tell: Tell) -> FileDone:
-    """Scrub every table of one file in the empty folder `work`, and search what was written.
+def stage_file(
+    shared: JobContext, batch: FileBatch, work: Path, report: ReportProgress
+) -> FileDone:
+    """Scrub every table of one file in the empty folder `work`, and search the output.
+
+    A file that cannot be read to its end is withheld as a whole.
 
     A file that cannot be read to its end is withheld whole.
 
@@ -67,7 +71,7 @@ def stage_file(shared: JobContext, batch: FileBatch, work: Path, tell: Tell) -> 
     """
     (work / "out").mkdir()
     try:
-        return _through(shared, batch, work, tell)
+        return _scrub_tables(shared, batch, work, report)
     except DeidError as error:
         if error.exit_code != UNREADABLE:
             raise
@@ -78,11 +82,11 @@ def stage_file(shared: JobContext, batch: FileBatch, work: Path, tell: Tell) -> 
         code = "input-unreadable"
     shutil.rmtree(work / "out", ignore_errors=True)
     (work / "diff").unlink(missing_ok=True)
-    return _nothing_left(work / "changes", batch, code)
+    return _withheld_file(work / "changes", batch, code)
 
 
 def put_in_place(folder: JobFolder, done: FileDone, work: Path) -> None:
-    """What was staged, whole, to where it is released from.
+    """Move a staged file to the place it is released from.
 
     Raises:
         OSError: the disk says no.
@@ -96,12 +100,12 @@ def put_in_place(folder: JobFolder, done: FileDone, work: Path) -> None:
         folder.diff(done.number).unlink(missing_ok=True)
 
 
-def survey_file(shared: JobContext, batch: FileBatch, tell: Tell) -> Survey:
-    """What the texts of one file tell of their patients; nothing is written."""
+def survey_file(shared: JobContext, batch: FileBatch, report: ReportProgress) -> Survey:
+    """Learn what the texts of one file show about their patients; write nothing."""
     old = shared.scrubber
     own = Scrubber(old.policy, old.finder, old.reference_date, old.allocate, old.run_date)
     for table in batch.tables:
-        rows = CountingReader(table.source, tell)
+        rows = CountingReader(table.source, report)
         survey_rows(rows, table.unit.relative, table.decisions, own, shared.people)
     return own.surveyed()
 
@@ -112,19 +116,21 @@ _OF_THE_DISK = frozenset(
 
 
 def withhold_file(folder: JobFolder, batch: FileBatch, code: str) -> FileDone:
-    """A file of which nothing leaves: each of its tables counts as one record."""
+    """Withhold a whole file: each of its tables counts as one record."""
     folder.diff(batch.number).unlink(missing_ok=True)
-    return _nothing_left(folder.changes(batch.number), batch, code)
+    return _withheld_file(folder.changes(batch.number), batch, code)
 
 
-def _nothing_left(changes: Path, batch: FileBatch, code: str) -> FileDone:
+def _withheld_file(changes: Path, batch: FileBatch, code: str) -> FileDone:
     changes.write_bytes(b"")
     units = [table.unit for table in batch.tables]
     sha256 = FileAccount.of(changes, 0).sha256
-    return FileDone(batch.number, "", whole_file_fell(units, code), sha256)
+    return FileDone(batch.number, "", withhold_whole_file(units, code), sha256)
 
 
-def _through(shared: JobContext, batch: FileBatch, work: Path, tell: Tell) -> FileDone:
+def _scrub_tables(
+    shared: JobContext, batch: FileBatch, work: Path, report: ReportProgress
+) -> FileDone:
     found = format_of(batch.path)
     if found is None:
         raise DeidError("unknown-format", "no format reads this file", exit_code=UNREADABLE)
@@ -138,10 +144,10 @@ def _through(shared: JobContext, batch: FileBatch, work: Path, tell: Tell) -> Fi
         for opened in batch.tables:
             notes = TableAccount(opened.unit.ordinal, is_text(opened), not has_text(opened), log)
             show = DiffPart(opened.unit.ordinal, None if diff is None else diff.write)
-            written.append(write_table(shared, found, opened, notes, show, work, tell))
+            written.append(scrub_table(shared, found, opened, notes, show, work, report))
     refuse_unresolved(shared.scrubber.allocate)
-    left, target = _assembled(shared, found, batch, written, work)
-    residual = _searched(shared, left, work / "out")
+    left, target = _assemble(shared, found, batch, written, work)
+    residual = _search_output(shared, left, work / "out")
     name, output = "", None
     if target is not None:
         name, output = target.relative_to(work / "out").as_posix(), FileAccount.of(target, 0)
@@ -149,7 +155,7 @@ def _through(shared: JobContext, batch: FileBatch, work: Path, tell: Tell) -> Fi
     return FileDone(
         batch.number,
         name,
-        tuple(_told(w, output if w in left else None) for w in written),
+        tuple(_table_done(w, output if w in left else None) for w in written),
         changes,
         residual.places,
         residual.searched_bytes,
@@ -159,16 +165,16 @@ def _through(shared: JobContext, batch: FileBatch, work: Path, tell: Tell) -> Fi
     )
 
 
-def _told(table: WrittenTable, output: FileAccount | None) -> TableDone:
+def _table_done(table: WrittenTable, output: FileAccount | None) -> TableDone:
     notes = table.notes
     whole = None if output is None else replace(output, records=len(table.owners))
     return TableDone(notes.ordinal, notes.tally, tuple(notes.fallen), whole)
 
 
-def _assembled(
+def _assemble(
     shared: JobContext, found: Format, batch: FileBatch, written: list[WrittenTable], work: Path
 ) -> tuple[list[WrittenTable], Path | None]:
-    """The tables with the file they now lie in, without those of which no record is left."""
+    """The tables with records left, and the file that holds them."""
     left = [w for w in written if len(w.owners) or not w.notes.fallen]
     for table in written:
         if table not in left:
@@ -188,8 +194,8 @@ def _assembled(
     return left, target
 
 
-def _searched(shared: JobContext, written: list[WrittenTable], folder: Path) -> Residual:
-    """Read what was written as a stranger would, and search all of it."""
+def _search_output(shared: JobContext, written: list[WrittenTable], folder: Path) -> Residual:
+    """Read the output back and search all of it."""
     policy = shared.job.policy
     stands: dict[int, set[int | str]] = {
         w.opened.unit.ordinal: {
@@ -212,12 +218,12 @@ def _searched(shared: JobContext, written: list[WrittenTable], folder: Path) -> 
 
 
 def _by_name(table: WrittenTable) -> bool:
-    """Are its columns known by their names, wherever they stand?"""
+    """Are its columns identified by name rather than position?"""
     return getattr(unwrapped_source(table.opened.source), "by_name", False)
 
 
 def _rename(source: Path, target: Path) -> None:
-    """Onto the disk for good, then into its place, whole."""
+    """Flush the file to the disk, then move it into place."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with source.open("rb") as file:
         os.fsync(file.fileno())

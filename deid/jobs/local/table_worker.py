@@ -1,4 +1,4 @@
-"""One table through the flow and into its file: by the row, or by the column where it can be."""
+"""Scrub one table and write it to its file: by column where possible, else by row."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from typing import Any
 from deid.arrow.work_partitions import ALONE, WorkPartitions
 from deid.decision import RowOut
 from deid.errors import HELD, UNREADABLE, DeidError
-from deid.formats import Format, Record, RecordFault, Sink, Source, is_container, sink_path
+from deid.formats import Format, Record, RecordFault, RecordSource, Sink, is_container, sink_path
 from deid.jobs.folder import JobFolder
 from deid.jobs.job import Job, OpenedTable
+from deid.jobs.local.worker_pool import ReportProgress
 from deid.jobs.released_names import ReleasedNames
 from deid.jobs.table_account import TableAccount
 from deid.people.patients import People
@@ -25,15 +26,15 @@ from deid.tables.vectorized.column_flow import ColumnFlow, open_column_flow
 from deid.text.note_lines import unwrapped_source
 from deid.text.scrubber import Scrubber
 
-Tell = Callable[[int, int], None]
-"""(records more, characters more) of the file that is being scrubbed."""
 _TELL_EVERY = 200
 
 
 @dataclass(frozen=True, slots=True)
 class JobContext:
-    """What all files of a job have in common; a forked worker has it from its parent, an executor
-    from what is sent it. `spread` works the batches of a large table."""
+    """What all files of a job share; forked workers inherit it, executors receive it.
+
+    `spread` works the batches of a large table.
+    """
 
     job: Job
     folder: JobFolder = field(repr=False)
@@ -46,7 +47,7 @@ class JobContext:
 
 @dataclass(slots=True, eq=False)
 class WrittenTable:
-    """A table on its way: what is counted of it, where it was written, whose each record is."""
+    """A written table: its account, its file, and the patient of each record."""
 
     opened: OpenedTable
     notes: TableAccount
@@ -57,13 +58,13 @@ class WrittenTable:
 
 @dataclass(frozen=True, slots=True)
 class DiffPart:
-    """The part of the diff, if there is one."""
+    """A file's part of the diff, if there is a diff."""
 
     ordinal: int
     write: Callable[[str], object] | None
 
     def add(self, row: RowOut) -> None:
-        """The texts of one record, before and after."""
+        """Add the texts of one record, before and after."""
         if self.write is None:
             return
         for index, (before, after) in sorted(row.texts.items()):
@@ -72,7 +73,7 @@ class DiffPart:
 
 
 def is_text(opened: OpenedTable) -> bool:
-    """Is each of its records one text, a document and no row?"""
+    """Is each of its records one text, that is, a document rather than a row?"""
     return len(opened.source.columns) == 1 and has_text(opened)
 
 
@@ -82,10 +83,10 @@ def has_text(opened: OpenedTable) -> bool:
 
 
 class CountingReader:
-    """Counts the records that come in, and now and then says how far the reading is."""
+    """Counts the records that are read, and reports progress at intervals."""
 
-    def __init__(self, source: Source, tell: Tell) -> None:
-        self._source, self._tell = source, tell
+    def __init__(self, source: RecordSource, report: ReportProgress) -> None:
+        self._source, self._tell = source, report
         self.count = 0
 
     def __iter__(self) -> Iterator[Record | RecordFault]:
@@ -98,16 +99,16 @@ class CountingReader:
             yield record
 
 
-def write_table(
+def scrub_table(
     shared: JobContext,
     found: Format,
     opened: OpenedTable,
     notes: TableAccount,
     show: DiffPart,
     work: Path,
-    tell: Tell,
+    report: ReportProgress,
 ) -> WrittenTable:
-    """Scrub one table into a file of its format below the folder `work`; nothing is searched yet.
+    """Scrub one table into a file of its format below the folder `work`, without searching it.
 
     Raises:
         OSError: the disk says no.
@@ -115,22 +116,22 @@ def write_table(
     """
     leaving = {d.index: d.out_header for d in opened.decisions if d.leaves}
     if opened.source.columns and not leaving:
-        raise DeidError("no-column-left", "no column may leave", exit_code=UNREADABLE)
-    asked = _asked(shared, found, opened, work)
-    asked.parent.mkdir(parents=True, exist_ok=True)
-    sink = found.create(asked, unwrapped_source(opened.source), leaving)
+        raise DeidError("no-column-left", "no column of the table may leave", exit_code=UNREADABLE)
+    target = _target_path(shared, found, opened, work)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    sink = found.create(target, unwrapped_source(opened.source), leaving)
     with closing(sink):
         flow = _by_column(shared, opened, sink)
         owners = (
-            _rows(shared, opened, sink, list(leaving), notes, show, tell)
+            _rows(shared, opened, sink, list(leaving), notes, show, report)
             if flow is None
-            else _columns(flow, sink, notes, tell, shared.spread)
+            else _columns(flow, sink, notes, report, shared.spread)
         )
-    return WrittenTable(opened, notes, sink_path(sink, asked), owners)
+    return WrittenTable(opened, notes, sink_path(sink, target), owners)
 
 
 def _by_column(shared: JobContext, opened: OpenedTable, sink: Sink) -> ColumnFlow | None:
-    """The flow by column, where both the table and its sink are fit for it."""
+    """The column flow, if both the table and its sink allow it."""
     if not hasattr(sink, "write_columns"):
         return None
     unit, source = opened.unit, opened.source
@@ -138,12 +139,12 @@ def _by_column(shared: JobContext, opened: OpenedTable, sink: Sink) -> ColumnFlo
 
 
 def _columns(
-    flow: ColumnFlow, sink: Any, notes: TableAccount, tell: Tell, spread: WorkPartitions
+    flow: ColumnFlow, sink: Any, notes: TableAccount, report: ReportProgress, spread: WorkPartitions
 ) -> OwnRows:
     for out in flow.run(spread):
         sink.write_columns(out.columns)
         notes.released_columns(out)
-        tell(out.rows, out.characters)
+        report(out.rows, out.characters)
     _refuse_lost(notes, flow.rows)
     return flow.owners()
 
@@ -155,12 +156,12 @@ def _rows(
     leaving: Sequence[int],
     notes: TableAccount,
     show: DiffPart,
-    tell: Tell,
+    report: ReportProgress,
 ) -> list[Owner]:
-    door = CountingReader(opened.source, tell)
+    reader = CountingReader(opened.source, report)
     owners: list[Owner] = []
     relative, scrubber = opened.unit.relative, shared.scrubber
-    for row in scrub_rows(door, relative, opened.decisions, scrubber, shared.people):
+    for row in scrub_rows(reader, relative, opened.decisions, scrubber, shared.people):
         if row.cells is None:
             notes.withheld(row)
             continue
@@ -169,11 +170,11 @@ def _rows(
         notes.released(row)
         show.add(row)
     notes.end_stretch()
-    _refuse_lost(notes, door.count)
+    _refuse_lost(notes, reader.count)
     return owners
 
 
-def _asked(shared: JobContext, found: Format, opened: OpenedTable, work: Path) -> Path:
+def _target_path(shared: JobContext, found: Format, opened: OpenedTable, work: Path) -> Path:
     if not is_container(found):
         return work / "out" / shared.names.file(opened.unit)
     suffix = PurePosixPath(opened.unit.member).suffix
@@ -181,12 +182,12 @@ def _asked(shared: JobContext, found: Format, opened: OpenedTable, work: Path) -
 
 
 def _refuse_lost(notes: TableAccount, seen: int) -> None:
-    """Counted at the door and at the exit: the two must agree."""
+    """Refuse a table unless every record read was either written or withheld."""
     tally = notes.tally
     if not seen == tally.records_in == tally.records_out + tally.quarantined:
         raise DeidError(
             "records-lost",
-            "the records that came in are not those that went out; nothing was released",
+            "the records read and the records written or withheld differ; nothing was released",
             place=f"file {notes.ordinal}",
             exit_code=HELD,
         )

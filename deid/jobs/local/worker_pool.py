@@ -1,7 +1,7 @@
-"""Worker processes: forked when everything is loaded, so that nothing is pickled or written for
-them; a task that kills two of them is poison, and the others go on.
+"""Worker processes, forked after everything is loaded, so that nothing is pickled for them.
 
-A worker ends with its parent, however that ends: it watches a pipe that nobody writes to.
+A task that kills two workers is given up; the other tasks go on. A worker ends with its parent,
+however the parent ends: it watches a pipe that nobody writes to.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ from typing import Any, Generic, TypeVar
 
 from deid.errors import DeidError, raised_at
 
-T = TypeVar("T")
-Tell = Callable[[int, int], None]
-Work = Callable[[int, Tell], T]
-"""Does the task of that number; tells (records, characters) as it goes."""
+TaskResult = TypeVar("TaskResult")
+ReportProgress = Callable[[int, int], None]
+"""Receives (more records, more characters) of the task in work."""
+Work = Callable[[int, ReportProgress], TaskResult]
+"""Does the task of that number; reports (records, characters) meanwhile."""
 Listen = Callable[[int, int, int], None]
-"""(task, records more, characters more)."""
-MOST_DEATHS = 2
+"""Receives (task, more records, more characters)."""
+MAX_CRASHES = 2
 
 
 @dataclass(frozen=True, slots=True)
 class TaskFault:
-    """What ended a task, without anything of the data: an error of ours, of the disk, or a bug."""
+    """Why a task failed, without anything from the data: our error, a disk error, or a bug."""
 
     code: str
     message: str = ""
@@ -43,7 +44,7 @@ class TaskFault:
 
     @classmethod
     def of(cls, error: Exception) -> TaskFault:
-        """The same without the exception's own text, unless it is ours."""
+        """The fault without the exception's own text, unless it is a `DeidError`."""
         if isinstance(error, DeidError):
             return cls(error.code, error.message, error.place, error.hint, error.exit_code)
         if isinstance(error, OSError):
@@ -55,11 +56,11 @@ class TaskFault:
 
     @property
     def ends_the_job(self) -> bool:
-        """Is it nothing that a file could be withheld for? The disk, the crosswalk, the options."""
+        """Is it trouble beyond one file: the disk, the crosswalk, the options?"""
         return self.code not in ("internal", "out-of-memory", "worker-died")
 
     def error(self) -> Exception:
-        """To be raised again."""
+        """The exception to raise again."""
         if self.number is not None:
             return OSError(self.number, os.strerror(self.number))
         return DeidError(
@@ -68,26 +69,26 @@ class TaskFault:
 
 
 def run_tasks(
-    work: Work[T], tasks: Sequence[int], workers: int, listen: Listen
-) -> Generator[tuple[int, T | TaskFault]]:
-    """Every task with what came of it, in the order they end; with 0 workers in this process.
+    work: Work[TaskResult], tasks: Sequence[int], workers: int, listen: Listen
+) -> Generator[tuple[int, TaskResult | TaskFault]]:
+    """Every task with its result, in the order the tasks end; 0 workers means this process.
 
-    A task that a worker died of, twice, comes with the fault `worker-died`.
+    A task that killed a worker twice has the fault `worker-died`.
     """
     if not workers:
         for task in tasks:
             yield task, _attempt(work, task, partial(listen, task))
         return
-    crew = _Crew(work, deque(tasks), listen)
+    pool = _WorkerProcesses(work, deque(tasks), listen)
     try:
-        yield from crew.run(min(workers, len(tasks)))
+        yield from pool.run(min(workers, len(tasks)))
     finally:
-        crew.dismiss()
+        pool.stop()
 
 
-def _attempt(work: Work[T], task: int, tell: Tell) -> T | TaskFault:
+def _attempt(work: Work[TaskResult], task: int, report: ReportProgress) -> TaskResult | TaskFault:
     try:
-        return work(task, tell)
+        return work(task, report)
     except Exception as error:
         return TaskFault.of(error)
 
@@ -100,100 +101,103 @@ class _Worker:
 
 
 @dataclass(slots=True)
-class _Crew(Generic[T]):
-    work: Work[T]
+class _WorkerProcesses(Generic[TaskResult]):
+    work: Work[TaskResult]
     waiting: deque[int]
     listen: Listen
     workers: list[_Worker] = field(default_factory=list)
-    deaths: dict[int, int] = field(default_factory=dict)
-    life: tuple[int, int] = (-1, -1)
+    crashes: dict[int, int] = field(default_factory=dict)
+    parent_pipe: tuple[int, int] = (-1, -1)
 
-    def run(self, count: int) -> Iterator[tuple[int, T | TaskFault]]:
-        self.life = os.pipe()
+    def run(self, count: int) -> Iterator[tuple[int, TaskResult | TaskFault]]:
+        self.parent_pipe = os.pipe()
         gc.collect()
         gc.freeze()
         for _ in range(count):
-            self._hire()
+            self._start_worker()
         while any(worker.task is not None for worker in self.workers):
             for pipe in wait([worker.pipe for worker in self.workers if worker.task is not None]):
                 worker = next(w for w in self.workers if w.pipe is pipe)
-                yield from self._hear(worker)
+                yield from self._receive(worker)
 
-    def _hear(self, worker: _Worker) -> Iterator[tuple[int, T | TaskFault]]:
+    def _receive(self, worker: _Worker) -> Iterator[tuple[int, TaskResult | TaskFault]]:
         task = worker.task
         assert task is not None
         try:
-            kind, told = worker.pipe.recv()
+            kind, payload = worker.pipe.recv()
         except (EOFError, OSError):
-            self._bury(worker)
-            self.deaths[task] = self.deaths.get(task, 0) + 1
-            if self.deaths[task] < MOST_DEATHS:
+            self._remove_worker(worker)
+            self.crashes[task] = self.crashes.get(task, 0) + 1
+            if self.crashes[task] < MAX_CRASHES:
                 self.waiting.appendleft(task)
             else:
                 yield task, TaskFault("worker-died")
             if self.waiting:
-                self._hire()
+                self._start_worker()
             return
         if kind == "at":
-            self.listen(task, *told)
+            self.listen(task, *payload)
             return
-        self._give(worker)
-        yield task, told
+        self._assign(worker)
+        yield task, payload
 
-    def _hire(self) -> None:
+    def _start_worker(self) -> None:
         context = multiprocessing.get_context("fork")
         own, others = context.Pipe()
         used = [worker.pipe for worker in self.workers]
         process = context.Process(
-            target=_serve, args=(self.work, others, self.life, [own, *used]), daemon=True
+            target=_serve, args=(self.work, others, self.parent_pipe, [own, *used]), daemon=True
         )
         process.start()
         others.close()
         worker = _Worker(process, own)
         self.workers.append(worker)
-        self._give(worker)
+        self._assign(worker)
 
-    def _give(self, worker: _Worker) -> None:
+    def _assign(self, worker: _Worker) -> None:
         worker.task = self.waiting.popleft() if self.waiting else None
-        # A dead one is noticed when it is listened to.
+        # A dead worker is noticed when its pipe is read.
         with suppress(OSError):
             worker.pipe.send(worker.task)
 
-    def _bury(self, worker: _Worker) -> None:
+    def _remove_worker(self, worker: _Worker) -> None:
         worker.process.kill()
         worker.process.join()
         worker.pipe.close()
         self.workers.remove(worker)
 
-    def dismiss(self) -> None:
-        """Stop all, at once: what they were writing is thrown away or written again."""
+    def stop(self) -> None:
+        """Stop all workers at once; what they were writing is discarded or written again."""
         for worker in [*self.workers]:
-            self._bury(worker)
-        for descriptor in self.life:
+            self._remove_worker(worker)
+        for descriptor in self.parent_pipe:
             with suppress(OSError):
                 os.close(descriptor)
         gc.unfreeze()
 
 
 def _serve(
-    work: Work[Any], pipe: Connection, life: tuple[int, int], strangers: Sequence[Connection]
+    work: Work[Any],
+    pipe: Connection,
+    parent_pipe: tuple[int, int],
+    inherited_pipes: Sequence[Connection],
 ) -> None:
-    """The life of a worker. Nothing is printed, whatever happens: a traceback shows data."""
+    """The main loop of a worker. Nothing may be printed: a traceback would show data."""
     with suppress(BaseException):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         for name in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(name, signal.SIG_DFL)
-        for stranger in strangers:
-            stranger.close()
-        os.close(life[1])
-        threading.Thread(target=_end_with_parent, args=(life[0],), daemon=True).start()
+        for inherited in inherited_pipes:
+            inherited.close()
+        os.close(parent_pipe[1])
+        threading.Thread(target=_end_with_parent, args=(parent_pipe[0],), daemon=True).start()
         while (task := pipe.recv()) is not None:
             answer = _attempt(work, task, lambda r, c: pipe.send(("at", (r, c))))
             pipe.send(("done", answer))
     os._exit(0)
 
 
-def _end_with_parent(life: int) -> None:
+def _end_with_parent(parent_pipe: int) -> None:
     with suppress(OSError):
-        os.read(life, 1)
+        os.read(parent_pipe, 1)
     os._exit(1)

@@ -1,1 +1,1 @@
-"""The same work on executors elsewhere, over sealed messages; the one door to pyspark."""
+"""The same work on Spark executors, over encrypted messages; the only importer of pyspark."""

@@ -1,8 +1,8 @@
-"""A desk elsewhere: executors hold no crosswalk, so what they would ask it goes to the parent.
+"""Requests to the crosswalk from executors, which have none: the parent answers them.
 
-A file is gone through twice. The first time every question is noted; the parent draws what is new,
-and the second time the outcomes are there. What is found does not depend on what is drawn, so the
-findings of the first time, which hold no value, are given again and not looked for anew.
+A file is processed twice. In the first pass every request is recorded and the parent allocates what
+is new; in the second pass the outcomes are there. What is found does not depend on the codes, so
+the findings of the first pass, which hold no values, are used again.
 """
 
 from __future__ import annotations
@@ -15,99 +15,100 @@ from typing import Any
 
 from deid.errors import DeidError
 from deid.text.scrubber import TextFinder
-from deid.transforms import Context, Outcome, Transform, transform
-from deid.transforms.contract import Allocate
+from deid.transforms import Outcome, Transform, TransformContext, transform
+from deid.transforms.contract import CodeSource
 from recognizers import Finding, KnownValues
 from safe_harbor import Identifier, Residue
 
-Key = tuple[Any, ...]
-Found = list[tuple[bytes, list[tuple[Finding, ...]]]]
-"""What a finder answered, call by call, each with a digest of the texts it was asked about."""
+AllocationKey = tuple[Any, ...]
+RecordedFindings = list[tuple[bytes, list[tuple[Finding, ...]]]]
+"""The answers of a finder, call by call, each with a digest of the texts it was asked about."""
 
 
 @dataclass(frozen=True, slots=True)
 class AllocationRequest:
-    """What a transform is to make of a value. The context has no desk in it."""
+    """What a transform must make of a value. The context has no allocator."""
 
     transform: str
     value: str = field(repr=False)
-    context: Context = field(repr=False)
+    context: TransformContext = field(repr=False)
 
     @property
-    def key(self) -> Key:
-        """Two questions of the same key have the same outcome."""
+    def key(self) -> AllocationKey:
+        """Requests with the same key have the same outcome."""
         c = self.context
         where = (c.identifier, c.entity, c.where, c.birth, c.index, c.person)
         return (self.transform, self.value, *where, c.over_89, c.reference_date)
 
 
 class UnresolvedAllocations(Exception):
-    """The desk was asked what is not settled yet; what was made with its answers is nothing."""
+    """The allocator was asked for something unresolved; the output made so far is invalid."""
 
 
 class RemoteAllocator:
-    """The desk as an executor has it: outcomes that were settled, and questions that were not."""
+    """The allocator of an executor: resolved outcomes, and requests without one."""
 
-    def __init__(self, settled: Mapping[Key, Outcome | None]) -> None:
+    def __init__(self, settled: Mapping[AllocationKey, Outcome | None]) -> None:
         self._settled = settled
-        self.questions: dict[Key, AllocationRequest] = {}
+        self.questions: dict[AllocationKey, AllocationRequest] = {}
 
     def __repr__(self) -> str:
-        return f"AwayDesk({len(self._settled)} settled, {len(self.questions)} questions)"
+        return f"RemoteAllocator({len(self._settled)} resolved, {len(self.questions)} requests)"
 
-    def outcome(self, transform: Transform, value: str, context: Context) -> Outcome:
-        """What was settled for a value; of one that was not, the question is noted."""
+    def outcome(self, transform: Transform, value: str, context: TransformContext) -> Outcome:
+        """The outcome of a value; records a request if there is none yet."""
         bare = replace(context, allocate=None, numbering=None, key_number=None)
         question = AllocationRequest(transform.name, value, bare)
         key = question.key
         if key in self._settled:
             if (settled := self._settled[key]) is None:
-                raise ValueError("the transform broke on it")
+                raise ValueError("the transform failed on the value")
             return settled
         self.questions[key] = question
         return Outcome("", Residue.TAG)
 
     def __call__(self, identifier: Identifier, person: str | None, value: str) -> str:
-        """Nobody asks an executor for a code."""
+        """Always an error: executors cannot draw codes."""
         raise RuntimeError("no crosswalk here")
 
     def keep(self, kind: str, person: str | None, key: str, draw: Callable[[], str]) -> str:
-        """Nor for a surrogate."""
+        """Always an error: executors cannot draw surrogates."""
         raise RuntimeError("no crosswalk here")
 
     def together(self) -> AbstractContextManager[None]:
-        """Nothing is drawn here."""
+        """Does nothing: executors draw nothing."""
         return nullcontext()
 
 
-def refuse_unresolved(desk: Allocate | None) -> None:
-    """Go no further with a file whose questions are to be settled first.
+def refuse_unresolved(allocator: CodeSource | None) -> None:
+    """Stop work on a file whose requests must be resolved first.
 
     Raises:
-        Unsettled: there are any.
+        UnresolvedAllocations: there are such requests.
     """
-    if isinstance(desk, RemoteAllocator) and desk.questions:
+    if isinstance(allocator, RemoteAllocator) and allocator.questions:
         raise UnresolvedAllocations
 
 
 def resolve_allocations(
-    questions: Sequence[AllocationRequest], desk: Allocate
-) -> dict[Key, Outcome | None]:
-    """What the transforms make of the values, asked of the crosswalk itself, in one write. None
-    where a transform broke on its value, which is withheld for it.
+    questions: Sequence[AllocationRequest], allocator: CodeSource
+) -> dict[AllocationKey, Outcome | None]:
+    """Resolve the requests with the crosswalk itself, in one write.
+
+    The outcome is None where a transform failed on its value; that value is withheld.
 
     Raises:
         DeidError, OSError: trouble with the crosswalk.
     """
-    with desk.together():
-        return {question.key: _outcome(question, desk) for question in questions}
+    with allocator.together():
+        return {question.key: _outcome(question, allocator) for question in questions}
 
 
-def _outcome(question: AllocationRequest, desk: Allocate) -> Outcome | None:
+def _outcome(question: AllocationRequest, allocator: CodeSource) -> Outcome | None:
     try:
-        context = replace(question.context, allocate=desk)
+        context = replace(question.context, allocate=allocator)
         return transform(question.transform).apply(question.value, context)
-    except (DeidError, OSError, MemoryError):  # not the value's: the crosswalk, the machine
+    except (DeidError, OSError, MemoryError):  # of the crosswalk or the machine
         raise
     except Exception:
         return None
@@ -115,10 +116,10 @@ def _outcome(question: AllocationRequest, desk: Allocate) -> Outcome | None:
 
 @dataclass(slots=True)
 class RecallingFinder:
-    """A finder that gives again what it found the last time, as long as it is asked the same."""
+    """A finder that repeats its earlier findings as long as it is asked about the same texts."""
 
     finder: TextFinder = field(repr=False)
-    told: Found = field(default_factory=list, repr=False)
+    recorded: RecordedFindings = field(default_factory=list, repr=False)
     _at: int = 0
 
     def find_all(
@@ -127,23 +128,23 @@ class RecallingFinder:
         knowns: Sequence[KnownValues | None] | None = None,
         groups: Sequence[str | None] | None = None,
     ) -> list[tuple[Finding, ...]]:
-        """As the finder's own."""
+        """As `Finder.find_all`."""
         asked = _digest(texts)
-        if self._at < len(self.told) and self.told[self._at][0] == asked:
+        if self._at < len(self.recorded) and self.recorded[self._at][0] == asked:
             self._at += 1
-            return self.told[self._at - 1][1]
+            return self.recorded[self._at - 1][1]
         found = list(self.finder.find_all(texts, knowns, groups))
-        del self.told[self._at :]
-        self.told.append((asked, found))
+        del self.recorded[self._at :]
+        self.recorded.append((asked, found))
         self._at += 1
         return found
 
     def learn(self, texts: Sequence[str], founds: Sequence[tuple[Finding, ...]]) -> Any:
-        """As the finder's own."""
+        """As `Finder.learn`."""
         return self.finder.learn(texts, founds)
 
     def spread(self, text: str, found: tuple[Finding, ...], known: Any) -> tuple[Finding, ...]:
-        """As the finder's own."""
+        """As `Finder.spread`."""
         return self.finder.spread(text, found, known)
 
 

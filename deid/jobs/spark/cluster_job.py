@@ -1,9 +1,9 @@
-"""A job whose files, or whose one large table, are worked by executors elsewhere.
+"""A job whose files, or whose single large table, are processed by executors.
 
-The parent lists, plans, draws codes, writes the ledger, joins and judges as ever. What executors do
-is what worker processes do (`deid.jobs.local.file_worker`, and the flow by column); they are sent
-the patients and what was learned as one sealed cargo, and hand back sealed answers. A file they
-staged is put in its place here, once.
+The parent lists, plans, draws codes, writes the ledger, joins and judges as always. Executors do
+what worker processes do (`deid.jobs.local.file_worker`, and the column flow). They receive the
+patients and what was learned as one encrypted message and return encrypted answers. The parent puts
+the files that they staged in place, once.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from deid.arrow.work_partitions import ALONE, WorkPartitions
-from deid.crosswalk.keys.vault import KEY_BYTES, Chance
+from deid.arrow.work_partitions import ALONE, AnyBatch, BatchResult, WorkPartitions
+from deid.crosswalk.keys.vault import KEY_BYTES, RandomBytes
 from deid.jobs.folder import JobFolder
 from deid.jobs.job import FileBatch, FileDone
 from deid.jobs.local.file_worker import put_in_place
@@ -33,9 +33,7 @@ from deid.jobs.spark.executors import Executors
 from deid.jobs.spark.messages import OF_THE_WORKER, Load, Order, SharedContext, StagedFile
 from deid.text.scrubber import Survey
 
-T = TypeVar("T")
-B = TypeVar("B")
-# Small files go together, because a task has a price of its own.
+# Small files share a task, because each task has a cost of its own.
 _MOST_TOGETHER, _BYTES_TOGETHER = 32, 1 << 17
 _MOMENT = 0.02
 _PATIENCE = 5.0
@@ -43,52 +41,54 @@ _PATIENCE = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Executors, and what they are to be like: `engine` is what the parent's finder is made of,
-    `load` makes them another of the kind."""
+    """Executors, and the engine they must have.
+
+    `engine` describes the parent's finder; `load` makes an equal one.
+    """
 
     executors: Executors = field(repr=False)
     engine: Mapping[str, Any]
     load: Load = field(repr=False)
     fast: bool = False
-    chance: Chance = field(default=os.urandom, repr=False)
+    chance: RandomBytes = field(default=os.urandom, repr=False)
 
-    def greet(self, folder: JobFolder) -> None:
-        """Ask whether there are executors that have this engine and see the job's folder.
+    def check_executors(self, folder: JobFolder) -> None:
+        """Check that the executors have this engine and see the job's folder.
 
         Raises:
             DeidError: `worker-unlike`, `worker-blind`, `worker-silent`.
         """
-        with self._line(folder, b"") as line:
-            for came in line.ask([Order("greet")] * self.executors.many):
-                if isinstance(came, TaskFault):
-                    raise came.error()
+        with self._channel(folder, b"") as channel:
+            for answer in channel.ask([Order("greet")] * self.executors.many):
+                if isinstance(answer, TaskFault):
+                    raise answer.error()
 
     def survey(
         self, shared: JobContext, batches: Sequence[FileBatch], order: Sequence[int]
     ) -> Generator[tuple[int, Survey | TaskFault]]:
-        """What the texts of each file tell, in the order they end."""
+        """What the texts of each file tell, in the order the files end."""
         files = pack_message(JobFiles.closed(shared, batches), shared.scrubber.allocate)
-        with self._line(shared.folder, files) as line:
-            for number, came in line.files("survey", self._together(batches, order)):
-                if isinstance(came, TaskFault) and came.code in OF_THE_WORKER:
-                    raise came.error()
-                yield number, came
+        with self._channel(shared.folder, files) as channel:
+            for number, answer in channel.files("survey", self._grouped(batches, order)):
+                if isinstance(answer, TaskFault) and answer.code in OF_THE_WORKER:
+                    raise answer.error()
+                yield number, answer
 
     def scrub(
         self, shared: JobContext, batches: Sequence[FileBatch], order: Sequence[int]
     ) -> Generator[tuple[int, FileDone | TaskFault]]:
-        """Each file scrubbed and in its place, in the order they end."""
-        desk = shared.scrubber.allocate
-        files = pack_message(JobFiles.closed(shared, batches), desk)
-        with self._line(shared.folder, files) as line:
-            for number, came in line.files("scrub", self._together(batches, order), desk):
-                if isinstance(came, StagedFile):
-                    put_in_place(shared.folder, came.done, came.work)
-                    shutil.rmtree(came.work, ignore_errors=True)
-                    came = came.done
-                elif not isinstance(came, TaskFault):
-                    came = TaskFault("internal", "an answer that nobody understands")
-                yield number, came
+        """Each file scrubbed and in place, in the order the files end."""
+        allocator = shared.scrubber.allocate
+        files = pack_message(JobFiles.closed(shared, batches), allocator)
+        with self._channel(shared.folder, files) as channel:
+            for number, answer in channel.files("scrub", self._grouped(batches, order), allocator):
+                if isinstance(answer, StagedFile):
+                    put_in_place(shared.folder, answer.done, answer.work)
+                    shutil.rmtree(answer.work, ignore_errors=True)
+                    answer = answer.done
+                elif not isinstance(answer, TaskFault):
+                    answer = TaskFault("internal", "an unknown answer of an executor")
+                yield number, answer
 
     def spread(self, folder: JobFolder) -> WorkPartitions:
         """Works the batches of a large table as `deid.arrow.work_partitions.map_in_order` does."""
@@ -97,24 +97,24 @@ class Cluster:
     def _spread(
         self,
         folder: JobFolder,
-        batches: Callable[[], Iterable[B]],
-        work: Callable[[int, B], T],
-    ) -> Iterator[T]:
+        batches: Callable[[], Iterable[AnyBatch]],
+        work: Callable[[int, AnyBatch], BatchResult],
+    ) -> Iterator[BatchResult]:
         try:
             packed = pack_message((batches, work))
-        except TypeError:  # the table was unpacked here, and is nowhere else
+        except TypeError:  # the table was unpacked here and exists nowhere else
             yield from ALONE(batches, work)
             return
         place = folder.root / "work" / f"shares-{self.chance(8).hex()}"
         place.mkdir(mode=0o700)
         try:
-            with self._line(folder, packed) as line:
-                yield from line.shares(place)
+            with self._channel(folder, packed) as channel:
+                yield from channel.shares(place)
         finally:
             shutil.rmtree(place, ignore_errors=True)
 
-    def _together(self, batches: Sequence[FileBatch], order: Sequence[int]) -> list[list[int]]:
-        """Small files in groups, but not fewer groups than keep all executors at work."""
+    def _grouped(self, batches: Sequence[FileBatch], order: Sequence[int]) -> list[list[int]]:
+        """Group small files, but keep enough groups for all executors."""
         sizes = {batch.number: batch.size for batch in batches}
         most = min(_MOST_TOGETHER, max(1, len(order) // (4 * self.executors.many)))
         groups: list[list[int]] = []
@@ -129,16 +129,16 @@ class Cluster:
         return groups
 
     @contextmanager
-    def _line(self, folder: JobFolder, files: bytes) -> Iterator[ExecutorChannel]:
-        """A cargo on its way, and the executors asked; stopped at once if anything breaks."""
+    def _channel(self, folder: JobFolder, files: bytes) -> Iterator[ExecutorChannel]:
+        """Ship the shared context and open a channel to the executors; stop them on any error."""
         mark, key = self.chance(8).hex(), self.chance(KEY_BYTES)
         (folder.root / "work" / mark).touch(mode=0o600)
-        parcels = EncryptedMessages.under(key, self.chance)
-        cargo = SharedContext(mark, folder.root, dict(self.engine), self.fast, self.load, files)
-        self.executors.ship(mark, parcels.close(pack_message(cargo), "cargo"))
+        messages = EncryptedMessages.under(key, self.chance)
+        context = SharedContext(mark, folder.root, dict(self.engine), self.fast, self.load, files)
+        self.executors.ship(mark, messages.close(pack_message(context), "context"))
         pool = ThreadPoolExecutor(2 * self.executors.many)
         try:
-            yield ExecutorChannel(self.executors, pool, mark, key, parcels)
+            yield ExecutorChannel(self.executors, pool, mark, key, messages)
         except BaseException:
             self.executors.stop()
             pool.shutdown(cancel_futures=True)
@@ -150,9 +150,9 @@ class Cluster:
 
 
 def _clear(work: Path) -> None:
-    """What is stopped may write on for a moment; nothing of it is to be left."""
+    """Stopped executors may write for another moment; remove what they leave."""
     until = time.monotonic() + _PATIENCE
-    with suppress(FileNotFoundError):  # the folder of the job is gone, and all in it
+    with suppress(FileNotFoundError):  # the folder of the job is gone with all its contents
         while any(work.iterdir()) and time.monotonic() < until:
             for path in work.iterdir():
                 if path.is_dir():

@@ -1,9 +1,9 @@
-"""What goes to executors and comes back: pickled, and sealed under a key of this job alone.
+"""Messages to and from executors: pickled and encrypted under a key of this job.
 
-So whatever carries it (broadcasts, task results, blocks that are spilled to a disk, files of the
-job's folder) holds no value that can be read, and nothing is unpickled that somebody else made.
-What an executor has of its own, or may not have at all, goes as a name: the finder with its model,
-the job's folder without its ledger, the desk of the crosswalk.
+Whatever carries them (broadcasts, task results, blocks spilled to a disk, files of the job's
+folder) holds no readable value, and nothing made by others is unpickled. Things that an executor
+has itself, or must not have, travel as a name: the finder with its model, the job's folder without
+its ledger, the allocator of the crosswalk.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from pathlib import Path
 from typing import Any
 
 from deid.arrow.work_partitions import ALONE
-from deid.crosswalk.keys.vault import Chance, Seal
+from deid.crosswalk.keys.vault import RandomBytes, Seal
 from deid.jobs.folder import JobFolder, JobPaths
 from deid.jobs.spark.allocation_requests import RemoteAllocator
 from deid.text.scrubber import TextFinder
-from deid.transforms.contract import Allocate
+from deid.transforms.contract import CodeSource
 from recognizers import Finder
 
-# A seal holds less than 2 GiB.
+# One encryption takes less than 2 GiB.
 _PIECE = 1 << 26
 _SIZE = 8
 
 
 @dataclass(frozen=True, slots=True)
 class EncryptedMessages:
-    """Closes and opens what goes to and fro under one key. `what` binds a parcel to its use."""
+    """Encrypts and decrypts messages under one key. `what` binds a message to its use."""
 
     _seal: Seal
 
     @classmethod
-    def under(cls, key: bytes, chance: Chance) -> EncryptedMessages:
-        """Parcels under a key of 32 bytes."""
+    def under(cls, key: bytes, chance: RandomBytes) -> EncryptedMessages:
+        """Messages under a key of 32 bytes."""
         return cls(Seal(key, chance))
 
     def close(self, packed: bytes, what: str) -> bytes:
-        """Sealed, piece by piece: each is bound to its place and to how many there are."""
+        """Encrypt in pieces, each bound to its place and to the number of pieces."""
         pieces = [packed[at : at + _PIECE] for at in range(0, len(packed) or 1, _PIECE)]
         sealed = [
             self._seal.close(piece, _bound(what, place, len(pieces)))
@@ -51,10 +51,10 @@ class EncryptedMessages:
         ) + b"".join(sealed)
 
     def open(self, box: bytes, what: str) -> bytes:
-        """The same again.
+        """Decrypt a message.
 
         Raises:
-            SealError: it was not sealed under this key for this use.
+            SealError: it was not encrypted under this key for this use.
         """
         numbers = memoryview(box)
         count = int.from_bytes(numbers[:_SIZE], "big")
@@ -73,22 +73,22 @@ def _bound(what: str, place: int, count: int) -> bytes:
     return f"{what}\0{place}\0{count}".encode()
 
 
-def pack_message(thing: Any, desk: Allocate | None = None) -> bytes:
-    """The pickle of a thing without what does not travel."""
+def pack_message(thing: Any, allocator: CodeSource | None = None) -> bytes:
+    """Pickle a thing without the parts that do not travel."""
     stream = io.BytesIO()
-    _Packer(stream, desk).dump(thing)
+    _Packer(stream, allocator).dump(thing)
     return stream.getvalue()
 
 
 def unpack_message(packed: bytes, finder: TextFinder | None = None) -> Any:
-    """The thing, with a finder and a desk as an executor has them."""
+    """Unpickle a thing, with the finder and the allocator of an executor."""
     return _Unpacker(io.BytesIO(packed), finder).load()
 
 
 class _Packer(pickle.Pickler):
-    def __init__(self, stream: io.BytesIO, desk: Allocate | None) -> None:
+    def __init__(self, stream: io.BytesIO, allocator: CodeSource | None) -> None:
         super().__init__(stream, protocol=5)
-        self._desk = desk
+        self._allocator = allocator
 
     def persistent_id(self, thing: Any) -> tuple[str, str] | None:
         if isinstance(thing, Finder):
@@ -97,7 +97,7 @@ class _Packer(pickle.Pickler):
             return "folder", str(thing.root)
         if isinstance(thing, RemoteMarker):
             return "alone", ""
-        if self._desk is not None and thing is self._desk:
+        if self._allocator is not None and thing is self._allocator:
             return "desk", ""
         return None
 
@@ -117,15 +117,15 @@ class _Unpacker(pickle.Unpickler):
             return ALONE
         if what == "desk":
             return RemoteAllocator({})
-        raise pickle.UnpicklingError("what does not travel")
+        raise pickle.UnpicklingError("a part that must not travel")
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteMarker:
-    """Marks what works elsewhere: whoever it is sent to works alone."""
+    """Marks work that runs elsewhere: whoever receives it works alone."""
 
     spread: Callable[..., Any] = field(repr=False)
 
     def __call__(self, *arguments: Any) -> Any:
-        """As the one it marks."""
+        """Call the marked function."""
         return self.spread(*arguments)

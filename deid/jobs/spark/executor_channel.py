@@ -1,4 +1,4 @@
-"""The line to executors: orders sent, answers heard, the dead replaced."""
+"""The channel to executors: orders out, answers back, dead executors replaced."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from deid.arrow.work_partitions import error_from_message, worker_died
-from deid.jobs.local.worker_pool import MOST_DEATHS, TaskFault
+from deid.jobs.local.worker_pool import MAX_CRASHES, TaskFault
 from deid.jobs.spark.allocation_requests import resolve_allocations
 from deid.jobs.spark.encrypted_messages import EncryptedMessages, pack_message, unpack_message
-from deid.jobs.spark.executors import SILENT, UNSEEN, Executors, TaskDied
+from deid.jobs.spark.executors import SILENT_WORKER, UNSEEN_OUTPUT, Executors, TaskDied
 from deid.jobs.spark.messages import AllocationQuestions, Order, ResolvedAllocations
-from deid.transforms.contract import Allocate
+from deid.transforms.contract import CodeSource
 
 _MOST_PASSES = 6
 _MOMENT = 0.02
@@ -26,14 +26,14 @@ _LATE = 90.0
 
 @dataclass(slots=True)
 class ExecutorChannel:
-    """A cargo that is there, and threads that each wait for one executor's answer."""
+    """A shipped context, and threads that each wait for one executor's answer."""
 
     executors: Executors
     pool: ThreadPoolExecutor
     name: str
     key: bytes = field(repr=False)
-    parcels: EncryptedMessages
-    _deaths: dict[int, int] = field(default_factory=dict)
+    messages: EncryptedMessages
+    _crashes: dict[int, int] = field(default_factory=dict)
 
     def ask(self, orders: Sequence[Order]) -> Iterator[Any]:
         """The answers to these orders."""
@@ -41,22 +41,25 @@ class ExecutorChannel:
             try:
                 yield future.result()
             except TaskDied:
-                yield SILENT
+                yield SILENT_WORKER
 
     def _send(self, order: Order) -> Future[Any]:
-        return self.pool.submit(self._call, self.parcels.close(pack_message(order), "order"))
+        return self.pool.submit(self._call, self.messages.close(pack_message(order), "order"))
 
     def _call(self, order: bytes) -> Any:
         box = self.executors.call(self.name, self.key, order)
-        return unpack_message(self.parcels.open(box, "answer"))
+        return unpack_message(self.messages.open(box, "answer"))
 
     # -- files -------------------------------------------------------------------------------
 
     def files(
-        self, kind: str, groups: Sequence[Sequence[int]], desk: Allocate | None = None
+        self, kind: str, groups: Sequence[Sequence[int]], allocator: CodeSource | None = None
     ) -> Iterator[tuple[int, Any]]:
-        """What came of each file. A group that somebody died of is parted; a file that two died of
-        has the fault `worker-died`."""
+        """The result of each file.
+
+        A group that killed an executor is split; a file that killed two has the fault
+        `worker-died`.
+        """
         waiting = deque(Order(kind, numbers) for numbers in groups)
         running: dict[Future[Any], Order] = {}
         passes: dict[int, int] = {}
@@ -67,32 +70,35 @@ class ExecutorChannel:
             ended, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in ended:
                 order = running.pop(future)
-                for number, came in self._heard(future, order, waiting):
-                    if not isinstance(came, AllocationQuestions):
-                        yield number, came
+                for number, answer in self._received(future, order, waiting):
+                    if not isinstance(answer, AllocationQuestions):
+                        yield number, answer
                         continue
                     passes[number] = passes.get(number, 0) + 1
-                    if desk is None or passes[number] > _MOST_PASSES:
-                        yield number, TaskFault("internal", "what is asked for does not settle")
+                    if allocator is None or passes[number] > _MOST_PASSES:
+                        yield (
+                            number,
+                            TaskFault("internal", "the requests of a file cannot be resolved"),
+                        )
                     else:
-                        waiting.appendleft(_again(order, number, came, desk))
+                        waiting.appendleft(_again(order, number, answer, allocator))
 
-    def _heard(
+    def _received(
         self, future: Future[Any], order: Order, waiting: deque[Order]
     ) -> list[tuple[int, Any]]:
         try:
-            came = future.result()
+            answer = future.result()
         except TaskDied:
-            return self._buried(order, waiting)
-        if isinstance(came, TaskFault):
-            return [(number, came) for number in order.numbers]
-        return list(came.items())
+            return self._after_crash(order, waiting)
+        if isinstance(answer, TaskFault):
+            return [(number, answer) for number in order.numbers]
+        return list(answer.items())
 
-    def _buried(self, order: Order, waiting: deque[Order]) -> list[tuple[int, Any]]:
+    def _after_crash(self, order: Order, waiting: deque[Order]) -> list[tuple[int, Any]]:
         if len(order.numbers) == 1:
             (number,) = order.numbers
-            self._deaths[number] = self._deaths.get(number, 0) + 1
-            if self._deaths[number] >= MOST_DEATHS:
+            self._crashes[number] = self._crashes.get(number, 0) + 1
+            if self._crashes[number] >= MAX_CRASHES:
                 return [(number, TaskFault("worker-died"))]
         waiting.extendleft(Order(order.kind, [n], order.settled) for n in order.numbers)
         return []
@@ -100,7 +106,7 @@ class ExecutorChannel:
     # -- shares of one table -----------------------------------------------------------------
 
     def shares(self, place: Path) -> Iterator[Any]:
-        """What came of each batch, in order: executors write each result to a file of its own.
+        """The result of each batch, in order: executors write each result to a file of its own.
 
         Raises:
             DeidError, OSError, ValueError: what broke a share; `worker-died`, if two died of it;
@@ -108,46 +114,46 @@ class ExecutorChannel:
         """
         of = self.executors.many
         orders = [Order("share", share=share, of=of, place=place) for share in range(of)]
-        at_work = [self._send(order) for order in orders]
-        number, missed = 0, 0.0
+        running = [self._send(order) for order in orders]
+        number, waited = 0, 0.0
         while True:
             share, path = number % of, place / str(number)
             if path.is_file():
-                yield unpack_message(self.parcels.open(path.read_bytes(), f"batch {number}"))
+                yield unpack_message(self.messages.open(path.read_bytes(), f"batch {number}"))
                 path.unlink()
-                number, missed = number + 1, 0.0
-            elif not at_work[share].done():
+                number, waited = number + 1, 0.0
+            elif not running[share].done():
                 time.sleep(_MOMENT)
-            elif (total := self._total(at_work[share], share)) is None:
+            elif (total := self._total(running[share], share)) is None:
                 again = Order("share", share=share, of=of, begin=number, place=place)
-                at_work[share] = self._send(again)
+                running[share] = self._send(again)
             elif number >= total:
                 return
-            elif missed > _LATE:
-                raise UNSEEN.error()
+            elif waited > _LATE:
+                raise UNSEEN_OUTPUT.error()
             else:
                 time.sleep(_MOMENT)
-                missed += _MOMENT
+                waited += _MOMENT
 
     def _total(self, future: Future[Any], share: int) -> int | None:
-        """How many batches the table has; None where whoever had the share died of it, once."""
+        """The number of batches of the table; None after the first death of an executor."""
         try:
-            came = future.result()
+            answer = future.result()
         except TaskDied:
-            self._deaths[share] = self._deaths.get(share, 0) + 1
-            if self._deaths[share] >= MOST_DEATHS:
+            self._crashes[share] = self._crashes.get(share, 0) + 1
+            if self._crashes[share] >= MAX_CRASHES:
                 raise worker_died() from None
             return None
-        if isinstance(came, TaskFault):
-            raise came.error()
-        kind, total = came
+        if isinstance(answer, TaskFault):
+            raise answer.error()
+        kind, total = answer
         if kind != "end":
-            raise error_from_message(came)
+            raise error_from_message(answer)
         return int(total)
 
 
-def _again(order: Order, number: int, asks: AllocationQuestions, desk: Allocate) -> Order:
-    """The file once more, with what it asked for."""
+def _again(order: Order, number: int, asks: AllocationQuestions, allocator: CodeSource) -> Order:
+    """The order for the file again, with the outcomes of its requests."""
     before = order.settled.get(number, ResolvedAllocations())
-    outcomes = {**before.outcomes, **resolve_allocations(asks.questions, desk)}
+    outcomes = {**before.outcomes, **resolve_allocations(asks.questions, allocator)}
     return Order(order.kind, [number], {number: ResolvedAllocations(outcomes, asks.found)})

@@ -1,9 +1,9 @@
-"""What an executor does with what it is sent. It needs no Spark, and knows nothing of it.
+"""The executor's side of a cluster job. It neither needs nor knows Spark.
 
-Whatever happens, the answer is a sealed parcel: an exception would travel through other people's
-logs with its traceback. One cargo is held at a time, and the finder for as long as the process
-lives. What is written lies in a folder of its own, so that the same task may be done twice, also
-at once; the parent puts one of them in its place.
+The answer is always an encrypted message: an exception would show its traceback in other people's
+logs. One shared context is held at a time, and the finder for the life of the process. Each task
+writes to a folder of its own, so that it may run twice, even at once; the parent puts one of the
+results in place.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 from deid.arrow.work_partitions import error_message
 from deid.errors import DeidError
-from deid.formats import Record, Source
+from deid.formats import Record, RecordSource
 from deid.formats import RecordFault as FaultOfRecord
 from deid.jobs.job import FileBatch, OpenedTable
 from deid.jobs.job_plan import open_unit
@@ -50,8 +50,10 @@ PATIENCE = 5.0
 
 @dataclass(frozen=True, slots=True)
 class JobFiles:
-    """The files of a job, by the number of each. They travel closed: what a table unpacks where it
-    is opened is nowhere else."""
+    """The files of a job, by number.
+
+    They travel closed, because an opened table may have unpacked its data on one machine only.
+    """
 
     shared: JobContext
     batches: Mapping[int, FileBatch]
@@ -62,7 +64,7 @@ class JobFiles:
         return cls(shared, {batch.number: _with_sources(batch, _closed) for batch in batches})
 
     def opened(self, number: int) -> FileBatch:
-        """A file, its tables opened here.
+        """A file with its tables opened here.
 
         Raises:
             DeidError: `worker-blind`, `worker-input-differs`, and what the format says.
@@ -74,29 +76,29 @@ class JobFiles:
 
 @dataclass(frozen=True, slots=True)
 class ClosedSource:
-    """A source that is to be opened before it is read."""
+    """A source that must be opened before it is read."""
 
     columns: tuple[str, ...] = field(repr=False)
 
     def records(self) -> Iterator[Record | FaultOfRecord]:
-        """None before it is opened."""
+        """Always an error: the source is not open."""
         raise RuntimeError("not opened")
 
 
-def _closed(table: OpenedTable) -> Source:
+def _closed(table: OpenedTable) -> RecordSource:
     return ClosedSource(table.source.columns)
 
 
-def _with_sources(batch: FileBatch, source: Callable[[OpenedTable], Source]) -> FileBatch:
+def _with_sources(batch: FileBatch, source: Callable[[OpenedTable], RecordSource]) -> FileBatch:
     return replace(batch, tables=tuple(replace(t, source=source(t)) for t in batch.tables))
 
 
 @dataclass(slots=True)
 class _Held:
-    """The cargo that is at hand. `what` is None where the parent's and this engine differ."""
+    """The current shared context. `what` is None until it is unpacked."""
 
     name: str = ""
-    cargo: SharedContext | None = None
+    context: SharedContext | None = None
     what: Any = field(default=None, repr=False)
 
 
@@ -104,37 +106,39 @@ _HELD = _Held()
 _FINDERS: dict[bytes, TextFinder] = {}
 
 
-def run_order(order: bytes, cargo: Callable[[], bytes], name: str, key: bytes) -> bytes:
-    """Do what is ordered. `cargo` gives the sealed cargo of that name, `key` opens and seals."""
-    parcels = EncryptedMessages.under(key, os.urandom)
+def run_order(order: bytes, context: Callable[[], bytes], name: str, key: bytes) -> bytes:
+    """Carry out an order. `context` returns the encrypted context; `key` decrypts and encrypts."""
+    messages = EncryptedMessages.under(key, os.urandom)
     try:
-        wanted: Order = unpack_message(parcels.open(order, "order"))
-        answer = _answer(wanted, cargo, name, parcels)
+        wanted: Order = unpack_message(messages.open(order, "order"))
+        answer = _answer(wanted, context, name, messages)
     except BaseException as error:
         answer = _fault(error)
-    return parcels.close(pack_message(answer), "answer")
+    return messages.close(pack_message(answer), "answer")
 
 
 def _fault(error: BaseException) -> TaskFault:
     return (
         TaskFault.of(error)
         if isinstance(error, Exception)
-        else TaskFault("internal", "it was stopped")
+        else TaskFault("internal", "the executor was stopped")
     )
 
 
-def _answer(order: Order, cargo: Callable[[], bytes], name: str, parcels: EncryptedMessages) -> Any:
+def _answer(
+    order: Order, context: Callable[[], bytes], name: str, messages: EncryptedMessages
+) -> Any:
     if _HELD.name != name:
-        _HELD.name, _HELD.cargo, _HELD.what = "", None, None
-        _HELD.cargo = unpack_message(parcels.open(cargo(), "cargo"))
-        _refuse_unlike(_HELD.cargo)
-        _HELD.what = _unpacked(_HELD.cargo)
+        _HELD.name, _HELD.context, _HELD.what = "", None, None
+        _HELD.context = unpack_message(messages.open(context(), "context"))
+        _refuse_unlike(_HELD.context)
+        _HELD.what = _unpacked(_HELD.context)
         _HELD.name = name
-    held = _HELD.cargo
+    held = _HELD.context
     assert held is not None
     _refuse_blind(held)
     if order.kind == "share":
-        return _share(_HELD.what, order, parcels)
+        return _share(_HELD.what, order, messages)
     if order.kind == "survey":
         return {n: _attempt(_survey, _HELD.what, n) for n in order.numbers}
     if order.kind == "scrub":
@@ -145,15 +149,15 @@ def _answer(order: Order, cargo: Callable[[], bytes], name: str, parcels: Encryp
     return None
 
 
-def _unpacked(cargo: SharedContext) -> Any:
-    if not cargo.files:
+def _unpacked(context: SharedContext) -> Any:
+    if not context.files:
         return None
-    return unpack_message(cargo.files, _Later(cargo.load))
+    return unpack_message(context.files, _Later(context.load))
 
 
 @dataclass(frozen=True, slots=True)
 class _Later:
-    """A finder that is loaded when it is asked, once in a process: plain tables never ask."""
+    """A finder loaded on first use, once per process: tables without text never need it."""
 
     load: Load
 
@@ -180,32 +184,32 @@ class _Later:
         return self._finder.spread(text, found, known)
 
 
-def _refuse_unlike(cargo: SharedContext) -> None:
-    if describe(fast=cargo.fast) != dict(cargo.engine):
+def _refuse_unlike(context: SharedContext) -> None:
+    if describe(fast=context.fast) != dict(context.engine):
         raise DeidError(
             "worker-unlike",
-            "a worker has another version of this engine, of its model or of a package",
-            hint="install the same on every machine of the cluster",
+            "a worker has a different version of this engine, its model or a package",
+            hint="install the same versions on every machine of the cluster",
         )
 
 
-def _refuse_blind(cargo: SharedContext) -> None:
+def _refuse_blind(context: SharedContext) -> None:
     until = time.monotonic() + PATIENCE
-    while not (cargo.root / "work" / cargo.mark).is_file():
+    while not (context.root / "work" / context.mark).is_file():
         if time.monotonic() < until:
             time.sleep(0.1)
             continue
         raise DeidError(
             "worker-blind",
-            "a worker does not see the folder of the job beside OUT",
+            "a worker does not see the job's folder next to OUT",
             place="OUT",
-            hint="OUT and the inputs must lie on a file system that every worker has, by the same "
-            "path, and may write to as the same user",
+            hint="put OUT and the inputs on a file system that every worker has under the same "
+            "path and may write to as the same user",
         )
 
 
 def _refuse_blind_to(batch: FileBatch) -> None:
-    """The file as it was listed, or a worker has another by this path."""
+    """Check that the executor sees the same file as was listed."""
     place = f"file {batch.number}"
     try:
         same = FileAccount.of(batch.path, 0).sha256 == batch.sha256
@@ -214,14 +218,14 @@ def _refuse_blind_to(batch: FileBatch) -> None:
             "worker-blind",
             "a worker does not see an input",
             place=place,
-            hint="inputs must lie on a file system that every worker has, by the same path",
+            hint="put the inputs on a file system that every worker has under the same path",
         ) from None
     if not same:
         raise DeidError(
             "worker-input-differs",
-            "a worker reads another input than was listed",
+            "a worker reads a different input than was listed",
             place=place,
-            hint="inputs must lie on a file system that every worker has, and not change",
+            hint="put the inputs on a file system that every worker has, and do not change them",
         )
 
 
@@ -233,7 +237,7 @@ def _attempt(work: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _silent(records: int, characters: int) -> None:
-    """Nobody listens so far away."""
+    """Ignore progress: nobody listens."""
 
 
 def _survey(files: JobFiles, number: int) -> Any:
@@ -244,12 +248,12 @@ def _scrub(
     files: JobFiles, number: int, settled: ResolvedAllocations
 ) -> StagedFile | AllocationQuestions:
     shared, batch = files.shared, files.opened(number)
-    desk, recalling = (
+    allocator, recalling = (
         RemoteAllocator(settled.outcomes),
         RecallingFinder(shared.scrubber.finder, settled.found),
     )
     if isinstance(shared.scrubber.allocate, RemoteAllocator):
-        scrubber = replace(shared.scrubber, finder=recalling, allocate=desk)
+        scrubber = replace(shared.scrubber, finder=recalling, allocate=allocator)
         shared = replace(shared, scrubber=scrubber)
     work = shared.folder.root / "work" / f"{number}-{os.urandom(8).hex()}"
     work.mkdir(mode=0o700)
@@ -259,23 +263,25 @@ def _scrub(
         shutil.rmtree(work, ignore_errors=True)
         if not isinstance(error, UnresolvedAllocations):
             raise
-    return AllocationQuestions(tuple(desk.questions.values()), recalling.told)
+    return AllocationQuestions(tuple(allocator.questions.values()), recalling.recorded)
 
 
 def _share(
     what: tuple[Callable[[], Iterable[Any]], Callable[[int, Any], Any]],
     order: Order,
-    parcels: EncryptedMessages,
+    messages: EncryptedMessages,
 ) -> Any:
-    """Every `of`-th batch of a table, each result in a file of its own, which is there whole; and
-    how many batches the table has."""
+    """Process every `of`-th batch of a table; write each result to a file of its own.
+
+    Returns the number of batches of the table, or why the share failed.
+    """
     batches, work = what
     total = 0
     try:
         for number, batch in enumerate(batches()):
             total += 1
             if number >= order.begin and number % order.of == order.share:
-                box = parcels.close(pack_message(work(number, batch)), f"batch {number}")
+                box = messages.close(pack_message(work(number, batch)), f"batch {number}")
                 _written(order.place, number, box)
     except (DeidError, OSError, ValueError) as error:
         return error_message(error)

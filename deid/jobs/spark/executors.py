@@ -1,4 +1,4 @@
-"""Executors as a job reaches them, whatever they are, and what may become of them."""
+"""The interface of executors to a job, and their errors."""
 
 from __future__ import annotations
 
@@ -7,51 +7,51 @@ from typing import Protocol
 from deid.errors import INTERRUPTED, USAGE, DeidError
 from deid.jobs.local.worker_pool import TaskFault
 
-SILENT = TaskFault(
+SILENT_WORKER = TaskFault(
     "worker-silent",
     "a worker ended before it could answer",
-    hint="is this package installed where the workers are, under the Python they run "
-    "(PYSPARK_PYTHON)?",
+    hint="check that this package is installed on the workers, for the Python they run "
+    "(PYSPARK_PYTHON)",
     exit_code=USAGE,
 )
 
 
-UNSEEN = TaskFault(
+UNSEEN_OUTPUT = TaskFault(
     "worker-blind",
-    "what a worker wrote does not show beside OUT",
+    "what a worker wrote does not appear next to OUT",
     place="OUT",
-    hint="OUT must lie on a file system that this machine and every worker share",
+    hint="put OUT on a file system that this machine and every worker share",
     exit_code=USAGE,
 )
 
 
 class TaskDied(Exception):
-    """Whoever did a task ended before its time."""
+    """The executor of a task died."""
 
 
 class ClusterLost(DeidError):
-    """No executor can be reached any more. What is done is kept: the job can be resumed."""
+    """No executor can be reached any more. Finished files are kept: the job can be resumed."""
 
     def __init__(self) -> None:
         super().__init__(
             "cluster-lost",
             "the cluster cannot be reached any more; nothing was released",
-            hint="the same command with --resume goes on with what is done",
+            hint="run the same command with --resume to continue",
             exit_code=INTERRUPTED,
         )
 
 
 class Executors(Protocol):
-    """Processes elsewhere, as they are reached.
+    """Processes elsewhere that carry out orders.
 
-    `call` hands one an order with the cargo of that name and waits for the answer; it raises
-    `TaskDied` where whoever worked on it died, and `ClusterLost` where all are. It is called
-    from several threads at once. `stop` ends whatever is being done, and waits for that.
+    `call` gives one of them an order with the context of that name and waits for the answer. It
+    raises `TaskDied` if that executor died, and `ClusterLost` if all did. Several threads call it
+    at once. `stop` ends all running work and waits for the end.
     """
 
     @property
     def many(self) -> int: ...
-    def ship(self, name: str, cargo: bytes) -> None: ...
+    def ship(self, name: str, context: bytes) -> None: ...
     def call(self, name: str, key: bytes, order: bytes) -> bytes: ...
     def drop(self, name: str) -> None: ...
     def stop(self) -> None: ...

@@ -1,4 +1,4 @@
-"""What is said between a parent and executors: the cargo of a stage, orders, and answers."""
+"""The messages between parent and executors: the shared context, orders, answers."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from pathlib import Path
 from typing import Any
 
 from deid.jobs.job import FileDone
-from deid.jobs.spark.allocation_requests import AllocationRequest, Found, Key
+from deid.jobs.spark.allocation_requests import AllocationKey, AllocationRequest, RecordedFindings
 from deid.text.scrubber import TextFinder
 from deid.transforms import Outcome
 
 Load = Callable[[], TextFinder]
 OF_THE_WORKER = ("worker-unlike", "worker-blind", "worker-input-differs")
-"""Codes of what is wrong with an executor, whatever the file."""
+"""Codes of faults of an executor rather than of a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedContext:
-    """What all tasks of one kind have in common. `engine` is what the parent's finder is made of.
+    """What all tasks of one kind share. `engine` describes the parent's finder.
 
-    `mark` is the name of an empty file in the job's folder: who does not see it works elsewhere.
+    `mark` is the name of an empty file in the job's folder: an executor that does not see it works
+    in another file system.
     """
 
     mark: str
@@ -34,23 +35,23 @@ class SharedContext:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedAllocations:
-    """What was settled for one file, and what was found in it the first time."""
+    """The outcomes for one file, and the findings of its first pass."""
 
-    outcomes: Mapping[Key, Outcome | None] = field(default_factory=dict, repr=False)
-    found: Found = field(default_factory=list, repr=False)
+    outcomes: Mapping[AllocationKey, Outcome | None] = field(default_factory=dict, repr=False)
+    found: RecordedFindings = field(default_factory=list, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class AllocationQuestions:
-    """What is to be settled before a file can be done."""
+    """The requests to resolve before a file can be finished."""
 
     questions: Sequence[AllocationRequest] = field(repr=False)
-    found: Found = field(repr=False)
+    found: RecordedFindings = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class StagedFile:
-    """A file that is done, and the folder it lies in until it is put in its place."""
+    """A finished file, and the folder that holds it until it is put in place."""
 
     done: FileDone
     work: Path = field(repr=False)
@@ -58,9 +59,9 @@ class StagedFile:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be done: `greet`, `survey`, `scrub` or `share`.
+    """The kind of order: `greet`, `survey`, `scrub` or `share`.
 
-    A share is every `of`-th batch of a table, from the one numbered `begin`, written to `place`.
+    A share is every `of`-th batch of a table, from the batch numbered `begin`, written to `place`.
     """
 
     kind: str

@@ -1,10 +1,9 @@
-"""Executors of Spark: the one door to pyspark.
+"""Spark executors; the only importer of pyspark.
 
-An order is a job of one task over one element, so that each is told apart: one that fails takes no
-other along, and what ends first is put in its place first. Spark sees sealed bytes alone.
-
-A context that is there is used as it is, `spark-submit` and its configuration too. One that is made
-here has no page, no log of events and no log at all, and without a master it is this machine.
+An order is a Spark job of one task over one element, so that a failing order affects no other and
+results are used as they end. Spark sees encrypted bytes only. An existing context is used as it is,
+with `spark-submit` and its configuration. A context made here has no web page and no logs, and runs
+on this machine unless a master is configured.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ _QUIET = {
     "spark.ui.enabled": "false",
     "spark.eventLog.enabled": "false",
 }
-# A master of one machine needs no other address.
+# A master on one machine needs no other address.
 _AT_HOME = {"spark.driver.host": "localhost", "spark.driver.bindAddress": "127.0.0.1"}
 
 
 def pyspark_version() -> str | None:
-    """The version of pyspark that is installed, None where it is not."""
+    """The version of pyspark that is installed, or None."""
     try:
         return version("pyspark")
     except PackageNotFoundError:
@@ -46,7 +45,7 @@ def pyspark_version() -> str | None:
 
 
 def has_java() -> bool:
-    """Is there a Java for Spark to run on, or does Spark run already (`spark-submit`)?"""
+    """Is there a Java for Spark, or does Spark run already (`spark-submit`)?"""
     home = os.environ.get("JAVA_HOME")
     if _is_submitted():
         return True
@@ -54,7 +53,7 @@ def has_java() -> bool:
 
 
 def refuse_missing() -> None:
-    """Refuse where Spark cannot be.
+    """Refuse if Spark cannot run.
 
     Raises:
         DeidError: `spark-missing`, `java-missing`.
@@ -63,20 +62,22 @@ def refuse_missing() -> None:
         raise DeidError(
             "spark-missing",
             "the engine spark needs pyspark, which is not installed",
-            hint="pip install 'pyspark>=3.5,<5', which is what the extra `spark` holds; "
+            hint="install the extra `spark` or pip install 'pyspark>=3.5,<5'; "
             "--workers N scrubs with N processes of this machine",
         )
     if not has_java():
         raise DeidError(
             "java-missing",
-            "the engine spark needs Java, which is not found",
-            hint="install Java 17, or say in JAVA_HOME where it is",
+            "the engine spark needs Java, which was not found",
+            hint="install Java 17, or set JAVA_HOME",
         )
 
 
 @contextmanager
 def open_spark(workers: int) -> Generator[SparkExecutors]:
-    """The executors of the Spark that is there, or of one that is made; it ends what it made.
+    """The executors of the active Spark context or of a new one, which is stopped afterwards.
+
+    `workers` is the number of tasks at a time where no master is configured.
 
     `workers` is how many work where no master is configured.
 
@@ -94,11 +95,11 @@ def open_spark(workers: int) -> Generator[SparkExecutors]:
 
 @dataclass(slots=True)
 class SparkExecutors:
-    """Spark behind the contract of executors. `own` says that the context was made for this job."""
+    """Spark as `Executors`. `own` says that the context was made for this job."""
 
     context: Any = field(repr=False)
     own: bool
-    _cargos: dict[str, Any] = field(default_factory=dict, repr=False)
+    _broadcasts: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def version(self) -> str:
@@ -107,29 +108,29 @@ class SparkExecutors:
 
     @property
     def many(self) -> int:
-        """How many tasks run at a time."""
+        """The number of tasks that run at a time."""
         return max(1, int(self.context.defaultParallelism))
 
-    def ship(self, name: str, cargo: bytes) -> None:
-        """Have every executor get at these bytes."""
-        with self._told():
-            self._cargos[name] = self.context.broadcast(cargo)
+    def ship(self, name: str, context_bytes: bytes) -> None:
+        """Broadcast these bytes to every executor."""
+        with self._hiding_tracebacks():
+            self._broadcasts[name] = self.context.broadcast(context_bytes)
 
     def call(self, name: str, key: bytes, order: bytes) -> bytes:
-        """One task."""
-        with self._told():
+        """Run one task."""
+        with self._hiding_tracebacks():
             self.context.setJobGroup(_GROUP, _GROUP, interruptOnCancel=True)
-            task = partial(_served, self._cargos[name], name, key)
+            task = partial(_run_in_executor, self._broadcasts[name], name, key)
             (answer,) = self.context.parallelize([order], 1).mapPartitions(task).collect()
             return bytes(answer)
 
     def drop(self, name: str) -> None:
-        """The bytes are needed no more."""
+        """Delete the broadcast bytes."""
         with suppress(Exception):
-            self._cargos.pop(name).destroy()
+            self._broadcasts.pop(name).destroy()
 
     def stop(self) -> None:
-        """End all that runs, and the context if it was made for this."""
+        """Stop all running tasks, and the context if it was made for this job."""
         with suppress(Exception):
             self.context.cancelJobGroup(_GROUP)
         if self.own:
@@ -137,8 +138,8 @@ class SparkExecutors:
                 self.context.stop()
 
     @contextmanager
-    def _told(self) -> Generator[None]:
-        """What Spark raises holds tracebacks of two machines: nobody gets to see it."""
+    def _hiding_tracebacks(self) -> Generator[None]:
+        """Hide what Spark raises: it holds tracebacks of two machines."""
         try:
             yield
         except Exception:
@@ -151,9 +152,13 @@ class SparkExecutors:
             return True
 
 
-def _served(cargo: Any, name: str, key: bytes, orders: Iterable[bytes]) -> list[bytes]:
-    """Runs in an executor. All orders are read to the end, or Spark starts another process."""
-    return [run_order(order, lambda: bytes(cargo.value), name, key) for order in list(orders)]
+def _run_in_executor(
+    context_bytes: Any, name: str, key: bytes, orders: Iterable[bytes]
+) -> list[bytes]:
+    """Runs in an executor. It must read all orders, or Spark starts another process."""
+    return [
+        run_order(order, lambda: bytes(context_bytes.value), name, key) for order in list(orders)
+    ]
 
 
 def _is_submitted() -> bool:
@@ -161,7 +166,7 @@ def _is_submitted() -> bool:
 
 
 def _context(workers: int) -> tuple[Any, bool]:
-    with _as_it_was():
+    with _undisturbed():
         try:
             from pyspark import SparkContext
 
@@ -171,8 +176,8 @@ def _context(workers: int) -> tuple[Any, bool]:
             raise DeidError(
                 "spark-not-started",
                 "Spark could not be started",
-                hint="does `spark-submit --version` run? Spark 3.5 runs on Java 8, 11 and 17, "
-                "Spark 4 on Java 17 and 21",
+                hint="check that `spark-submit --version` runs; Spark 3.5 needs Java 8, 11 or 17, "
+                "Spark 4 Java 17 or 21",
             ) from None
 
 
@@ -196,20 +201,20 @@ def _made(workers: int) -> Any:
 
 
 def _has_no_master(master: str) -> bool:
-    """`local[*]` is what Spark says where nobody named a master."""
+    """`local[*]` is Spark's default where no master is named."""
     named = "MASTER" in os.environ or "--master" in os.environ.get("PYSPARK_SUBMIT_ARGS", "")
     return master == "local[*]" and not named and not _is_submitted()
 
 
 @contextmanager
-def _as_it_was() -> Generator[None]:
-    """A new context takes Ctrl-C for itself, and pyspark warns of versions on stderr."""
+def _undisturbed() -> Generator[None]:
+    """Restore Ctrl-C, which a new context takes, and silence pyspark's version warnings."""
     main = threading.current_thread() is threading.main_thread()
-    ears = signal.getsignal(signal.SIGINT) if main else None
+    handler = signal.getsignal(signal.SIGINT) if main else None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        if main and ears is not None:
-            signal.signal(signal.SIGINT, ears)
+        if main and handler is not None:
+            signal.signal(signal.SIGINT, handler)

@@ -14,7 +14,7 @@ from scipy.special import betaincinv, xlog1py, xlogy
 from scipy.special import gammaln as log_gamma
 
 CONFIDENCE = 0.95
-LARGEST_SAMPLE = 10_000_000
+LARGEST_DRAW = 10_000_000
 
 
 def upper_bound(leaks: float, notes: float, confidence: float = CONFIDENCE) -> float:
@@ -92,9 +92,7 @@ def notes_needed(
     if not 0 < rate < 1:
         raise ValueError("a rate lies between 0 and 1")
     if batch is None:
-        return _least(
-            lambda n: upper_bound(leaks, n, confidence) <= rate, leaks + 1, LARGEST_SAMPLE
-        )
+        return _least(lambda n: upper_bound(leaks, n, confidence) <= rate, leaks + 1, LARGEST_DRAW)
     leaking = floor(Fraction(str(rate)) * batch) + 1
     risk = _risk(confidence)
     if leaking > batch:

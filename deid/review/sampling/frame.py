@@ -8,7 +8,7 @@ from pathlib import Path
 from deid.errors import DeidError
 from deid.formats import ReadOptions, open_source
 from deid.people.patients import gather_people
-from deid.review.released_notes import Place, ReviewBatch, folder_of
+from deid.review.released_notes import NotePlace, ReviewBatch, folder_of
 from deid.review.sampling.sampling_plan import SampledNote
 
 MOST_STRATA = 40
@@ -65,7 +65,7 @@ def stratum_of(batch: ReviewBatch, number: int, stratify: str) -> str:
 
 def _owners(
     batch: ReviewBatch, patient_column: str, known: Sequence[Path], patient_key: str | None
-) -> Mapping[Place, str]:
+) -> Mapping[NotePlace, str]:
     if patient_column:
         owners = {note.place: batch.value(note, patient_column) for note in batch.notes}
         if not any(owners.values()):
@@ -78,14 +78,14 @@ def _owners(
 
 def _of_originals(
     batch: ReviewBatch, known: Sequence[Path], patient_key: str | None
-) -> Mapping[Place, str]:
+) -> Mapping[NotePlace, str]:
     sources = []
     for path in batch.originals().values():
         source = open_source(path, ReadOptions())
         if len(source.columns) > 1:
             sources.append((path.name, source))
     people = gather_people(sources, known, patient_key) if sources or known else None
-    owners: dict[Place, str] = {}
+    owners: dict[NotePlace, str] = {}
     for note in batch.notes:
         found = batch.original(note)
         if found is None:

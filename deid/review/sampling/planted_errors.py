@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from deid.review.released_notes import Place, ReviewBatch, ReviewedCell
+from deid.review.released_notes import NotePlace, ReviewBatch, ReviewedCell
 from deid.review.sampling.sampling_plan import Rank, SampledNote, SamplingPlan
 from deid.text.change import Change
 from safe_harbor import Identifier, Residue
@@ -27,7 +27,7 @@ _VISIBLE = (Residue.TAG, Residue.NOTHING, Residue.RANDOM_CODE, Residue.SURROGATE
 class SeededLeak:
     """One change of one note that is shown as if nobody had made it."""
 
-    place: Place
+    place: NotePlace
     column: int
     change: int
     word: Identifier
@@ -59,7 +59,7 @@ def plant_errors(plan: SamplingPlan, batch: ReviewBatch, rank: Rank) -> tuple[Se
     return tuple(leaks)
 
 
-def _unit(plan: SamplingPlan, place: Place) -> SampledNote:
+def _unit(plan: SamplingPlan, place: NotePlace) -> SampledNote:
     return next(p.unit for p in plan.picks if (p.unit.file, p.unit.record) == place)
 
 

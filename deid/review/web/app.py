@@ -21,14 +21,14 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from deid.errors import DeidError
-from deid.reports.pages import render
+from deid.reports.pages import render_page
 from deid.review.review_session import ReviewSession
-from deid.review.web.guard import Guard, is_proven, json_body, may_change
+from deid.review.web.guard import RequestGuard, is_proven, json_body, may_change
 from deid.review.web.sessions import Session, Sessions
 from deid.serving.host_names import Origin
 
 COOKIE = "deid-review"
-ROWS = 200
+LIST_PAGE_ROWS = 200
 STATIC = {
     "review.css": "text/css",
     "review.mjs": "text/javascript",
@@ -52,7 +52,7 @@ class ReviewApp:
     on_lock: Callable[[Session], None]
 
 
-def build_review_app(house: ReviewApp) -> Guard:
+def build_review_app(house: ReviewApp) -> RequestGuard:
     """The application, behind its guard."""
     api = _Api(house)
     routes = [
@@ -71,7 +71,9 @@ def build_review_app(house: ReviewApp) -> Guard:
         Route("/api/undo", api.writing(api.undo), methods=["POST"]),
         Route("/api/notes/{number:int}/{act}", api.writing(api.act), methods=["POST"]),
     ]
-    return Guard(Starlette(routes=routes, exception_handlers={DeidError: _told}), house.origin)
+    return RequestGuard(
+        Starlette(routes=routes, exception_handlers={DeidError: _told}), house.origin
+    )
 
 
 class _Api:
@@ -93,7 +95,7 @@ class _Api:
         session = None if cookie is None else self.house.sessions.find(cookie)
         if cookie is None or session is None:
             return _locked(403)
-        response = HTMLResponse(render("review/open.html", proof=session.proof))
+        response = HTMLResponse(render_page("review/open.html", proof=session.proof))
         secure = self.house.origin.scheme == "https"
         response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", secure=secure)
         return response
@@ -112,7 +114,7 @@ class _Api:
                 return _locked(403)
             template = "review/adjudicate.html" if role else "review/page.html"
             return HTMLResponse(
-                render(
+                render_page(
                     template,
                     reviewer=session.reviewer,
                     idle=int(self.house.idle),
@@ -162,7 +164,9 @@ class _Api:
             first = max(0, int(request.query_params.get("from", "0")))
         except ValueError:
             return JSONResponse({"error": "bad-request"}, 400)
-        return JSONResponse({"total": len(rows), "from": first, "rows": rows[first : first + ROWS]})
+        return JSONResponse(
+            {"total": len(rows), "from": first, "rows": rows[first : first + LIST_PAGE_ROWS]}
+        )
 
     async def note(self, request: Request, session: Session) -> Response:
         number = request.path_params["number"]
@@ -299,7 +303,7 @@ def _parse(body: bytes) -> Any:
 
 
 def _locked(status: int) -> Response:
-    return HTMLResponse(render("review/locked.html"), status)
+    return HTMLResponse(render_page("review/locked.html"), status)
 
 
 @cache

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from deid.serving.host_names import Origin
 
 LARGEST_BODY = 64 * 1024
-HEADERS = {
+RESPONSE_HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
         "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; "
@@ -30,7 +30,7 @@ HEADERS = {
 }
 
 
-class Guard:
+class RequestGuard:
     """Host allow-list against DNS rebinding, a limit of size, and the headers of every answer."""
 
     def __init__(self, app: ASGIApp, origin: Origin) -> None:
@@ -71,7 +71,7 @@ class _Sending:
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.started = True
-            ours = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+            ours = [(name.encode(), value.encode()) for name, value in RESPONSE_HEADERS.items()]
             message = {**message, "headers": [*message["headers"], *ours]}
         await self._send(message)
 

@@ -55,7 +55,7 @@ class ServerSettings:
         return [*self.reviewers, *([self.adjudicator] if self.adjudicator else [])]
 
 
-def login_name() -> str:
+def default_reviewer() -> str:
     """Who is at this machine."""
     with contextlib.suppress(OSError, KeyError):
         return getpass.getuser()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Role = Literal["reviewer", "adjudicator"]
-Tick = Callable[[], float]
+MonotonicClock = Callable[[], float]
 """Seconds on a clock that never goes back."""
 
 
@@ -29,7 +29,7 @@ class Sessions:
     """Links not used yet, and sessions, by the hashes of their secrets."""
 
     idle: float
-    tick: Tick
+    tick: MonotonicClock
     _links: dict[bytes, tuple[str, Role]] = field(default_factory=dict, repr=False)
     _open: dict[bytes, Session] = field(default_factory=dict, repr=False)
 

@@ -10,7 +10,7 @@ from deid.reports.visible import show_hidden_characters
 from deid.review.released_notes import ReviewedCell
 from deid.review.sampling.planted_errors import PlantedError
 
-Part = tuple[int, str, int]
+LinePart = tuple[int, str, int]
 """A stretch of one line: where it starts in its text, the text as shown, its change or -1."""
 
 
@@ -18,8 +18,8 @@ Part = tuple[int, str, int]
 class ShownLine:
     """One row of the page. A change that spans line breaks keeps its lines in one row."""
 
-    before: list[Part] = field(default_factory=list)
-    after: list[Part] = field(default_factory=list)
+    before: list[LinePart] = field(default_factory=list)
+    after: list[LinePart] = field(default_factory=list)
 
     def as_json(self, originals: bool) -> list[Any]:
         return [self.before if originals else None, self.after]

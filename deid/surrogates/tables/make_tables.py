@@ -14,8 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
-GROUPS = {"h": "pcthispanic", "a": "pctapi", "b": "pctblack", "w": "pctwhite"}
+TABLES_FOLDER = Path(__file__).parent
+CENSUS_GROUPS = {"h": "pcthispanic", "a": "pctapi", "b": "pctblack", "w": "pctwhite"}
 
 
 def _folder(package: str) -> Path:
@@ -26,7 +26,7 @@ def _folder(package: str) -> Path:
 
 def _group(row: Any) -> str:
     """The group that holds most bearers."""
-    return max(GROUPS, key=lambda group: float(row[GROUPS[group]]))
+    return max(CENSUS_GROUPS, key=lambda group: float(row[CENSUS_GROUPS[group]]))
 
 
 def _census(name: str) -> list[Any]:
@@ -39,11 +39,11 @@ def _census(name: str) -> list[Any]:
 
 def _pack(name: str, header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> None:
     text = "\n".join(",".join(map(str, row)) for row in (header, *sorted(rows))) + "\n"
-    (HERE / name).write_bytes(lzma.compress(text.encode("ascii"), preset=9))
+    (TABLES_FOLDER / name).write_bytes(lzma.compress(text.encode("ascii"), preset=9))
 
 
 def _write(name: str, header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> None:
-    with (HERE / name).open("w", encoding="utf-8", newline="") as file:
+    with (TABLES_FOLDER / name).open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
         writer.writerows(rows)

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from deid.formats import Record
-from deid.tables.row_births import DATES, with_unit
+from deid.tables.row_births import DATE_SHAPES, with_unit
 from deid.tables.row_flow import RowFlow
 from deid.tables.vectorized.changed_cells import ChangedCells, Kind
 from deid.tables.vectorized.coded_batch import CodedBatch
@@ -99,11 +99,11 @@ def _years_of_age(value: str, shape: str) -> int:
 
 @lru_cache(maxsize=1 << 17)
 def _year(value: str, reference: date, birth: bool, shape: str) -> int:
-    found = read_date(value, reference, birth, counted=shape in DATES)
+    found = read_date(value, reference, birth, counted=shape in DATE_SHAPES)
     return 0 if found is None else found.year
 
 
 @lru_cache(maxsize=1 << 17)
 def _is_late(value: str, reference: date, latest: date, shape: str) -> int:
-    found = read_date(value, reference, counted=shape in DATES)
+    found = read_date(value, reference, counted=shape in DATE_SHAPES)
     return int(found is not None and effective_reference(reference, [found], latest) > reference)

@@ -14,13 +14,13 @@ from deid.decision import Decision
 from deid.people.key_numbers import ACTION as NUMBERED
 from deid.tables.row_flow import RowFlow, apply_to_cell
 from deid.tables.vectorized.coded_batch import CodedBatch
-from deid.text.change import Change, Told
-from deid.transforms import Context, Outcome
+from deid.text.change import Change, ChangeFacts
+from deid.transforms import Outcome, TransformContext
 from safe_harbor import Identifier, Residue
 
 # The most outcomes kept per column.
-LARGEST_MEMO = 1 << 18
-Kind = tuple[int, *Told]
+MAX_OUTCOMES = 1 << 18
+Kind = tuple[int, *ChangeFacts]
 """Column, identifier, entity, transform, residue, source, score, round of whole-cell changes."""
 
 
@@ -59,7 +59,7 @@ class ChangedCells:
         words, places = batch.words(decision.index)
         empty = {words[number] for number in set(places[batch.nulls(decision.index)].tolist())}
         memo = self._outcomes.setdefault(decision.index, {})
-        if len(memo) > LARGEST_MEMO:
+        if len(memo) > MAX_OUTCOMES:
             memo.clear()
         texts: list[str | None] = []
         kinds: dict[Kind, list[int]] = {}
@@ -80,7 +80,7 @@ class ChangedCells:
 
     def _outcome(self, decision: Decision, value: str) -> Outcome:
         scrubber = self.flow.scrubber
-        context = Context(
+        context = TransformContext(
             identifier=decision.identifier or Identifier.OTHERS,
             entity=decision.entity,
             reference_date=scrubber.reference_date,

@@ -15,10 +15,10 @@ from functools import partial
 
 import pyarrow as pa
 
-from deid.arrow.prefilter import ROWS, rebatch
+from deid.arrow.prefilter import BATCH_ROWS, rebatch
 from deid.arrow.work_partitions import ALONE, WorkPartitions
 from deid.decision import Decision
-from deid.formats import ColumnSource, Source
+from deid.formats import ColumnSource, RecordSource
 from deid.people.patients import People
 from deid.residual.column_search import OwnRows
 from deid.tables.question_columns import label_columns
@@ -52,7 +52,9 @@ class ColumnsOut:
         return self.first + self.rows - 1
 
 
-def can_go_by_column(source: Source, decisions: Sequence[Decision], scrubber: Scrubber) -> bool:
+def can_go_by_column(
+    source: RecordSource, decisions: Sequence[Decision], scrubber: Scrubber
+) -> bool:
     """Can the table go by column, as far as its file and its columns show?"""
     plain = not any(d.action == "text" or d.counts_from is not None for d in decisions)
     personal = scrubber.allocate is not None or scrubber.policy.tags != "plain"
@@ -63,7 +65,7 @@ def can_go_by_column(source: Source, decisions: Sequence[Decision], scrubber: Sc
 
 def open_column_flow(
     relative: str,
-    source: Source,
+    source: RecordSource,
     decisions: Sequence[Decision],
     scrubber: Scrubber,
     people: People,
@@ -110,7 +112,7 @@ class ColumnFlow:
         rows_over_89(self._cells, batch, written, changed)
         held = self._kept.check(batch, written)
         held.blank(written)
-        first = number * ROWS + 1
+        first = number * BATCH_ROWS + 1
         return ColumnsOut(
             first,
             batch.size,
@@ -128,7 +130,7 @@ def _batches(source: ColumnSource) -> Iterator[pa.RecordBatch]:
 
 def hold_in_memory(
     people: People,
-    tables: Iterable[tuple[str, Source, Sequence[Decision]]],
+    tables: Iterable[tuple[str, RecordSource, Sequence[Decision]]],
     scrubber: Scrubber,
 ) -> None:
     """Hold a single table in memory after all if it must go row by row."""

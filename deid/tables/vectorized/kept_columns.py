@@ -27,7 +27,7 @@ from deid.text.change import Change
 from recognizers import Sieve, is_null
 from safe_harbor import Identifier
 
-LARGEST_MEMO, LARGEST_CACHE = 1 << 18, 1 << 12
+MAX_MATCHES, LARGEST_CACHE = 1 << 18, 1 << 12
 # The most distinct kept cells held from earlier batches.
 MOST_CELLS, MOST_PENDING = 1 << 14, 1 << 12
 
@@ -111,7 +111,7 @@ class KeptColumns:
         whose = bool(self.flow.own.role_columns)
         part, role = "" if whose else column.part, "employer" if whose else column.role
         meets = self._sieve.meets(column.identifier, part, value, role)
-        if len(memo) < LARGEST_MEMO:
+        if len(memo) < MAX_MATCHES:
             memo[value] = meets
         return meets
 

@@ -15,31 +15,31 @@ from collections import defaultdict
 from pathlib import Path
 
 Meaning = tuple[str, str, str, str, str]
-KEY: Meaning = ("identifier", "others", "OTHER_ID", "key", "")
-PATIENT: Meaning = ("identifier", "others", "OTHER_ID", "patient_key", "")
-ACCOUNT: Meaning = ("identifier", "accounts", "ACCOUNT_NUMBER", "account", "")
-STAFF: Meaning = ("identifier", "others", "OTHER_ID", "key", "provider")
-SITE: Meaning = ("identifier", "places", "FACILITY", "facility", "")
-URL: Meaning = ("identifier", "urls", "URL", "url", "")
-DATE: Meaning = ("quasi", "dates", "DATE_TIME", "date", "")
-PART: Meaning = ("identifier", "dates", "DATE_TIME", "date_part", "")
-DEVICE: Meaning = ("identifier", "devices", "DEVICE_ID", "device", "")
-LICENSE: Meaning = ("identifier", "licenses", "LICENSE_NUMBER", "license", "provider")
-TEXT: Meaning = ("text", "", "", "text", "")
-CODED: Meaning = ("keep", "", "", "coded", "")
-CODE: Meaning = ("keep", "", "", "code", "")
-NUMBER: Meaning = ("keep", "", "", "number", "")
-CONCEPT: Meaning = ("keep", "", "", "concept", "")
+KEY_FIELD: Meaning = ("identifier", "others", "OTHER_ID", "key", "")
+PATIENT_FIELD: Meaning = ("identifier", "others", "OTHER_ID", "patient_key", "")
+ACCOUNT_FIELD: Meaning = ("identifier", "accounts", "ACCOUNT_NUMBER", "account", "")
+STAFF_FIELD: Meaning = ("identifier", "others", "OTHER_ID", "key", "provider")
+SITE_FIELD: Meaning = ("identifier", "places", "FACILITY", "facility", "")
+URL_FIELD: Meaning = ("identifier", "urls", "URL_FIELD", "url", "")
+DATE_FIELD: Meaning = ("quasi", "dates", "DATE_TIME", "date", "")
+DATE_PART_FIELD: Meaning = ("identifier", "dates", "DATE_TIME", "date_part", "")
+DEVICE_FIELD: Meaning = ("identifier", "devices", "DEVICE_ID", "device", "")
+LICENSE_FIELD: Meaning = ("identifier", "licenses", "LICENSE_NUMBER", "license", "provider")
+TEXT_FIELD: Meaning = ("text", "", "", "text", "")
+CODED_FIELD: Meaning = ("keep", "", "", "coded", "")
+CODE_FIELD: Meaning = ("keep", "", "", "code", "")
+NUMBER_FIELD: Meaning = ("keep", "", "", "number", "")
+CONCEPT_FIELD: Meaning = ("keep", "", "", "concept", "")
 
-NAMED: dict[str, Meaning] = {
-    "person_id": PATIENT,
-    "subject_id": PATIENT,
-    "person_source_value": PATIENT,
+FIELDS_BY_NAME: dict[str, Meaning] = {
+    "person_id": PATIENT_FIELD,
+    "subject_id": PATIENT_FIELD,
+    "person_source_value": PATIENT_FIELD,
     "year_of_birth": ("quasi", "dates", "BIRTH_YEAR", "birth_year", ""),
     "birth_datetime": ("quasi", "dates", "BIRTH_DATE", "birth_date", ""),
-    "month_of_birth": PART,
-    "day_of_birth": PART,
-    "measurement_time": PART,
+    "month_of_birth": DATE_PART_FIELD,
+    "day_of_birth": DATE_PART_FIELD,
+    "measurement_time": DATE_PART_FIELD,
     "address_1": ("identifier", "places", "STREET_ADDRESS", "street", ""),
     "address_2": ("identifier", "places", "STREET_ADDRESS", "street", ""),
     "city": ("identifier", "places", "CITY", "city", ""),
@@ -49,55 +49,55 @@ NAMED: dict[str, Meaning] = {
     "latitude": ("identifier", "places", "COORDINATES", "coordinates", ""),
     "longitude": ("identifier", "places", "COORDINATES", "coordinates", ""),
     "provider_name": ("identifier", "names", "PERSON", "name", "provider"),
-    "npi": LICENSE,
-    "dea": LICENSE,
-    "provider_id": STAFF,
-    "provider_source_value": STAFF,
-    "location_id": KEY,
-    "location_source_value": SITE,
-    "care_site_id": KEY,
-    "care_site_name": SITE,
-    "care_site_source_value": SITE,
+    "npi": LICENSE_FIELD,
+    "dea": LICENSE_FIELD,
+    "provider_id": STAFF_FIELD,
+    "provider_source_value": STAFF_FIELD,
+    "location_id": KEY_FIELD,
+    "location_source_value": SITE_FIELD,
+    "care_site_id": KEY_FIELD,
+    "care_site_name": SITE_FIELD,
+    "care_site_source_value": SITE_FIELD,
     "country_source_value": ("keep", "", "", "country", ""),
     "gender_source_value": ("keep", "", "", "sex", ""),
     "race_source_value": ("keep", "", "", "race", ""),
     "ethnicity_source_value": ("keep", "", "", "race", ""),
     "unit_source_value": ("keep", "", "", "unit", ""),
-    "visit_source_value": ACCOUNT,
-    "visit_detail_source_value": ACCOUNT,
-    "note_source_value": KEY,
-    "specimen_source_value": KEY,
+    "visit_source_value": ACCOUNT_FIELD,
+    "visit_detail_source_value": ACCOUNT_FIELD,
+    "note_source_value": KEY_FIELD,
+    "specimen_source_value": KEY_FIELD,
     "family_source_value": ("identifier", "plans", "HEALTH_PLAN_NUMBER", "plan", ""),
     "sponsor_source_value": ("identifier", "names", "EMPLOYER", "organization", "employer"),
-    "unique_device_id": DEVICE,
-    "production_id": DEVICE,
-    "lot_number": DEVICE,
-    "note_text": TEXT,
-    "note_title": TEXT,
-    "snippet": TEXT,
-    "lexical_variant": TEXT,
-    "term_modifiers": TEXT,
-    "sig": TEXT,
-    "stop_reason": TEXT,
-    "value_as_string": TEXT,
+    "unique_device_id": DEVICE_FIELD,
+    "production_id": DEVICE_FIELD,
+    "lot_number": DEVICE_FIELD,
+    "note_text": TEXT_FIELD,
+    "note_title": TEXT_FIELD,
+    "snippet": TEXT_FIELD,
+    "lexical_variant": TEXT_FIELD,
+    "term_modifiers": TEXT_FIELD,
+    "sig": TEXT_FIELD,
+    "stop_reason": TEXT_FIELD,
+    "value_as_string": TEXT_FIELD,
     "value_source_value": ("keep", "", "", "measure", ""),
-    "offset": NUMBER,
+    "offset": NUMBER_FIELD,
     # What a cohort or a source is called, not whose it is; what is written of it is written freely.
-    "cohort_definition_id": CODED,
-    "cohort_definition_name": TEXT,
-    "cohort_definition_description": TEXT,
-    "cohort_definition_syntax": TEXT,
-    "cohort_initiation_date": DATE,
-    "attribute_description": TEXT,
-    "attribute_syntax": TEXT,
-    "cdm_source_name": SITE,
-    "cdm_source_abbreviation": SITE,
-    "cdm_holder": SITE,
-    "source_description": TEXT,
-    "source_documentation_reference": URL,
-    "cdm_etl_reference": URL,
-    "source_release_date": DATE,
-    "cdm_release_date": DATE,
+    "cohort_definition_id": CODED_FIELD,
+    "cohort_definition_name": TEXT_FIELD,
+    "cohort_definition_description": TEXT_FIELD,
+    "cohort_definition_syntax": TEXT_FIELD,
+    "cohort_initiation_date": DATE_FIELD,
+    "attribute_description": TEXT_FIELD,
+    "attribute_syntax": TEXT_FIELD,
+    "cdm_source_name": SITE_FIELD,
+    "cdm_source_abbreviation": SITE_FIELD,
+    "cdm_holder": SITE_FIELD,
+    "source_description": TEXT_FIELD,
+    "source_documentation_reference": URL_FIELD,
+    "cdm_etl_reference": URL_FIELD,
+    "source_release_date": DATE_FIELD,
+    "cdm_release_date": DATE_FIELD,
 }
 VOCABULARY = (
     "concept",
@@ -120,24 +120,24 @@ def meaning_of(table: str, field: str, datatype: str) -> Meaning:
     """What a field is: by its own name, else by how its name ends and its type."""
     if table == "provider" and field == "year_of_birth":
         return ("quasi", "dates", "BIRTH_YEAR", "birth_year", "provider")
-    if field in NAMED:
-        return NAMED[field]
+    if field in FIELDS_BY_NAME:
+        return FIELDS_BY_NAME[field]
     if table in VOCABULARY:
-        return NUMBER if datatype == "float" else CODED
+        return NUMBER_FIELD if datatype == "float" else CODED_FIELD
     if "concept_id" in field:
-        return CONCEPT
+        return CONCEPT_FIELD
     if datatype in ("date", "datetime") or field.endswith(("_date", "_datetime")):
-        return DATE
+        return DATE_FIELD
     if field.startswith(("visit_occurrence_id", "visit_detail_id", "preceding_", "parent_visit")):
-        return ACCOUNT
+        return ACCOUNT_FIELD
     if field.endswith("_source_value"):
-        return CODE
+        return CODE_FIELD
     if field.endswith("_id") or field.startswith("fact_id"):
-        return KEY
-    return NUMBER if datatype in ("float", "integer") else CODED
+        return KEY_FIELD
+    return NUMBER_FIELD if datatype in ("float", "integer") else CODED_FIELD
 
 
-def main(paths: list[str]) -> None:
+def write_omop(paths: list[str]) -> None:
     """Write `omop.csv` beside this file."""
     fields: dict[tuple[str, Meaning], dict[str, None]] = defaultdict(dict)
     for path in paths:
@@ -154,4 +154,4 @@ def main(paths: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    write_omop(sys.argv[1:])

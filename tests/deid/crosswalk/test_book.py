@@ -16,7 +16,7 @@ from deid.crosswalk import (
     destroy,
     events,
     open_for_job,
-    restore,
+    restore_backup,
     rotate,
     verify,
 )
@@ -173,7 +173,7 @@ def test_a_backup_restores_into_either_store(
         codes = book.codes(I.MRNS, PEOPLE)
         generation = back_up(book, tmp_path / "backup.db")
         assert generation == book.generation
-    with restore(tmp_path / "backup.db", tmp_path / "again.db", key) as again:
+    with restore_backup(tmp_path / "backup.db", tmp_path / "again.db", key) as again:
         assert again.codes(I.MRNS, PEOPLE) == codes
         assert again.generation == generation + 1
         assert verify(again) == ()
@@ -182,7 +182,7 @@ def test_a_backup_restores_into_either_store(
 def test_a_backup_restores_into_postgresql(database: str, book: Crosswalk, tmp_path: Path) -> None:
     codes = book.codes(I.MRNS, PEOPLE)
     back_up(book, tmp_path / "backup.db")
-    with restore(tmp_path / "backup.db", database, book.master) as again:
+    with restore_backup(tmp_path / "backup.db", database, book.master) as again:
         assert again.codes(I.MRNS, PEOPLE) == codes
         assert verify(again) == ()
 
@@ -193,9 +193,11 @@ def test_an_old_backup_is_noticed(place: str | Path, key: SecretKey, tmp_path: P
         back_up(book, tmp_path / "old.db")
         book.codes(I.MRNS, PEOPLE[10:])
     with pytest.raises(CrosswalkError, match="older copy"):
-        restore(tmp_path / "old.db", tmp_path / "again.db", key)
+        restore_backup(tmp_path / "old.db", tmp_path / "again.db", key)
     assert not (tmp_path / "again.db").exists()
-    with restore(tmp_path / "old.db", tmp_path / "again.db", key, accept_older=True) as again:
+    with restore_backup(
+        tmp_path / "old.db", tmp_path / "again.db", key, accept_older=True
+    ) as again:
         assert again.counts() == {"mrns": 10}
         assert verify(again) == ()
 

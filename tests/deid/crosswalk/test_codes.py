@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deid.crosswalk import Crosswalk
-from deid.crosswalk.codes import ALPHABET, LENGTH, draw_codes, is_crosswalk_code
+from deid.crosswalk.codes import CODE_SYMBOLS, LENGTH, draw_codes, is_crosswalk_code
 from deid.crosswalk.keys.master_keys import SecretKey
 from safe_harbor import Identifier as I
 
@@ -20,7 +20,7 @@ _CODES = draw_codes(20_000, random.Random(514).randbytes)
 def _number(code: str) -> float:
     number = 0.0
     for symbol in code[:-1]:
-        number = number * len(ALPHABET) + ALPHABET.index(symbol)
+        number = number * len(CODE_SYMBOLS) + CODE_SYMBOLS.index(symbol)
     return number
 
 
@@ -28,7 +28,7 @@ def test_every_symbol_is_as_likely_as_every_other_in_every_place() -> None:
     for place in range(1, LENGTH):
         seen = Counter(code[place] for code in _CODES)
         # Digits are a little rarer, as four on end are refused: each group by itself.
-        for group in (ALPHABET[:8], ALPHABET[8:]):
+        for group in (CODE_SYMBOLS[:8], CODE_SYMBOLS[8:]):
             counts = [seen[symbol] for symbol in group]
             assert stats.chisquare(counts).pvalue > 1e-4, place
 
@@ -36,9 +36,9 @@ def test_every_symbol_is_as_likely_as_every_other_in_every_place() -> None:
 def test_no_code_comes_twice_and_the_room_is_eighty_bits() -> None:
     assert len(set(_CODES)) == len(_CODES)
     tries = random.Random(1)
-    drawn = ["".join(tries.choices(ALPHABET, k=LENGTH - 1)) for _ in range(20_000)]
+    drawn = ["".join(tries.choices(CODE_SYMBOLS, k=LENGTH - 1)) for _ in range(20_000)]
     fit = sum(body[0].isalpha() and not re.search(r"\d{4}", body) for body in drawn) / len(drawn)
-    assert fit * len(ALPHABET) ** (LENGTH - 1) >= 2**80
+    assert fit * len(CODE_SYMBOLS) ** (LENGTH - 1) >= 2**80
 
 
 def test_order_of_arrival_counters_time_and_hashes_do_not_show() -> None:
@@ -88,7 +88,7 @@ def test_a_code_looks_like_no_number_of_a_person() -> None:
     assert not set("0O1ILSZBGU") & set("".join(_CODES))
 
 
-@given(st.integers(0, len(_CODES) - 1), st.integers(0, LENGTH - 1), st.sampled_from(ALPHABET))
+@given(st.integers(0, len(_CODES) - 1), st.integers(0, LENGTH - 1), st.sampled_from(CODE_SYMBOLS))
 def test_every_mistyped_symbol_and_every_swap_of_neighbours_is_found(
     number: int, place: int, symbol: str
 ) -> None:

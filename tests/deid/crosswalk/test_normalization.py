@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deid.crosswalk.normalization import NUMBERS, normalize_value
+from deid.crosswalk.normalization import SINGLE_OWNER_NUMBERS, normalize_value
 from safe_harbor import Identifier as I
 
 ONE = [
@@ -55,6 +55,6 @@ def test_a_normal_form_is_sure_and_space_around_a_value_does_not_change_it(
 ) -> None:
     for person in (None, "p"):
         owner, form = normalize_value(word, person, value)
-        assert owner == (None if word in NUMBERS else person)
+        assert owner == (None if word in SINGLE_OWNER_NUMBERS else person)
         assert normalize_value(word, person, value) == (owner, form)
         assert normalize_value(word, person, f"  {value} ") == (owner, form)

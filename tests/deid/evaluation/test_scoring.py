@@ -14,9 +14,9 @@ from deid.evaluation.scoring import (
     GoldDocument,
     GoldSpan,
     by_note,
+    count_document,
     evaluate_findings,
     over_redactions,
-    tally,
 )
 from recognizers import Finding
 from safe_harbor import Identifier
@@ -104,7 +104,7 @@ def test_intervals_hold_the_estimate_and_repeat() -> None:
 
 
 def test_leaks_are_stated_per_ten_thousand_words() -> None:
-    assert tally(document(NAME), [], frozenset()).all_words == 13
+    assert count_document(document(NAME), [], frozenset()).all_words == 13
     assert evaluate_findings([document(NAME)], [[]], 1.0).leaks_per_10000_words == round(
         10_000 / 13, 4
     )

@@ -11,8 +11,8 @@ from deid.formats import (
     ContainerPart,
     ReadOptions,
     Record,
+    RecordSource,
     Sink,
-    Source,
     format_of,
     is_container,
     members_of,
@@ -30,7 +30,7 @@ def read(path: Path, member: str = "") -> Cells:
     return [r.cells for r in source.records() if isinstance(r, Record)]
 
 
-def _written(sink: Sink, source: Source, change: Change) -> None:
+def _written(sink: Sink, source: RecordSource, change: Change) -> None:
     for record in source.records():
         if isinstance(record, Record):
             pairs = zip(source.columns, record.cells, strict=True)

@@ -16,7 +16,12 @@ from typing import Any
 import pytest
 
 from deid.formats import Record, open_source
-from deid.formats.fhir.definitions.element_types import PRIMITIVES, Element, resource_types, types
+from deid.formats.fhir.definitions.element_types import (
+    PRIMITIVE_TYPES,
+    Element,
+    resource_types,
+    types,
+)
 from deid.formats.hl7v2.loci import is_composite, same_type
 from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
@@ -197,7 +202,7 @@ def _object(kind: str, depth: int, names: Iterator[str]) -> dict[str, Any]:
 def _value(element: Element, depth: int, names: Iterator[str]) -> Any:
     if element.kind == "xhtml":
         return f"<div>{next(names)}</div>"
-    if element.kind in PRIMITIVES:
+    if element.kind in PRIMITIVE_TYPES:
         return next(names)
     known = element.kind in types() and element.kind not in ("Extension", "Resource")
     return _object(element.kind, depth + 1, names) if known and depth < 4 else None

@@ -11,10 +11,10 @@ from pathlib import Path
 from small_extract import KnownOnly, job
 
 from deid.jobs import Job, run_job
-from deid.release.run_record import WITHHELD, begin_run
+from deid.release.run_record import WITHHELD_OPERATOR, begin_run
 from deid.reports.evidence import NOTES_LISTED, evidence_page
 from deid.reports.states import (
-    HELD,
+    HELD_STATE,
     NONE_KNOWN_LEFT,
     NOT_EVALUATED,
     SEARCHED,
@@ -108,13 +108,13 @@ def test_a_hit_and_a_leak_hold_whatever_else_is_known() -> None:
         "identifiers": rows,
     }
     assert status(well) == NONE_KNOWN_LEFT
-    assert status({**well, "residual": {**known, "hits": 1}}) == HELD
-    assert status({**well, "review": {"state": "held"}}) == HELD
-    assert status({**well, "verdict": {"held": True, "supported": "none"}}) == HELD
+    assert status({**well, "residual": {**known, "hits": 1}}) == HELD_STATE
+    assert status({**well, "review": {"state": "held"}}) == HELD_STATE
+    assert status({**well, "verdict": {"held": True, "supported": "none"}}) == HELD_STATE
     untold = {**known, "known_tables": 0, "patient_names_known": False}
     assert status({**well, "residual": untold}) == SEARCHED
     assert worst([NONE_KNOWN_LEFT, SEARCHED]) == SEARCHED
-    assert worst([NOT_EVALUATED, HELD, SEARCHED]) == HELD
+    assert worst([NOT_EVALUATED, HELD_STATE, SEARCHED]) == HELD_STATE
 
 
 def test_who_ran_the_job_stands_in_both_and_a_known_value_in_neither(
@@ -123,7 +123,7 @@ def test_who_ran_the_job_stands_in_both_and_a_known_value_in_neither(
     patients = (extract / "patients.csv").read_text("utf-8").splitlines()
     row = dict(zip(patients[0].split(","), patients[1].split(","), strict=False))
     known = f"{row['first_name']} {row['last_name']}"
-    for operator, told in (("Privacy Office", "Privacy Office"), (known, WITHHELD)):
+    for operator, told in (("Privacy Office", "Privacy Office"), (known, WITHHELD_OPERATOR)):
         run = begin_run("deid scrub INPUT", operator, lambda: NOON)
         out = tmp_path / operator.replace(" ", "")
         run_job(job(extract, out), KnownOnly(), run=run)

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from deid.cli.scrub_progress import Line
 from deid.formats import open_source
-from deid.jobs.job import FileBatch, OpenedTable, Unit
+from deid.jobs.job import FileBatch, InputTable, OpenedTable
 from deid.jobs.progress import Meter, ProgressStatus
 
 
@@ -15,7 +15,7 @@ def _batches(folder: Path, sizes: list[int]) -> list[FileBatch]:
     (folder / "n.txt").write_text("Seen.")
     source = open_source(folder / "n.txt")
     return [
-        FileBatch((OpenedTable(Unit(n, folder / "n.txt", "n.txt"), source, ()),), "", size)
+        FileBatch((OpenedTable(InputTable(n, folder / "n.txt", "n.txt"), source, ()),), "", size)
         for n, size in enumerate(sizes, 1)
     ]
 
@@ -23,9 +23,9 @@ def _batches(folder: Path, sizes: list[int]) -> list[FileBatch]:
 def test_files_weigh_by_their_size_and_none_counts_before_its_end(tmp_path: Path) -> None:
     seen: list[ProgressStatus] = []
     meter = Meter.of("scrub", seen.append, _batches(tmp_path, [899, 99]))
-    meter.hear(1, 200, 450)
+    meter.add(1, 200, 450)
     assert (seen[-1].records, round(seen[-1].share, 2)) == (200, 0.45)
-    meter.hear(1, 200, 99_999)
+    meter.add(1, 200, 99_999)
     assert seen[-1].share < 0.9
     meter.finish(1)
     assert (seen[-1].done, seen[-1].share) == (1, 0.9)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deid.errors import DeidError
-from deid.formats import Record, Source, open_source
+from deid.formats import Record, RecordSource, open_source
 from deid.jobs import Job, list_inputs, plan_job
 from deid.people.linking import KeyBook, normal_key
 from deid.people.patients import People, gather_people
@@ -19,7 +19,7 @@ CLINIC = Path(__file__).parents[3] / "corpora" / "clinic"
 TABLES = ("patients", "contacts", "encounters", "results", "devices", "notes")
 
 
-def _sources() -> list[tuple[str, Source]]:
+def _sources() -> list[tuple[str, RecordSource]]:
     return [(f"{name}.csv", open_source(CLINIC / f"{name}.csv")) for name in TABLES]
 
 
@@ -144,7 +144,7 @@ def test_a_column_of_keys_under_any_name_leads_and_is_not_kept(tmp_path: Path) -
     assert [d.action for d in made.opened[0].decisions] == ["number", "keep"]
 
 
-def _written(folder: Path, tables: dict[str, str]) -> list[tuple[str, Source]]:
+def _written(folder: Path, tables: dict[str, str]) -> list[tuple[str, RecordSource]]:
     for name, text in tables.items():
         (folder / name).write_text(text)
     return [(name, open_source(folder / name)) for name in tables]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from deid.errors import DeidError
-from deid.policy.model import SHIPPED, parse_policy, policy_text, read_policy
+from deid.policy.model import SHIPPED_POLICIES, parse_policy, policy_text, read_policy
 from safe_harbor import Claim, Identifier, Residue
 
 BASE = policy_text("safe_harbor")
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", SHIPPED_POLICIES)
 def test_shipped_policies_support_their_claim(name: str) -> None:
     policy = read_policy(name)
     assert policy.claim.value == name

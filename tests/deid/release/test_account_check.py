@@ -117,7 +117,7 @@ def test_what_nobody_can_look_into_is_not_clean(out: Path, tmp_path: Path) -> No
     (out / "linked").symlink_to(tmp_path / "elsewhere")
     (out / "lost").symlink_to(tmp_path / "nowhere")
     assert "not-searched" in codes(out)
-    assert "links, devices and closed folders in OUT were not searched: 2" in str(
+    assert "links, devices and unreadable folders in OUT were not searched: 2" in str(
         checked(out).faults[-1]
     )
 

@@ -79,13 +79,13 @@ def test_no_damage_breaks_it(noise: bytes, pack: object) -> None:
 
 def test_a_chain_that_is_too_deep_is_not_searched() -> None:
     data = SECRET
-    for _ in range(opening.DEEPEST + 1):
+    for _ in range(opening.MAX_LAYER_DEPTH + 1):
         data = bz2.compress(data)
     assert not searched(data)
 
 
 def test_a_bomb_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "LARGEST", 1 << 16)
+    monkeypatch.setattr(opening, "LARGEST_LAYER", 1 << 16)
     assert not searched(bz2.compress(bytes(1 << 20)))
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -96,7 +96,7 @@ def test_a_bomb_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_too_large_to_hold_is_text_or_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening, "LARGEST", 1 << 17)
+    monkeypatch.setattr(opening, "LARGEST_LAYER", 1 << 17)
     text, random, packed = (tmp_path / name for name in ("a.txt", "b.bin", "c.bz2"))
     text.write_text("Slept well.\n" * (1 << 14))
     random.write_bytes(os.urandom(1 << 18))

@@ -6,7 +6,7 @@ import pytest
 
 from deid.review.event_log import Event
 from deid.review.marks import Marks
-from deid.review.pace import WORDS_A_MINUTE, Pace, words_of
+from deid.review.pace import WORDS_A_MINUTE, Pace, count_words
 from deid.review.sampling.sampling_plan import Design, SampledNote, SamplingPlan, draw_plan
 from deid.review.status import ReviewStatus, review_status
 
@@ -20,7 +20,7 @@ def test_the_floor() -> None:
 
 
 def test_words_are_counted_over_all_cells() -> None:
-    assert words_of(["a b", "", "c-d 12"]) == 5
+    assert count_words(["a b", "", "c-d 12"]) == 5
 
 
 READ = 19  # of 20 notes, to exclude a leak rate of 1 %

@@ -18,7 +18,7 @@ from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.reports.visible import count_hidden_characters, show_hidden_characters
 from deid.review.agreement import cohen_kappa
-from deid.review.event_log import EventLog, ledger_path
+from deid.review.event_log import EventLog, event_log_path
 from deid.review.exports import write_export
 from deid.review.learning import write_learned
 from deid.review.outcome import record_review
@@ -72,7 +72,7 @@ def minutes() -> Callable[[], datetime]:
 def sit(job: tuple[Path, Path], originals: bool = True, **design: object) -> ReviewSession:
     inputs, out = job
     batch = open_batch(out, (inputs,) if originals else ())
-    ledger = EventLog(ledger_path(out), batch.digest, minutes())
+    ledger = EventLog(event_log_path(out), batch.digest, minutes())
     plan = Design(**design)  # type: ignore[arg-type]
     return open_review(batch, ledger, sampling_frame(batch, plan.stratify), plan)[0]
 
@@ -91,8 +91,8 @@ def test_marks_outlive_the_desk_and_the_page_cannot_alter_them(job: tuple[Path, 
     assert released(again, 0)[slice(*mark.out)] == "Zoë Quux"
     assert text(1)[slice(*mark.original or ())] == "Zoë Quux"
     assert again.marks.readers(mark.place) == {"ann": 12.5}
-    assert "Zoë" not in ledger_path(job[1]).read_bytes().decode("latin-1")
-    assert ledger_path(job[1]).stat().st_mode & 0o077 == 0
+    assert "Zoë" not in event_log_path(job[1]).read_bytes().decode("latin-1")
+    assert event_log_path(job[1]).stat().st_mode & 0o077 == 0
 
 
 def test_both_sides_lead_to_the_same_text(job: tuple[Path, Path]) -> None:
@@ -119,7 +119,7 @@ def test_an_altered_ledger_is_refused(job: tuple[Path, Path]) -> None:
 def test_marks_of_another_release_are_refused(job: tuple[Path, Path], tmp_path: Path) -> None:
     sit(job).ledger.close()
     with pytest.raises(DeidError) as caught:
-        EventLog(ledger_path(job[1]), "another", lambda: NOW)
+        EventLog(event_log_path(job[1]), "another", lambda: NOW)
     assert caught.value.code == "marks-of-another-release"
 
 
@@ -144,12 +144,12 @@ def test_comments_are_sealed_or_refused(job: tuple[Path, Path], tmp_path: Path) 
     assert caught.value.code == "comment-needs-key"
     desk.ledger.close()
     key = create_key_file(tmp_path / "key")
-    ledger = EventLog(ledger_path(job[1]), desk.batch.digest, lambda: NOW, key)
+    ledger = EventLog(event_log_path(job[1]), desk.batch.digest, lambda: NOW, key)
     open_review(desk.batch, ledger, None, Design())[0].comment(0, "ann", "Zoë is his wife")
     [event] = [e for e in ledger.events() if e.kind == "comment"]
     assert event.place is not None
     assert ledger.unseal(event.body["sealed"], event.place) == "Zoë is his wife"
-    assert b"wife" not in ledger_path(job[1]).read_bytes()
+    assert b"wife" not in event_log_path(job[1]).read_bytes()
 
 
 @pytest.mark.parametrize("originals", [True, False])

@@ -18,11 +18,11 @@ pytest.importorskip("starlette")
 uvicorn = pytest.importorskip("uvicorn")
 
 from deid.errors import DeidError  # noqa: E402
-from deid.serving.bounds import BadRequest, Turns  # noqa: E402
+from deid.serving.bounds import BadRequest, RequestQueue  # noqa: E402
 from deid.serving.endpoints import ServiceState, build_service  # noqa: E402
 from deid.serving.loopback import listen  # noqa: E402
 from deid.serving.server import ListenAddress, read_token  # noqa: E402
-from deid.transforms.presidio_operators import Anonymizing  # noqa: E402
+from deid.transforms.presidio_operators import PresidioAnonymizer  # noqa: E402
 from recognizers import Finder  # noqa: E402
 
 DAY = date(2026, 11, 21)
@@ -58,7 +58,7 @@ def _read(data: bytes) -> Any:
 @pytest.fixture(scope="module")
 def call() -> Iterator[_Caller]:
     house = ServiceState(
-        Finder.load(model=False, reference_date=DAY), Anonymizing(DAY), ("names",), TOKEN
+        Finder.load(model=False, reference_date=DAY), PresidioAnonymizer(DAY), ("names",), TOKEN
     )
     listening = listen("127.0.0.1", 0)
     config = uvicorn.Config(build_service(house), log_level="critical", lifespan="off", ws="none")
@@ -380,7 +380,7 @@ def test_the_largest_answer_within_the_bounds_is_whole(call: _Caller) -> None:
 
 
 def test_who_would_wait_too_long_is_told_so() -> None:
-    turns = Turns(2)
+    turns = RequestQueue(2)
     with turns, turns:
         with pytest.raises(BadRequest) as caught, turns:
             pass

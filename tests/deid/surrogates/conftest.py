@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from deid.surrogates import Draws, words_of
+from deid.surrogates import Draws, words_to_avoid
 
 
 class Kept:
@@ -31,6 +31,6 @@ def draws_of(kept: Kept) -> Callable[..., Draws]:
     """`draws_of(person, *known, seed=)`: the surrogates of a person of whom something is known."""
 
     def make(person: str | None, *known: str, seed: int = 514) -> Draws:
-        return Draws(kept.keep, person, words_of(known), random.Random(seed).randrange)
+        return Draws(kept.keep, person, words_to_avoid(known), random.Random(seed).randrange)
 
     return make

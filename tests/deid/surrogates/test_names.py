@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deid.surrogates import Draws, words_of
-from deid.surrogates.lists import family, formal_names, nicknames
-from deid.surrogates.lists import given as given_names
+from deid.surrogates import Draws, words_to_avoid
+from deid.surrogates.lists import family_names, formal_names, nicknames_by_name
+from deid.surrogates.lists import given_names as given_names
 from deid.surrogates.names import replace_name
 
 Make = Callable[..., Draws]
@@ -40,7 +40,7 @@ def test_a_nickname_becomes_a_nickname_of_the_surrogate(draws_of: Make) -> None:
         draws = draws_of(f"p{seed}", "Robert Hale", seed=seed)
         name = replace_name("Robert", draws).lower()
         nick = replace_name("Bob", draws).lower()
-        assert nick == name or nick in nicknames()[name]
+        assert nick == name or nick in nicknames_by_name()[name]
         hits += nick != name
     assert "robert" in formal_names()["bob"]
     assert hits > 10
@@ -53,7 +53,7 @@ def test_another_person_of_the_same_name_has_another_surrogate(draws_of: Make) -
 
 def test_two_names_of_one_person_never_meet(draws_of: Make) -> None:
     draws = draws_of("p")
-    originals = list(given_names())[:60] + list(family())[:60]
+    originals = list(given_names())[:60] + list(family_names())[:60]
     made = [replace_name(name.title(), draws) for name in originals]
     assert len(set(made)) == len(set(originals))
 
@@ -80,7 +80,7 @@ def test_gender_and_culture_show_through(
         *first, last = replace_name(name, draws_of(f"p{seed}", seed=seed)).lower().split()
         if gender:
             assert given_names()[first[0]][0] == gender
-        alike += family()[last][0] == group
+        alike += family_names()[last][0] == group
     # Few letters have no family name of the group; then a common one stands in.
     assert alike >= 30
 
@@ -124,7 +124,9 @@ def test_any_text_gets_some_name_and_never_the_same_word(draws_of: Make, text: s
     made = replace_name(text, draws)
     assert replace_name(text, draws) == made
     long = {
-        word for word in words_of([text]) if word.isalpha() and word.isascii() and len(word) > 3
+        word
+        for word in words_to_avoid([text])
+        if word.isalpha() and word.isascii() and len(word) > 3
     }
     assert not {word for word in long if word in made.lower().split()} - _STAY
 

@@ -8,14 +8,14 @@ import pytest
 
 from deid.errors import DeidError
 from deid.policy.model import parse_policy, policy_text
-from deid.transforms import Context, transform
+from deid.transforms import TransformContext, transform
 from safe_harbor import Claim, Identifier, Residue
 
 REFERENCE = date(2026, 11, 21)
 
 
 def _left(action: str, value: str, entity: str = "", index: date | None = None) -> tuple[str, str]:
-    context = Context(Identifier.DATES, entity, REFERENCE, where="column", index=index)
+    context = TransformContext(Identifier.DATES, entity, REFERENCE, where="column", index=index)
     outcome = transform(action).apply(value, context)
     return outcome.text, outcome.residue.value
 

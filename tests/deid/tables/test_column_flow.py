@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from deid.arrow import prefilter as sifting
 from deid.arrow.work_partitions import local_processes
 from deid.decision import Decision
-from deid.formats import ReadOptions, Record, Source, format_of, open_source
+from deid.formats import ReadOptions, Record, RecordSource, format_of, open_source
 from deid.people import single_table as alone
 from deid.people.key_numbers import number_keys
 from deid.people.patients import People, gather_people
@@ -70,14 +70,16 @@ class Outcome:
     known: int = 0
 
 
-def _left_alone(path: Path) -> tuple[Source, People]:
+def _left_alone(path: Path) -> tuple[RecordSource, People]:
     source = open_source(path)
     people = gather_people([(path.name, source)], [], None, alone=True)
     assert people.is_single_table(path.name)
     return source, people
 
 
-def _decided(path: Path, source: Source, people: People, policy: Policy) -> tuple[Decision, ...]:
+def _decided(
+    path: Path, source: RecordSource, people: People, policy: Policy
+) -> tuple[Decision, ...]:
     decisions = decide_columns(policy, path.name, source, False, ReadOptions())
     number_keys(source, decisions, people.keys)
     return decisions
@@ -98,7 +100,7 @@ def _both(path: Path, policy: Policy) -> tuple[Outcome, Outcome]:
 
 def _columns(
     path: Path,
-    source: Source,
+    source: RecordSource,
     decisions: Sequence[Decision],
     flow: ColumnFlow,
     processes: int = 1,
@@ -118,7 +120,9 @@ def _columns(
     return outcome
 
 
-def _rows(path: Path, source: Source, decisions: Sequence[Decision], flow: RowFlow) -> Outcome:
+def _rows(
+    path: Path, source: RecordSource, decisions: Sequence[Decision], flow: RowFlow
+) -> Outcome:
     target = path.with_name(f"rows{path.suffix}")
     sink = _sink(target, path, source, decisions)
     leaving = [d.index for d in decisions if d.leaves]
@@ -147,7 +151,7 @@ def _kind(index: int, c: Change) -> tuple[object, ...]:
     return index, c.identifier, c.entity, c.transform, c.residue, c.source, c.score, c.round
 
 
-def _sink(target: Path, path: Path, source: Source, decisions: Sequence[Decision]) -> Any:
+def _sink(target: Path, path: Path, source: RecordSource, decisions: Sequence[Decision]) -> Any:
     found = format_of(path)
     assert found is not None
     return found.create(target, source, {d.index: d.out_header for d in decisions if d.leaves})
@@ -155,7 +159,7 @@ def _sink(target: Path, path: Path, source: Source, decisions: Sequence[Decision
 
 @pytest.fixture(autouse=True)
 def small_tables_alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(alone, "LEAST_ROWS", 1)
+    monkeypatch.setattr(alone, "MIN_SINGLE_TABLE_ROWS", 1)
     yield
 
 
@@ -271,7 +275,7 @@ def test_the_clinics_tables_are_the_same_either_way(tmp_path: Path, name: str) -
 def test_parquet_by_column_is_parquet_row_by_row(
     tmp_path: Path, policy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sifting, "ROWS", 64)
+    monkeypatch.setattr(sifting, "BATCH_ROWS", 64)
     chance = random.Random(5)
     names = HEADER.split(",")
     rows = [[chance.choice(CELLS[name]) for name in names] for _ in range(300)]
@@ -293,7 +297,7 @@ def test_more_different_cells_than_are_held_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_standing: int
 ) -> None:
     for module in (columnar, residual_tables):
-        monkeypatch.setattr(module, "ROWS", 50)
+        monkeypatch.setattr(module, "BATCH_ROWS", 50)
         monkeypatch.setattr(module, "rebatch", lambda batches: sifting.rebatch(batches, 50))
     for module in (columnar_kept, residual_tables):
         monkeypatch.setattr(module, "MOST_CELLS", 5)
@@ -313,7 +317,7 @@ def test_many_processes_write_what_one_does(
     tmp_path: Path, processes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (columnar, residual_tables):
-        monkeypatch.setattr(module, "ROWS", 100)
+        monkeypatch.setattr(module, "BATCH_ROWS", 100)
         monkeypatch.setattr(module, "rebatch", lambda batches: sifting.rebatch(batches, 100))
     chance = random.Random(7)
     rows = [[chance.choice(CELLS[name]) for name in HEADER.split(",")] for _ in range(450)]
@@ -403,12 +407,12 @@ def test_a_row_whose_key_names_its_file_is_weighed_by_what_it_tells(tmp_path: Pa
 def test_small_tables_and_tables_among_others_are_held_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(alone, "LEAST_ROWS", 50)
+    monkeypatch.setattr(alone, "MIN_SINGLE_TABLE_ROWS", 50)
     path = tmp_path / "t.csv"
     _write(path, PLAIN)
     source = open_source(path)
     assert len(gather_people([(path.name, source)], [], None, alone=True)) == 1
-    monkeypatch.setattr(alone, "LEAST_ROWS", 1)
+    monkeypatch.setattr(alone, "MIN_SINGLE_TABLE_ROWS", 1)
     two = [(path.name, source), ("u.csv", source)]
     assert len(gather_people(two, [], None, alone=True)) == 1
     assert len(gather_people([(path.name, source)], [], None)) == 1

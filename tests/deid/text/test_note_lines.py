@@ -14,7 +14,7 @@ from deid.errors import DeidError
 from deid.formats import ReadOptions, Record, RecordFault
 from deid.text.change import Change
 from deid.text.note_lines import (
-    are_cut,
+    are_cut_lines,
     as_line_source,
     group_by_note,
     join_lines,
@@ -59,15 +59,15 @@ PROSE = (
 @pytest.mark.parametrize("width", [17, 23, 40, 61])
 def test_texts_cut_anywhere_are_told_from_lines(width: int) -> None:
     pieces = [PROSE[at : at + width] for at in range(0, len(PROSE), width)]
-    assert are_cut(pairwise(pieces), width)
+    assert are_cut_lines(pairwise(pieces), width)
     ragged = [PROSE[a:b] for a, b in pairwise([0, 23, 51, 70, 101, 133, len(PROSE)])]
-    assert are_cut(pairwise(ragged), max(map(len, ragged)) + 1)
+    assert are_cut_lines(pairwise(ragged), max(map(len, ragged)) + 1)
 
 
 def test_lines_are_told_from_texts_cut() -> None:
     lines = ["CC: chest pain", "HPI: 60 y/o with pain on", "exertion, relieved by rest.",
              "Meds: aspirin 81", "- lisinopril 10", "Plan: stress test"]  # fmt: skip
-    assert not are_cut(pairwise(lines), 80)
+    assert not are_cut_lines(pairwise(lines), 80)
 
 
 def test_what_straddles_a_cut_stands_where_it_began() -> None:

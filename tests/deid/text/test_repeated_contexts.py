@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deid.text.repeated_contexts import MOST, same_context_repeats
+from deid.text.repeated_contexts import MAX_REPEATED_VALUES, same_context_repeats
 from recognizers import Finding
 from safe_harbor import Identifier
 
@@ -28,9 +28,9 @@ def test_figures_beside_it_may_differ_and_the_beginning_of_a_line_is_one() -> No
 
 
 def test_a_note_of_many_values_does_not_repeat_itself() -> None:
-    line = "".join(f"by O{number:05d}x on\n" for number in range(2 * MOST))
-    found = _names(line * 2, r"O\d+x")[: 2 * MOST]
-    assert len(_found(line * 2, found, [])) == MOST
+    line = "".join(f"by O{number:05d}x on\n" for number in range(2 * MAX_REPEATED_VALUES))
+    found = _names(line * 2, r"O\d+x")[: 2 * MAX_REPEATED_VALUES]
+    assert len(_found(line * 2, found, [])) == MAX_REPEATED_VALUES
 
 
 def test_a_place_that_is_taken_stays_with_whoever_took_it() -> None:

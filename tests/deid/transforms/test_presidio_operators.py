@@ -8,8 +8,8 @@ import pytest
 from presidio_anonymizer.entities import OperatorConfig, RecognizerResult
 from presidio_anonymizer.operators import Mask
 
-from deid.transforms import TRANSFORMS, WITH_ARGUMENT, Context, transform
-from deid.transforms.presidio_operators import Foreign, anonymizer, operator_of
+from deid.transforms import TRANSFORMS, WITH_ARGUMENT, TransformContext, transform
+from deid.transforms.presidio_operators import OperatorTransform, anonymizer, operator_of
 from safe_harbor import Identifier, Residue
 
 REFERENCE = date(2026, 11, 21)
@@ -72,14 +72,14 @@ def test_every_transform_leaves_only_what_it_declares(name: str) -> None:
     ]
     for entity in ("PERSON", "CITY", "US_ZIP_CODE", "US_STATE", "DATE_TIME", "AGE", "BIRTH_DATE"):
         for where in ("text", "column"):
-            context = Context(Identifier.OTHERS, entity, REFERENCE, where=where)
+            context = TransformContext(Identifier.OTHERS, entity, REFERENCE, where=where)
             for value in values:
                 outcome = found.apply(value, context)
                 assert outcome.residue in found.residues(entity)
 
 
 def test_a_foreign_operator_counts_as_leaving_the_value() -> None:
-    mask = Foreign(Mask(), {"chars_to_mask": 4, "masking_char": "*", "from_end": True})
-    context = Context(Identifier.MRNS, "MEDICAL_RECORD_NUMBER", REFERENCE)
+    mask = OperatorTransform(Mask(), {"chars_to_mask": 4, "masking_char": "*", "from_end": True})
+    context = TransformContext(Identifier.MRNS, "MEDICAL_RECORD_NUMBER", REFERENCE)
     assert mask.apply("00402817", context).text == "0040****"
     assert mask.residues("MEDICAL_RECORD_NUMBER") == {Residue.VALUE}

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from deid.vocabularies import (
+    has_known_words,
     in_list,
     is_code_of,
     is_coded,
     is_language,
     is_local_code,
-    is_reading,
+    is_measure_unit,
+    is_measurement,
     is_short_code,
-    is_unit,
-    is_worded,
 )
 
 SURNAMES = ["Zbrzezinkow", "ZBRZEZINKOW", "zbrzezinkow", "Quorblatt", "Vandersluisen", "Smith"]
@@ -72,7 +72,7 @@ def test_local_codes_of_digits_and_known_words_stay(code: str) -> None:
 @pytest.mark.parametrize("surname", SURNAMES)
 def test_no_surname_is_a_code_a_unit_or_a_reading(surname: str) -> None:
     for text in (surname, f"{surname}7", f"5 {surname}"):
-        assert not is_local_code(text) and not is_unit(text) and not is_reading(text)
+        assert not is_local_code(text) and not is_measure_unit(text) and not is_measurement(text)
     assert not is_coded(surname) and not is_short_code(surname)
 
 
@@ -89,14 +89,14 @@ def test_no_surname_is_a_code_a_unit_or_a_reading(surname: str) -> None:
     ],
 )
 def test_descriptions_of_known_words_stay(text: str) -> None:
-    assert is_worded(text)
+    assert has_known_words(text)
 
 
 @pytest.mark.parametrize(
     "text", [*SURNAMES, "Zbrzezinkow allergy", "VanHorn", "aunt of Quorblatt", "Ng", "Kowalczyk"]
 )
 def test_descriptions_with_a_surname_do_not(text: str) -> None:
-    assert not is_worded(text)
+    assert not has_known_words(text)
 
 
 @pytest.mark.parametrize(
@@ -104,8 +104,8 @@ def test_descriptions_with_a_surname_do_not(text: str) -> None:
     ["mg/dL", "10*3/uL", "K/uL", "mL/min/{1.73_m2}", "[in_i]", "%", "{score}", "U/L", "tablet(s)"],
 )
 def test_units_of_ucum_and_of_the_clinic(unit: str) -> None:
-    assert is_unit(unit) and is_reading(f"5.5 {unit}")
-    assert not is_unit(f"{{{SURNAMES[0]}}}")
+    assert is_measure_unit(unit) and is_measurement(f"5.5 {unit}")
+    assert not is_measure_unit(f"{{{SURNAMES[0]}}}")
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ NAMES = [
 
 @pytest.mark.parametrize("name", NAMES)
 def test_names_of_common_words_are_names_where_nothing_else_stands(name: str) -> None:
-    assert not is_coded(name) and not is_unit(name) and not is_unit(f"{{{name}}}")
+    assert not is_coded(name) and not is_measure_unit(name) and not is_measure_unit(f"{{{name}}}")
 
 
 @pytest.mark.parametrize(
@@ -141,13 +141,13 @@ NUMBERS = [
 
 @pytest.mark.parametrize("text", NUMBERS)
 def test_days_telephones_and_social_security_numbers_are_no_codes(text: str) -> None:
-    assert not is_coded(text) and not is_unit(text)
-    assert not is_worded(f"seen {text}") and not is_coded(f"A:{text}")
+    assert not is_coded(text) and not is_measure_unit(text)
+    assert not has_known_words(f"seen {text}") and not is_coded(f"A:{text}")
 
 
 @pytest.mark.parametrize("text", ["48213377", "541279983", "E4821337", "acct 48213377"])
 def test_long_numbers_are_no_description_and_no_code_of_an_unknown_list(text: str) -> None:
-    assert not is_worded(text) and not is_unit(text)
+    assert not has_known_words(text) and not is_measure_unit(text)
     assert not is_code_of("http://hl7.org/fhir/us/core/CodeSystem/whatever", text)
 
 
@@ -155,11 +155,11 @@ def test_long_numbers_are_no_description_and_no_code_of_an_unknown_list(text: st
     "text", ["1000000 UNT", "10*6/L", "/100", "1.2.12", "3-0-1", "120/80", "12-345-6", "2106-3"]
 )
 def test_ratios_versions_and_powers_of_ten_stay(text: str) -> None:
-    assert is_coded(text) or is_unit(text)
+    assert is_coded(text) or is_measure_unit(text)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\0", "٣٤٥٦", "²", "é", "\ud800", "[" * 70, "1" * 10**5])
 def test_odd_texts_raise_nothing(text: str) -> None:
     for name in ("http://loinc.org", "SCT", "OID", "UNII", "UCUM", "nobody's", text):
         assert is_code_of(name, text) in (True, False)
-    assert is_coded(text) in (True, False) and is_reading(text) in (True, False)
+    assert is_coded(text) in (True, False) and is_measurement(text) in (True, False)

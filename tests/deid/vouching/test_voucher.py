@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from deid.tables.cell_survey import ColumnSurvey
-from deid.vouching.ranges import counted, range_of
+from deid.vouching.ranges import histogram, range_of
 from deid.vouching.voucher import Voucher, code_pattern
 
 
@@ -113,7 +113,7 @@ def test_nulls_say_nothing_but_dummy_numbers_do() -> None:
 
 def test_the_range_is_not_set_by_a_few_foreign_numbers() -> None:
     numbers = [float(60 + n % 40) for n in range(970)] + [5551234567.0] * 30
-    assert not range_of(counted(numbers[:-20]), 0, 980).has(5551234567.0)
+    assert not range_of(histogram(numbers[:-20]), 0, 980).has(5551234567.0)
 
 
 def test_a_column_of_words_vouches_for_no_number() -> None:

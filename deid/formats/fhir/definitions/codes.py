@@ -9,11 +9,11 @@ from importlib.resources import files
 from deid.formats.fhir.definitions.element_types import resource_types
 from deid.formats.fhir.definitions.unfolded_types import TypePart
 from deid.vocabularies import (
+    has_long_number,
     in_list,
     is_coded,
     is_language,
-    is_long,
-    is_unit,
+    is_measure_unit,
 )
 from deid.vocabularies.locus import Locus
 
@@ -39,8 +39,8 @@ def may_keep_fhir_code(part: TypePart, locus: Locus, value: str) -> bool:
     if bound is not None:
         return _is_of(bound, value)
     if shape == "unit" or f"{owner}.{name}" in _UNITS:
-        return is_unit(value)
-    return is_coded(value) and not (shape == "version" and is_long(value))
+        return is_measure_unit(value)
+    return is_coded(value) and not (shape == "version" and has_long_number(value))
 
 
 _UNITS = frozenset(["Quantity.code", "Age.code", "Count.code", "Distance.code", "Duration.code"])

@@ -11,8 +11,8 @@ _PRIMITIVES = """
     base64Binary boolean canonical code date dateTime decimal id instant integer markdown oid
     positiveInt string time unsignedInt uri url uuid xhtml
 """
-PRIMITIVES = frozenset(_PRIMITIVES.split())
-NUMBERS = frozenset(["integer", "decimal", "positiveInt", "unsignedInt"])
+PRIMITIVE_TYPES = frozenset(_PRIMITIVES.split())
+NUMBER_TYPES = frozenset(["integer", "decimal", "positiveInt", "unsignedInt"])
 QUANTITIES = frozenset(["Quantity", "Age", "Count", "Distance", "Duration"])
 
 
@@ -105,9 +105,9 @@ def stand_in(of_type: str, name: str) -> tuple[str, bool]:
     """
     elements = types().get(of_type, {})
     wanted = elements[name]
-    if not wanted.required or (wanted.kind in PRIMITIVES and not wanted.choice):
+    if not wanted.required or (wanted.kind in PRIMITIVE_TYPES and not wanted.choice):
         return "", False
-    if wanted.kind not in PRIMITIVES:
+    if wanted.kind not in PRIMITIVE_TYPES:
         return name, False
     same = [element for element in elements.values() if element.choice == wanted.choice]
     texts = [element.name for element in same if element.kind == "string"]

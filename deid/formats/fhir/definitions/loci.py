@@ -34,7 +34,7 @@ def table() -> LocusTable:
     return LocusTable.read("deid.formats.fhir.definitions")
 
 
-def role_of(path: str, above: str) -> str:
+def role_below(path: str, above: str) -> str:
     """Whose the values below this path are, given whose those above are."""
     return _ROLES.get(path, above)
 

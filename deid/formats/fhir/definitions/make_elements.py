@@ -53,10 +53,10 @@ DATA_TYPES = """
 # Said once of every type or resource, in code.
 COMMON = frozenset(["id", "extension", "modifierExtension"])
 OF_RESOURCES = frozenset(["implicitRules", "language", "meta", "contained", "text"])
-PRIMITIVES = {"bool": "boolean", "encodedBytes": "base64Binary", "uuidVersion": "uuid"}
+PARSER_PRIMITIVES = {"bool": "boolean", "encodedBytes": "base64Binary", "uuidVersion": "uuid"}
 
 
-def rows() -> Iterator[tuple[str, ...]]:
+def element_rows() -> Iterator[tuple[str, ...]]:
     """Every line of the table, types in the order above."""
     data_types = DATA_TYPES.split()
     for name in (*data_types, *RESOURCES.split()):
@@ -118,23 +118,23 @@ def _kind(annotation: Any) -> tuple[str, bool]:
             annotation = inner[0]
         else:
             name = annotation.__name__
-            return PRIMITIVES.get(name, name.removesuffix("Type")), many
+            return PARSER_PRIMITIVES.get(name, name.removesuffix("Type")), many
 
 
 def _primitive(marks: list[str], annotation: Any) -> str:
     known = [mark for mark in marks if mark[0].isupper() and mark != "FieldInfo"]
     name = known[0] if known else annotation.__origin__.__name__
     name = name[0].lower() + name[1:]
-    return PRIMITIVES.get(name, name)
+    return PARSER_PRIMITIVES.get(name, name)
 
 
-def main() -> None:
+def write_elements() -> None:
     """Write the table beside this file."""
     with TABLE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(HEADER)
-        writer.writerows(rows())
+        writer.writerows(element_rows())
 
 
 if __name__ == "__main__":
-    main()
+    write_elements()

@@ -10,23 +10,23 @@ from importlib.resources import files
 from typing import Literal
 
 from deid.formats.fhir.definitions.element_types import resource_types
-from deid.vocabularies import is_local_code, is_long, numbers_somebody, system_named
+from deid.vocabularies import has_long_number, is_local_code, looks_personal, system_named
 
 _REST = re.compile(r"[A-Za-z0-9._/$#-]{0,120}(?:\|[A-Za-z0-9.-]{1,20})?")
 _EDITION = re.compile(r"http://snomed\.info/sct(?:/\d{6,18}(?:/version/\d{8})?)?")
 _PART = re.compile(r"[/_.$#-]+")
-Match = Literal["exact", "prefix", ""]
+UriMatch = Literal["exact", "prefix", ""]
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
     """How a URI stands in the list, and which sort of identifier its values are, if any."""
 
-    match: Match
+    match: UriMatch
     identifier: str = ""
 
 
-UNKNOWN = Published("")
+UNKNOWN_URI = Published("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,8 @@ def _systems() -> tuple[dict[str, Published], tuple[tuple[str, Published], ...]]
 
 
 def published(uri: object) -> Published:
-    """What the list says of a URI; `UNKNOWN` if it is in no published name space."""
-    return _published(uri) if isinstance(uri, str) else UNKNOWN
+    """What the list says of a URI; `UNKNOWN_URI` if it is in no published name space."""
+    return _published(uri) if isinstance(uri, str) else UNKNOWN_URI
 
 
 @lru_cache(maxsize=1 << 10)
@@ -67,7 +67,7 @@ def _published(uri: str) -> Published:
     for prefix, found in prefixes:
         if uri.startswith(prefix) and _is_spelled(uri, uri[len(prefix) :]):
             return found
-    return UNKNOWN
+    return UNKNOWN_URI
 
 
 def _is_spelled(uri: str, rest: str) -> bool:
@@ -81,7 +81,7 @@ def _is_spelled(uri: str, rest: str) -> bool:
         return True
     if _EDITION.fullmatch(bare):
         return True
-    if numbers_somebody(bare) or is_long(bare.replace(".", "/")):
+    if looks_personal(bare) or has_long_number(bare.replace(".", "/")):
         return False
     parts = [part for part in _PART.split(rest.partition("|")[0]) if part]
     return all(is_local_code(part) or part.casefold() in _resources() for part in parts)

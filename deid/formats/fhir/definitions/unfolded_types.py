@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
 from deid.formats.fhir.definitions.element_types import (
-    NUMBERS,
-    PRIMITIVES,
+    NUMBER_TYPES,
+    PRIMITIVE_TYPES,
     Element,
     stand_in,
     types,
 )
-from deid.formats.fhir.definitions.loci import locus_named, locus_of, role_of
+from deid.formats.fhir.definitions.loci import locus_named, locus_of, role_below
 from deid.formats.fhir.definitions.published_uris import extensions
 from deid.formats.fhir.resource_tree import Head
 from deid.vocabularies.locus import Locus
@@ -71,7 +71,7 @@ class TypePart:
         kind, above = self.element.kind, self.place
         path = kind if "." in kind else self.path
         aged = above.aged or self.element.name in _AGE_RANGES
-        made = TypePlace(path, kind, role_of(path, above.role), False, aged, above.extension)
+        made = TypePlace(path, kind, role_below(path, above.role), False, aged, above.extension)
         if _count() < MOST_PLACES:
             self._below = made
         return made
@@ -99,7 +99,7 @@ class TypePlace:
         return found
 
     def _made(self, element: Element) -> TypePart:
-        primitive = element.kind in PRIMITIVES
+        primitive = element.kind in PRIMITIVE_TYPES
         return TypePart(
             self,
             element,
@@ -136,27 +136,27 @@ def _sort(element: Element) -> str:
         return "extension"
     if kind in ("boolean", "base64Binary", "time"):
         return kind
-    if kind in NUMBERS:
+    if kind in NUMBER_TYPES:
         return "number"
-    if kind in PRIMITIVES:
+    if kind in PRIMITIVE_TYPES:
         return "text"
     return _SORTS.get(kind, "branch" if kind in types() else "unknown")
 
 
 @cache
-def root(kind: str, contained: bool = False) -> TypePlace:
+def root_place(kind: str, contained: bool = False) -> TypePlace:
     """The place of a resource, an entry of a Bundle, a line of a log."""
-    return TypePlace(kind, kind, role_of(kind, ""), contained)
+    return TypePlace(kind, kind, role_below(kind, ""), contained)
 
 
 @lru_cache(maxsize=1 << 12)
-def element_place(path: str, role: str) -> TypePlace:
+def shadow_place(path: str, role: str) -> TypePlace:
     """The place of an `_element`."""
     return TypePlace(path, "Element", role)
 
 
 @lru_cache(maxsize=1 << 12)
-def extended(path: str, role: str, within: str, url: str) -> TypePlace | None:
+def extension_place(path: str, role: str, within: str, url: str) -> TypePlace | None:
     """The place in an extension: one that is known, or a part of one that is."""
     if not within:
         known = extensions().get(url)

@@ -11,7 +11,15 @@ from typing import Any
 
 import pytest
 
-from deid.crosswalk import Crosswalk, CrosswalkError, back_up, events, restore, rotate, verify
+from deid.crosswalk import (
+    Crosswalk,
+    CrosswalkError,
+    back_up,
+    events,
+    restore_backup,
+    rotate,
+    verify,
+)
 from deid.crosswalk.keys.master_keys import KeyTrouble, Passphrase, SecretKey
 from deid.errors import DeidError
 from safe_harbor import Identifier as I
@@ -471,7 +479,7 @@ def test_a_restored_copy_leaves_the_live_book_alone(
         codes = live.codes(I.MRNS, PEOPLE)
         released = live.head()
         back_up(live, tmp_path / "backup.db")
-    with restore(tmp_path / "backup.db", tmp_path / "copy.db", key, drill=drill) as copy:
+    with restore_backup(tmp_path / "backup.db", tmp_path / "copy.db", key, drill=drill) as copy:
         assert copy.codes(I.MRNS, PEOPLE) == codes
         assert copy.reveal(codes[3], user="u", reason="drill").value == PEOPLE[3][1]
         assert verify(copy, [released]) == ()
@@ -487,9 +495,9 @@ def test_a_restored_copy_leaves_the_live_book_alone(
     with Crosswalk.open(tmp_path / "copy.db", key) as copy:
         assert [fault.code for fault in verify(copy, [later])] == ["rolled-back"]
     # The next drill, of the same and by now older backup.
-    restore(tmp_path / "backup.db", tmp_path / "again.db", key, drill=True).close()
+    restore_backup(tmp_path / "backup.db", tmp_path / "again.db", key, drill=True).close()
     with pytest.raises(CrosswalkError, match="older copy"):
-        restore(tmp_path / "backup.db", tmp_path / "third.db", key)
+        restore_backup(tmp_path / "backup.db", tmp_path / "third.db", key)
     Crosswalk.open(filled, key).close()
 
 
@@ -502,7 +510,7 @@ def test_a_restored_copy_does_not_pass_for_the_live_book(
         book.codes(I.MRNS, PEOPLE[:5])
         back_up(book, tmp_path / "backup.db")
         book.codes(I.MRNS, PEOPLE)
-    copied = restore(
+    copied = restore_backup(
         tmp_path / "backup.db", tmp_path / "copy.db", key, accept_older=True, drill=drill
     )
     copied.close()
@@ -516,7 +524,7 @@ def test_a_restored_copy_does_not_pass_for_the_live_book(
 def test_a_restored_copy_notices_its_own_roll_back(tmp_path: Path, key: SecretKey) -> None:
     with Crosswalk.create(tmp_path / "live.db", key) as book:
         back_up(book, tmp_path / "backup.db")
-    restore(tmp_path / "backup.db", tmp_path / "copy.db", key).close()
+    restore_backup(tmp_path / "backup.db", tmp_path / "copy.db", key).close()
     shutil.copy(tmp_path / "copy.db", tmp_path / "old.db")
     with Crosswalk.open(tmp_path / "copy.db", key) as copy:
         copy.codes(I.MRNS, PEOPLE)
@@ -533,6 +541,6 @@ def test_a_tampered_backup_is_not_restored(tmp_path: Path, key: SecretKey) -> No
         run("DELETE FROM crosswalk_entries WHERE place = ?", _rows(run)[0][0])
     for drill in (False, True):
         with pytest.raises(CrosswalkError) as refused:
-            restore(tmp_path / "backup.db", tmp_path / "copy.db", key, drill=drill)
+            restore_backup(tmp_path / "backup.db", tmp_path / "copy.db", key, drill=drill)
         assert refused.value.code == "backup-damaged"
     assert not (tmp_path / "copy.db").exists()

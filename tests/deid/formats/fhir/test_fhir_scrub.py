@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from deid.formats.fhir.definitions.element_types import PRIMITIVES, resource_types, types
+from deid.formats.fhir.definitions.element_types import PRIMITIVE_TYPES, resource_types, types
 from deid.formats.fhir.definitions.make_elements import _kind
 from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
@@ -110,7 +110,7 @@ def _built(of_type: str, depth: int, pick: int) -> dict[str, Any]:
         left_out = ("contained", "modifierExtension", "implicitRules", "extension")
         if name in left_out or name not in chosen or (name == "id" and not resource):
             continue
-        if element.kind in PRIMITIVES:
+        if element.kind in PRIMITIVE_TYPES:
             codes = says[name].get("enum_values")
             value = codes[pick % len(codes)] if codes else SAMPLES[element.kind]
             if pick % 2 and element.kind in OLD:

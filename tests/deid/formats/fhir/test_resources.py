@@ -15,7 +15,7 @@ import pytest
 from deid.errors import DeidError
 from deid.formats import Record, RecordFault, format_of, open_source
 from deid.formats.fhir.json_text import JsonError, Style, read_json, write_json
-from deid.formats.fhir.render import put_together
+from deid.formats.fhir.render import render_resource
 from deid.formats.fhir.walk import take_part, take_resource
 
 Through = Callable[..., tuple[Path, tuple[str, ...]]]
@@ -223,7 +223,7 @@ def test_whatever_is_wrong_with_a_resource_no_tree_holds_it() -> None:
             continue
         whole += 1
         assert b"canary" not in pickle.dumps(taken.tree)
-        put_together(taken.tree, [value for _, value in taken.leaves])
+        render_resource(taken.tree, [value for _, value in taken.leaves])
     assert whole > 300
 
 
@@ -420,7 +420,7 @@ def test_answers_to_how_old_are_ages() -> None:
 def test_a_narrative_without_text_goes(tmp_path: Path) -> None:
     patient = {**PATIENT, "text": {"status": "generated", "div": "<div>Ann</div>"}}
     taken = take_resource(patient)
-    assert put_together(taken.tree, [None] * len(taken.leaves)) == {
+    assert render_resource(taken.tree, [None] * len(taken.leaves)) == {
         "resourceType": "Patient",
         "gender": "female",
     }

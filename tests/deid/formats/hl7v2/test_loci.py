@@ -11,7 +11,7 @@ import pytest
 
 from deid.formats.hl7v2 import loci as hl7v2_loci
 from deid.formats.hl7v2.escapes import Delimiters
-from deid.formats.hl7v2.fields import take_apart
+from deid.formats.hl7v2.fields import take_field
 from deid.formats.hl7v2.loci import field_place, is_segment, type_of
 from recognizers import LABELS, fits
 from safe_harbor import Identifier
@@ -52,7 +52,7 @@ def test_no_field_keeps_what_is_plainly_somebodys(value: str) -> None:
         for number in range(3 if segment in ("MSH", "FHS", "BHS") else 1, fields + 1):
             kind = type_of(segment, number)
             for part in range(5):
-                parted = take_apart(segment, number, kind, "^" * part + value, None, SIGNS)
+                parted = take_field(segment, number, kind, "^" * part + value, None, SIGNS)
                 kept += [
                     atom.place.path
                     for atom in parted.atoms

@@ -12,8 +12,8 @@ import pytest
 from benchmarks.attacks.machine_formats import PROSE, TEXTS, blobs
 from deid.formats import format_of
 from deid.formats.register import formats
-from deid.formats.signatures import signatures, sniff
-from deid.formats.signatures.withheld_format import Refused
+from deid.formats.signatures import read_signatures, sniff
+from deid.formats.signatures.withheld_format import WithheldFormat
 from deid.vocabularies.quarantine_codes import reasons
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -142,14 +142,14 @@ def test_no_shipped_note_is_withheld_but_the_message_among_them() -> None:
 
 
 def test_every_format_is_explained() -> None:
-    assert {one.format for one in signatures()} <= set(reasons())
+    assert {one.format for one in read_signatures()} <= set(reasons())
 
 
 def test_what_is_read_has_a_reader(tmp_path: Path) -> None:
     """Some format accepts the suffix that a signature goes by, whatever the file is called."""
     path = tmp_path / "empty.txt"
     path.write_bytes(b"<ClinicalDocument/>")
-    for one in signatures():
+    for one in read_signatures():
         readers = [f for f in formats() if f.name not in ("text", "csv")]
         assert not one.read_as or any(f.accepts(path, one.read_as) for f in readers), one.format
 
@@ -158,7 +158,7 @@ def test_what_is_read_has_a_reader(tmp_path: Path) -> None:
 def test_wide_files_are_told(tmp_path: Path, bom: str) -> None:
     path = tmp_path / "n.txt"
     path.write_bytes(TEXTS["vcard"].encode(bom))
-    assert format_of(path) == Refused("vcard")
+    assert format_of(path) == WithheldFormat("vcard")
 
 
 def test_a_suffix_of_its_own_is_left_to_its_reader(tmp_path: Path) -> None:

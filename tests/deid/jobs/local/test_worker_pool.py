@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from deid.errors import DeidError
-from deid.jobs.local.worker_pool import TaskFault, Tell, run_tasks
+from deid.jobs.local.worker_pool import ReportProgress, TaskFault, run_tasks
 from deid.jobs.progress_ledger import ProgressLedger
 
 
@@ -23,8 +23,8 @@ def _nothing(task: int, records: int, characters: int) -> None:
 def test_every_task_is_done_once(workers: int) -> None:
     heard: list[tuple[int, int, int]] = []
 
-    def work(task: int, tell: Tell) -> int:
-        tell(1, task)
+    def work(task: int, report: ReportProgress) -> int:
+        report(1, task)
         return task * task
 
     def listen(*told: int) -> None:
@@ -37,7 +37,7 @@ def test_every_task_is_done_once(workers: int) -> None:
 
 @pytest.mark.parametrize("workers", [0, 2])
 def test_no_fault_carries_a_value(workers: int) -> None:
-    def work(task: int, tell: Tell) -> Any:
+    def work(task: int, report: ReportProgress) -> Any:
         raise (
             ValueError("row was Quorblatt"),
             OSError(errno.ENOSPC, "no room", "Quorblatt.csv"),
@@ -56,7 +56,7 @@ def test_no_fault_carries_a_value(workers: int) -> None:
 
 
 def test_a_task_that_kills_two_workers_is_given_up_and_the_others_are_done() -> None:
-    def work(task: int, tell: Tell) -> int:
+    def work(task: int, report: ReportProgress) -> int:
         if task == 7:
             os.kill(os.getpid(), signal.SIGKILL)
         return task
@@ -67,7 +67,7 @@ def test_a_task_that_kills_two_workers_is_given_up_and_the_others_are_done() -> 
 
 
 def test_workers_are_gone_when_nobody_asks_for_more() -> None:
-    tasks = run_tasks(lambda task, tell: os.getpid(), list(range(20)), 2, _nothing)
+    tasks = run_tasks(lambda task, report: os.getpid(), list(range(20)), 2, _nothing)
     _, pid = next(tasks)
     tasks.close()  # type: ignore[attr-defined]
     assert not Path(f"/proc/{pid}").exists()

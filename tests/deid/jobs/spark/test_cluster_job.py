@@ -35,7 +35,7 @@ from deid.people import single_table as alone
 from deid.policy.model import parse_policy, policy_text
 from deid.residual import table_search as residual_tables
 from deid.tables.vectorized import column_flow as columnar
-from deid.transforms import Context, Outcome, transform
+from deid.transforms import Outcome, TransformContext, transform
 from recognizers import Finding
 from safe_harbor import Identifier, Residue
 
@@ -234,7 +234,7 @@ def test_codes_are_drawn_by_the_parent_alone(extract: Path, tmp_path: Path) -> N
 
 def test_a_desk_that_is_away_notes_what_it_does_not_know() -> None:
     desk, code = RemoteAllocator({}), transform("code")
-    context = Context(Identifier.MRNS, "MEDICAL_RECORD", job_date(), person="p1")
+    context = TransformContext(Identifier.MRNS, "MEDICAL_RECORD", job_date(), person="p1")
     desk.outcome(code, "0040", context)
     desk.outcome(code, "0040", context)
     (question,) = desk.questions.values()
@@ -253,7 +253,7 @@ def job_date() -> Any:
 
 
 def test_a_value_that_breaks_a_transform_is_settled_as_broken() -> None:
-    context = Context(Identifier.MRNS, "MEDICAL_RECORD", job_date())
+    context = TransformContext(Identifier.MRNS, "MEDICAL_RECORD", job_date())
     question = AllocationRequest("code", "0040", context)
 
     class Desk(RemoteAllocator):
@@ -261,7 +261,7 @@ def test_a_value_that_breaks_a_transform_is_settled_as_broken() -> None:
             raise ValueError("0040")
 
     assert resolve_allocations([question], Desk({})) == {question.key: None}
-    with pytest.raises(ValueError, match="the transform broke on it"):
+    with pytest.raises(ValueError, match="the transform failed on the value"):
         RemoteAllocator({question.key: None}).outcome(transform("code"), "0040", context)
 
 
@@ -290,9 +290,9 @@ def test_what_was_found_is_not_looked_for_again() -> None:
 def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A table that is all there is, of several batches."""
     for module in (columnar, residual_tables):
-        monkeypatch.setattr(module, "ROWS", 100)
+        monkeypatch.setattr(module, "BATCH_ROWS", 100)
         monkeypatch.setattr(module, "rebatch", lambda batches: sifting.rebatch(batches, 100))
-    monkeypatch.setattr(alone, "LEAST_ROWS", 100)
+    monkeypatch.setattr(alone, "MIN_SINGLE_TABLE_ROWS", 100)
     rows = [
         f"{n:05},{LAST[n % 8]},{FIRST[n % 7]},{'FM'[n % 2]},{1930 + n % 80}-03-14,{n % 7}.5"
         for n in range(750)
@@ -410,19 +410,19 @@ def test_a_share_that_two_die_of_withholds_the_table(large: Path, tmp_path: Path
     assert sorted(tmp_path.iterdir()) == [large]
 
 
-# -- parcels ------------------------------------------------------------------------------------
+# -- messages -----------------------------------------------------------------------------------
 
 
 def test_a_parcel_opens_for_its_use_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     from deid.jobs.spark import encrypted_messages as parcelling
 
     monkeypatch.setattr(parcelling, "_PIECE", 100)
-    parcels = EncryptedMessages.under(bytes(32), lambda n: b"\7" * n)
+    messages = EncryptedMessages.under(bytes(32), lambda n: b"\7" * n)
     for size in (0, 1, 99, 100, 101, 950):
         packed = pack_message("x" * size)
-        box = parcels.close(packed, "order")
-        assert unpack_message(parcels.open(box, "order")) == "x" * size
+        box = messages.close(packed, "order")
+        assert unpack_message(messages.open(box, "order")) == "x" * size
         with pytest.raises(SealError):
-            parcels.open(box, "answer")
+            messages.open(box, "answer")
         with pytest.raises(SealError):
             EncryptedMessages.under(b"\1" * 32, lambda n: b"\7" * n).open(box, "order")

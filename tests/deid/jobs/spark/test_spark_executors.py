@@ -21,7 +21,7 @@ from deid.cli.scrub import app
 from deid.crosswalk import Crosswalk, open_for_job, verify
 from deid.crosswalk.keys.master_keys import create_key_file
 from deid.errors import DeidError
-from deid.installation import examine
+from deid.installation import check_installation
 from deid.jobs import job_folder_path, run_job
 from deid.jobs.spark import spark_executors as sparking
 from deid.jobs.spark.spark_executors import SparkExecutors, has_java, open_spark, pyspark_version
@@ -247,7 +247,7 @@ def test_the_doctor_tells_whether_it_is_there(monkeypatch: pytest.MonkeyPatch) -
     ):
         monkeypatch.setattr(examination, "pyspark_version", lambda version=version: version)
         monkeypatch.setattr(examination, "has_java", lambda java=java: java)
-        (found,) = [one for one in examine() if one.what == "pyspark"]
+        (found,) = [one for one in check_installation() if one.what == "pyspark"]
         assert (found.state, found.well) == (state, True)  # it is an extra: nothing is ill
 
 
